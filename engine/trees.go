@@ -157,16 +157,16 @@ func Counterpart(base, head []*compile.Draft, d *compile.Draft) *compile.Draft {
 // there is one, and under the path of every other heir.
 func matched(base, head []*compile.Draft) (before, after map[string]*compile.Draft) {
 	before, after = compare.ByPath(base), compare.ByPath(head)
-	compare.Follow(before, after)
+	compare.RekeyMoved(before, after)
 	inherit(before, after)
 	return before, after
 }
 
-// OutOfSight removes head's contract from each pair whose contract is reviewed on base and would no longer be reviewed on head. The
+// DropUnreviewed removes head's contract from each pair whose contract is reviewed on base and would no longer be reviewed on head. The
 // promises of such a contract are given up, like those of a deleted one. in reports whether a contract is still reviewed, given its
-// directories on base and head. OutOfSight returns the pairs by path, and the directories of the removed contracts by the path of their
+// directories on base and head. DropUnreviewed returns the pairs by path, and the directories of the removed contracts by the path of their
 // pair: that of base's contract, or of head's if head has another heir in the old place.
-func OutOfSight(pairs []Pair, in func(was, now string) bool) (seen []Pair, outside map[string]string) {
+func DropUnreviewed(pairs []Pair, in func(was, now string) bool) (seen []Pair, outside map[string]string) {
 	outside = map[string]string{}
 	taken := map[string]bool{}
 	for _, p := range pairs {

@@ -30,7 +30,7 @@ func held(t *testing.T, example, log string) *conform.Answer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := conform.Hold(t.Context(), drafts[0], read, nil, conform.DefaultLimits())
+	a, err := conform.Replay(t.Context(), drafts[0], read, nil, conform.DefaultLimits())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -37,7 +37,7 @@ The exit status tells whether the records are kept (0) or not (2), not what the 
 	index := cmd.Flags().Bool("index", false, "write the notes anew from the records, and nothing else")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if *index {
-			return a.Index(cmd.Context(), s.out)
+			return a.RewriteNotes(cmd.Context(), s.out)
 		}
 		wanted, commit, err := app.SettingsAt(cmd.Context(), args)
 		if err != nil {

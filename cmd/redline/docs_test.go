@@ -124,7 +124,7 @@ func (r *reader) pictures(page, text string) {
 // settle gives git a name, and a repository that stands for the one on GitHub.
 func (r *reader) settle() {
 	github := filepath.Join(r.TempDir(), "deals.git")
-	if err := demo.ScratchGit(r.Context(), ".", "init -q --bare -b main "+github); err != nil {
+	if err := demo.IsolatedGit(r.Context(), ".", "init -q --bare -b main "+github); err != nil {
 		r.Fatal(err)
 	}
 	for _, kv := range [][2]string{
@@ -313,7 +313,7 @@ func TestPagesAreExecuted(t *testing.T) {
 	}
 	t.Run("MANUAL", func(t *testing.T) {
 		t.Chdir(t.TempDir())
-		if err := demo.ScratchGit(t.Context(), ".", "init -q -b main", "commit -q --allow-empty -m start"); err != nil {
+		if err := demo.IsolatedGit(t.Context(), ".", "init -q -b main", "commit -q --allow-empty -m start"); err != nil {
 			t.Fatal(err)
 		}
 		if ran := read(t, filepath.Join(top, "README.md"), top).ran; ran["sh"] < 4 || ran["console"] < 3 {

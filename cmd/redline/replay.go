@@ -71,7 +71,7 @@ Exit statuses: 0 the log conforms, 1 it deviates, 2 the log or the contract is i
 		if err != nil {
 			return err
 		}
-		a, err := conform.Hold(cmd.Context(), d, log, period, limits)
+		a, err := conform.Replay(cmd.Context(), d, log, period, limits)
 		if err != nil {
 			return overLimit(s.err, err)
 		}

@@ -84,7 +84,7 @@ func startWith(ctx context.Context, s streams, g *play.Game, name string) error 
 	if err != nil {
 		return err
 	}
-	a, err := conform.Hold(ctx, g.Draft, log, nil, conform.DefaultLimits())
+	a, err := conform.Replay(ctx, g.Draft, log, nil, conform.DefaultLimits())
 	if err != nil {
 		return overLimit(s.err, err)
 	}

@@ -74,7 +74,7 @@ func SightsOf(base, head *compile.Draft, n compile.Naming) *Sights {
 			}
 		}
 		for t := range d.Net.Transitions {
-			deeds[DeedOf(to, d, t)] = cmp.Or(title(d, t), deeds[DeedOf(to, d, t)])
+			deeds[ActionOf(to, d, t)] = cmp.Or(title(d, t), deeds[ActionOf(to, d, t)])
 		}
 	}
 	x.Deeds, x.Parties = SortedKeys(deeds, Action.compare), SortedKeys(Union(x.in[0], x.in[1]), finding.Natural)
@@ -122,7 +122,7 @@ func (x *Sights) number(drafts [2]*compile.Draft, n compile.Naming) {
 	for side, d := range drafts {
 		to := n.Of(side)
 		for t := range d.Net.Transitions {
-			s := Sight{Deed: deedAt[DeedOf(to, d, t)]}
+			s := Sight{Deed: deedAt[ActionOf(to, d, t)]}
 			for _, p := range d.Net.Transitions[t].Parts {
 				if at, known := partyAt[to.Reader(d.Parties[p.Net])]; known && !d.Parties[p.Net].IsNet {
 					s.Who = append(s.Who, at)

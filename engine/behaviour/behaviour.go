@@ -87,7 +87,7 @@ func (v *Versions) list(ctx context.Context) bool {
 		if side.Asked == nil || side.Asked.Failure != "" {
 			return false
 		}
-		g, _ := verify.ExploreFor(ctx, side.Asked, v.Budget, verify.Result(side.Asked))
+		g, _ := verify.ExploreFor(ctx, side.Asked, v.Budget, verify.StaticResult(side.Asked))
 		if g == nil {
 			return false
 		}

@@ -134,7 +134,7 @@ func turns(ctx context.Context, c *verify.Listed, e *finding.Exposed, set space.
 	for i, to := range []*[]string{&e.From, &e.To} {
 		names := map[string]bool{}
 		for t := range found.by[i] {
-			names[cmp.Or(title(c.Checked.Draft, t), DeedOf(compile.SideNaming{}, c.Draft, t).Name)] = true
+			names[cmp.Or(title(c.Checked.Draft, t), ActionOf(compile.SideNaming{}, c.Draft, t).Name)] = true
 		}
 		*to = SortedKeys(names, finding.Natural)
 	}

@@ -49,11 +49,11 @@ func (v *Versions) vast(ctx context.Context, d *finding.Difference, x *Sights, a
 	var states *product.States
 	var err error
 	if w.Versions, err = product.New(ctx, drafts[0].Net, drafts[1].Net, x.Of); err == nil {
-		states, err = w.States(ctx, w.senses(), maxSituations, w.bounds(1, 1))
+		states, err = w.CompareStates(ctx, w.senses(), maxSituations, w.bounds(1, 1))
 	}
 	apart := err
 	if w.Versions != nil && errors.Is(err, symbolic.ErrNotSymbolic) { // meanings of states cannot be compared; behaviour may be
-		states, err = w.States(ctx, w.senseless(), 0, w.bounds(1, 1))
+		states, err = w.CompareStates(ctx, w.senseless(), 0, w.bounds(1, 1))
 	}
 	var contact *product.ContactError
 	switch {

@@ -47,7 +47,7 @@ func DrawDifference(ctx context.Context, base, head *compile.Draft, b finding.Bu
 		if err != nil {
 			return nil, err
 		}
-		models[i] = verify.Listing(d.Now(), g, b.Memory)
+		models[i] = verify.Listing(d.WithoutHistory(), g, b.Memory)
 	}
 	names := compile.Amend(base, head).Naming()
 	return drawn(ctx, SightsOf(base, head, names), names, models, arcs)

@@ -26,7 +26,7 @@ func (v *Versions) Refuse(ctx context.Context, findings []finding.Finding) {
 	group.SetLimit(max(v.Budget.Jobs, 1))
 	for i := range findings {
 		f := &findings[i]
-		if trace := NewRun(f); trace != nil {
+		if trace := NovelRun(f); trace != nil {
 			group.Go(func() error {
 				if ctx.Err() == nil {
 					if f.Refusal = v.Refusal(x, trace); f.Refusal == nil {
@@ -40,8 +40,8 @@ func (v *Versions) Refuse(ctx context.Context, findings []finding.Finding) {
 	_ = group.Wait() // none fails
 }
 
-// NewRun returns the run of a violation that base did not have, or nil.
-func NewRun(f *finding.Finding) *finding.Trace {
+// NovelRun returns the run of a violation that base did not have, or nil.
+func NovelRun(f *finding.Finding) *finding.Trace {
 	switch {
 	case f.Kind != finding.New && f.Kind != finding.Weakened:
 		return nil

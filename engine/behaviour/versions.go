@@ -33,8 +33,8 @@ func (v *Versions) Mean() bool {
 	return v.Base.Draft != nil && v.Head.Draft != nil && v.Base.Draft.Spec != nil && v.Head.Draft.Spec != nil
 }
 
-// DeedOf returns the action of a composed transition.
-func DeedOf(n compile.SideNaming, d *compile.Draft, t int) Action {
+// ActionOf returns the action of a composed transition.
+func ActionOf(n compile.SideNaming, d *compile.Draft, t int) Action {
 	tr := d.Net.Transitions[t]
 	switch {
 	case tr.Moving:

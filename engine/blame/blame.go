@@ -55,7 +55,7 @@ func blamed(ctx context.Context, c *finding.ContractReview, base, head *compile.
 	}
 	ctx, cancel := b.Within(ctx)
 	defer cancel()
-	if t.Size(c.Base, c.Head); t.usual >= maxWork {
+	if t.SetSizes(c.Base, c.Head); t.usual >= maxWork {
 		for _, f := range guilty {
 			f.Blame = &finding.Blame{Reason: tooManyStates}
 		}
@@ -73,8 +73,8 @@ func blamed(ctx context.Context, c *finding.ContractReview, base, head *compile.
 	return !t.astray
 }
 
-// Size sets the expected and the greatest size of the models of texts in between, from the models of the given results.
-func (t *Trial) Size(of ...*finding.Result) {
+// SetSizes sets the expected and the greatest size of the models of texts in between, from the models of the given results.
+func (t *Trial) SetSizes(of ...*finding.Result) {
 	states := 0
 	for _, r := range of {
 		states, t.usual = max(states, statesOf(r)), max(t.usual, workOf(r))

@@ -202,7 +202,7 @@ func asked(c *verify.Listed, promise *hclspec.Requirement) *finding.Requirement 
 func (q Question) askCheck(ctx context.Context, c *verify.Listed) (found []finding.Diagnostic, asked bool, err error) {
 	switch q.check.Code {
 	case "document-held-twice":
-		found, err = c.HeldTwice(ctx)
+		found, err = c.DocumentsHeldTwice(ctx)
 	case "dead-end", "no-option-to-complete":
 		final, text, in := c.Final, c.Spec.Final, c.Draft
 		if q.final != nil {

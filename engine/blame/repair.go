@@ -180,7 +180,7 @@ func (m *mending) found(ctx context.Context, d *compile.Draft, amended *compile.
 	if g := m.explore(ctx, d, f.Result); g != nil {
 		f.Listed = verify.Listing(d, g, m.Budget.Memory)
 		if whole {
-			f.Listed.Judged(ctx, f, m.Budget)
+			f.Listed.Judge(ctx, f, m.Budget)
 		} else {
 			f.Listed.Verdicts(ctx, f, m.Budget)
 		}

@@ -53,7 +53,7 @@ func (m *mending) suspects(s *Search) []step {
 
 // runOf returns the firings of the run of a violation.
 func runOf(f *finding.Finding) []finding.Firing {
-	t := behaviour.NewRun(f)
+	t := behaviour.NovelRun(f)
 	if t == nil {
 		return nil
 	}

@@ -201,7 +201,7 @@ func (t *Trial) model(ctx context.Context, a *attempt) {
 		texts = append(texts, questions[i].texts()...)
 	}
 	d, b := a.draft.RecallingTexts(texts), t.Budget
-	r := verify.Result(d)
+	r := verify.StaticResult(d)
 	g := t.explore(ctx, d, r)
 	a.answers = make([]Outcome, len(t.Questions))
 	if g == nil {

@@ -67,7 +67,7 @@ func TestFinalStatesAreGivenUp(t *testing.T) {
 	r := amend(t, base, ending("a.done || a.x", "", "x"), "")
 	got := map[string]string{}
 	for _, f := range r.Contracts[0].Findings {
-		got[f.Kind.String()+" "+f.Promised()] = f.Promise
+		got[f.Kind.String()+" "+f.RetireName()] = f.Promise
 	}
 	if got["weakened "+finding.FinalPromise] != digest {
 		t.Errorf("%v, want %s", got, digest)

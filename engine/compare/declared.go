@@ -91,13 +91,13 @@ func (d *declaring) object(objects bool) {
 func (d *declaring) remark(one finding.Diagnostic, e effect) { d.said = append(d.said, remark{one, e}) }
 
 func (d *declaring) documentDropped(change diff.Change) {
-	d.remark(explain.Finding(d.head, "document-dropped", "document."+change.Name, d.head.Spec.Range, fmt.Sprintf("The amendment drops the document %q.", change.Name),
+	d.remark(explain.NewDiagnostic(d.head, "document-dropped", "document."+change.Name, d.head.Spec.Range, fmt.Sprintf("The amendment drops the document %q.", change.Name),
 		"No event waits any more for who has it, and that there is only one is not checked."), effectSome)
 }
 
 func (d *declaring) normDropped(change diff.Change) {
 	i := slices.IndexFunc(d.base.Spec.Norms, func(n *hclspec.Norm) bool { return n.Name == change.Name })
-	one := explain.Finding(d.head, "norm-dropped", normSubject(change), d.head.Spec.Range,
+	one := explain.NewDiagnostic(d.head, "norm-dropped", normSubject(change), d.head.Spec.Range,
 		fmt.Sprintf("The amendment drops the %s %q %s.", change.Element, change.Name, bound(d.base.Spec.Norms[i])), "")
 	var e effect
 	one.Detail, one.Trace, e = d.effect(change.Name)
@@ -113,7 +113,7 @@ func (d *declaring) normChanged(change diff.Change) {
 	if i >= 0 {
 		whose = " " + bound(d.base.Spec.Norms[i])
 	}
-	one := explain.Finding(d.head, "norm-changed", normSubject(change), change.Head, fmt.Sprintf("The amendment changes the %s %q%s.", change.Element, change.Name, whose), "")
+	one := explain.NewDiagnostic(d.head, "norm-changed", normSubject(change), change.Head, fmt.Sprintf("The amendment changes the %s %q%s.", change.Element, change.Name, whose), "")
 	what, run, e := d.effect(change.Name)
 	one.Detail, one.Trace = strings.Join(changedTerms(change.Terms), "; ")+". "+what, run
 	one.Run = changeRun(&one, change.Terms)
@@ -133,7 +133,7 @@ func (d *declaring) otherwise() {
 			continue
 		}
 		own := d.head.Spec.Norms[at]
-		one := explain.Finding(d.head, "norm-changed", n.Kind+"."+n.Norm, own.Range, fmt.Sprintf("The %s %q %s stands otherwise than before, though it is written as before.", n.Kind, n.Norm, bound(own)), d.each(n))
+		one := explain.NewDiagnostic(d.head, "norm-changed", n.Kind+"."+n.Norm, own.Range, fmt.Sprintf("The %s %q %s stands otherwise than before, though it is written as before.", n.Kind, n.Norm, bound(own)), d.each(n))
 		one.Trace = shownRun(n)
 		of := map[diff.Side]*compile.Draft{diff.InBase: d.base, diff.InHead: d.head, diff.InBoth: d.head}[n.Side]
 		one.Run = of.Fingerprint(string(one.Code)+" "+one.Subject+" "+told(n), one.Trace)
@@ -141,7 +141,7 @@ func (d *declaring) otherwise() {
 	}
 	unsure := owed.Relation == delta.Unknown || owed.Reason != ""
 	if unsure && len(d.base.Spec.Norms) > 0 && !slices.ContainsFunc(d.said, func(r remark) bool { return r.effect == effectUnknown }) {
-		d.remark(explain.Finding(d.head, "norm-changed", "", d.head.Spec.Range, "Whether what is owed is as before is not decided.", sentenceOf(owed.Reason)), effectUnknown)
+		d.remark(explain.NewDiagnostic(d.head, "norm-changed", "", d.head.Spec.Range, "Whether what is owed is as before is not decided.", sentenceOf(owed.Reason)), effectUnknown)
 	}
 }
 

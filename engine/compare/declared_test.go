@@ -219,13 +219,13 @@ func TestFinalIsAPromise(t *testing.T) {
 		}
 		f := review.Findings[0]
 		if head == nil {
-			gone := finding.Retirement{Contract: review.Path, Name: f.Promised(), Digest: f.Promise, Reason: "over"}
+			gone := finding.Retirement{Contract: review.Path, Name: f.RetireName(), Digest: f.Promise, Reason: "over"}
 			if got := approvedBy(t, review, finding.AcceptAmendment, false, gone); got != finding.Clean {
 				t.Errorf("%s: it is given up, and the exit status is %d", c.name, got)
 			}
 			continue
 		}
-		retire := fmt.Sprintf("retire %q {\n  digest = %q\n  reason = \"over\"\n}\n", f.Promised(), f.Promise)
+		retire := fmt.Sprintf("retire %q {\n  digest = %q\n  reason = \"over\"\n}\n", f.RetireName(), f.Promise)
 		review = blame.Compare(context.Background(), testkit.DraftOf(t, c.base), testkit.DraftOf(t, c.head+retire), b)
 		for rule, want := range map[finding.AcceptanceRule]finding.ExitStatus{finding.AcceptAmendment: finding.Clean, finding.AcceptBase: finding.Violations} {
 			if got := approvedBy(t, review, rule, false); got != want {
@@ -245,7 +245,7 @@ func TestOwedOfADeletedContract(t *testing.T) {
 		t.Errorf("exit status %d", got)
 	}
 	f := review.Findings[0]
-	gone := finding.Retirement{Contract: review.Path, Name: f.Promised(), Digest: f.Promise, Reason: "over"}
+	gone := finding.Retirement{Contract: review.Path, Name: f.RetireName(), Digest: f.Promise, Reason: "over"}
 	if got := approvedBy(t, review, finding.AcceptAmendment, false, gone); got != finding.Clean {
 		t.Errorf("it is given up, and the exit status is %d", got)
 	}

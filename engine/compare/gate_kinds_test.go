@@ -104,7 +104,7 @@ func (c gateContract) promised() (names []string) {
 func (c *gateCase) digest(t *testing.T, dir, name string) string {
 	r := engine.ComparePairs(context.Background(), engine.Pairs(gateTree{at: map[string]gateContract{dir: c.base.at[dir]}}.drafts(t), nil), finding.Budget{Jobs: 1})
 	for _, f := range r[0].Findings {
-		if f.Promised() == name {
+		if f.RetireName() == name {
 			return f.Promise
 		}
 	}

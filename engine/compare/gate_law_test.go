@@ -178,7 +178,7 @@ type gateCase struct {
 func (c *gateCase) review(test *testing.T) *finding.Review {
 	before, after := c.base.drafts(test), c.head.drafts(test)
 	kept, sides, _ := engine.Within(c.base.in, before, after)
-	pairs, outside := engine.OutOfSight(engine.Pairs(kept, sides[0]), func(_, dir string) bool { return c.base.in(dir) && c.head.in(dir) })
+	pairs, outside := engine.DropUnreviewed(engine.Pairs(kept, sides[0]), func(_, dir string) bool { return c.base.in(dir) && c.head.in(dir) })
 	r := &finding.Review{Contracts: engine.ComparePairs(context.Background(), pairs, finding.Budget{Jobs: 1})}
 	for i := range r.Contracts {
 		r.Contracts[i].Outside = outside[r.Contracts[i].Path]

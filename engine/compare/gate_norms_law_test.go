@@ -63,7 +63,7 @@ func (c *owedCase) accept(t *testing.T, r *rand.Rand) {
 
 func (c *owedCase) acceptNorm(r *rand.Rand, f finding.Finding) {
 	if c.gone {
-		one := finding.Retirement{Contract: "c", Name: f.Promised(), Digest: f.Promise, Reason: "why"}
+		one := finding.Retirement{Contract: "c", Name: f.RetireName(), Digest: f.Promise, Reason: "why"}
 		if r.IntN(4) == 0 {
 			one.Digest = "sha256:" + strings.Repeat("0", 64)
 		}

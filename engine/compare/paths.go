@@ -2,10 +2,10 @@ package compare
 
 import "github.com/redlinehq/redline/engine/compile"
 
-// Follow puts drafts of moved contracts under their new paths in before. A contract that is gone is paired with a new one that means the
+// RekeyMoved puts drafts of moved contracts under their new paths in before. A contract that is gone is paired with a new one that means the
 // same, names apart, or else with a new one of the same name. Ambiguous candidates are not paired: the old contract then counts as removed,
 // and its promises with it.
-func Follow(before, after map[string]*compile.Draft) {
+func RekeyMoved(before, after map[string]*compile.Draft) {
 	for _, key := range []func(*compile.Draft) string{
 		func(d *compile.Draft) string { return d.Unnamed },
 		func(d *compile.Draft) string { return d.Spec.Name },

@@ -180,7 +180,7 @@ func (s *Sorting) compared(ctx context.Context, now *finding.Requirement, a Pled
 // show replaces the run of a requirement, with everything that depends on it: fingerprint, remark on time, state of the waiver.
 func (s *Sorting) show(ctx context.Context, now *finding.Requirement, promise *ctl.Formula, e *ctl.Evidence) {
 	now.Trace = explain.Trace(s.Head.Checked.Draft, e, now.Notation)
-	now.Run = s.Head.Fingerprint(verify.Promised(s.Head.Checked.Draft, promise, compile.TermsDecided(now)), now.Trace)
+	now.Run = s.Head.Fingerprint(verify.CanonicalMeaning(s.Head.Checked.Draft, promise, compile.TermsDecided(now)), now.Trace)
 	now.Timely = false
 	s.Head.Timely(ctx, promise, now)
 	now.Judge(s.Budget.Today)

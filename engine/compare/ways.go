@@ -63,7 +63,7 @@ func bothParties(base, head *compile.Draft, n compile.Naming) map[string]bool {
 
 // step returns a key for what a composed transition does: its event, and the transitions of parties that both versions have.
 func step(n compile.SideNaming, d *compile.Draft, t int, both map[string]bool) string {
-	did := behaviour.DeedOf(n, d, t)
+	did := behaviour.ActionOf(n, d, t)
 	if did.Kind == behaviour.TransitionAction {
 		return fmt.Sprintf("%d %s", did.Kind, did.Name)
 	}
@@ -143,7 +143,7 @@ func (f *stepwise) new(ctx context.Context, a Pledge, named []*ctl.Evidence) (*c
 		Head: sideOf(f.head, a.Head, a.headActs), Base: sideOf(f.base, a.Base, a.baseActs),
 		Same: f.same, Apart: f.apart, Between: f.head.Model.Between, MaxPairs: maxPairs, Alone: f.alone, Named: named,
 	}
-	e, err := q.New(ctx)
+	e, err := q.NewViolation(ctx)
 	if err == nil && e != nil {
 		if err := explain.Replay(f.head.Net, f.head.Rule, a.headActs, false, e); err != nil {
 			return nil, fmt.Errorf("the run found does not replay, which is a defect of redline: %w", err)

@@ -45,7 +45,7 @@ func WaivesWay(c *verify.Listed, promise *ctl.Formula, req *finding.Requirement,
 		return false
 	}
 	waiver := *req.Waiver
-	one := finding.Requirement{Verdict: finding.Violated, Waiver: &waiver, Run: c.Fingerprint(verify.Promised(c.Checked.Draft, promise, compile.TermsDecided(req)), explain.Trace(c.Checked.Draft, e, req.Notation))}
+	one := finding.Requirement{Verdict: finding.Violated, Waiver: &waiver, Run: c.Fingerprint(verify.CanonicalMeaning(c.Checked.Draft, promise, compile.TermsDecided(req)), explain.Trace(c.Checked.Draft, e, req.Notation))}
 	one.Judge(b.Today)
 	return one.Waived()
 }

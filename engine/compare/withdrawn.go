@@ -131,7 +131,7 @@ func (s *Sorting) finalGivenUp() {
 // finalDropped returns the finding that base's final states are no longer promised.
 func finalDropped(d *compile.Draft, digest string, at hcl.Range) finding.Finding {
 	const what = "That the contract can always come to one of the final states it had (final)."
-	one := explain.Finding(d, "no-option-to-complete", "", at, what, "")
+	one := explain.NewDiagnostic(d, "no-option-to-complete", "", at, what, "")
 	return finding.Finding{Kind: finding.Dropped, Name: string(one.Code), Check: &one, Promise: digest}
 }
 
@@ -144,7 +144,7 @@ func withdrawAll(c *finding.ContractReview, base *compile.Draft, norms bool) {
 		return
 	}
 	for _, n := range base.Spec.Norms {
-		one := explain.Finding(base, "norm-dropped", n.Kind.String()+"."+n.Name, n.Range, fmt.Sprintf("The amendment drops the %s %q %s with its contract.", n.Kind, n.Name, bound(n)), "")
+		one := explain.NewDiagnostic(base, "norm-dropped", n.Kind.String()+"."+n.Name, n.Range, fmt.Sprintf("The amendment drops the %s %q %s with its contract.", n.Kind, n.Name, bound(n)), "")
 		c.Findings = append(c.Findings, finding.Finding{Kind: finding.Dropped, Name: string(one.Code), Check: &one, Promise: normDigest(n)})
 	}
 }

@@ -18,9 +18,9 @@ type kin struct {
 	accepted string
 }
 
-// Alike merges findings that recur on every instance of a party or an event. Three purchasers whose state is never reached become one
+// MergeAlike merges findings that recur on every instance of a party or an event. Three purchasers whose state is never reached become one
 // remark on one line. Findings with a run stay separate.
-func (d *Draft) Alike(list []finding.Diagnostic) []finding.Diagnostic {
+func (d *Draft) MergeAlike(list []finding.Diagnostic) []finding.Diagnostic {
 	number, count := d.numbers(), map[kin]int{}
 	for _, diag := range list {
 		count[kinOf(diag)]++

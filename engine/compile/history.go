@@ -77,9 +77,9 @@ func (d *Draft) Present(m petri.Marking) petri.Marking {
 // Places returns the number of places without history places, which come last.
 func (d *Draft) Places() int { return len(d.AllPlaces) }
 
-// Now returns the draft without history places, or the draft itself if it has none. Both have the same behaviour, since no transition
+// WithoutHistory returns the draft without history places, or the draft itself if it has none. Both have the same behaviour, since no transition
 // depends on history. Formulas that ask about the past cannot be checked on the result.
-func (d *Draft) Now() *Draft {
+func (d *Draft) WithoutHistory() *Draft {
 	if len(d.History) == 0 {
 		return d
 	}

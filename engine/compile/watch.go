@@ -105,8 +105,8 @@ func CanonicalNorm(n *hclspec.Norm) string {
 	return line
 }
 
-// Moved returns the changes that a firing makes to norms and timers, grouped by net.
-func (d *Draft) Moved(transition int, before petri.Marking) []finding.Change {
+// WatcherChanges returns the changes that a firing makes to norms and timers, grouped by net.
+func (d *Draft) WatcherChanges(transition int, before petri.Marking) []finding.Change {
 	var list []finding.Change
 	for _, v := range d.Net.Moved(before, transition) {
 		name := d.Net.Places[v.From].Net

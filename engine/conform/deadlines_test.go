@@ -88,7 +88,7 @@ func TestDeadlinesRunFromWhatStartedThem(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, err := conform.Hold(context.Background(), d, read, period, conform.DefaultLimits())
+		a, err := conform.Replay(context.Background(), d, read, period, conform.DefaultLimits())
 		if err != nil || a.Deviation != nil {
 			t.Fatal(err, a)
 		}

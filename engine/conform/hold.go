@@ -56,9 +56,9 @@ type holder struct {
 	kept   int
 }
 
-// Hold holds a log to a contract. Where period is not nil, time passes by the log's column time, a tick each period. An error is a LimitError, a contact,
+// Replay holds a log to a contract. Where period is not nil, time passes by the log's column time, a tick each period. An error is a LimitError, a contact,
 // which no contract may have, a time that makes no sense, or that the context has ended.
-func Hold(ctx context.Context, d *compile.Draft, log *Log, period *Period, limits Limits) (*Answer, error) {
+func Replay(ctx context.Context, d *compile.Draft, log *Log, period *Period, limits Limits) (*Answer, error) {
 	switch {
 	case d.Spec == nil:
 		return nil, errors.New("the contract is ill-formed: 'redline check' says where")

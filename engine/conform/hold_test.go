@@ -42,7 +42,7 @@ func hold(t *testing.T, d *compile.Draft, period, log string) *conform.Answer {
 			t.Fatal(err)
 		}
 	}
-	a, err := conform.Hold(t.Context(), d, read, p, conform.DefaultLimits())
+	a, err := conform.Replay(t.Context(), d, read, p, conform.DefaultLimits())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +170,7 @@ event "go" { sync = { a = go } }
 				t.Fatal(err)
 			}
 		}
-		if _, err := conform.Hold(t.Context(), c.draft, log, p, conform.Limits{Possible: c.possible, Kept: 100}); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+		if _, err := conform.Replay(t.Context(), c.draft, log, p, conform.Limits{Possible: c.possible, Kept: 100}); err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%q: %v", c.log, err)
 		}
 	}

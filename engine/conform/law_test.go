@@ -199,7 +199,7 @@ func TestFirstDeviationIsExact(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, err := conform.Hold(context.Background(), d, log, nil, conform.DefaultLimits())
+		a, err := conform.Replay(context.Background(), d, log, nil, conform.DefaultLimits())
 		if err != nil {
 			t.Skip(err) // a contact
 		}
@@ -265,7 +265,7 @@ func TestForeignLineIsFound(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, err := conform.Hold(context.Background(), d, log, nil, conform.DefaultLimits())
+		a, err := conform.Replay(context.Background(), d, log, nil, conform.DefaultLimits())
 		if err != nil || a.Deviation == nil || a.Deviation.Line.Number != at+1 || a.Deviation.Kind != conform.Impossible {
 			t.Fatalf("%s at line %d of %s: %v %+v", name, at+1, d.Path, err, a.Deviation)
 		}
@@ -280,7 +280,7 @@ func mustConform(t *rapid.T, d *compile.Draft, run [][]int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := conform.Hold(context.Background(), d, log, nil, conform.DefaultLimits())
+	a, err := conform.Replay(context.Background(), d, log, nil, conform.DefaultLimits())
 	if err != nil || a.Deviation != nil {
 		t.Fatalf("%s: %v %+v", d.Path, err, a.Deviation)
 	}

@@ -27,13 +27,13 @@ func TestLimit(t *testing.T) {
 	const needed = 3*200 + 2 // an atom, its EX and the || before it, true and AG
 	for limit, want := range map[int]error{needed - 1: ctl.ErrTooManySets, needed: nil, 0: nil} {
 		c := ctl.New(ring{n: 300})
-		c.Limit(limit)
+		c.LimitSets(limit)
 		if _, err := c.Holds(context.Background(), f); !errors.Is(err, want) {
 			t.Errorf("limit %d: %v, want %v", limit, err, want)
 		}
 	}
 	c := ctl.New(ring{n: 300})
-	c.Limit(2 * needed)
+	c.LimitSets(2 * needed)
 	if found, err := c.Vacuous(context.Background(), f); err != nil || len(found) == 0 {
 		t.Errorf("%d remarks, %v", len(found), err)
 	}

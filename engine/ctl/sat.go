@@ -20,11 +20,11 @@ type Checker[S any] struct {
 	endless Endless[S] // nil: every maximal path counts, and the shortest is found here
 }
 
-// ErrTooManySets reports that a formula needs more sets of states at a time than Limit allows.
+// ErrTooManySets reports that a formula needs more sets of states at a time than LimitSets allows.
 var ErrTooManySets = errors.New("too many sets of states")
 
-// Limit sets how many sets the Checker may cache; 0 means no limit. Beyond it, Sat and everything based on it return ErrTooManySets.
-func (c *Checker[S]) Limit(most int) { c.most = most }
+// LimitSets sets how many sets the Checker may cache; 0 means no limit. Beyond it, Sat and everything based on it return ErrTooManySets.
+func (c *Checker[S]) LimitSets(most int) { c.most = most }
 
 // A shape is an operator with the ids of its operands.
 type shape struct {

@@ -210,7 +210,7 @@ func TestLimitOfAnyWork(t *testing.T) {
 		}
 		for limit := 1; ; limit++ {
 			c := ctl.New(g)
-			c.Limit(limit)
+			c.LimitSets(limit)
 			got, err := everything(context.Background(), c, g, f)
 			if err == nil && got == want {
 				return

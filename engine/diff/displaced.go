@@ -256,7 +256,7 @@ func (n *Names) Displaced(r *hclspec.Requirement) (found *Displaced) {
 
 // DisplacedIn returns a displaced name in a formula of base, or nil.
 func (n *Names) DisplacedIn(text *hclspec.Formula) (found *Displaced) {
-	if f, diag := phrase.Said(text); diag == nil {
+	if f, diag := phrase.ParseAsWritten(text); diag == nil {
 		n.noting(&found).formula(f, nil)
 	}
 	return found

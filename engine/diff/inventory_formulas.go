@@ -11,7 +11,7 @@ import (
 
 // formula returns a clause that is compared as a tree and printed in the notation of its author.
 func (in *inventory) formula(word string, f *hclspec.Formula) clause {
-	said, diag := phrase.Said(f)
+	said, diag := phrase.ParseAsWritten(f)
 	if diag != nil {
 		return clause{word: word, value: row(literal(f.Notation.String()), literal(f.Text)), text: f.Text}
 	}

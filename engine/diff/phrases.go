@@ -11,7 +11,7 @@ import (
 // HeadText returns a formula of base in head's names, with its place on base. It returns f itself if no name differs or if f does not
 // parse. Otherwise a pattern becomes the formula that it means.
 func (n *Names) HeadText(f *hclspec.Formula) *hclspec.Formula {
-	said, diag := phrase.Said(f)
+	said, diag := phrase.ParseAsWritten(f)
 	if diag != nil {
 		return f
 	}

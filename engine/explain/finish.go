@@ -25,7 +25,7 @@ func Finish(r *finding.Result, d *compile.Draft) *finding.Result {
 	}
 	if d.Spec != nil {
 		Accept(d, r)
-		r.Diagnostics = d.Alike(r.Diagnostics)
+		r.Diagnostics = d.MergeAlike(r.Diagnostics)
 	}
 	slices.SortStableFunc(r.Diagnostics, Compare)
 	if slices.ContainsFunc(r.Diagnostics, func(d finding.Diagnostic) bool { return d.Class == codes.Violation && d.Accepted == "" }) {
@@ -115,7 +115,7 @@ func Accept(d *compile.Draft, r *finding.Result) {
 			}
 			unused := acceptance{"accept-unused", ""}
 			subjects[unused] = append(subjects[unused], len(r.Diagnostics))
-			r.Diagnostics = append(r.Diagnostics, Finding(d, "accept-unused", "", a.Range,
+			r.Diagnostics = append(r.Diagnostics, NewDiagnostic(d, "accept-unused", "", a.Range,
 				fmt.Sprintf("There is no %s%s to accept.", a.Code, on), "Remove the block, so that it can't hide a later one."))
 		}
 	}
@@ -158,8 +158,8 @@ func acceptable(list []finding.Diagnostic) map[acceptance][]int {
 	return found
 }
 
-// Finding returns a finding with the class of its code and its source line. It panics for a code without a page.
-func Finding(d *compile.Draft, code codes.Code, subject string, at hcl.Range, message, detail string) finding.Diagnostic {
+// NewDiagnostic returns a finding with the class of its code and its source line. It panics for a code without a page.
+func NewDiagnostic(d *compile.Draft, code codes.Code, subject string, at hcl.Range, message, detail string) finding.Diagnostic {
 	page, ok := codes.Lookup(code)
 	if !ok {
 		panic("explain: no page explains " + code)
@@ -192,7 +192,7 @@ func beyond(d *compile.Draft, party *hclspec.Party, t *hclspec.Transition) findi
 			advice = fmt.Sprintf("Write require = (%s) && %s.", t.Terms[i].Value, condition)
 		}
 	}
-	return Finding(d, "counter-out-of-bounds", name, t.Beyond.Range,
+	return NewDiagnostic(d, "counter-out-of-bounds", name, t.Beyond.Range,
 		fmt.Sprintf("%s.%s can %s.", party.Name, compile.SourceName(t), beyondWords(t.Beyond, first, last)), advice)
 }
 
@@ -234,11 +234,11 @@ func withinBounds(party *hclspec.Party, t *hclspec.Transition) string {
 	return ""
 }
 
-// Needless warns of waivers for requirements that hold.
-func Needless(d *compile.Draft, r *finding.Result) {
+// WarnNeedlessWaivers warns of waivers for requirements that hold.
+func WarnNeedlessWaivers(d *compile.Draft, r *finding.Result) {
 	for _, q := range r.Requirements {
 		if q.Waiver != nil && q.Waiver.State == finding.Needless {
-			r.Diagnostics = append(r.Diagnostics, Finding(d, "waiver-needless", "requirement."+q.Name, q.Waiver.Source,
+			r.Diagnostics = append(r.Diagnostics, NewDiagnostic(d, "waiver-needless", "requirement."+q.Name, q.Waiver.Source,
 				fmt.Sprintf("Requirement %q holds, so its waiver accepts nothing.", q.Name),
 				"Remove the waiver, so that it can't hide a later violation."))
 		}

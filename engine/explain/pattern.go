@@ -99,7 +99,7 @@ func (w *patternTeller) resolved(o hclspec.Operand) *ctl.Formula {
 	if err != nil {
 		return nil
 	}
-	phrase.Rescope(f, w.text.Scope, phrase.BoundBy(w.text)...)
+	phrase.Rescope(f, w.text.Scope, phrase.PatternVariables(w.text)...)
 	for atom := range f.Atoms() {
 		if w.ResolveAtom(atom, w.text) != nil {
 			return nil

@@ -145,7 +145,7 @@ func Firing(d *compile.Draft, step, transition int, before petri.Marking) findin
 	if f.Clause == "" {
 		f.Clause = d.Part(t.Parts[0]).Clause
 	}
-	f.Changed = append(changes(d, t), d.Moved(transition, before)...)
+	f.Changed = append(changes(d, t), d.WatcherChanges(transition, before)...)
 	return f
 }
 

@@ -72,8 +72,8 @@ func (a *Acceptance) Counts() bool {
 	return a.State == ByBase || a.State == ByApproval || a.State == ByAmendment
 }
 
-// Open reports whether the gate objects because this acceptance does not count although a verdict depends on it.
-func (a *Acceptance) Open() bool { return !a.Counts() && a.State != Idle }
+// Blocking reports whether the gate objects because this acceptance does not count although a verdict depends on it.
+func (a *Acceptance) Blocking() bool { return !a.Counts() && a.State != Idle }
 
 // AcceptanceRule is the setting acceptance: which acceptances count besides those of base.
 type AcceptanceRule uint8

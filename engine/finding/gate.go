@@ -75,7 +75,7 @@ func (r *Review) Gate(on FailOn) ExitStatus {
 	for i := range r.Contracts {
 		status = status.worse(r.Contracts[i].gate(on))
 	}
-	if on != FailNever && slices.ContainsFunc(r.Unplaced, func(a Acceptance) bool { return a.Open() }) {
+	if on != FailNever && slices.ContainsFunc(r.Unplaced, func(a Acceptance) bool { return a.Blocking() }) {
 		status = status.worse(Violations)
 	}
 	return status
@@ -89,7 +89,7 @@ func (c *ContractReview) gate(on FailOn) ExitStatus {
 		return Clean
 	}
 	status := Clean
-	if slices.ContainsFunc(c.Acceptances, func(a Acceptance) bool { return a.Open() }) {
+	if slices.ContainsFunc(c.Acceptances, func(a Acceptance) bool { return a.Blocking() }) {
 		status = Violations
 	}
 	if c.Head != nil && c.Head.Model.Incomplete != "" {

@@ -73,7 +73,7 @@ type Finding struct {
 	Check    *Diagnostic // set instead of Head and Base for a built-in check
 
 	// For a promise of base that head does not make.
-	Promise string // "sha256:...", the digest that a retire has beside the name that Promised returns; empty: not given up
+	Promise string // "sha256:...", the digest that a retire has beside the name that RetireName returns; empty: not given up
 	Implied string // the requirement of head that implies it; empty: none
 
 	acceptance *Acceptance // one of the contract's: see Link
@@ -113,7 +113,7 @@ func (f *Finding) GivenUp() bool {
 
 // RetiredBy reports whether a retire of a name and a digest gives up the promise of the finding.
 func (f *Finding) RetiredBy(name, digest string) bool {
-	return f.GivenUp() && f.Promised() == name && f.Promise == digest
+	return f.GivenUp() && f.RetireName() == name && f.Promise == digest
 }
 
 // OfNorms reports whether a finding is about a norm that is dropped or changed. No run of head alone shows such a finding, so only the
@@ -130,8 +130,8 @@ func OnlyReviews(code string) bool {
 // FinalPromise is the name for the promise that a final state can always be reached, in a retire. No requirement can have it.
 const FinalPromise = "contract.final"
 
-// Promised returns the name by which a retire gives up the promise of a finding.
-func (f *Finding) Promised() string {
+// RetireName returns the name by which a retire gives up the promise of a finding.
+func (f *Finding) RetireName() string {
 	switch {
 	case f.Check == nil:
 		return f.Name

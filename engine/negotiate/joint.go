@@ -135,7 +135,7 @@ func (n *negotiating) between(of finding.Side, asked []*finding.Joint) (*blame.T
 		t.Questions = append(t.Questions, n.question(j, part, whole))
 	}
 	t.Known[n.merged.Unnamed] = slices.Repeat([]blame.Outcome{blame.Present}, len(asked))
-	t.Size(n.A.Head, n.B.Head, n.Merge.Head)
+	t.SetSizes(n.A.Head, n.B.Head, n.Merge.Head)
 	return t, nil
 }
 

@@ -65,7 +65,7 @@ func triples(base, a, b []*compile.Draft) []triple {
 	for _, d := range base {
 		list = append(list, triple{d, inA[d], inB[d]})
 	}
-	compare.Follow(newA, newB)
+	compare.RekeyMoved(newA, newB)
 	for _, path := range behaviour.SortedKeys(behaviour.Union(newA, newB), cmp.Compare[string]) {
 		list = append(list, triple{nil, newA[path], newB[path]})
 	}
@@ -76,7 +76,7 @@ func triples(base, a, b []*compile.Draft) []triple {
 // counterpartsOf returns the drafts of a redline by their drafts of base, and the others by their paths.
 func counterpartsOf(base, redline []*compile.Draft) (map[*compile.Draft]*compile.Draft, map[string]*compile.Draft) {
 	before, after := compare.ByPath(base), compare.ByPath(redline)
-	compare.Follow(before, after)
+	compare.RekeyMoved(before, after)
 	found, fresh := map[*compile.Draft]*compile.Draft{}, map[string]*compile.Draft{}
 	for path, d := range after {
 		if was := before[path]; was != nil {

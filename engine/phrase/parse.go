@@ -16,15 +16,15 @@ import (
 
 // Parse parses formula text, including quantifiers, and restricts it to ideal runs if the text says so. It does not look names up.
 func Parse(text *hclspec.Formula) (*ctl.Formula, *hcl.Diagnostic) {
-	f, diag := Said(text)
+	f, diag := ParseAsWritten(text)
 	if diag == nil && text.Ideal {
 		f = OverIdeal(f)
 	}
 	return f, diag
 }
 
-// Said parses formula text as written, without the restriction to ideal runs.
-func Said(text *hclspec.Formula) (*ctl.Formula, *hcl.Diagnostic) {
+// ParseAsWritten parses formula text as written, without the restriction to ideal runs.
+func ParseAsWritten(text *hclspec.Formula) (*ctl.Formula, *hcl.Diagnostic) {
 	if text.Pattern != nil {
 		return parsePattern(text)
 	}

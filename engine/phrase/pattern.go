@@ -73,7 +73,7 @@ func (r *patternReader) operand(o hclspec.Operand, role string) *ctl.Formula {
 	}
 	f.Shift(o.From)
 	cast(f, role)
-	Rescope(f, r.text.Scope, BoundBy(r.text)...)
+	Rescope(f, r.text.Scope, PatternVariables(r.text)...)
 	if timely := temporal(f); timely != nil && r.diag == nil {
 		r.diag = Diagnostic("formula-syntax", r.text.Source(timely.From, timely.To), "A pattern speaks of states: this says what may come.",
 			"Leave out AG, EF and their like, and before(...): the pattern says when. Or write the whole formula with ctl = \"...\".")
@@ -101,8 +101,8 @@ func temporal(f *ctl.Formula) *ctl.Formula {
 	return temporal(f.Right)
 }
 
-// BoundBy returns the variable that a pattern's every attribute binds, or none.
-func BoundBy(text *hclspec.Formula) []string {
+// PatternVariables returns the variable that a pattern's every attribute binds, or none.
+func PatternVariables(text *hclspec.Formula) []string {
 	words := strings.Fields(text.Text[text.Pattern.Every.From:text.Pattern.Every.To])
 	return words[:min(1, len(words))]
 }

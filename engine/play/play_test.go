@@ -105,7 +105,7 @@ func undone(t *testing.T, d *compile.Draft, g *play.Game) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, err := conform.Hold(t.Context(), d, log, nil, conform.DefaultLimits())
+		a, err := conform.Replay(t.Context(), d, log, nil, conform.DefaultLimits())
 		if err == nil {
 			err = again.Follow(t.Context(), a.Run)
 		}
@@ -135,7 +135,7 @@ func TestCounterexamplesAreSeen(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			a, err := conform.Hold(t.Context(), d, log, nil, conform.DefaultLimits())
+			a, err := conform.Replay(t.Context(), d, log, nil, conform.DefaultLimits())
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -106,7 +106,7 @@ func (v *versions) benchmarkStates(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if _, err := w.States(b.Context(), senseOf(v), 3, product.Limits{Bytes: 1 << 30}); err != nil {
+		if _, err := w.CompareStates(b.Context(), senseOf(v), 3, product.Limits{Bytes: 1 << 30}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -10,7 +10,7 @@
 // decide nothing, or if something is hidden, it tries a smaller relation. For a difference, it finds the shortest sequences that the other
 // side refuses, and lifts them to runs of their own side.
 //
-// States puts the markings of both sides into one forest and groups them by meaning.
+// CompareStates puts the markings of both sides into one forest and groups them by meaning.
 //
 // What is proved, and from what: Let W be the pairs of states, one a side, that can be reached by the same observations. If in each pair
 // both sides allow the same labels next, hidden steps being free, and either both or neither can go on hidden for ever, then W is a

@@ -43,7 +43,7 @@ func TestCancelled(t *testing.T) {
 		if !errors.Is(err, cause) || len(a.Possible)+len(a.Impossible) > 0 {
 			t.Errorf("cancelled after %v: %+v, %v", after, a, err)
 		}
-		if _, err = w.States(ctx, senseOf(v), 3, product.Limits{}); !errors.Is(err, cause) {
+		if _, err = w.CompareStates(ctx, senseOf(v), 3, product.Limits{}); !errors.Is(err, cause) {
 			t.Errorf("states, cancelled after %v: %v", after, err)
 		}
 		if _, err = product.New(ctx, v.nets[product.Base], v.nets[product.Head], v.like); !errors.Is(err, cause) {
@@ -73,7 +73,7 @@ func TestMemory(t *testing.T) {
 		if err == nil && !reflect.DeepEqual(a, whole) || a.Relation != delta.Unknown && a.Relation != whole.Relation {
 			t.Errorf("within %d bytes: %+v, %v", bytes, a, err)
 		}
-		if s, err := w.States(t.Context(), senseOf(v), 3, product.Limits{Bytes: bytes}); err != nil && !errors.As(err, &limit) || s == nil && err == nil {
+		if s, err := w.CompareStates(t.Context(), senseOf(v), 3, product.Limits{Bytes: bytes}); err != nil && !errors.As(err, &limit) || s == nil && err == nil {
 			t.Errorf("states within %d bytes: %v", bytes, err)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/redlinehq/redline/engine/symbolic"
 )
 
-// States has the reachable markings of both sides, compared by meaning.
+// States are the reachable markings of both sides, compared by meaning.
 type States struct {
 	Count [2]*big.Int // by side, the number of reachable markings
 	Alone [2]Novel    // by side, meanings of markings of that side alone
@@ -25,14 +25,14 @@ type Novel struct {
 	Runs  [][]int // transitions; the shortest first, through no other marking of the kind
 }
 
-// States compares the reachable markings by the meanings of their marked places. sense has those as numbers by side and place, -1 for none;
+// CompareStates compares the reachable markings by the meanings of their marked places. sense has those as numbers by side and place, -1 for none;
 // no two places of a side share a number. It finds runs to at most k markings of a kind. Two dead ends mean the same if their marked places
 // do.
 //
 // It also checks that the nets are free of contact; if not, the error is a *ContactError. Other errors are a *dd.LimitError,
 // symbolic.ErrNotSymbolic and the context's cause. If it returns States with an error, both nets are free of contact; missing counts are
 // nil, and runs may be missing.
-func (v *Versions) States(ctx context.Context, sense [2][]int, k int, limits Limits) (*States, error) {
+func (v *Versions) CompareStates(ctx context.Context, sense [2][]int, k int, limits Limits) (*States, error) {
 	codes, err := v.split(ctx, sense)
 	if err != nil {
 		return nil, err

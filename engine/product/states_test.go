@@ -106,7 +106,7 @@ func TestStates(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := w.States(t.Context(), sense, 3, product.Limits{})
+		got, err := w.CompareStates(t.Context(), sense, 3, product.Limits{})
 		if errors.Is(err, symbolic.ErrNotSymbolic) {
 			t.Skip("moves lead from one variable to another")
 		}
@@ -189,7 +189,7 @@ func TestContact(t *testing.T) {
 		for p := range sense {
 			sense[p] = p - 1
 		}
-		_, got := w.States(t.Context(), [2][]int{sense, sense}, 1, product.Limits{})
+		_, got := w.CompareStates(t.Context(), [2][]int{sense, sense}, 1, product.Limits{})
 		if errors.Is(got, symbolic.ErrNotSymbolic) {
 			return // moves lead from one variable to another
 		}

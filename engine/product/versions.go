@@ -49,7 +49,7 @@ func sideName(side int) string { return [2]string{"base", "head"}[side] }
 // corresponding variables side by side: the cost depends on it, the answers do not. The error is symbolic.ErrNotSymbolic or the context's
 // cause.
 //
-// The nets must be free of contact: see States.
+// The nets must be free of contact: see CompareStates.
 func New(ctx context.Context, base, head *petri.Net, like [2][]int) (*Versions, error) {
 	v := &Versions{nets: [2]*petri.Net{base, head}}
 	for side, n := range v.nets {

@@ -97,7 +97,7 @@ func TestMoveMakesNoRoom(t *testing.T) {
 }
 
 func TestFindUnreachable(t *testing.T) {
-	g := testnets.Explore(t, testnets.Seq(2), petri.One)
+	g := testnets.Explore(t, testnets.SequentialSale(2), petri.One)
 	for _, m := range []petri.Marking{{}, {0, 1}, {-1}, {1000}} {
 		if s, ok := g.Find(m); ok {
 			t.Errorf("Find(%v) = %d", m, s)
@@ -108,7 +108,7 @@ func TestFindUnreachable(t *testing.T) {
 // TestNumbering: states appear as targets in the order of their numbers, on nets large enough to
 // fill several pages.
 func TestNumbering(t *testing.T) {
-	for _, n := range []*petri.Net{testnets.Seq(10), testnets.Par(5), testnets.Sale(6)} {
+	for _, n := range []*petri.Net{testnets.SequentialSale(10), testnets.ParallelSale(5), testnets.Sale(6)} {
 		for _, r := range []petri.Rule{petri.One, petri.All} {
 			g, next := testnets.Explore(t, n, r), 1
 			for s := range g.Len() {
@@ -132,7 +132,7 @@ func TestFamilies(t *testing.T) {
 	for _, c := range []struct {
 		net    *petri.Net
 		states int
-	}{{testnets.Seq(1), 6}, {testnets.Seq(4), 96}, {testnets.Seq(12), 57344}, {testnets.Par(1), 6}, {testnets.Par(5), 7776}} {
+	}{{testnets.SequentialSale(1), 6}, {testnets.SequentialSale(4), 96}, {testnets.SequentialSale(12), 57344}, {testnets.ParallelSale(1), 6}, {testnets.ParallelSale(5), 7776}} {
 		if g := testnets.Explore(t, c.net, petri.One); g.Len() != c.states || g.DeadEnds() != 0 {
 			t.Errorf("%s: %d states, %d dead ends, expected %d, 0", c.net.Name, g.Len(), g.DeadEnds(), c.states)
 		}
@@ -155,7 +155,7 @@ func TestNothingToFire(t *testing.T) {
 }
 
 func TestLimitOfStates(t *testing.T) {
-	n := testnets.Seq(5)
+	n := testnets.SequentialSale(5)
 	if _, err := space.Explore(context.Background(), n, petri.One, space.Limits{States: 224}); err != nil {
 		t.Error(err)
 	}
@@ -167,7 +167,7 @@ func TestLimitOfStates(t *testing.T) {
 }
 
 func TestLimitOfMemory(t *testing.T) {
-	n, full := testnets.Seq(9), testnets.Explore(t, testnets.Seq(9), petri.One)
+	n, full := testnets.SequentialSale(9), testnets.Explore(t, testnets.SequentialSale(9), petri.One)
 	var l *space.LimitError
 	for limit := int64(1); ; limit += limit/8 + 1 {
 		g, err := space.Explore(context.Background(), n, petri.One, space.Limits{Bytes: limit})
@@ -204,7 +204,7 @@ func TestLimitOfMemoryBackwards(t *testing.T) {
 
 // TestBytes holds what a graph says it takes against what the allocator says.
 func TestBytes(t *testing.T) {
-	n := testnets.Par(6)
+	n := testnets.ParallelSale(6)
 	before := testnets.Heap()
 	g := testnets.Explore(t, n, petri.One)
 	x := g.Sets()
@@ -229,7 +229,7 @@ func TestCancel(t *testing.T) {
 			cancel(cause)
 		}
 	}
-	_, err := space.Explore(ctx, testnets.Seq(12), petri.One, space.Limits{Progress: watch})
+	_, err := space.Explore(ctx, testnets.SequentialSale(12), petri.One, space.Limits{Progress: watch})
 	if !errors.Is(err, cause) || seen <= 1000 || seen > 50000 {
 		t.Errorf("after %d states: %v", seen, err)
 	}

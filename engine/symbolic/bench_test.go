@@ -16,7 +16,7 @@ import (
 func large(b *testing.B) *petri.Net {
 	file := corpus.Path("corpus/ibm/B3.s00000275__s00002417.pnml")
 	if _, err := os.Stat(file); err != nil {
-		return testnets.Seq(15)
+		return testnets.SequentialSale(15)
 	}
 	return testnets.ReadPNML(b, file)
 }
@@ -31,7 +31,7 @@ func BenchmarkExplore(b *testing.B) {
 	for _, c := range []struct {
 		name string
 		net  *petri.Net
-	}{{"large", large(b)}, {"sale", testnets.Sale(1)}, {"seq-12", testnets.Seq(12)}, {"par-6", testnets.Par(6)}} {
+	}{{"large", large(b)}, {"sale", testnets.Sale(1)}, {"seq-12", testnets.SequentialSale(12)}, {"par-6", testnets.ParallelSale(6)}} {
 		b.Run(c.name, func(b *testing.B) {
 			var g *space.Graph
 			for b.Loop() {

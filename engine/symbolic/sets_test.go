@@ -136,7 +136,7 @@ func agree[S any](d definitions, x ctl.Algebra[S], A, B S, of func(has []bool) S
 }
 
 func TestSetsStopWhenCancelled(t *testing.T) {
-	g := testnets.Explore(t, testnets.Seq(12), petri.One)
+	g := testnets.Explore(t, testnets.SequentialSale(12), petri.One)
 	x, cause := g.Sets(), errors.New("enough")
 	ctx, cancel := context.WithCancelCause(context.Background())
 	cancel(cause)
@@ -160,7 +160,7 @@ func TestSetsStopWhenCancelled(t *testing.T) {
 
 // TestSetsTogether: many may use one graph.
 func TestSetsTogether(t *testing.T) {
-	g := testnets.Explore(t, testnets.Seq(8), petri.One)
+	g := testnets.Explore(t, testnets.SequentialSale(8), petri.One)
 	x := g.Sets()
 	var group sync.WaitGroup
 	for range 8 {

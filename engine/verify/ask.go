@@ -95,7 +95,7 @@ func askFinal(d *compile.Draft, a *Answers, m *compile.Amendment) {
 		if lost := m.Names.DisplacedIn(a.FinalText); lost != nil {
 			why = displaced(lost)
 		}
-		lost := explain.Finding(other, "dead-end", "", a.FinalText.Range, "Nobody knows whether the contract still comes to rest only where it used to.",
+		lost := explain.NewDiagnostic(other, "dead-end", "", a.FinalText.Range, "Nobody knows whether the contract still comes to rest only where it used to.",
 			"The old final states can't be asked of this draft: "+why)
 		a.LostFinal = &lost
 	}

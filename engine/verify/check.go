@@ -35,7 +35,7 @@ type Outcome struct {
 
 // Begin returns everything that is known of a draft without a state model.
 func Begin(d *compile.Draft, m *compile.Amendment) Outcome {
-	f := Outcome{Draft: d, Result: Result(d), Asked: Ask(d, m)}
+	f := Outcome{Draft: d, Result: StaticResult(d), Asked: Ask(d, m)}
 	if d.Spec != nil {
 		f.Result.Diagnostics = append(f.Result.Diagnostics, StaticChecks(d)...)
 	}
@@ -62,7 +62,7 @@ func oneByOne(ctx context.Context, d *compile.Draft, b finding.Budget, m *compil
 func byDiagrams(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Amendment) Outcome {
 	f := Begin(d, m)
 	f.Result.Model.Engine = string(finding.Symbolic)
-	x, err := ReachedBy(ctx, d, b)
+	x, err := ExploreSymbolic(ctx, d, b)
 	said := len(f.Result.Diagnostics)
 	if reason := lost(d, err, b, f.Result); reason != "" {
 		f.broken = len(f.Result.Diagnostics) > said
@@ -77,21 +77,21 @@ func byDiagrams(ctx context.Context, d *compile.Draft, b finding.Budget, m *comp
 
 // all decides every requirement, runs every check, and determines on whom requirements rest.
 func (c *Checked[S]) all(ctx context.Context, f Outcome, b finding.Budget) {
-	if !c.Judged(ctx, f, b) {
+	if !c.Judge(ctx, f, b) {
 		return
 	}
 	c.restAll(ctx, c.Formulas, f.Result.Requirements, b)
 	c.restAll(ctx, f.Asked.Formulas, f.Asked.Requirements, b)
 }
 
-// Judged decides every requirement and question and runs the built-in checks, but does not determine on whom requirements rest. It reports
+// Judge decides every requirement and question and runs the built-in checks, but does not determine on whom requirements rest. It reports
 // whether the size of the model is known; without it nothing is decided.
-func (c *Checked[S]) Judged(ctx context.Context, f Outcome, b finding.Budget) bool {
+func (c *Checked[S]) Judge(ctx context.Context, f Outcome, b finding.Budget) bool {
 	if !c.sized(ctx, f, b) {
 		return false
 	}
 	c.decideAll(ctx, c.Formulas, f.Result.Requirements, b)
-	explain.Needless(c.Draft, f.Result)
+	explain.WarnNeedlessWaivers(c.Draft, f.Result)
 	c.decideAll(ctx, f.Asked.Formulas, f.Asked.Requirements, b)
 	if err := c.builtIn(ctx, f.Result, f.Asked); err != nil {
 		f.Result.Model.Incomplete = "the built-in checks were not finished: " + b.Reason(err)
@@ -120,7 +120,7 @@ func (c *Checked[S]) sized(ctx context.Context, f Outcome, b finding.Budget) boo
 // Explore builds the draft's explicit state model without history places, so that its size is the one in results. Draft.Present maps a
 // marking of the draft to one of its states. The error is the reason in words for readers.
 func Explore(ctx context.Context, d *compile.Draft, b finding.Budget) (*space.Graph, error) {
-	g, reason := ExploreFor(ctx, d.Now(), b, Result(d))
+	g, reason := ExploreFor(ctx, d.WithoutHistory(), b, StaticResult(d))
 	if g == nil {
 		return nil, errors.New(reason)
 	}
@@ -174,8 +174,8 @@ type model struct {
 	err   error
 }
 
-// Result returns the parts of a result that need no state model.
-func Result(d *compile.Draft) *finding.Result {
+// StaticResult returns the parts of a result that need no state model.
+func StaticResult(d *compile.Draft) *finding.Result {
 	r := &finding.Result{Path: d.Path, Model: finding.Model{Firing: d.Rule.String(), Engine: string(finding.Explicit)}}
 	if d.Spec == nil {
 		r.Model.Incomplete = "the text is ill-formed"
@@ -289,7 +289,7 @@ func (c *Checked[S]) Decide(ctx context.Context, f *ctl.Formula, req *finding.Re
 		}
 		c.vacuity(ctx, checker, f, req, b)
 	} else {
-		req.Run = c.Fingerprint(Promised(c.Draft, f, compile.TermsDecided(req)), req.Trace)
+		req.Run = c.Fingerprint(CanonicalMeaning(c.Draft, f, compile.TermsDecided(req)), req.Trace)
 		c.Timely(ctx, f, req)
 	}
 	req.Judge(b.Today)

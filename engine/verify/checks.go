@@ -35,7 +35,7 @@ func StaticChecks(d *compile.Draft) []finding.Diagnostic {
 		for _, t := range d.Transitions[i] {
 			if t.Labelled && !mentioned[party.Name+"."+t.Label] {
 				name := party.Name + "." + compile.SourceName(t)
-				list = append(list, explain.Finding(d, "label-without-event", name, t.Range,
+				list = append(list, explain.NewDiagnostic(d, "label-without-event", name, t.Range,
 					fmt.Sprintf("No event mentions the label %q of %s, so it happens without anybody else.", t.Label, name),
 					"Was an event forgotten, or removed? Otherwise drop the label."))
 			}
@@ -55,7 +55,7 @@ func notOwnAct(d *compile.Draft) []finding.Diagnostic {
 			if n.Kind.Construct().ByOthers == "" || e.Moving || partakes(d, e, n.Bearer) {
 				continue
 			}
-			list = append(list, explain.Finding(d, "not-its-own-act", n.Kind.String()+"."+n.Name, n.Range,
+			list = append(list, explain.NewDiagnostic(d, "not-its-own-act", n.Kind.String()+"."+n.Name, n.Range,
 				fmt.Sprintf("The %s %q is %s's, and %s takes no part in %q.", n.Kind, n.Name, d.Who("the ", n.Bearer), d.Who("the ", n.Bearer), e.Name),
 				"So the acts of others "+n.Kind.Construct().ByOthers+" it. Let the bearer take part in the event, or name as bearer who does."))
 			break
@@ -81,7 +81,7 @@ func (c *Checked[S]) builtIn(ctx context.Context, r *finding.Result, asked *Answ
 	r.Diagnostics = slices.Concat(c.withoutIdle(r.Diagnostics, seen), idle, never)
 	r.Diagnostics = append(r.Diagnostics, c.neverReached(seen)...)
 	r.Diagnostics = append(r.Diagnostics, c.neverCounted(seen)...)
-	twice, err := c.HeldTwice(ctx)
+	twice, err := c.DocumentsHeldTwice(ctx)
 	if err != nil {
 		return err
 	}
@@ -130,7 +130,7 @@ func (c *Checked[S]) neverHappens(ctx context.Context, seen survey) ([]finding.D
 	var list []finding.Diagnostic
 	for _, e := range c.Spec.Events {
 		if !happens[e] && !e.Moving { // time never passes if no clock is ever started
-			list = append(list, explain.Finding(c.Draft, "event-never-happens", "event."+e.Name, e.Range, fmt.Sprintf("Event %q can't happen.", e.Name), lacking(e)))
+			list = append(list, explain.NewDiagnostic(c.Draft, "event-never-happens", "event."+e.Name, e.Range, fmt.Sprintf("Event %q can't happen.", e.Name), lacking(e)))
 		}
 	}
 	for _, t := range c.Net.Transitions {
@@ -151,9 +151,9 @@ func (c *Checked[S]) neverHappens(ctx context.Context, seen survey) ([]finding.D
 			fires[name] = true // skip its other variants
 			switch {
 			case !ready:
-				list = append(list, explain.Finding(c.Draft, "transition-never-fires", name, t.Range, fmt.Sprintf("%s can never happen.", name), "What it needs is never there at one moment."))
+				list = append(list, explain.NewDiagnostic(c.Draft, "transition-never-fires", name, t.Range, fmt.Sprintf("%s can never happen.", name), "What it needs is never there at one moment."))
 			case alive[name]:
-				list = append(list, explain.Finding(c.Draft, "transition-never-fires", name, t.Range, fmt.Sprintf("%s can never happen.", name),
+				list = append(list, explain.NewDiagnostic(c.Draft, "transition-never-fires", name, t.Range, fmt.Sprintf("%s can never happen.", name),
 					"What it needs is there at times, but never when whatever else happens with it is possible, too."))
 			}
 		}
@@ -205,7 +205,7 @@ func (c *Checked[S]) neverReached(seen survey) []finding.Diagnostic {
 		case hclspec.Plain:
 			message = fmt.Sprintf("%s never comes about.", subject)
 		}
-		list = append(list, explain.Finding(c.Draft, "state-never-reached", subject, spec.Range, message, ""))
+		list = append(list, explain.NewDiagnostic(c.Draft, "state-never-reached", subject, spec.Range, message, ""))
 	}
 	return list
 }
@@ -264,7 +264,7 @@ func (c *Checked[S]) avoidable(ctx context.Context, bad *ctl.Formula, code codes
 	if err != nil {
 		return nil, err
 	}
-	diag := explain.Finding(c.Draft, code, "", hcl.Range{}, c.CompletionMessage(code, n), "")
+	diag := explain.NewDiagnostic(c.Draft, code, "", hcl.Range{}, c.CompletionMessage(code, n), "")
 	if diag.Trace, err = c.show(ctx, checker, nil, false, never, hclspec.CTL.String()); err != nil {
 		return nil, err
 	}
@@ -310,7 +310,7 @@ func contactFinding(d *compile.Draft, e *space.ContactError) finding.Diagnostic 
 	for _, t := range last {
 		who = append(who, d.Net.Transitions[t].Name)
 	}
-	return ledTo(d, e, explain.Finding(d, "contact", e.Name.String(), place.Range,
+	return ledTo(d, e, explain.NewDiagnostic(d, "contact", e.Name.String(), place.Range,
 		fmt.Sprintf("%s would be there twice: %s brings it about while it is still there.", e.Name, strings.Join(who, " with ")),
 		"No requirement has a verdict until this is mended."))
 }
@@ -337,15 +337,15 @@ func (c *Checked[S]) neverCounted(seen survey) []finding.Diagnostic {
 			}
 		}
 		if len(never) > 0 {
-			list = append(list, explain.Finding(c.Draft, "state-never-reached", name, c.AllPlaces[c.Counters[name][0]].Range,
+			list = append(list, explain.NewDiagnostic(c.Draft, "state-never-reached", name, c.AllPlaces[c.Counters[name][0]].Range,
 				fmt.Sprintf("Counter %s never stands at %s.", name, compile.Ranges(never)), ""))
 		}
 	}
 	return list
 }
 
-// HeldTwice finds documents that can be held in two places at once.
-func (c *Checked[S]) HeldTwice(ctx context.Context) ([]finding.Diagnostic, error) {
+// DocumentsHeldTwice finds documents that can be held in two places at once.
+func (c *Checked[S]) DocumentsHeldTwice(ctx context.Context) ([]finding.Diagnostic, error) {
 	var list []finding.Diagnostic
 	for _, doc := range c.Spec.Documents {
 		found, err := c.avoidable(ctx, compile.AtLeastTwo(c.Held[doc.Name]), "document-held-twice")

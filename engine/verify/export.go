@@ -27,7 +27,7 @@ func Plain(ctx context.Context, d *compile.Draft, b finding.Budget) (n *petri.Ne
 	case d.Rule == petri.All:
 		return nil, nil, errors.New("the contract fires all that it can at once, and a place/transition net fires one transition at a time: with --firing one it is written as it is then, which has other states")
 	}
-	d = d.Now()
+	d = d.WithoutHistory()
 	n, err = d.Net.Plain(complement, fewWays, nil)
 	var many *petri.TooManyError
 	if !errors.As(err, &many) {

@@ -85,7 +85,7 @@ func (g listModel) stopping(acts [][]int, memory finding.Bytes) *ctl.Checker[spa
 func (g listModel) limited(checker *ctl.Checker[space.Set], memory finding.Bytes) *ctl.Checker[space.Set] {
 	if memory > 0 {
 		set := finding.Bytes(g.Len()/64+1) * 8
-		checker.Limit(int(max(1, memory/set)))
+		checker.LimitSets(int(max(1, memory/set)))
 	}
 	return checker
 }

@@ -86,7 +86,7 @@ func tellNear(d *compile.Draft, n nearby, f *ctl.Formula, req *finding.Requireme
 		req.Verdict, req.Reason = finding.Holds, "whether it is vacuous is unknown: "+req.Reason
 	} else {
 		req.Verdict, req.Reason = finding.Violated, ""
-		req.Run = d.Fingerprint(Promised(d, f, compile.Terms{}), req.Trace)
+		req.Run = d.Fingerprint(CanonicalMeaning(d, f, compile.Terms{}), req.Trace)
 	}
 	req.Judge(b.Today)
 }

@@ -253,7 +253,7 @@ func (n *normChecks[S]) idealRun(ctx context.Context) error {
 	kept := &ctl.Formula{Op: ctl.EG, Left: n.Meant[compile.IdealName]}
 	holds, err := n.checker.Holds(ctx, kept)
 	if err == nil && !holds {
-		n.found = append(n.found, explain.Finding(n.Checked.Draft, "no-ideal-run", "", n.Spec.Range, "Whatever the parties do, something is breached in the end.",
+		n.found = append(n.found, explain.NewDiagnostic(n.Checked.Draft, "no-ideal-run", "", n.Spec.Range, "Whatever the parties do, something is breached in the end.",
 			"There is no run without a breach, so whatever is required of ideal runs says nothing."))
 	}
 	return err
@@ -280,7 +280,7 @@ func (n *normChecks[S]) report(ctx context.Context, code codes.Code, norm *hclsp
 
 // add appends a finding on a norm.
 func (n *normChecks[S]) add(code codes.Code, norm *hclspec.Norm, message, detail string, trace *finding.Trace) {
-	diag := explain.Finding(n.Checked.Draft, code, norm.Kind.String()+"."+norm.Name, norm.Range, message, detail)
+	diag := explain.NewDiagnostic(n.Checked.Draft, code, norm.Kind.String()+"."+norm.Name, norm.Range, message, detail)
 	diag.Trace = trace
 	n.found = append(n.found, diag)
 }

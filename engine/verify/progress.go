@@ -70,8 +70,10 @@ func (c *Checked[S]) labelling(kind string, acts [][]int, memory finding.Bytes) 
 // unbounded returns a labelling on all paths, without a memory limit.
 func (c *Checked[S]) unbounded() *labelling[S] { return c.labelling("unbounded", nil, 0) }
 
-// Promised returns the canonical meaning of a resolved formula with its terms.
-func Promised(d *compile.Draft, f *ctl.Formula, t compile.Terms) string { return d.Saying(f.CTL(), t) }
+// CanonicalMeaning returns the canonical meaning of a resolved formula with its terms.
+func CanonicalMeaning(d *compile.Draft, f *ctl.Formula, t compile.Terms) string {
+	return d.Saying(f.CTL(), t)
+}
 
 // Fair returns the sets of transitions to which runs are fair: the acts of each party that makes progress or, for resting terms, the
 // transitions of each event in which only the named parties take part. It returns false if a name has no party.

@@ -23,7 +23,7 @@
 // only such steps is no way, unless head allows nothing else there: the rest of the contract does not end on it, it is left waiting. So
 // what is added beside a contract adds no way.
 //
-// Of the wanted ways, New returns one that has no other within it: no other way takes only some of its steps, in their order.
+// Of the wanted ways, NewViolation returns one that has no other within it: no other way takes only some of its steps, in their order.
 //
 // The right part d of A[c U d] or A[c W d] is not analysed further: it is true in a state or not.
 package ways

@@ -28,7 +28,7 @@ type Question struct {
 	Between    func(from, to petri.Marking) []int
 	MaxPairs   int             // 0: no limit
 	Alone      bool            // every way of head is wanted, whatever base does
-	Named      []*ctl.Evidence // runs of head, as New returned them: runs that match one are not wanted
+	Named      []*ctl.Evidence // runs of head, as NewViolation returned them: runs that match one are not wanted
 }
 
 // ErrTooManyPairs is the error that the graph of pairs is larger than MaxPairs.

@@ -8,9 +8,9 @@ import (
 	"github.com/redlinehq/redline/engine/ctl"
 )
 
-// New returns a run of head that violates its formula in a wanted way and has no other within it, or nil if there is none. The error is
+// NewViolation returns a run of head that violates its formula in a wanted way and has no other within it, or nil if there is none. The error is
 // ErrTooManyPairs, the context's, that the formulas of both sides differ in structure, or that a named run cannot be interpreted.
-func (q *Question) New(ctx context.Context) (*ctl.Evidence, error) {
+func (q *Question) NewViolation(ctx context.Context) (*ctl.Evidence, error) {
 	c, err := claimOf(q.Head.Formula, q.Base.Formula, false)
 	if err != nil {
 		return nil, err

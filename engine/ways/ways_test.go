@@ -146,7 +146,7 @@ func allWays(t *testing.T, q *Question, names []string) string {
 	t.Helper()
 	var all []string
 	for range 12 {
-		e, err := q.New(t.Context())
+		e, err := q.NewViolation(t.Context())
 		if err != nil {
 			return strings.Join(append(all, err.Error()), ", ")
 		}
@@ -281,7 +281,7 @@ func TestLimits(t *testing.T) {
 		q.MaxPairs = 0
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		if e, err := q.New(ctx); !errors.Is(err, context.Canceled) {
+		if e, err := q.NewViolation(ctx); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s, cancelled: %v, %v", formula, e, err)
 		}
 	}

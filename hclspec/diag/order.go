@@ -7,8 +7,8 @@ import (
 	"github.com/hashicorp/hcl/v2"
 )
 
-// Sort sorts by file, then position, then text, and removes duplicates: a template is read once for every phase.
-func Sort(diags hcl.Diagnostics) hcl.Diagnostics {
+// SortUnique sorts by file, then position, then text, and removes duplicates: a template is read once for every phase.
+func SortUnique(diags hcl.Diagnostics) hcl.Diagnostics {
 	slices.SortStableFunc(diags, func(a, b *hcl.Diagnostic) int {
 		return cmp.Or(
 			cmp.Compare(a.Subject.Filename, b.Subject.Filename),

@@ -69,7 +69,7 @@ func Read(from string, src []byte) (Values, hcl.Diagnostics) {
 			values[a.Name] = Value{From: from, value: v}
 		}
 	}
-	return values, diag.Sort(ev.Diags)
+	return values, diag.SortUnique(ev.Diags)
 }
 
 // plainNumber matches a number as people type it, short enough to compute with.

@@ -78,5 +78,5 @@ func compareRanges(a, b hcl.Range) int {
 	return cmp.Or(cmp.Compare(a.Filename, b.Filename), cmp.Compare(a.Start.Byte, b.Start.Byte), cmp.Compare(a.End.Byte, b.End.Byte))
 }
 
-// Acceptable returns the codes that an accept block may name, sorted.
-func Acceptable() []string { return acceptableCodes() }
+// AcceptableCodes returns the codes that an accept block may name, sorted.
+func AcceptableCodes() []string { return acceptableCodes() }

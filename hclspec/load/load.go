@@ -85,7 +85,7 @@ func DirUnless(ctx context.Context, fsys fs.FS, dir, shown string, given expr.Va
 func (l *loader) source() *Source {
 	partly := len(l.Diags) > 0
 	l.build()
-	l.Diags = diag.Sort(l.Diags)
+	l.Diags = diag.SortUnique(l.Diags)
 	src := &Source{Diagnostics: l.Diags, Files: l.Content, Index: l.index(), Shown: l.Shown, Given: l.Given, partly: partly}
 	if !l.Diags.HasErrors() {
 		src.Contract, src.bodies = l.spec, l.ByName()
@@ -144,8 +144,8 @@ func Text(text map[string][]byte, shown string, given expr.Values) *Source {
 func (s *Source) Reread(text map[string][]byte) *Source {
 	l := newLoader(context.Background(), s.Shown, s.Given)
 	l.Before = &syntax.Parsed{Content: s.Files, Bodies: s.bodies}
-	if l.Hold(text); len(text) == 0 {
-		l.Nothing()
+	if l.ReadMemory(text); len(text) == 0 {
+		l.ReportEmpty()
 	}
 	return l.source()
 }

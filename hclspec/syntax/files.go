@@ -69,7 +69,7 @@ func (f *Files) Read(fsys fs.FS, dir string) error {
 		}
 	}
 	if found == 0 {
-		f.Nothing()
+		f.ReportEmpty()
 	}
 	return nil
 }
@@ -90,8 +90,8 @@ func (f *Files) passOver(e fs.DirEntry) {
 		Detail: "The names of a contract's files end in " + hclspec.ContractSuffix + ". Rename it if it is one of them; else let it lie elsewhere."})
 }
 
-// Nothing reports a directory without a file of a contract.
-func (f *Files) Nothing() {
+// ReportEmpty reports a directory without a file of a contract.
+func (f *Files) ReportEmpty() {
 	f.Mistake(diag.EmptyContract, FileRange(f.Shown), fmt.Sprintf("There is no contract in %s.", f.Shown),
 		"A contract is a directory of files whose names end in "+hclspec.ContractSuffix+".")
 }
@@ -145,8 +145,8 @@ func readAtMost(fsys fs.FS, name string, limit int64) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, limit))
 }
 
-// Hold fills Content and Order from memory, within the limits of Read.
-func (f *Files) Hold(text map[string][]byte) {
+// ReadMemory fills Content and Order from memory, within the limits of Read.
+func (f *Files) ReadMemory(text map[string][]byte) {
 	total := 0
 	for i, name := range slices.Sorted(maps.Keys(text)) {
 		src, shown := text[name], path.Join(f.Shown, name)

@@ -109,9 +109,9 @@ func shortenNumbers(body *hclsyntax.Body) {
 // its name; nil if there are mistakes.
 func Parse(text map[string][]byte) (map[string]*hclsyntax.Body, hcl.Diagnostics) {
 	f := NewFiles(diag.New(context.Background(), ""))
-	f.Hold(text)
+	f.ReadMemory(text)
 	f.Parse()
-	if f.Diags = diag.Sort(f.Diags); f.Diags.HasErrors() {
+	if f.Diags = diag.SortUnique(f.Diags); f.Diags.HasErrors() {
 		return nil, f.Diags
 	}
 	return f.ByName(), nil

@@ -94,7 +94,7 @@ func junitResult(r *finding.Result) *junitSuite {
 		case q.Verdict != finding.Holds:
 			kind = "error"
 		}
-		s.add(q.Name, kind, sort, diag.Capital(sort)+": "+words.Sentence(promised(q, q.Name)), func(p *text.Page) { p.Details(q) })
+		s.add(q.Name, kind, sort, diag.Capital(sort)+": "+words.WithFullStop(promised(q, q.Name)), func(p *text.Page) { p.Details(q) })
 		s.hollow(q)
 	}
 	for _, d := range found {
@@ -118,7 +118,7 @@ func junitContract(c *finding.ContractReview, on finding.FailOn) *junitSuite {
 		r = &finding.Result{Path: c.Path, Name: c.Name}
 	}
 	s := &junitSuite{name: contractID(r), path: c.Path}
-	s.remarks = append(s.remarks, words.Sentence(words.Happened(c)))
+	s.remarks = append(s.remarks, words.WithFullStop(words.Happened(c)))
 	s.errors(words.HeadErrors(c))
 	for i := range c.Findings {
 		s.finding(c, &c.Findings[i], newScan(on).levelOf(&c.Findings[i]))
@@ -146,11 +146,11 @@ func (s *junitSuite) finding(c *finding.ContractReview, f *finding.Finding, leve
 	if f.Check != nil {
 		name = checkName(f.Check)
 	}
-	s.add(name, kind, f.Kind.String(), words.Joined(" ", diag.Capital(words.KindWord(*f))+":", words.Sentence(text.Subject(*f, plainSARIF)), words.Meaning(*f, plainSARIF)), func(p *text.Page) {
+	s.add(name, kind, f.Kind.String(), words.Joined(" ", diag.Capital(words.KindWord(*f))+":", words.WithFullStop(text.Subject(*f, plainSARIF)), words.Meaning(*f, plainSARIF)), func(p *text.Page) {
 		p.Say(0, words.BroughtAbout(f, words.Terminal))
 		p.Remedy(0, f.Repairs)
 		p.Refusal = f.Refusal
-		p.Proof(*f)
+		p.Evidence(*f)
 		p.Retire(0, *f, words.ContractGone(c))
 	})
 	if f.Kind == finding.Kept && f.Head != nil {
@@ -164,7 +164,7 @@ func (s *junitSuite) finding(c *finding.ContractReview, f *finding.Finding, leve
 // acceptance adds the case of an acceptance that no finding depends on.
 func (s *junitSuite) acceptance(a finding.Acceptance, on finding.FailOn) {
 	kind := ""
-	if a.Open() && on != finding.FailNever {
+	if a.Blocking() && on != finding.FailNever {
 		kind = "failure"
 	}
 	s.add(a.Kind.String()+" "+a.Name, kind, "acceptance", words.UnlinkedText(a, plainSARIF), func(*text.Page) {})
@@ -181,7 +181,7 @@ func (s *junitSuite) errors(all []finding.Diagnostic) {
 
 // check adds the case of a diagnostic.
 func (s *junitSuite) check(kind string, d *finding.Diagnostic) {
-	s.add(checkName(d), kind, string(d.Code), words.Sentence(plainSARIF.Prose(d.Message)), func(p *text.Page) {
+	s.add(checkName(d), kind, string(d.Code), words.WithFullStop(plainSARIF.Prose(d.Message)), func(p *text.Page) {
 		p.Explained(0, d)
 		if d.Accepted != "" {
 			p.Say(0, "Accepted: "+escape.TerminalText(d.Accepted))
@@ -196,7 +196,7 @@ func checkName(d *finding.Diagnostic) string { return words.Joined(" ", string(d
 func (s *junitSuite) remark(all []finding.Diagnostic) {
 	for _, d := range all {
 		if d.Class == codes.Warning && d.Accepted == "" {
-			s.remarks = append(s.remarks, words.Joined(" ", words.Sentence(escape.TerminalText(d.Message)), escape.TerminalText(d.Detail), "["+string(d.Code)+"]"))
+			s.remarks = append(s.remarks, words.Joined(" ", words.WithFullStop(escape.TerminalText(d.Message)), escape.TerminalText(d.Detail), "["+string(d.Code)+"]"))
 		}
 	}
 }
@@ -211,7 +211,7 @@ func (s *junitSuite) hollow(q *finding.Requirement) {
 // incomplete adds an error if the state model is incomplete and no other error reports that.
 func (s *junitSuite) incomplete(r *finding.Result) {
 	if why := words.Incomplete(r, plainSARIF); r.Model.Incomplete != "" && s.count("error") == 0 {
-		s.add("state model", "error", "unknown", words.Sentence(cmp.Or(why, plainSARIF.Prose(r.Model.Incomplete))), func(*text.Page) {})
+		s.add("state model", "error", "unknown", words.WithFullStop(cmp.Or(why, plainSARIF.Prose(r.Model.Incomplete))), func(*text.Page) {})
 	}
 }
 

@@ -24,7 +24,7 @@ import (
 var plainSARIF = words.Medium{Prose: sarifProse, Code: sarifProse, Name: func(s string) string { return "[" + sarifProse(s) + "]" }}
 
 func sarifProse(s string) string {
-	return strings.ReplaceAll(escape.Dissolve(escape.TerminalText(s)), "](", "]"+escape.ZeroWidthSpace+"(")
+	return strings.ReplaceAll(escape.DefuseReferences(escape.TerminalText(s)), "](", "]"+escape.ZeroWidthSpace+"(")
 }
 
 // MostMessage is the maximum length of a result's message in bytes, and mostTold the number of steps of its run that are shown.
@@ -58,7 +58,7 @@ func clipped(s string, limit int) string {
 func (s *scan) diagnostic(r *finding.Result, d finding.Diagnostic, baseline string) {
 	level := map[codes.Class]string{codes.Error: "error", codes.Violation: s.objected(s.on != finding.FailNever), codes.Warning: "warning"}[d.Class]
 	s.add(sarifResult{Level: level, Baseline: baseline, Locations: located(r, d.Source, d.Subject), Suppressions: accepted(level, d.Accepted),
-		Message: sarifMessage(words.Sentence(plainSARIF.Prose(d.Message)), plainSARIF.Prose(d.Detail), checkRun(&d)).acceptable(words.ToAccept(&finding.Finding{Check: &d}, ""))},
+		Message: sarifMessage(words.WithFullStop(plainSARIF.Prose(d.Message)), plainSARIF.Prose(d.Detail), checkRun(&d)).acceptable(words.ToAccept(&finding.Finding{Check: &d}, ""))},
 		codeRule(d.Code, d.Class), contractID(r), d.Subject, unplaced(d))
 }
 
@@ -104,7 +104,7 @@ func (s *scan) finding(c *finding.ContractReview, f *finding.Finding) {
 	case f.Check != nil:
 		d, r := f.Check, cmp.Or(c.Head, c.Base)
 		s.add(sarifResult{Level: level, Baseline: baselineOf(f), Locations: located(r, d.Source, d.Subject), Related: related(r, f), Suppressions: accepted(level, d.Accepted),
-			Message: sarifMessage(words.Sentence(plainSARIF.Prose(d.Message)), plainSARIF.Prose(d.Detail), words.Meaning(*f, plainSARIF), words.Blame(f.Blame, plainSARIF), sarifRepair(f.Repairs), checkRun(d)).acceptable(words.ToAccept(f, words.ContractGone(c)))},
+			Message: sarifMessage(words.WithFullStop(plainSARIF.Prose(d.Message)), plainSARIF.Prose(d.Detail), words.Meaning(*f, plainSARIF), words.Blame(f.Blame, plainSARIF), sarifRepair(f.Repairs), checkRun(d)).acceptable(words.ToAccept(f, words.ContractGone(c)))},
 			codeRule(d.Code, d.Class), contractID(r), d.Subject, unplaced(*d))
 	default:
 		says := words.Joined(" ", words.Meaning(*f, plainSARIF), words.Blame(f.Blame, plainSARIF), sarifRepair(f.Repairs))
@@ -121,7 +121,7 @@ func (s *scan) finding(c *finding.ContractReview, f *finding.Finding) {
 // acceptance adds an acceptance that no finding depends on.
 func (s *scan) acceptance(r *finding.Result, a finding.Acceptance) {
 	level := "note"
-	if a.Open() {
+	if a.Blocking() {
 		level = s.objected(s.on != finding.FailNever)
 	}
 	s.add(sarifResult{Level: level, Baseline: "new", Locations: located(r, a.Source, a.Kind.String()+"."+a.Name), Message: sarifMessage(words.UnlinkedText(a, plainSARIF))},
@@ -133,7 +133,7 @@ func sarifRepair(all []finding.Repair) string {
 	if len(all) == 0 {
 		return ""
 	}
-	return "To mend it: " + words.Sentence(plainSARIF.Prose(all[0].What))
+	return "To mend it: " + words.WithFullStop(plainSARIF.Prose(all[0].What))
 }
 
 // promised adds a result about a requirement. Gone is the path of its contract if head no longer has it.
@@ -161,7 +161,7 @@ func (s *scan) promised(r *finding.Result, f *finding.Finding, level, word, base
 		waived = accepted(level, q.Waiver.Reason)
 	}
 	s.add(sarifResult{Level: level, Baseline: baseline, Locations: located(r, at, "requirement."+f.Name), Related: related(r, f), Suppressions: waived,
-		Message: sarifMessage(word+": "+words.Sentence(promised(q, f.Name)), says, words.Waiver(q, plainSARIF), run).acceptable(words.ToAccept(f, gone))},
+		Message: sarifMessage(word+": "+words.WithFullStop(promised(q, f.Name)), says, words.Waiver(q, plainSARIF), run).acceptable(words.ToAccept(f, gone))},
 		requirementRule(r, q, f.Name), contractID(r), "requirement."+f.Name, old)
 }
 
@@ -273,7 +273,7 @@ func titlesOfRun(run []finding.Firing) string {
 	if more := len(all) - mostTold; more > 0 {
 		said = append(said, fmt.Sprintf("and %d more", more))
 	}
-	return words.Sentence(strings.Join(said, "; "))
+	return words.WithFullStop(strings.Join(said, "; "))
 }
 
 // add adds a result. Its fingerprint does not depend on its line.

@@ -38,9 +38,9 @@ func firstParagraph(text string) string {
 func requirementRule(r *finding.Result, q *finding.Requirement, name string) sarifRule {
 	full := promised(q, name)
 	if q.Formula != "" && !strings.Contains(full, plainSARIF.Code(q.Formula)) {
-		full = words.Joined(" ", words.Sentence(full), plainSARIF.Code(q.Formula))
+		full = words.Joined(" ", words.WithFullStop(full), plainSARIF.Code(q.Formula))
 	}
-	help := words.Joined("\n\n", words.Sentence(words.Promise(q, words.Markdown)), formulaOnly(q))
+	help := words.Joined("\n\n", words.WithFullStop(words.Promise(q, words.Markdown)), formulaOnly(q))
 	if help == "" {
 		help = escape.MarkdownCode(name)
 	}
@@ -53,7 +53,7 @@ func formulaOnly(q *finding.Requirement) string {
 	if q.Formula == "" {
 		return ""
 	}
-	return escape.MarkdownCode(q.Formula) + words.Notation(q)
+	return escape.MarkdownCode(q.Formula) + words.NotationLabel(q)
 }
 
 // acceptanceRule is the rule for acceptances that an amendment brings.

@@ -93,7 +93,7 @@ func Uncommanded(s string) string {
 // Markdown, so escapes do not stop them; a zero-width space does.
 func MarkdownText(s string) string {
 	s = Visible(s, ProseLength)
-	s = Dissolve(s)
+	s = DefuseReferences(s)
 	s = punctuation.Replace(s)
 	return leading.ReplaceAllString(s, `$1\$2`)
 }
@@ -112,8 +112,8 @@ var (
 	links = regexp.MustCompile(`(?i)[@#$:]|GH-|www|[0-9a-f]{6}`)
 )
 
-// Dissolve breaks up mentions, references, addresses, emoji names and commit hashes.
-func Dissolve(s string) string {
+// DefuseReferences breaks up mentions, references, addresses, emoji names and commit hashes.
+func DefuseReferences(s string) string {
 	s = links.ReplaceAllStringFunc(s, func(m string) string { return m + ZeroWidthSpace })
 	return strings.ReplaceAll(s, ":"+ZeroWidthSpace+" ", ": ") // an ordinary colon
 }

@@ -38,7 +38,7 @@ func (b *branch) on(ctx context.Context, s *shelf) error {
 	}
 	slices.Sort(s.found)
 	r := make(row, rowSize)
-	for commit, err := range b.repo.Branch(ctx, b.commit) {
+	for commit, err := range b.repo.FirstParents(ctx, b.commit) {
 		if err != nil {
 			return err
 		}
@@ -139,7 +139,7 @@ func (b *branch) absent(ctx context.Context, s *shelf, off []int32) error {
 			}
 			ids[n] = r.id(commitAt)
 		}
-		here, err := b.repo.Here(ctx, ids)
+		here, err := b.repo.ExistingCommits(ctx, ids)
 		if err != nil {
 			return err
 		}

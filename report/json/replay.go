@@ -16,7 +16,7 @@ func WriteReplay(w io.Writer, a *conform.Answer, tool string) error {
 		Version: version, Tool: named(tool), Path: a.Draft.Path, Name: spec.Name, Title: spec.Title,
 		Conforms: a.Deviation == nil, Lines: a.Lines, Ignored: words.Mapped(a.Ignored, same), Deviation: optional(a.Deviation, toDeviation),
 		Possible: a.Possible, State: words.Mapped(a.Standing, toPartyState), Final: a.Final.String(),
-		Dues: words.Mapped(a.Dues, toDue), Broken: words.Mapped(text.BrokenBy(a), toBroken), Next: words.Mapped(a.Next, toOption), More: a.More,
+		Dues: words.Mapped(a.Dues, toDue), Broken: words.Mapped(text.BrokenPromises(a), toBroken), Next: words.Mapped(a.Next, toOption), More: a.More,
 	})
 }
 

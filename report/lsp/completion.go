@@ -83,7 +83,7 @@ func (o *offers) header() []offer {
 	if len(outer.line) == 0 || string(outer.line[0].Bytes) != "accept" {
 		return nil
 	}
-	return words(itemValue, load.Acceptable()...)
+	return words(itemValue, load.AcceptableCodes()...)
 }
 
 // statement offers the attributes and blocks of the innermost open block.

@@ -26,7 +26,7 @@ func guiltPart(f *finding.Finding) []part {
 func repairParts(all []finding.Repair) []part {
 	var parts []part
 	for i, r := range all[:min(len(all), words.MostRepairs)] {
-		text := "\n" + [...]string{"**To mend it**: ", "**Or**: "}[min(i, 1)] + words.Sentence(escape.MarkdownText(r.What)) + [...]string{" Checked in full.", ""}[min(i, 1)] + "\n"
+		text := "\n" + [...]string{"**To mend it**: ", "**Or**: "}[min(i, 1)] + words.WithFullStop(escape.MarkdownText(r.What)) + [...]string{" Checked in full.", ""}[min(i, 1)] + "\n"
 		if all, ok := words.Hunks(r.Edits); ok {
 			text += fold("The text to apply", escape.FencedAs("diff", words.Patch(all)...))
 		} else {

@@ -22,7 +22,7 @@ const mostSteps = 100
 // each contract, and the run of each violation. It has at most CommentLimit bytes and names what it leaves out.
 func Results(results []*finding.Result) string {
 	t := words.Tallied(results)
-	parts := []part{{"", fmt.Sprintf("## %s redline: %s\n\n%s\n", words.Sign(t.Verdict()), words.CheckHeadline(t), diag.Capital(words.Sentence(t.String())))}}
+	parts := []part{{"", fmt.Sprintf("## %s redline: %s\n\n%s\n", words.Sign(t.Verdict()), words.CheckHeadline(t), diag.Capital(words.WithFullStop(t.String())))}}
 	for _, r := range results {
 		parts = append(parts, resultParts(r)...)
 	}
@@ -33,7 +33,7 @@ func Results(results []*finding.Result) string {
 func resultParts(r *finding.Result) []part {
 	head := "\n### " + contractTitle(r.Path, r.Name, r.Title) + "\n\n"
 	if r.Model.Places > 0 {
-		head += words.Joined(" ", diag.Capital(words.Sentence(words.Joined("; ", words.Size(r.Model), words.Pace(r.Model)))), words.Incomplete(r, words.Markdown), words.CachedNote(r.Cached)) + "\n"
+		head += words.Joined(" ", diag.Capital(words.WithFullStop(words.Joined("; ", words.Size(r.Model), words.Pace(r.Model)))), words.Incomplete(r, words.Markdown), words.CachedNote(r.Cached)) + "\n"
 	}
 	parts := []part{{"", head}}
 	found := words.Listed(r)
@@ -56,7 +56,7 @@ func acceptedParts(all []finding.Diagnostic, base *finding.Result) []part {
 	var b strings.Builder
 	for _, d := range all {
 		if d.Accepted != "" && b.Len() < CommentLimit/4 {
-			fmt.Fprintf(&b, "- %s: %s %s Reason given: %s\n", words.AcceptedWord(d, base), escape.MarkdownCode(string(d.Code)), words.Sentence(escape.MarkdownText(d.Message)), escape.MarkdownText(d.Accepted))
+			fmt.Fprintf(&b, "- %s: %s %s Reason given: %s\n", words.AcceptedWord(d, base), escape.MarkdownCode(string(d.Code)), words.WithFullStop(escape.MarkdownText(d.Message)), escape.MarkdownText(d.Accepted))
 		}
 	}
 	if b.Len() == 0 {
@@ -104,13 +104,13 @@ func requirementTable(all []finding.Requirement) []part {
 		r := &all[i]
 		says := words.Promise(r, words.Cell)
 		if why := words.Reason(r, words.Cell); why != "" {
-			says = words.Joined(" ", words.Sentence(says), words.Sentence(why))
+			says = words.Joined(" ", words.WithFullStop(says), words.WithFullStop(why))
 		}
 		if r.Waived() {
-			says = words.Joined(" ", words.Sentence(says), words.Waiver(r, words.Cell))
+			says = words.Joined(" ", words.WithFullStop(says), words.Waiver(r, words.Cell))
 		}
 		if said := words.Remarks(r, words.Cell); len(said) > 0 {
-			says = words.Joined(" ", words.Sentence(says), strings.Join(said, " "))
+			says = words.Joined(" ", words.WithFullStop(says), strings.Join(said, " "))
 		}
 		fmt.Fprintf(&b, "| %s %s | %s | %s |\n", words.VerdictSign(r), words.VerdictWord(r), escape.MarkdownCell(r.Name), says)
 	}
@@ -176,9 +176,9 @@ func formulaLine(r *finding.Requirement) string {
 	case r.Formula == "", r.Says == "" && r.Title == "":
 		return diag.Capital(at)
 	case r.Says == "" || r.Title == "":
-		return words.Joined(" ", escape.MarkdownCode(r.Formula)+words.Notation(r), at)
+		return words.Joined(" ", escape.MarkdownCode(r.Formula)+words.NotationLabel(r), at)
 	}
-	return words.Joined(" ", escape.MarkdownText(r.Says), escape.MarkdownCode(r.Formula)+words.Notation(r), at)
+	return words.Joined(" ", escape.MarkdownText(r.Says), escape.MarkdownCode(r.Formula)+words.NotationLabel(r), at)
 }
 
 // traceParts returns a picture of a run, and its steps in a fold. The step that base refuses is marked, if refusal is not nil.
@@ -209,7 +209,7 @@ func picturePart(t *finding.Trace, refusal *finding.Refusal, how showing) part {
 	if how == folded {
 		return part{picture, fold("The run, drawn", text)}
 	}
-	return part{picture, "\n" + words.Joined(": ", "**How it can happen**", words.Sentence(escape.MarkdownText(t.Claim))) + "\n\n" + text}
+	return part{picture, "\n" + words.Joined(": ", "**How it can happen**", words.WithFullStop(escape.MarkdownText(t.Claim))) + "\n\n" + text}
 }
 
 // fold returns Markdown that is hidden until a reader opens it.
@@ -241,7 +241,7 @@ func (w *writer) trace(t *finding.Trace, depth int) {
 		w.end(t, depth)
 	}
 	if t.Claim != "" {
-		w.WriteString("\nSo: " + words.Sentence(escape.MarkdownText(t.Claim)) + "\n")
+		w.WriteString("\nSo: " + words.WithFullStop(escape.MarkdownText(t.Claim)) + "\n")
 	}
 	for _, next := range t.Then {
 		if depth == deepestNest {
@@ -256,7 +256,7 @@ func (w *writer) trace(t *finding.Trace, depth int) {
 // end writes the state at the end of the prefix, unless it was just shown.
 func (w *writer) end(t *finding.Trace, depth int) {
 	if len(t.End) > 0 && (depth == 0 || len(t.Prefix) > 0) {
-		w.WriteString("\n" + words.Ending(t) + " " + words.Sentence(words.State(t.End, words.Markdown)) + "\n")
+		w.WriteString("\n" + words.Ending(t) + " " + words.WithFullStop(words.State(t.End, words.Markdown)) + "\n")
 	}
 }
 
@@ -335,9 +335,9 @@ func diagnosticPart(d *finding.Diagnostic, f *finding.Finding, how showing) []pa
 // diagnosticBlock returns a message with its place and source line.
 func diagnosticBlock(d finding.Diagnostic) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n**%s** %s: %s", diag.Capital(words.ClassWord(d.Class)), escape.MarkdownCode(string(d.Code)), words.Sentence(escape.MarkdownText(d.Message)))
+	fmt.Fprintf(&b, "\n**%s** %s: %s", diag.Capital(words.ClassWord(d.Class)), escape.MarkdownCode(string(d.Code)), words.WithFullStop(escape.MarkdownText(d.Message)))
 	if d.Detail != "" {
-		b.WriteString(" " + words.Sentence(escape.MarkdownText(d.Detail)))
+		b.WriteString(" " + words.WithFullStop(escape.MarkdownText(d.Detail)))
 	}
 	b.WriteString("\n")
 	if d.Source.Filename != "" {

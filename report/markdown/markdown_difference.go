@@ -66,7 +66,7 @@ func writeOwed(b *strings.Builder, all *finding.Behaviour) {
 	b.WriteString(paragraph(words.OwedLead(all, words.Markdown)))
 	for i := range words.ShownNorms(all.Owed) {
 		d := &all.Owed.Norms[i]
-		fmt.Fprintf(b, "\n**%s**, %s: %s\n", words.NormTitle(d, words.Markdown), words.NormWhen(d), words.Joined(" ", words.Sentence(words.Joined("; ", words.WasAndIs(d, words.Markdown), words.ForWhom(d, words.Markdown))), words.Beyond(d, words.Markdown)))
+		fmt.Fprintf(b, "\n**%s**, %s: %s\n", words.NormTitle(d, words.Markdown), words.NormWhen(d), words.Joined(" ", words.WithFullStop(words.Joined("; ", words.WasAndIs(d, words.Markdown), words.ForWhom(d, words.Markdown))), words.Beyond(d, words.Markdown)))
 		if len(d.Run) > 0 {
 			b.WriteString("\n")
 			writeTitles(b, d.Run, 0)

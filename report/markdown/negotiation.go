@@ -15,7 +15,7 @@ import (
 // then what only both together break, with its run. It has at most CommentLimit bytes and names what it leaves out.
 func Negotiation(n *finding.Negotiation) string {
 	o := words.OutcomeOf(n)
-	parts := []part{{"", fmt.Sprintf("## %s redline: %s\n\n%s\n\n%s\n", words.Sign(o.Verdict()), o, words.Redlines(n, words.Markdown), diag.Capital(words.Sentence(o.Rest())))}}
+	parts := []part{{"", fmt.Sprintf("## %s redline: %s\n\n%s\n\n%s\n", words.Sign(o.Verdict()), o, words.Redlines(n, words.Markdown), diag.Capital(words.WithFullStop(o.Rest())))}}
 	var same []string
 	for i := range n.Contracts {
 		c := &n.Contracts[i]
@@ -96,7 +96,7 @@ func answerTable(c *finding.ContractNegotiation) []part {
 func jointParts(c *finding.ContractNegotiation, j *finding.Joint) []part {
 	row := &c.Promises[j.Promise]
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n#### ✗ Only both together: %s\n\n%s\n\n%s\n\n", escape.MarkdownCode(row.Name), words.Sentence(words.PromiseText(row, words.Markdown)), words.Jointly(j))
+	fmt.Fprintf(&b, "\n#### ✗ Only both together: %s\n\n%s\n\n%s\n\n", escape.MarkdownCode(row.Name), words.WithFullStop(words.PromiseText(row, words.Markdown)), words.Jointly(j))
 	for _, side := range []struct {
 		name  string
 		guilt *finding.Blame
@@ -123,7 +123,7 @@ func sideText(name string, all []words.DoneTo) string {
 	var b strings.Builder
 	b.WriteString("\n**What " + name + " alone does**\n\n")
 	for _, d := range all[:min(len(all), words.MostRows)] {
-		fmt.Fprintf(&b, "- %s %s\n", words.EffectSign(d.Effect), words.Joined(" ", words.EffectWord(d.Effect, d.P), escape.MarkdownCode(d.P.Name)+":", words.Sentence(words.PromiseText(d.P, words.Markdown)), words.Blame(d.Guilt, words.Markdown)))
+		fmt.Fprintf(&b, "- %s %s\n", words.EffectSign(d.Effect), words.Joined(" ", words.EffectWord(d.Effect, d.P), escape.MarkdownCode(d.P.Name)+":", words.WithFullStop(words.PromiseText(d.P, words.Markdown)), words.Blame(d.Guilt, words.Markdown)))
 	}
 	return b.String() + words.AndMore(len(all)-words.MostRows, "promise")
 }

@@ -23,7 +23,7 @@ func Review(r *finding.Review) string {
 // ReviewWithin is Review in at most limit bytes. Whole is a sentence, free of foreign text, on where the whole text can be seen.
 func ReviewWithin(r *finding.Review, limit int, whole string) string {
 	b := words.Balanced(r)
-	parts := []part{{"", fmt.Sprintf("## %s redline: %s\n\n%s\n", words.Sign(b.Verdict()), b, words.Joined(" ", strong(words.Lead(b)), diag.Capital(words.Sentence(b.Rest()))))}}
+	parts := []part{{"", fmt.Sprintf("## %s redline: %s\n\n%s\n", words.Sign(b.Verdict()), b, words.Joined(" ", strong(words.Lead(b)), diag.Capital(words.WithFullStop(b.Rest()))))}}
 	all := slices.Clone(r.Contracts)
 	slices.SortStableFunc(all, func(a, b finding.ContractReview) int { return cmp.Compare(urgency(&a), urgency(&b)) })
 	for i := range all {
@@ -59,7 +59,7 @@ func urgency(c *finding.ContractReview) int {
 	if len(words.HeadErrors(c)) > 0 {
 		return -1
 	}
-	if len(slices.DeleteFunc(c.Unlinked(), func(a finding.Acceptance) bool { return !a.Open() })) > 0 {
+	if len(slices.DeleteFunc(c.Unlinked(), func(a finding.Acceptance) bool { return !a.Blocking() })) > 0 {
 		return 0
 	}
 	if worth, _ := words.Ranked(c.Findings); len(worth) > 0 {
@@ -195,7 +195,7 @@ func acceptanceParts(all []finding.Acceptance) []part {
 	var parts []part
 	for _, a := range all {
 		sign := words.WaivedSign
-		if a.Open() {
+		if a.Blocking() {
 			sign = "✗"
 		}
 		parts = append(parts, part{"", "\n" + sign + " " + words.UnlinkedText(a, words.Markdown) + "\n"})

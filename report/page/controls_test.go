@@ -260,7 +260,7 @@ func TestLinkedRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	answer, err := conform.Hold(t.Context(), d, log, nil, conform.DefaultLimits())
+	answer, err := conform.Replay(t.Context(), d, log, nil, conform.DefaultLimits())
 	if err != nil || answer.Deviation != nil || len(log.Lines) != 10 {
 		t.Errorf("%v, %+v", err, answer)
 	}

@@ -23,8 +23,8 @@ type signature struct {
 	Sig   string `json:"sig"` // base64
 }
 
-// AppendedSigned appends the bytes that a signature of the payload covers, which are DSSE's pre-authentication encoding.
-func AppendedSigned(to, payload []byte) []byte {
+// AppendPAE appends the bytes that a signature of the payload covers, which are DSSE's pre-authentication encoding.
+func AppendPAE(to, payload []byte) []byte {
 	return append(fmt.Appendf(to, "DSSEv1 %d %s %d ", len(PayloadType), PayloadType, len(payload)), payload...)
 }
 
@@ -35,7 +35,7 @@ func Wrap(s *Statement, k *Key) (text []byte, sig []byte) {
 	if k == nil {
 		return payload, nil
 	}
-	sig = ed25519.Sign(k.private, AppendedSigned(nil, payload))
+	sig = ed25519.Sign(k.private, AppendPAE(nil, payload))
 	return Sealed(payload, k.ID(), sig), sig
 }
 

@@ -12,9 +12,9 @@ import (
 // between is the time between two looks at a run that has not ended.
 const between = 15 * time.Second
 
-// Again repeats the last run of a workflow on a pull request's head, so that its gate reads the reviews again. It first waits for the end
+// Rerun repeats the last run of a workflow on a pull request's head, so that its gate reads the reviews again. It first waits for the end
 // of a run in progress, since that may have read them earlier. It returns a sentence on what it did.
-func Again(ctx context.Context, hub *github.Client, workflow string, pull github.PullRequest) (string, error) {
+func Rerun(ctx context.Context, hub *github.Client, workflow string, pull github.PullRequest) (string, error) {
 	run, err := lastRun(ctx, hub, workflow, pull)
 	if err != nil {
 		return "", err

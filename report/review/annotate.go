@@ -58,7 +58,7 @@ func note(rank int, title, message string, at hcl.Range) ranked {
 func ofContract(c *finding.ContractReview, on finding.FailOn) []ranked {
 	var loose []ranked
 	for _, a := range c.Unlinked() {
-		if a.Open() {
+		if a.Blocking() {
 			loose = append(loose, note(weakened, "Not approved: "+escape.TerminalText(a.Kind.String()+" "+a.Name), words.AcceptanceText(a), a.Source))
 		}
 	}

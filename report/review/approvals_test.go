@@ -417,7 +417,7 @@ func TestAgain(t *testing.T) {
 			if c.do != nil {
 				c.do(hub)
 			}
-			said, err := Again(t.Context(), p.Hub, "redline.yml", pull)
+			said, err := Rerun(t.Context(), p.Hub, "redline.yml", pull)
 			if (err == nil) != (c.again > 0) || !strings.Contains(fmt.Sprint(said, err), c.says) {
 				t.Errorf("%q, %v", said, err)
 			}

@@ -20,7 +20,7 @@ func countReview(r *finding.Review) Counts {
 		}
 	}
 	for _, a := range r.Brought() {
-		if a.Open() {
+		if a.Blocking() {
 			n.Unapproved++
 		}
 	}

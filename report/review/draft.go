@@ -63,7 +63,7 @@ func DraftReview(r *finding.Review, on finding.FailOn) Plan {
 		all = append(all, ofContract(&r.Contracts[i], on)...)
 	}
 	for _, a := range r.Unplaced {
-		if a.Open() {
+		if a.Blocking() {
 			all = append(all, note(weakened, "Not approved: "+escape.TerminalText(a.Kind.String()+" "+a.Name), words.AcceptanceText(a), a.Source))
 		}
 	}

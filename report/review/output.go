@@ -9,9 +9,9 @@ import (
 	"github.com/sethvargo/go-githubactions"
 )
 
-// Output sets an output of the step, through the file that the environment names. It refuses a value with a line end, which could set
+// SetOutput sets an output of the step, through the file that the environment names. It refuses a value with a line end, which could set
 // another output.
-func Output(getenv func(string) string, name, value string) error {
+func SetOutput(getenv func(string) string, name, value string) error {
 	if strings.ContainsAny(value, "\r\n") {
 		return fmt.Errorf("output %s: a value with a line end is none", name)
 	}

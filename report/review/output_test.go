@@ -9,7 +9,7 @@ import (
 func TestOutput(t *testing.T) {
 	r := newRunner(t)
 	for value, ok := range map[string]bool{"a=b<<c": true, "": true, "a\nstatus=clean": false, "a\rstatus=clean": false} {
-		if err := Output(r.getenv, "n", value); (err == nil) != ok {
+		if err := SetOutput(r.getenv, "n", value); (err == nil) != ok {
 			t.Errorf("%q: %v", value, err)
 		}
 	}
@@ -18,7 +18,7 @@ func TestOutput(t *testing.T) {
 			t.Errorf("%q", line)
 		}
 	}
-	if err := Output(environ(), "n", "v"); err == nil {
+	if err := SetOutput(environ(), "n", "v"); err == nil {
 		t.Error("there is no file, and nobody is told")
 	}
 	Note(&r.log, "a\n::error::b", "c\r\n::add-mask::d")

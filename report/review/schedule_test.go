@@ -154,7 +154,7 @@ func (s *history) object(format string, args ...any) {
 // live has things happen, and in the end a run that nothing disturbs.
 func (s *history) live() {
 	seed, percent := s.draw.Uint64(), []int{0, 10, 40}[s.draw.IntN(3)]
-	s.faults = githubtest.Rows(seed, s.rows, percent)
+	s.faults = githubtest.FlakyLists(seed, s.rows, percent)
 	s.say("%d%% of lists, %d%% faults; at first %s", s.rows, percent, s.version)
 	if s.draw.IntN(2) == 0 {
 		s.run(s.next())

@@ -59,8 +59,8 @@ func (p *Page) owed(b *finding.Behaviour) {
 	for i := range words.ShownNorms(b.Owed) {
 		d := &b.Owed.Norms[i]
 		p.put(6, yellow, "~ ", words.Joined(", ", words.NormTitle(d, words.Terminal), words.NormWhen(d)))
-		p.Say(8, words.Sentence(words.WasAndIs(d, words.Terminal)))
-		p.Say(8, words.Sentence(words.ForWhom(d, words.Terminal)))
+		p.Say(8, words.WithFullStop(words.WasAndIs(d, words.Terminal)))
+		p.Say(8, words.WithFullStop(words.ForWhom(d, words.Terminal)))
 		p.Say(8, words.Beyond(d, words.Terminal))
 		if len(d.Run) > 0 {
 			p.told(10, d.Run, 0)
@@ -151,7 +151,7 @@ func (p *Page) exposure(all []finding.Exposure) {
 		if words.SameExposure(e) {
 			continue
 		}
-		p.put(6, bold, who, words.Joined(": ", words.Span(e, words.Terminal), "before "+words.CountOf(e.Base)+", now "+words.Sentence(words.CountOf(e.Head))))
+		p.put(6, bold, who, words.Joined(": ", words.Span(e, words.Terminal), "before "+words.CountOf(e.Base)+", now "+words.WithFullStop(words.CountOf(e.Head))))
 	}
 	p.Say(6, words.SameExposures(all, words.Terminal))
 }

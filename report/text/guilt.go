@@ -32,7 +32,7 @@ func (p *Page) remedies(indent int, all []finding.Repair) {
 		if !ok || i == 0 && words.LengthOf(parts) <= words.ShortPatch {
 			continue
 		}
-		p.put(indent, green, [...]string{"To mend it: ", "Or: "}[min(i, 1)], words.Sentence(escape.TerminalText(r.What)))
+		p.put(indent, green, [...]string{"To mend it: ", "Or: "}[min(i, 1)], words.WithFullStop(escape.TerminalText(r.What)))
 		p.patch(indent+2, parts)
 	}
 }

@@ -87,7 +87,7 @@ func wrong(d *conform.Deviation, name string) string {
 	case len(d.Lacks) == 0:
 		return "It can't happen at the same moment as what the log has before it."
 	}
-	return "It can't happen here. It would take " + words.Sentence(words.State(d.Lacks, words.Terminal))
+	return "It can't happen here. It would take " + words.WithFullStop(words.State(d.Lacks, words.Terminal))
 }
 
 // who lists the parties that take part, with their verb.
@@ -112,14 +112,14 @@ func (p *Page) point(a *conform.Answer) {
 		more = fmt.Sprintf(" The log leaves %s possible; this is one of them.", words.Several(a.Possible, "state"))
 	}
 	if len(a.Standing) > 0 {
-		p.put(2, noColor, lead+" ", words.Sentence(words.State(a.Standing, words.Terminal))+more)
+		p.put(2, noColor, lead+" ", words.WithFullStop(words.State(a.Standing, words.Terminal))+more)
 	}
 	if a.Deviation == nil {
 		p.Say(2, ends(a))
 	}
 	p.dues(2, a.Dues)
-	for _, b := range BrokenBy(a) {
-		p.put(2, red, "Broken: ", words.Sentence(requirementNamed(b.Of)+b.when()))
+	for _, b := range BrokenPromises(a) {
+		p.put(2, red, "Broken: ", words.WithFullStop(requirementNamed(b.Of)+b.when()))
 	}
 	p.options(2, a)
 }
@@ -141,9 +141,9 @@ func (b BrokenPromise) when() string {
 	return fmt.Sprintf(", with line %d, %s", b.By.Line.Number, words.Joined(" ", escape.TerminalText(b.By.Line.Name()), when(b.By.Line.Time)))
 }
 
-// BrokenBy lists the requirements that a log shows to be broken. It returns nil if several runs explain the log, or the run cannot be
+// BrokenPromises lists the requirements that a log shows to be broken. It returns nil if several runs explain the log, or the run cannot be
 // played.
-func BrokenBy(a *conform.Answer) []BrokenPromise {
+func BrokenPromises(a *conform.Answer) []BrokenPromise {
 	g, err := play.New(a.Draft)
 	if err != nil || !a.Only || g.Follow(context.Background(), a.Run) != nil {
 		return nil
@@ -210,7 +210,7 @@ func due(d conform.Due) string {
 	case d.Left > 0:
 		text += fmt.Sprintf(", within %s (%d of %d have passed)", words.Several(d.Left, "tick"), d.Within-d.Left, d.Within)
 	}
-	return words.Sentence(text + perhaps(d))
+	return words.WithFullStop(text + perhaps(d))
 }
 
 // breach describes which norm a party has breached, and since when.
@@ -230,7 +230,7 @@ func breach(d conform.Due) string {
 	if d.Within > 0 && d.Norm.Kind == hclspec.Obligation {
 		text += fmt.Sprintf("; it had %s", words.Several(d.Within, "tick"))
 	}
-	return words.Sentence(text + perhaps(d))
+	return words.WithFullStop(text + perhaps(d))
 }
 
 // perhaps returns a remark in brackets if the log leaves a norm's state open, and "" otherwise.

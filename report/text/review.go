@@ -101,7 +101,7 @@ func (p *Page) findings(c *finding.ContractReview) {
 // acceptance writes an acceptance that no finding depends on.
 func (p *Page) acceptance(a finding.Acceptance) {
 	c, sign := yellow, words.WaivedSign
-	if a.Open() {
+	if a.Blocking() {
 		c, sign = red, "✗"
 	}
 	p.put(2, c, sign+" ", words.UnlinkedText(a, words.Terminal))
@@ -135,7 +135,7 @@ func (p *Page) finding(f finding.Finding, width int, contract string) {
 		p.Say(entryIndent+2, words.BroughtAbout(&f, words.Terminal))
 		p.Remedy(entryIndent+2, f.Repairs)
 		p.Refusal = f.Refusal
-		p.Proof(f)
+		p.Evidence(f)
 		p.Refusal = nil
 		p.remedies(entryIndent+2, f.Repairs)
 		p.Retire(entryIndent+2, f, contract)
@@ -156,8 +156,8 @@ func Subject(f finding.Finding, in words.Medium) string {
 	return ""
 }
 
-// Proof writes the evidence for a finding.
-func (p *Page) Proof(f finding.Finding) {
+// Evidence writes the evidence for a finding.
+func (p *Page) Evidence(f finding.Finding) {
 	switch {
 	case f.Check != nil:
 		p.Explained(entryIndent+2, f.Check)

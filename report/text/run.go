@@ -28,7 +28,7 @@ func (p *Page) rest(indent int, t *finding.Trace, fresh bool) {
 		p.whereabouts(indent, t, fresh)
 	}
 	if t.Claim != "" {
-		p.put(indent, cyan, "So: ", words.Sentence(words.FormulaText(t.Claim)))
+		p.put(indent, cyan, "So: ", words.WithFullStop(words.FormulaText(t.Claim)))
 	}
 	for _, next := range t.Then {
 		p.Say(indent, "That is because in that state:")
@@ -49,7 +49,7 @@ func (p *Page) deepest() int {
 // whereabouts writes the state at the end of the prefix.
 func (p *Page) whereabouts(indent int, t *finding.Trace, fresh bool) {
 	if fresh && len(t.End) > 0 {
-		p.put(indent, noColor, words.Ending(t)+" ", words.Sentence(words.State(t.End, words.Terminal)))
+		p.put(indent, noColor, words.Ending(t)+" ", words.WithFullStop(words.State(t.End, words.Terminal)))
 	}
 }
 

@@ -38,7 +38,7 @@ func Why(r *finding.Requirement) string {
 		return strings.TrimSuffix(p.String(), "\n")
 	}
 	if why := words.Reason(r, words.Terminal); why != "" {
-		p.Say(0, words.Sentence(why))
+		p.Say(0, words.WithFullStop(why))
 	}
 	for _, v := range r.Vacuous {
 		p.Say(0, words.Vacuity(v, words.Terminal))

@@ -116,13 +116,13 @@ func (p *Page) entry(c color, lead, name string, width int, text string) {
 // Details writes the reasons for a verdict, the formula, the place and the run of a requirement that does not simply hold.
 func (p *Page) Details(r *finding.Requirement) {
 	if why := words.Reason(r, words.Terminal); why != "" {
-		p.Say(entryIndent+2, words.Sentence(why))
+		p.Say(entryIndent+2, words.WithFullStop(why))
 	}
 	if r.Title != "" {
 		p.Say(entryIndent+2, escape.TerminalText(r.Says))
 	}
 	if r.Formula != "" && (r.Title != "" || r.Says != "") {
-		p.Say(entryIndent+2, words.FormulaText(r.Formula)+words.Notation(r))
+		p.Say(entryIndent+2, words.FormulaText(r.Formula)+words.NotationLabel(r))
 	}
 	p.where(entryIndent+2, r.Source.Filename, r.Source.Start.Line, r.Source.Start.Column)
 	p.Say(entryIndent+2, words.Waiver(r, words.Terminal))
@@ -159,7 +159,7 @@ func (p *Page) accepted(all []finding.Diagnostic, base *finding.Result) {
 	p.blank()
 	for _, d := range all {
 		if d.Accepted != "" {
-			p.put(2, faint, words.AcceptedWord(d, base)+": ", words.Joined(" ", words.Sentence(escape.TerminalText(d.Message)), "["+escape.TerminalText(string(d.Code))+"]", "Reason given: "+escape.TerminalText(d.Accepted)))
+			p.put(2, faint, words.AcceptedWord(d, base)+": ", words.Joined(" ", words.WithFullStop(escape.TerminalText(d.Message)), "["+escape.TerminalText(string(d.Code))+"]", "Reason given: "+escape.TerminalText(d.Accepted)))
 		}
 	}
 }

@@ -70,7 +70,7 @@ func brings(a finding.Acceptance, in Medium) string {
 			finding.AcceptRetire: "brings a retire, which nothing rests on yet, of ", finding.AcceptConfirm: "confirms ",
 		}[a.Kind]
 	}
-	return "The amendment " + what + in.Code(a.Name) + ". Reason given: " + Sentence(in.Prose(a.Reason))
+	return "The amendment " + what + in.Code(a.Name) + ". Reason given: " + WithFullStop(in.Prose(a.Reason))
 }
 
 // UnlinkedText describes an acceptance that no finding depends on, and its state.
@@ -83,7 +83,7 @@ func UnlinkedText(a finding.Acceptance, in Medium) string {
 func unapproved(r *finding.Review) (n int, needs string) {
 	same := true
 	for _, a := range r.Brought() {
-		if !a.Open() {
+		if !a.Blocking() {
 			continue
 		}
 		says := lacking(&a, Terminal)
@@ -101,7 +101,7 @@ func unapproved(r *finding.Review) (n int, needs string) {
 // RetireBlock returns the lines of a block that a drafter can commit to give a promise up. The block goes beside the contract, or into the
 // settings if the contract is gone. It is refused until its reason is filled in.
 func RetireBlock(f finding.Finding, contract string) []string {
-	lines := []string{`retire "` + escape.Visible(f.Promised(), escape.NameLength) + `" {`}
+	lines := []string{`retire "` + escape.Visible(f.RetireName(), escape.NameLength) + `" {`}
 	if contract != "" {
 		lines = append(lines, `  contract = "`+escape.Visible(contract, escape.NameLength)+`"`)
 	}
@@ -168,7 +168,7 @@ func withdrawn(f finding.Finding, in Medium) string {
 	case f.Head.Verdict == finding.Holds:
 		says += " It still keeps the old wording, and nothing would notice if it no longer did."
 	case f.Head.Verdict == finding.Unknown:
-		says += " Whether it still would is unknown: " + Sentence(Reason(f.Head, in))
+		says += " Whether it still would is unknown: " + WithFullStop(Reason(f.Head, in))
 	}
 	return says
 }
@@ -182,7 +182,7 @@ func givenUpBy(a *finding.Acceptance, in Medium) string {
 	if a.State == finding.ByBase {
 		by = "Base has given it up already."
 	}
-	return Joined(" ", by, "Reason given:", Sentence(in.Prose(a.Reason)), settled(a, in))
+	return Joined(" ", by, "Reason given:", WithFullStop(in.Prose(a.Reason)), settled(a, in))
 }
 
 // A settlement counts findings by the state of their acceptances.

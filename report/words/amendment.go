@@ -121,9 +121,9 @@ func done(f finding.Finding, in Medium) string {
 	switch f.Kind {
 	case finding.RestsAsBefore:
 		if f.Before() == finding.Violated {
-			return Sentence("Violated before the amendment and after it, only while somebody waits: it rests " + restingOn(f.Head.Rests, in) + ", as before")
+			return WithFullStop("Violated before the amendment and after it, only while somebody waits: it rests " + restingOn(f.Head.Rests, in) + ", as before")
 		}
-		return Sentence("It can fail now where it could not, but only while somebody waits: it rests " + restingOn(f.Head.Rests, in) + ", as before")
+		return WithFullStop("It can fail now where it could not, but only while somebody waits: it rests " + restingOn(f.Head.Rests, in) + ", as before")
 	case finding.New:
 		return newly(f)
 	case finding.Weakened:
@@ -146,9 +146,9 @@ func done(f finding.Finding, in Medium) string {
 		return Joined(" ", "Violated before the amendment; it no longer is.", Hollows(f, in))
 	case finding.Undecided, finding.Meaningless:
 		if f.Head != nil {
-			return Sentence(Reason(f.Head, in))
+			return WithFullStop(Reason(f.Head, in))
 		}
-		return in.Prose(Sentence(f.Check.Detail))
+		return in.Prose(WithFullStop(f.Check.Detail))
 	}
 	return Hollows(f, in)
 }

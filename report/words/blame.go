@@ -20,9 +20,9 @@ func Blame(g *finding.Blame, in Medium) string {
 	case g == nil, len(g.Blocks) == 0 && g.Reason == "":
 		return ""
 	case len(g.Blocks) == 0:
-		return Sentence("Which change brings it about is not known: " + in.Prose(g.Reason))
+		return WithFullStop("Which change brings it about is not known: " + in.Prose(g.Reason))
 	case len(g.Blocks) == 1:
-		return Joined(" ", "Brought about by: "+Sentence(BlamedBlock(&g.Blocks[0], in)), fewer(g, in))
+		return Joined(" ", "Brought about by: "+WithFullStop(BlamedBlock(&g.Blocks[0], in)), fewer(g, in))
 	}
 	said := Mapped(g.Blocks[:min(len(g.Blocks), MostNames)], func(b finding.Block) string { return BlamedBlock(&b, in) })
 	if more := len(g.Blocks) - MostNames; more > 0 {
@@ -32,7 +32,7 @@ func Blame(g *finding.Blame, in Medium) string {
 	if g.Reason != "" { // perhaps not all of them are needed
 		together = ", together with "
 	}
-	return Joined(" ", "Brought about by: "+said[0]+together+Sentence(strings.Join(said[1:], "; and ")), fewer(g, in))
+	return Joined(" ", "Brought about by: "+said[0]+together+WithFullStop(strings.Join(said[1:], "; and ")), fewer(g, in))
 }
 
 // BroughtAbout names the changes that cause a violation, and the steps that can no longer follow where its run ends.
@@ -45,7 +45,7 @@ func lostThere(lost []string, in Medium) string {
 	if len(lost) == 0 {
 		return ""
 	}
-	return Sentence("Where the run that shows it ends, this could follow before the amendment: " + fewTitles(lost, in))
+	return WithFullStop("Where the run that shows it ends, this could follow before the amendment: " + fewTitles(lost, in))
 }
 
 // fewer explains why a part of the blamed changes may be enough. It returns "" if the set is known to be smallest.
@@ -53,7 +53,7 @@ func fewer(g *finding.Blame, in Medium) string {
 	if g.Reason == "" {
 		return ""
 	}
-	return Sentence("Less than that may do: " + in.Prose(g.Reason))
+	return WithFullStop("Less than that may do: " + in.Prose(g.Reason))
 }
 
 // BlameText names, for a terminal, the changes that cause a violation, and returns "" if nothing is known of them.
@@ -64,7 +64,7 @@ func RepairText(all []finding.Repair) string {
 	if len(all) == 0 {
 		return ""
 	}
-	return "To mend it: " + Sentence(escape.TerminalText(all[0].What)) + " Checked in full."
+	return "To mend it: " + WithFullStop(escape.TerminalText(all[0].What)) + " Checked in full."
 }
 
 // block names a block of the text, its place and what was done to it.

@@ -151,7 +151,7 @@ func Relation(b *finding.Behaviour, in Medium) string {
 		delta.Less:      "Nothing new is possible, and some sequences of steps no longer are.",
 		delta.Both:      "Some sequences of steps have become possible, and some no longer are.",
 		delta.Otherwise: "The same sequences of steps are possible as before, but one of them leaves other choices open.",
-		delta.Unknown:   Sentence(Joined(": ", "Whether the contract behaves as before is not decided", in.Prose(b.Reason))),
+		delta.Unknown:   WithFullStop(Joined(": ", "Whether the contract behaves as before is not decided", in.Prose(b.Reason))),
 	}[b.Relation]
 	if b.Same() {
 		said = "The contract behaves as before: proved, not guessed."
@@ -193,7 +193,7 @@ func Seen(v *finding.View, in Medium) string {
 	case delta.Same:
 		said = "the same steps"
 	case delta.Unknown:
-		said = Joined(": ", "not decided", Sentence(in.Prose(v.Reason)))
+		said = Joined(": ", "not decided", WithFullStop(in.Prose(v.Reason)))
 	case delta.Otherwise:
 		said = "the same steps in the same order, but other choices are left open"
 	default:
@@ -269,7 +269,7 @@ func refusedThere(lead, nothing string, instead []string, in Medium) string {
 	if len(instead) == 0 {
 		return lead + "; " + nothing + "."
 	}
-	return Sentence(lead + ", only: " + fewTitles(instead, in))
+	return WithFullStop(lead + ", only: " + fewTitles(instead, in))
 }
 
 // RefusedInRun returns the sentence for the step of a violation's run that base refuses.
@@ -310,9 +310,9 @@ func Choice(c *finding.Choice, in Medium) (before, after string) {
 		others = append(others, orNothing(o, in))
 	}
 	before = "After these steps the choices differ:"
-	after = Sentence(now + ", what can come next may be only: " + orNothing(c.Next, in))
+	after = WithFullStop(now + ", what can come next may be only: " + orNothing(c.Next, in))
 	if len(others) > 0 {
-		after += " " + Sentence(diag.Capital(then)+" it was never so; it could only be: "+strings.Join(others, " — or: "))
+		after += " " + WithFullStop(diag.Capital(then)+" it was never so; it could only be: "+strings.Join(others, " — or: "))
 	}
 	return before, after
 }
@@ -328,7 +328,7 @@ func orNothing(next []string, in Medium) string {
 // StateLines describes the states, dead ends and clauses that an amendment adds or removes, a sentence each.
 func StateLines(s *finding.States, in Medium) []string {
 	if s.Unknown != "" {
-		return []string{Sentence("Which states appear and vanish is not decided: " + in.Prose(s.Unknown))}
+		return []string{WithFullStop("Which states appear and vanish is not decided: " + in.Prose(s.Unknown))}
 	}
 	var lines []string
 	add := func(said string) {
@@ -359,7 +359,7 @@ func stateLine(n *big.Int, did string, shown []finding.Situation, in Medium) str
 	if len(shown) > 0 {
 		said += ", such as: " + State(shown[0].End, in)
 	}
-	return Sentence(said)
+	return WithFullStop(said)
 }
 
 // deadEnds describes the dead ends that are new or gone, and shows one. It returns "" if there are none.
@@ -389,7 +389,7 @@ func last[T any](all []T) T { return all[len(all)-1] }
 
 // clauseWords returns the title and name of an element with its clause.
 func clauseWords(c *finding.Clause, in Medium) string {
-	return Sentence(Joined(" ", titledName(c.Name, c.Title, in), clause(c.Clause, in)))
+	return WithFullStop(Joined(" ", titledName(c.Name, c.Title, in), clause(c.Clause, in)))
 }
 
 // titledName returns the title of a thing with its name beside it, or the name alone.

@@ -83,7 +83,7 @@ func (t *Entry) promise(r *finding.Requirement) {
 // why adds the reasons for a verdict, and the run.
 func (t *Entry) why(r *finding.Requirement) {
 	if why := Reason(r, unlaid); why != "" {
-		t.note(Sentence(why))
+		t.note(WithFullStop(why))
 	}
 	for _, v := range r.Vacuous {
 		t.note(Vacuity(v, unlaid))
@@ -116,7 +116,7 @@ func TellDiagnostic(d *finding.Diagnostic) Entry {
 	switch {
 	case d.Accepted != "":
 		t.Class, t.Sign, t.Word, t.Trace = "accepted", WaivedSign, "accepted", nil
-		t.note("Reason given: " + Sentence(unlaid.Prose(d.Accepted)))
+		t.note("Reason given: " + WithFullStop(unlaid.Prose(d.Accepted)))
 	case d.Class == codes.Warning:
 		t.Class, t.Sign = "warning", "!"
 	case d.Class == codes.Error:
@@ -228,7 +228,7 @@ func findingWord(f *finding.Finding) string {
 func remediesOf(all []finding.Repair) []Remedy {
 	var list []Remedy
 	for _, r := range all[:min(len(all), MostRepairs)] {
-		m := Remedy{What: Sentence(unlaid.Prose(r.What))}
+		m := Remedy{What: WithFullStop(unlaid.Prose(r.What))}
 		if parts, ok := Hunks(r.Edits); ok {
 			m.Patch = Patch(parts)
 		}
@@ -248,7 +248,7 @@ type Headline struct {
 func TellContract(r *finding.Result) Headline {
 	h := headline(r.Name, r.Title, r.Path)
 	if r.Model.Places > 0 {
-		h.Size = diag.Capital(Sentence(Joined("; ", Size(r.Model), Pace(r.Model))))
+		h.Size = diag.Capital(WithFullStop(Joined("; ", Size(r.Model), Pace(r.Model))))
 		h.note(Incomplete(r, unlaid))
 	}
 	h.note(CachedNote(r.Cached))
@@ -288,7 +288,7 @@ type Summing struct{ Class, Sign, Head, Rest string }
 // SumChecked sums up the results of a check.
 func SumChecked(results []*finding.Result) Summing {
 	t := Tallied(results)
-	return Summing{t.Verdict().String(), Sign(t.Verdict()), diag.Capital(Sentence(CheckHeadline(t))), diag.Capital(Sentence(t.String()))}
+	return Summing{t.Verdict().String(), Sign(t.Verdict()), diag.Capital(WithFullStop(CheckHeadline(t))), diag.Capital(WithFullStop(t.String()))}
 }
 
 // SumReviewed sums up a review.
@@ -296,9 +296,9 @@ func SumReviewed(r *finding.Review) Summing {
 	b := Balanced(r)
 	head, rest := Lead(b), Joined("; ", b.String(), b.Rest())
 	if head == "" {
-		head, rest = diag.Capital(Sentence(b.String())), b.Rest()
+		head, rest = diag.Capital(WithFullStop(b.String())), b.Rest()
 	}
-	return Summing{b.Verdict().String(), Sign(b.Verdict()), head, diag.Capital(Sentence(rest))}
+	return Summing{b.Verdict().String(), Sign(b.Verdict()), head, diag.Capital(WithFullStop(rest))}
 }
 
 // A Step is one step of a run.
@@ -340,11 +340,11 @@ func tellSteps(all [][]finding.Firing) []Step {
 // empty.
 func TellEnd(t *finding.Trace) (where, dead, claim string) {
 	if len(t.End) > 0 {
-		where = Joined(" ", Ending(t), Sentence(State(t.End, unlaid)))
+		where = Joined(" ", Ending(t), WithFullStop(State(t.End, unlaid)))
 	}
 	dead = DeadEnd(t)
 	if t.Claim != "" {
-		claim = "So: " + Sentence(unlaid.Code(t.Claim))
+		claim = "So: " + WithFullStop(unlaid.Code(t.Claim))
 	}
 	return where, dead, claim
 }
@@ -387,7 +387,7 @@ func TellDifference(d *finding.Difference) Differences {
 	}
 	for i := range d.Exposure {
 		if e := &d.Exposure[i]; !SameExposure(e) {
-			said := Joined(": ", Span(e, unlaid), "before "+CountOf(e.Base)+", now "+Sentence(CountOf(e.Head)))
+			said := Joined(": ", Span(e, unlaid), "before "+CountOf(e.Base)+", now "+WithFullStop(CountOf(e.Head)))
 			t.Exposure = append(t.Exposure, [2]string{unlaid.Prose(ExposedParty(e)), said})
 		}
 	}
@@ -402,7 +402,7 @@ func (t *Differences) owed(b *finding.Behaviour) {
 	t.Owed = OwedLead(b, unlaid)
 	for i := range ShownNorms(b.Owed) {
 		d := &b.Owed.Norms[i]
-		one := Sequence{Lead: Joined(", ", NormTitle(d, unlaid), NormWhen(d)), Refused: Joined(" ", Sentence(Joined("; ", WasAndIs(d, unlaid), ForWhom(d, unlaid))), Beyond(d, unlaid))}
+		one := Sequence{Lead: Joined(", ", NormTitle(d, unlaid), NormWhen(d)), Refused: Joined(" ", WithFullStop(Joined("; ", WasAndIs(d, unlaid), ForWhom(d, unlaid))), Beyond(d, unlaid))}
 		for _, step := range FoldedTitles(Steps(d.Run)) {
 			one.Steps = append(one.Steps, fmt.Sprintf("%d. %s", step[0].Step, Happenings(step, unlaid)))
 		}

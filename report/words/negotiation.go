@@ -210,13 +210,13 @@ func PartOf(side string, g *finding.Blame, in Medium) string {
 		return ""
 	}
 	if len(g.Blocks) == 0 {
-		return Sentence("not known: " + in.Prose(g.Reason))
+		return WithFullStop("not known: " + in.Prose(g.Reason))
 	}
 	said := Mapped(g.Blocks[:min(len(g.Blocks), MostNames)], func(b finding.Block) string { return block(&b, in) })
 	if more := len(g.Blocks) - MostNames; more > 0 {
 		said = append(said, Several(more, "other change"))
 	}
-	return Joined(" ", Sentence(strings.Join(said, "; and ")), Sentence(in.Prose(g.Reason)))
+	return Joined(" ", WithFullStop(strings.Join(said, "; and ")), WithFullStop(in.Prose(g.Reason)))
 }
 
 // Clash describes one side of a conflict.
@@ -238,7 +238,7 @@ func Unmerged(c *finding.ContractNegotiation, in Medium) string {
 	case c.Merge != nil:
 		return ""
 	case c.Unmerged != "":
-		return Sentence("There is no text of both together, and so no verdict on it: " + in.Prose(c.Unmerged))
+		return WithFullStop("There is no text of both together, and so no verdict on it: " + in.Prose(c.Unmerged))
 	}
 	return "A and B are in conflict: there is no text of both together, and so no verdict on it."
 }
@@ -340,7 +340,7 @@ func Behaviours(c *finding.ContractNegotiation, in Medium) []string {
 		if r := side.review; r != nil && r.Difference != nil {
 			all := &r.Difference.All
 			lead := map[bool]string{true: ": ", false: "; owed otherwise: "}[all.Relation == delta.Same]
-			list = append(list, side.name+": "+Sentence(Joined(lead, InShort(all), owedInShort(all.Owed, in))))
+			list = append(list, side.name+": "+WithFullStop(Joined(lead, InShort(all), owedInShort(all.Owed, in))))
 		}
 	}
 	return list

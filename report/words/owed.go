@@ -20,7 +20,7 @@ func owedBeside(o *finding.Owed, in Medium) string {
 	case o == nil || o.Relation == delta.Same:
 		return "."
 	case o.Relation == delta.Unknown:
-		return Sentence(Joined(": ", "; whether what is owed differs is not decided", in.Prose(o.Reason)))
+		return WithFullStop(Joined(": ", "; whether what is owed differs is not decided", in.Prose(o.Reason)))
 	case len(o.Norms) == 0:
 		return "; what is owed differs in which choices go with it."
 	}
@@ -40,7 +40,7 @@ func OwedLead(b *finding.Behaviour, in Medium) string {
 	case b.Relation == delta.Unknown:
 		return ""
 	case o.Relation == delta.Unknown || o.Reason != "":
-		return Sentence(Joined(": ", "Whether what is owed differs after steps that both versions have is not decided", in.Prose(o.Reason)))
+		return WithFullStop(Joined(": ", "Whether what is owed differs after steps that both versions have is not decided", in.Prose(o.Reason)))
 	case o.Unshown > 0:
 		return "After steps that both versions have, what is owed differs, in which choices go with it."
 	}
@@ -123,7 +123,7 @@ func seenOwed(v *finding.View, in Medium) string {
 	case o == nil || o.Relation == delta.Same || v.Relation == delta.Unknown:
 		return ""
 	case o.Relation == delta.Unknown:
-		return Joined(": ", "whether what is owed differs is not decided", Sentence(in.Prose(o.Reason)))
+		return Joined(": ", "whether what is owed differs is not decided", WithFullStop(in.Prose(o.Reason)))
 	}
 	var said []string
 	for i := range ShownNorms(o) {

@@ -54,7 +54,7 @@ func progressOf(r *finding.Requirement, more string) string {
 func restsOn(r *finding.Rests, in Medium) string {
 	switch {
 	case r.Unknown != "":
-		return Sentence("On whom it rests is not known: " + in.Prose(r.Unknown))
+		return WithFullStop("On whom it rests is not known: " + in.Prose(r.Unknown))
 	case len(r.Norms) > 0:
 		return "Not kept by acting alone; " + keptWith(r, in) + "."
 	case len(r.Sets) == 0:
@@ -88,7 +88,7 @@ func Rested(f *finding.Finding, in Medium) string {
 	if f.Rested == nil {
 		return ""
 	}
-	return Sentence("Before the amendment " + resting(f.Rested, in, true) + "; now " + resting(f.Head.Rests, in, false))
+	return WithFullStop("Before the amendment " + resting(f.Rested, in, true) + "; now " + resting(f.Head.Rests, in, false))
 }
 
 // RestedText is Rested for a terminal.

@@ -31,9 +31,9 @@ func WayMeaning(f finding.Finding, in Medium) string {
 	case w.New:
 		return fresh + "where this run ends, the promise could still be kept then."
 	case w.Unknown != "" && (f.Base == nil || f.Base.Verdict != finding.Violated) && f.Check == nil:
-		return Sentence("A waiver accepts the run that is shown; whether the promise is broken in another way, too, is unknown: " + in.Prose(w.Unknown))
+		return WithFullStop("A waiver accepts the run that is shown; whether the promise is broken in another way, too, is unknown: " + in.Prose(w.Unknown))
 	case w.Unknown != "":
-		return Sentence(before + "; whether now in a new way is unknown: " + in.Prose(w.Unknown))
+		return WithFullStop(before + "; whether now in a new way is unknown: " + in.Prose(w.Unknown))
 	case w.Unshown:
 		return "Violated before the amendment, and after it. No run shows it, so there are no ways to compare."
 	}

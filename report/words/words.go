@@ -88,7 +88,7 @@ func Incomplete(r *finding.Result, in Medium) string {
 	if why == "" || slices.ContainsFunc(r.Diagnostics, func(d finding.Diagnostic) bool { return d.Class == codes.Error && d.Message == why }) {
 		return ""
 	}
-	return "No complete state model: " + Sentence(in.Prose(why))
+	return "No complete state model: " + WithFullStop(in.Prose(why))
 }
 
 // Pace describes the firing rule of a model. It returns "" if there is none to describe.
@@ -139,7 +139,7 @@ func Promise(r *finding.Requirement, in Medium) string {
 		return Joined(" ", in.Prose(r.Says), clause(r.Clause, in), Assumption(r, in))
 	}
 	if r.Title == "" && r.Formula != "" {
-		return Joined(" ", in.Code(r.Formula)+Notation(r), clause(r.Clause, in), Assumption(r, in))
+		return Joined(" ", in.Code(r.Formula)+NotationLabel(r), clause(r.Clause, in), Assumption(r, in))
 	}
 	return Joined(" ", in.Prose(r.Title), clause(r.Clause, in), Assumption(r, in))
 }
@@ -314,8 +314,8 @@ func Joined(sep string, parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), sep)
 }
 
-// Sentence adds a full stop to s unless s is empty or ends with punctuation already.
-func Sentence(s string) string {
+// WithFullStop adds a full stop to s unless s is empty or ends with punctuation already.
+func WithFullStop(s string) string {
 	if s == "" || strings.ContainsAny(s[len(s)-1:], ".!?:") {
 		return s
 	}
@@ -353,8 +353,8 @@ func Caption(f finding.Firing) string {
 	return strings.Join(f.Transitions, ", ")
 }
 
-// Notation returns the name of the pattern, or of the notation if it is not the usual one, in brackets. Otherwise it returns "".
-func Notation(r *finding.Requirement) string {
+// NotationLabel returns the name of the pattern, or of the notation if it is not the usual one, in brackets. Otherwise it returns "".
+func NotationLabel(r *finding.Requirement) string {
 	if r.Pattern != "" {
 		return " (pattern: " + r.Pattern + ")"
 	}

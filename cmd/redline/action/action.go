@@ -78,7 +78,7 @@ func (a *Action) Run(ctx context.Context) finding.ExitStatus {
 	f.fails(a.record(ctx, f, plan)...)
 	f.fails(review.Post(a.out, os.Getenv, plan))
 	for _, o := range f.outputs {
-		f.fails(review.Output(os.Getenv, o.name, o.value))
+		f.fails(review.SetOutput(os.Getenv, o.name, o.value))
 	}
 	f.fails(a.tell(ctx, f, plan)...)
 	if said := f.said(); len(said) > 0 {

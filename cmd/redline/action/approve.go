@@ -201,7 +201,7 @@ func (a *Action) again(ctx context.Context, f *outcome, pull github.PullRequest)
 	}
 	hub, err := newHub(f.event)
 	if err == nil {
-		f.log, err = review.Again(ctx, hub, a.workflow, pull)
+		f.log, err = review.Rerun(ctx, hub, a.workflow, pull)
 	}
 	if errors.As(err, new(github.Forbidden)) {
 		return fmt.Errorf("%w: the job needs 'permissions: actions: write'", err)

@@ -31,7 +31,7 @@ func bothPairs(ctx context.Context, revs Revisions, how ReadOptions, observe []s
 		return nil, nil, nil, err
 	}
 	base := how.Includes()
-	pairs, outside = engine.OutOfSight(engine.Pairs(before, after), func(was, now string) bool {
+	pairs, outside = engine.DropUnreviewed(engine.Pairs(before, after), func(was, now string) bool {
 		return (base == nil || base(now)) && (later.Includes(now) || !former.Includes(was)) // later changes of base's settings are not the amendment's
 	})
 	return pairs, outside, notices, nil

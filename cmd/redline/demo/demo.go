@@ -36,7 +36,7 @@ func startSale(ctx context.Context, dir string) error {
 	if err := CopyExample(io.Discard, "sale", filepath.Join(dir, "sale")); err != nil {
 		return err
 	}
-	return ScratchGit(ctx, dir, "init -q -b main", "add .", "commit -q -m sale")
+	return IsolatedGit(ctx, dir, "init -q -b main", "add .", "commit -q -m sale")
 }
 
 // Review reviews the amendment in a repository that it makes in dir.
@@ -44,13 +44,13 @@ func Review(ctx context.Context, dir string) (*finding.Review, error) {
 	if err := startSale(ctx, dir); err != nil {
 		return nil, err
 	}
-	if err := ScratchGit(ctx, dir, "checkout -q -b amendment"); err != nil {
+	if err := IsolatedGit(ctx, dir, "checkout -q -b amendment"); err != nil {
 		return nil, err
 	}
 	if err := Amend(filepath.Join(dir, "sale", "seller.contract.hcl")); err != nil {
 		return nil, err
 	}
-	if err := ScratchGit(ctx, dir, "commit -q -a -m amendment"); err != nil {
+	if err := IsolatedGit(ctx, dir, "commit -q -a -m amendment"); err != nil {
 		return nil, err
 	}
 	review, _, err := app.ReviewRevisions(ctx, app.Revisions{Dir: dir, Base: "main", Head: "amendment"}, app.ReadOptions{Jobs: 1}, engine.DefaultBudget())
@@ -67,8 +67,8 @@ func Amend(name string) error {
 	return os.WriteFile(name, []byte(strings.TrimRight(body, "\n")+"\n"+amendment), 0o666)
 }
 
-// ScratchGit runs git commands in dir, away from the user's configuration and hooks.
-func ScratchGit(ctx context.Context, dir string, commands ...string) error {
+// IsolatedGit runs git commands in dir, away from the user's configuration and hooks.
+func IsolatedGit(ctx context.Context, dir string, commands ...string) error {
 	for _, c := range commands {
 		args := append([]string{"-c", "user.name=redline", "-c", "user.email=demo@redline.invalid", "-c", "commit.gpgsign=false"}, strings.Fields(c)...)
 		cmd := gitfs.Local(ctx, dir, args...)

@@ -70,7 +70,7 @@ func Compare(ctx context.Context, dir string) (*finding.Negotiation, error) {
 		return nil, err
 	}
 	for _, side := range []string{"seller", "purchaser"} {
-		if err := ScratchGit(ctx, dir, "checkout -q -b "+side+" main"); err != nil {
+		if err := IsolatedGit(ctx, dir, "checkout -q -b "+side+" main"); err != nil {
 			return nil, err
 		}
 		for _, w := range redlines[side] {
@@ -78,7 +78,7 @@ func Compare(ctx context.Context, dir string) (*finding.Negotiation, error) {
 				return nil, err
 			}
 		}
-		if err := ScratchGit(ctx, dir, "commit -q -a -m "+side); err != nil {
+		if err := IsolatedGit(ctx, dir, "commit -q -a -m "+side); err != nil {
 			return nil, err
 		}
 	}

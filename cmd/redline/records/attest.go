@@ -148,8 +148,8 @@ func WriteKept(w io.Writer, kept []store.Kept) error {
 	return nil
 }
 
-// Index rewrites the notes of all commits from their records.
-func (a *AttestRequest) Index(ctx context.Context, w io.Writer) error {
+// RewriteNotes rewrites the notes of all commits from their records.
+func (a *AttestRequest) RewriteNotes(ctx context.Context, w io.Writer) error {
 	now, err := momentOf(a.Now)
 	if err != nil {
 		return err

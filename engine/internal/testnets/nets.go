@@ -62,8 +62,8 @@ func Net(name, text string) *petri.Net {
 	return n
 }
 
-// Seq is n purchasers whom one seller serves one at a time: 2^n (2+n) states.
-func Seq(n int) *petri.Net {
+// SequentialSale is n purchasers whom one seller serves one at a time: 2^n (2+n) states.
+func SequentialSale(n int) *petri.Net {
 	var b strings.Builder
 	b.WriteString("S0")
 	for i := range n {
@@ -80,8 +80,8 @@ deliver_# = P3_# S2 -> P0_# S3`, "#", fmt.Sprint(i)))
 	return Net("seq", b.String())
 }
 
-// Par is n purchasers with a seller each: 6^n states.
-func Par(n int) *petri.Net {
+// ParallelSale is n purchasers with a seller each: 6^n states.
+func ParallelSale(n int) *petri.Net {
 	var marked, rest strings.Builder
 	for i := range n {
 		fmt.Fprintf(&marked, " P0_%d S0_%d", i, i)

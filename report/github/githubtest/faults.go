@@ -63,8 +63,8 @@ func Random(seed uint64, percent int) Schedule {
 	}
 }
 
-// Rows is a schedule in which so many of a hundred lists are stale or have rows twice, and so many other requests meet any other fault.
-func Rows(seed uint64, rows, others int) Schedule {
+// FlakyLists is a schedule in which so many of a hundred lists are stale or have rows twice, and so many other requests meet any other fault.
+func FlakyLists(seed uint64, rows, others int) Schedule {
 	other := Random(seed, others)
 	return func(n int) Fault {
 		draw := rand.New(rand.NewPCG(seed, ^uint64(n)))

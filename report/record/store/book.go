@@ -104,8 +104,8 @@ func idOf(commit string) (id commitID) {
 	return id
 }
 
-// Branch yields a commit and its ancestors by first parents, latest first, as far as the clone has them.
-func (r Repository) Branch(ctx context.Context, commit string) iter.Seq2[string, error] {
+// FirstParents yields a commit and its ancestors by first parents, latest first, as far as the clone has them.
+func (r Repository) FirstParents(ctx context.Context, commit string) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		for id, err := range lines(ctx, r.local(ctx, "rev-list", "--first-parent", "--end-of-options", commit, "--")) {
 			if err != nil {
@@ -118,10 +118,10 @@ func (r Repository) Branch(ctx context.Context, commit string) iter.Seq2[string,
 	}
 }
 
-// Line returns the Branch of a commit as a set.
+// Line returns the FirstParents of a commit as a set.
 func (r Repository) Line(ctx context.Context, commit string) (Line, error) {
 	l := Line{map[commitID]int32{}}
-	for id, err := range r.Branch(ctx, commit) {
+	for id, err := range r.FirstParents(ctx, commit) {
 		if err != nil {
 			return Line{}, err
 		}

@@ -38,7 +38,7 @@ func Check(k record.Keys, r *Record) (s record.Signed, by string) {
 func signed(v *record.Verifier, r *Record) bool {
 	text := record.Texts.Get().(*[]byte)
 	defer record.Texts.Put(text)
-	*text = record.AppendedSigned((*text)[:0], r.written())
+	*text = record.AppendPAE((*text)[:0], r.written())
 	return ed25519.Verify(v.Key, *text, r.Signature)
 }
 
