@@ -84,7 +84,6 @@ func drawnFinal(t *rapid.T) string {
 type checksReader struct {
 	*runsReader
 	unsafe bool
-	seen   map[string]bool // states, without what only formulas remember
 }
 
 func checkedBy(t *rapid.T, d *compile.Draft, kinds map[string]int) *checksReader {

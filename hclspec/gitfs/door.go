@@ -94,7 +94,7 @@ func start(ctx context.Context, dir string, kept, more, env, args []string) *exe
 	cmd := exec.CommandContext(ctx, "git", slices.Concat(guard, more, []string{"-c", "safe.bareRepository=" + bare}, args)...)
 	cmd.Dir = dir
 	cmd.Env = append(environment(os.Environ(), kept), env...)
-	cmd.WaitDelay = 2 * time.Second // a child of git may keep the pipes open after a kill
+	cmd.WaitDelay = 20 * time.Second // a child of git may keep the pipes open after a kill; on a busy machine, reading what is left takes a while
 	return cmd
 }
 
