@@ -203,6 +203,10 @@ func TestWays(t *testing.T) {
 		{"either, of which a state violates one", "AG (s || AG !bad)", "s ok, s bad t", "s y, y bad t", "s_y/t"},
 		{"both, of which base cannot keep one", "AG !x && AG !bad", "s bad", "s bad, s x", ""},
 		{"both, written as an implication", "!(AG !x -> EF bad)", "s bad", "s bad, s x", ""},
+		{"it comes no more, later", comes, "s x, x ok", "s x, x ok, x bad", "s_x x_bad."},
+		{"until what it breaks", "A[!bad U bad]", "s bad, s ok", "s bad, s ok", ""},
+		{"until, by a step after which base cannot keep it", "A[!bad U ok]", "s ok, s x t", "s ok, s bad t", ""},
+		{"until, and the light alone goes on", "A[!bad U ok]", "s ok", "s ok, light.s light.on, light.on light.s", ""},
 	} {
 		q, names := questionOf(t, c.base, c.head, c.formula, c.formula)
 		if got := allWays(t, q, names); got != c.want {
@@ -227,6 +231,7 @@ func TestWaysOfNamesAndOperands(t *testing.T) {
 		{"an operand that base lacks, about the next state", "safe && served", "safe && served && AX ok", "s_bad, s_bad, s_bad., s_x, s_x."},
 		{"an operand that base lacks, about a state", "safe && served", "safe && served && x", ", s_bad, s_bad., s_x."},
 		{"an operand that base breaks, too", "AG !y && AG !ok && AG !x", "AG !y && AG !ok", ""},
+		{"an operand that base breaks, too, and has first", "AG !ok && AG !y && AG !x", "AG !y && AG !ok", ""},
 		{"not either", "!(EF bad || EF x)", "!(EF bad || EF x)", "s_bad, s_x"},
 		{"not that one brings the other", "!(s -> EF bad)", "!(s -> EF bad)", "s_bad"},
 		{"one brings the other", "s -> AG !bad", "s -> AG !bad", "s_bad"},
@@ -309,7 +314,7 @@ func (b *brief) Err() error {
 
 // TestEndsAtAnyTime: when the context ends, that is an error, whatever is being computed.
 func TestEndsAtAnyTime(t *testing.T) {
-	for _, formula := range []string{"AG !bad", "AF ok", "A[!bad U ok]", "A[!bad W ok]", "AX AX !bad", "AG AF ok", "AG !bad && AF ok", "(AF ok || AG !bad) && s", "!E[s U bad]", "!EG !ok"} {
+	for _, formula := range []string{"AG !bad", "AF ok", "A[!bad U ok]", "A[!bad W ok]", "AX AX !bad", "AG AF ok", "AG !bad && AF ok", "(AF ok || AG !bad) && s", "!E[s U bad]", "!EG !ok", "AF AG ok", "!E[s U AG bad]"} {
 		for _, acts := range [][]string{nil, {"a"}} {
 			looks := 0
 			for ; ; looks++ {
@@ -333,6 +338,30 @@ func TestEndsAtAnyTime(t *testing.T) {
 	}
 }
 
+// TestNamedRunIsNone: a named run with a step that head cannot take is an error.
+func TestNamedRunIsNone(t *testing.T) {
+	for _, formula := range []string{"AG !bad", "AF ok", "AX ok", "AG (s -> AX ok)"} {
+		q, _ := questionOf(t, "s ok", "s ok, s bad", formula, formula)
+		e, err := q.NewViolation(t.Context())
+		if err != nil || e == nil {
+			t.Fatalf("%s: %v, %v", formula, e, err)
+		}
+		for at := e; at != nil; {
+			for i := range at.Run.Steps {
+				at.Run.Steps[i] = []int{7}
+			}
+			if len(at.Next) == 0 {
+				break
+			}
+			at = at.Next[0].Evidence
+		}
+		q.Named = []*ctl.Evidence{e}
+		if e, err := q.NewViolation(t.Context()); !errors.Is(err, errNamed) {
+			t.Errorf("%s: %v, %v", formula, e, err)
+		}
+	}
+}
+
 // TestAlone: every way is asked for, whatever base has, but those that are named.
 func TestAlone(t *testing.T) {
 	for _, c := range []struct{ formula, steps, want string }{
@@ -341,6 +370,9 @@ func TestAlone(t *testing.T) {
 		{"AG !bad && AF ok", "s bad, s ok", "s_bad, s_bad."},
 		{"s && AG !bad", "s bad", "s_bad"},
 		{"AG (s -> AG !bad)", "s bad", "s_bad"},
+		{"AF ok", "s x, x s, x y, y s, s ok", "(s_x x_s), (s_x x_y y_s)"},
+		{"AF ok", "s ok, s x, x ok, x x, s y, y x", "s_x (x_x), s_y y_x (x_x)"},
+		{"safe && served", "s bad, s ok", "s_bad, s_bad."},
 	} {
 		q, names := questionOf(t, c.steps, c.steps, c.formula, c.formula)
 		q.Alone = true
