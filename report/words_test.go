@@ -31,12 +31,12 @@ func TestFigure(t *testing.T) {
 
 func TestVacuityIsSaidInWords(t *testing.T) {
 	for want, v := range map[string]finding.Vacuity{
-		"Holds, but p is never true: q makes no difference.":                                 {Subformula: "q", Because: "p"},
-		"Holds, but p is always true: q in p || q makes no difference and may be left out.":  {Subformula: "q", Because: "p", Value: true, Spare: true, In: "p || q"},
-		"Holds without p, too: that part is not needed and may be left out.":                 {Subformula: "p", Spare: true},
-		"Holds without p, which is never true: that part is not needed and may be left out.": {Subformula: "p", Spare: true, Never: true},
-		"Holds whatever p is: that part makes no difference.":                                {Subformula: "p"},
-		"Holds whatever p is, and it is always true: that part makes no difference.":         {Subformula: "p", Replacement: true, Always: true},
+		"Holds, but p is never true: q makes no difference.":                                                   {Subformula: "q", Because: "p"},
+		"Holds, but p is always true: q in p || q makes no difference and may be left out if the rest stays.":  {Subformula: "q", Because: "p", Value: true, Spare: true, In: "p || q"},
+		"Holds without p, too: that part is not needed and may be left out if the rest stays.":                 {Subformula: "p", Spare: true},
+		"Holds without p, which is never true: that part is not needed and may be left out if the rest stays.": {Subformula: "p", Spare: true, Never: true},
+		"Holds whatever p is: that part makes no difference.":                                                  {Subformula: "p"},
+		"Holds whatever p is, and it is always true: that part makes no difference.":                           {Subformula: "p", Replacement: true, Always: true},
 	} {
 		if got := words.Vacuity(v, words.Terminal); got != want {
 			t.Errorf("%+v: %q, want %q", v, got, want)

@@ -62,12 +62,12 @@ func idle(d *compile.Draft) []finding.Diagnostic {
 	return list
 }
 
-// meanwhile renders when something without effect may happen for ever. If the contract fires all that it can, the others do not wait.
+// meanwhile renders when something without effect may happen for ever. If the contract fires all that it can, it never happens alone by choice.
 func meanwhile(d *compile.Draft) string {
 	if d.Rule == petri.All {
 		return "if nothing else can happen beside it"
 	}
-	return "while everybody waits"
+	return "while nothing else happens"
 }
 
 // withoutIdle drops remarks on transitions without effect that never fire.

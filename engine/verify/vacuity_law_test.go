@@ -29,9 +29,9 @@ var noteForms = []struct {
 	spare bool
 }{
 	{regexp.MustCompile(`^Holds, but (?P<because>.*) is (?P<value>never|always) true: (?P<part>.*) makes no difference\.$`), false},
-	{regexp.MustCompile(`^Holds, but (?P<because>.*) is (?P<value>never|always) true: (?P<part>.*) makes no difference and may be left out\.$`), true},
-	{regexp.MustCompile(`^Holds without (?P<part>.*), too: that part is not needed and may be left out\.$`), true},
-	{regexp.MustCompile(`^Holds without (?P<part>.*), which is (?P<own>never|always) true: that part is not needed and may be left out\.$`), true},
+	{regexp.MustCompile(`^Holds, but (?P<because>.*) is (?P<value>never|always) true: (?P<part>.*) makes no difference and may be left out if the rest stays\.$`), true},
+	{regexp.MustCompile(`^Holds without (?P<part>.*), too: that part is not needed and may be left out if the rest stays\.$`), true},
+	{regexp.MustCompile(`^Holds without (?P<part>.*), which is (?P<own>never|always) true: that part is not needed and may be left out if the rest stays\.$`), true},
 	{regexp.MustCompile(`^Holds whatever (?P<part>.*) is: that part makes no difference\.$`), false},
 	{regexp.MustCompile(`^Holds whatever (?P<part>.*) is, and it is (?P<own>never|always) true: that part makes no difference\.$`), false},
 }

@@ -102,6 +102,9 @@ func (t tally) requirements() string {
 		verb = " holds"
 	}
 	if holding+t.verdicts[finding.Violated]+t.verdicts[finding.Unknown]+t.verdicts[finding.IllFormed]+t.waived == 0 {
+		if t.errors > 0 {
+			return "no requirement checked"
+		}
 		return "no requirement to check"
 	}
 	return Joined(", ", Several(holding, "requirement")+verb+vacuous,

@@ -168,13 +168,13 @@ func Vacuity(v finding.Vacuity, in Medium) string {
 	one := v.Never || v.Always
 	switch {
 	case v.Because != "" && v.Spare:
-		return Joined(" ", "Holds, but", in.Code(v.Because), constant[v.Value]+":", sub, "makes no difference and may be left out.")
+		return Joined(" ", "Holds, but", in.Code(v.Because), constant[v.Value]+":", sub, "makes no difference and may be left out if the rest stays.")
 	case v.Because != "":
 		return Joined(" ", "Holds, but", in.Code(v.Because), constant[v.Value]+":", sub, "makes no difference.")
 	case v.Spare && one:
-		return "Holds without " + sub + ", which " + constant[v.Always] + ": that part is not needed and may be left out."
+		return "Holds without " + sub + ", which " + constant[v.Always] + ": that part is not needed and may be left out if the rest stays."
 	case v.Spare:
-		return "Holds without " + sub + ", too: that part is not needed and may be left out."
+		return "Holds without " + sub + ", too: that part is not needed and may be left out if the rest stays."
 	case one:
 		return "Holds whatever " + sub + " is, and it " + constant[v.Always] + ": that part makes no difference."
 	}
