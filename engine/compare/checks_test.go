@@ -3,6 +3,7 @@ package compare
 import (
 	"context"
 	"maps"
+	"math/big"
 	"strings"
 	"testing"
 
@@ -70,6 +71,52 @@ func TestCheckWaysThatAreUnknown(t *testing.T) {
 		s := &Sorting{Base: f.base, Head: f.head, Before: &verify.Answers{}, steps: f}
 		if w, _ := s.checkWay(context.Background(), lost, ""); w == nil || w.Unknown == "" {
 			t.Errorf("%s has no final states: %+v", name, w)
+		}
+	}
+}
+
+// TestChecksThatAreSilent: that a check does not fail on head means nothing if it can't be asked there, is accepted, or the other check fails with the same run.
+func TestChecksThatAreSilent(t *testing.T) {
+	list := func(all ...codes.Code) (d []finding.Diagnostic) {
+		for _, code := range all {
+			d = append(d, finding.Diagnostic{Code: code})
+		}
+		return d
+	}
+	const ends, lost = codes.Code("dead-end"), codes.Code("no-option-to-complete")
+	for _, c := range []struct {
+		name  string
+		head  []finding.Diagnostic
+		asked verify.Answers
+		want  bool
+	}{
+		{"neither fails", nil, verify.Answers{}, false},
+		{"base's final states can't be asked", nil, verify.Answers{LostFinal: &finding.Diagnostic{}}, true},
+		{"the other fails", list(ends), verify.Answers{}, true},
+		{"the other fails, and this one of base's final states", list(ends), verify.Answers{Completion: list(lost)}, false},
+	} {
+		head := &finding.Result{Model: finding.Model{States: big.NewInt(1)}, Diagnostics: c.head}
+		s := &Sorting{Review: &finding.ContractReview{Base: &finding.Result{}, Head: head}, Asked: &c.asked}
+		if got := s.silent(lost); got != c.want {
+			t.Errorf("%s: %t", c.name, got)
+		}
+		if head.Model.States = nil; !s.silent(lost) {
+			t.Errorf("%s, and head has no states: false", c.name)
+		}
+	}
+}
+
+// TestWhatBaseFailed: base's final states weaken nothing on head that base lost itself, and another check on the same element is another thing.
+func TestWhatBaseFailed(t *testing.T) {
+	again := &finding.Diagnostic{Code: "dead-end"}
+	for code, want := range map[codes.Code]finding.Kind{"dead-end": finding.Standing, "no-option-to-complete": finding.Standing, "document-held-twice": finding.Weakened} {
+		base := &finding.Result{Diagnostics: []finding.Diagnostic{{Code: code, Subject: "document.d"}}}
+		s := &Sorting{Review: &finding.ContractReview{Base: base}}
+		if _, kind := s.formerly(nil, again); kind != want {
+			t.Errorf("base failed %s: %s, want %s", code, kind, want)
+		}
+		if was := s.formerSubject(&finding.Diagnostic{Code: "norm-never-arises", Subject: "document.d"}); was != "" {
+			t.Errorf("base failed %s, which is no norm: %s", code, was)
 		}
 	}
 }
