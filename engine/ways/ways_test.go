@@ -196,6 +196,17 @@ func TestWays(t *testing.T) {
 		{"not so until", "!E[!ok U bad]", "s ok", "s ok, s bad, ok bad t", "s_bad"},
 		{"not so unless", "!E[!ok W bad]", "s ok", "s ok, s bad", "s_bad, s_bad."},
 		{"no run shows it", "EF bad", "s bad", "s ok", ""},
+		{"what base cannot keep", never, "s bad", "s bad, s x, x bad", ""},
+		{"a step that base cannot take, to nothing bad", never, "s ok, s bad, x y t", "s bad, s ok t", ""},
+		{"next, by the only step", "AX ok", "s ok", "s bad", "s_bad"},
+		{"next, what the light leads to", "AX (s -> AG !bad)", "s ok", "s ok, s bad, light.s light.on, light.on light.s", ""},
+		{"either, of which a state violates one", "AG (s || AG !bad)", "s ok, s bad t", "s y, y bad t", "s_y/t"},
+		{"both, of which base cannot keep one", "AG !x && AG !bad", "s bad", "s bad, s x", ""},
+		{"both, written as an implication", "!(AG !x -> EF bad)", "s bad", "s bad, s x", ""},
+		{"it comes no more, later", comes, "s x, x ok", "s x, x ok, x bad", "s_x x_bad."},
+		{"until what it breaks", "A[!bad U bad]", "s bad, s ok", "s bad, s ok", ""},
+		{"until, by a step after which base cannot keep it", "A[!bad U ok]", "s ok, s x t", "s ok, s bad t", ""},
+		{"until, and the light alone goes on", "A[!bad U ok]", "s ok", "s ok, light.s light.on, light.on light.s", ""},
 	} {
 		q, names := questionOf(t, c.base, c.head, c.formula, c.formula)
 		if got := allWays(t, q, names); got != c.want {
@@ -220,6 +231,7 @@ func TestWaysOfNamesAndOperands(t *testing.T) {
 		{"an operand that base lacks, about the next state", "safe && served", "safe && served && AX ok", "s_bad, s_bad, s_bad., s_x, s_x."},
 		{"an operand that base lacks, about a state", "safe && served", "safe && served && x", ", s_bad, s_bad., s_x."},
 		{"an operand that base breaks, too", "AG !y && AG !ok && AG !x", "AG !y && AG !ok", ""},
+		{"an operand that base breaks, too, and has first", "AG !ok && AG !y && AG !x", "AG !y && AG !ok", ""},
 		{"not either", "!(EF bad || EF x)", "!(EF bad || EF x)", "s_bad, s_x"},
 		{"not that one brings the other", "!(s -> EF bad)", "!(s -> EF bad)", "s_bad"},
 		{"one brings the other", "s -> AG !bad", "s -> AG !bad", "s_bad"},
@@ -287,12 +299,80 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// A brief is a context that ends after it was asked a number of times whether it has.
+type brief struct {
+	context.Context
+	left int
+}
+
+func (b *brief) Err() error {
+	if b.left--; b.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestEndsAtAnyTime: when the context ends, that is an error, whatever is being computed.
+func TestEndsAtAnyTime(t *testing.T) {
+	for _, formula := range []string{"AG !bad", "AF ok", "A[!bad U ok]", "A[!bad W ok]", "AX AX !bad", "AG AF ok", "AG !bad && AF ok", "(AF ok || AG !bad) && s", "!E[s U bad]", "!EG !ok", "AF AG ok", "!E[s U AG bad]"} {
+		for _, acts := range [][]string{nil, {"a"}} {
+			looks := 0
+			for ; ; looks++ {
+				q, _ := questionOf(t, "s ok, s x, x ok", "s ok, s x, x x, x s, x bad, s bad", formula, formula, acts...)
+				ctx := &brief{context.Background(), looks}
+				e, err := q.NewViolation(ctx)
+				if ctx.left >= 0 {
+					if err != nil || e == nil {
+						t.Errorf("%s: %v, %v", formula, e, err)
+					}
+					break
+				}
+				if !errors.Is(err, context.Canceled) {
+					t.Errorf("%s, ended at look %d: %v, %v", formula, looks, e, err)
+				}
+			}
+			if looks < 4 {
+				t.Errorf("%s: only %d looks", formula, looks)
+			}
+		}
+	}
+}
+
+// TestNamedRunIsNone: a named run with a step that head cannot take is an error.
+func TestNamedRunIsNone(t *testing.T) {
+	for _, formula := range []string{"AG !bad", "AF ok", "AX ok", "AG (s -> AX ok)"} {
+		q, _ := questionOf(t, "s ok", "s ok, s bad", formula, formula)
+		e, err := q.NewViolation(t.Context())
+		if err != nil || e == nil {
+			t.Fatalf("%s: %v, %v", formula, e, err)
+		}
+		for at := e; at != nil; {
+			for i := range at.Run.Steps {
+				at.Run.Steps[i] = []int{7}
+			}
+			if len(at.Next) == 0 {
+				break
+			}
+			at = at.Next[0].Evidence
+		}
+		q.Named = []*ctl.Evidence{e}
+		if e, err := q.NewViolation(t.Context()); !errors.Is(err, errNamed) {
+			t.Errorf("%s: %v, %v", formula, e, err)
+		}
+	}
+}
+
 // TestAlone: every way is asked for, whatever base has, but those that are named.
 func TestAlone(t *testing.T) {
 	for _, c := range []struct{ formula, steps, want string }{
 		{"AG !bad", "s bad, s x, x bad", "s_bad, s_x x_bad"},
 		{"AF ok", "s x, s ok, s s, s y, y s", "(s_s), (s_y y_s), s_x."},
 		{"AG !bad && AF ok", "s bad, s ok", "s_bad, s_bad."},
+		{"s && AG !bad", "s bad", "s_bad"},
+		{"AG (s -> AG !bad)", "s bad", "s_bad"},
+		{"AF ok", "s x, x s, x y, y s, s ok", "(s_x x_s), (s_x x_y y_s)"},
+		{"AF ok", "s ok, s x, x ok, x x, s y, y x", "s_x (x_x), s_y y_x (x_x)"},
+		{"safe && served", "s bad, s ok", "s_bad, s_bad."},
 	} {
 		q, names := questionOf(t, c.steps, c.steps, c.formula, c.formula)
 		q.Alone = true
@@ -304,14 +384,15 @@ func TestAlone(t *testing.T) {
 
 // TestWaysOfPartiesThatAct: a run counts on which parties that are assumed to make progress do, and base does not follow by waiting.
 func TestWaysOfPartiesThatAct(t *testing.T) {
-	const clock = "b.s b.t, b.t b.s"
-	for _, c := range []struct{ name, base, head, want string }{
-		{"it waits for ever", "s ok, " + clock, "s ok, " + clock, ""},
-		{"it goes round", "s ok, " + clock, "s ok, s x, x s, " + clock, "(s_x x_s)"},
-		{"it went round before", "s ok, s x, x s, " + clock, "s ok, s x, x s, s y, y s, " + clock, "(s_y y_s)"},
-		{"it ends elsewhere", "s ok, " + clock, "s ok, s bad, " + clock, "s_bad (b.s_b.t b.t_b.s)"},
+	const comes, clock = "AF ok", "b.s b.t, b.t b.s"
+	for _, c := range []struct{ name, formula, base, head, want string }{
+		{"it waits for ever", comes, "s ok, " + clock, "s ok, " + clock, ""},
+		{"it goes round", comes, "s ok, " + clock, "s ok, s x, x s, " + clock, "(s_x x_s)"},
+		{"it went round before", comes, "s ok, s x, x s, " + clock, "s ok, s x, x s, s y, y s, " + clock, "(s_y y_s)"},
+		{"it ends elsewhere", comes, "s ok, " + clock, "s ok, s bad, " + clock, "s_bad (b.s_b.t b.t_b.s)"},
+		{"what base cannot keep by waiting", "AG !bad", "s bad, " + clock, "s bad, s x, x bad, " + clock, ""},
 	} {
-		q, names := questionOf(t, c.base, c.head, "AF ok", "AF ok", "a")
+		q, names := questionOf(t, c.base, c.head, c.formula, c.formula, "a")
 		if got := allWays(t, q, names); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
