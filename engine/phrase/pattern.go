@@ -8,13 +8,14 @@ import (
 
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/construct"
 )
 
 // parsePattern returns the formula of a pattern, with its quantifier. Offsets refer to the whole text.
 func parsePattern(text *hclspec.Formula) (*ctl.Formula, *hcl.Diagnostic) {
 	r := &patternReader{text: text}
 	spec := text.Pattern
-	p := &ctl.Pattern{Kind: Kind(spec), Times: spec.AtMost, Of: r.all(spec.Of, spec.Kind), By: r.all(spec.By, second[spec.Kind])}
+	p := &ctl.Pattern{Kind: Kind(spec), Times: spec.AtMost, Of: r.all(spec.Of, spec.Kind), By: r.all(spec.By, construct.Patterns[construct.PatternOf(spec.Kind)].Second)}
 	p.After, p.Must = r.operand(spec.After, "after"), spec.Before.Given()
 	if p.End = r.operand(spec.Before, "before"); p.End == nil {
 		p.End = r.operand(spec.Until, "until")
@@ -31,16 +32,8 @@ func parsePattern(text *hclspec.Formula) (*ctl.Formula, *hcl.Diagnostic) {
 	return f, nil
 }
 
-// second maps the first attribute of a pattern to the one that goes with it.
-var second = map[string]string{"whenever": "follows", "no": "without"}
-
 // Kind returns the kind of a pattern, as package ctl defines it.
-func Kind(p *hclspec.Pattern) ctl.Kind {
-	return map[string]ctl.Kind{
-		"never": ctl.Absence, "always": ctl.Universality, "sometime": ctl.Existence, "times": ctl.BoundedExistence,
-		"whenever": ctl.Response, "no": ctl.Precedence,
-	}[p.Kind]
-}
+func Kind(p *hclspec.Pattern) ctl.Kind { return ctl.Kind(construct.PatternOf(p.Kind)) }
 
 // A patternReader parses the operands of a pattern, and keeps the first mistake.
 type patternReader struct {

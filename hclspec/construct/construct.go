@@ -29,8 +29,40 @@ var (
 // attributes of a pattern.
 var (
 	PatternScopes     = []string{"after", "before", "until", "every"}
-	PatternAttributes = slices.Concat([]string{"never", "always", "sometime", "times", "at_most", "whenever", "follows", "no", "without"}, PatternScopes)
+	PatternAttributes = slices.Concat(patternOperands(), PatternScopes)
 )
+
+// A Pattern is a requirement in words: the attribute that selects it, and one that it needs beside it.
+type Pattern struct {
+	First   string
+	Second  string // empty: none
+	Example string // of the second
+}
+
+// Patterns lists every pattern, in the order of ctl.Kind.
+var Patterns = []Pattern{
+	{First: "never"},
+	{First: "always"},
+	{First: "sometime"},
+	{First: "times", Second: "at_most", Example: "at_most = 2"},
+	{First: "whenever", Second: "follows", Example: "follows = \"party.state\""},
+	{First: "no", Second: "without", Example: "without = \"party.state\""},
+}
+
+// PatternOf returns the index in Patterns of the pattern that an attribute selects; -1 if it selects none.
+func PatternOf(attribute string) int {
+	return slices.IndexFunc(Patterns, func(p Pattern) bool { return p.First == attribute })
+}
+
+func patternOperands() (all []string) {
+	for _, p := range Patterns {
+		all = append(all, p.First)
+		if p.Second != "" {
+			all = append(all, p.Second)
+		}
+	}
+	return all
+}
 
 // Blocks describes every type of block.
 var Blocks = withNorms(map[string]Block{

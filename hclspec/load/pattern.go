@@ -17,16 +17,6 @@ import (
 	"github.com/redlinehq/redline/hclspec/syntax"
 )
 
-// patternKinds are the attributes that select a pattern; second is the attribute that each requires.
-var patternKinds = []struct{ first, second, example string }{
-	{"never", "", ""},
-	{"always", "", ""},
-	{"sometime", "", ""},
-	{"times", "at_most", "at_most = 2"},
-	{"whenever", "follows", "follows = \"party.state\""},
-	{"no", "without", "without = \"party.state\""},
-}
-
 const (
 	maxTimes = 20 // of at_most
 	maxRow   = 8  // operands one after the other
@@ -61,8 +51,7 @@ func (l *loader) promised(b *hclsyntax.Block) *hclspec.Formula {
 func (l *loader) formulas(body *hclsyntax.Body) []*hclsyntax.Attribute {
 	var all []*hclsyntax.Attribute
 	for _, a := range syntax.SortedAttributes(body.Attributes) {
-		kind := slices.ContainsFunc(patternKinds, func(k struct{ first, second, example string }) bool { return k.first == a.Name })
-		if kind || a.Name == "ctl" || a.Name == "table1" {
+		if construct.PatternOf(a.Name) >= 0 || a.Name == "ctl" || a.Name == "table1" {
 			all = append(all, a)
 		}
 	}
@@ -71,9 +60,9 @@ func (l *loader) formulas(body *hclsyntax.Body) []*hclsyntax.Attribute {
 
 // orphan reports the second attribute of a pattern that lacks its first.
 func (l *loader) orphan(b *hclsyntax.Block) bool {
-	for _, k := range patternKinds {
-		if attr, given := b.Body.Attributes[k.second]; given {
-			l.Mistake(diag.MissingAttribute, attr.NameRange, fmt.Sprintf("%q needs %q beside it.", k.second, k.first), "Write "+k.first+" = \"party.state\".")
+	for _, k := range construct.Patterns {
+		if attr, given := b.Body.Attributes[k.Second]; given {
+			l.Mistake(diag.MissingAttribute, attr.NameRange, fmt.Sprintf("%q needs %q beside it.", k.Second, k.First), "Write "+k.First+" = \"party.state\".")
 			return true
 		}
 	}
@@ -91,9 +80,9 @@ func (l *loader) misplaced(b *hclsyntax.Block, kind *hclsyntax.Attribute, fittin
 
 // goesWith returns the hint for a misplaced attribute of a pattern.
 func goesWith(name string) string {
-	for _, k := range patternKinds {
-		if k.second == name {
-			return fmt.Sprintf("It goes with %s.", k.first)
+	for _, k := range construct.Patterns {
+		if k.Second == name {
+			return fmt.Sprintf("It goes with %s.", k.First)
 		}
 	}
 	return "It says where a pattern looks; a formula says so itself."
@@ -101,11 +90,11 @@ func goesWith(name string) string {
 
 // pattern reads the pattern that an attribute selects; nil after a mistake.
 func (l *loader) pattern(b *hclsyntax.Block, kind *hclsyntax.Attribute) *hclspec.Formula {
-	at := slices.IndexFunc(patternKinds, func(k struct{ first, second, example string }) bool { return k.first == kind.Name })
-	second := patternKinds[at].second
+	at := construct.PatternOf(kind.Name)
+	second := construct.Patterns[at].Second
 	l.misplaced(b, kind, append([]string{cmp.Or(second, kind.Name)}, construct.PatternScopes...)...)
 	if _, given := b.Body.Attributes[second]; second != "" && !given {
-		l.Lacking(b.Body, kind.NameRange, fmt.Sprintf("%q needs %q beside it.", kind.Name, second), "Write "+patternKinds[at].example+".")
+		l.Lacking(b.Body, kind.NameRange, fmt.Sprintf("%q needs %q beside it.", kind.Name, second), "Write "+construct.Patterns[at].Example+".")
 		return nil
 	}
 	if until, both := b.Body.Attributes["until"]; both && b.Body.Attributes["before"] != nil {

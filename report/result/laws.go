@@ -210,8 +210,8 @@ var (
 // patternNames returns the names of all patterns, and "".
 func patternNames() []string {
 	names := []string{""}
-	for k := ctl.Absence; k <= ctl.Precedence; k++ {
-		names = append(names, k.String())
+	for k := range construct.Patterns {
+		names = append(names, ctl.Kind(k).String())
 	}
 	return names
 }
