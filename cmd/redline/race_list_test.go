@@ -19,7 +19,7 @@ var apart = map[string]string{
 	"report/history peak": "measures memory",
 }
 
-// A raceRun is what .ci/run looks at for races.
+// A raceRun names the tests that .ci/run runs under the race detector.
 type raceRun struct {
 	whole map[string]bool           // packages of which all tests run
 	named map[string]*regexp.Regexp // by package, the tests that run

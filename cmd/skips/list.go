@@ -46,7 +46,7 @@ func readList(text string) ([]rule, error) {
 	return list, nil
 }
 
-// surroundings are what decides which tiers may be skipped.
+// surroundings decide which tiers may be skipped.
 type surroundings struct {
 	system  string
 	heavy   bool // REDLINE_HEAVY is set

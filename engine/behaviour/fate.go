@@ -10,9 +10,9 @@ import (
 	"github.com/redlinehq/redline/engine/verify"
 )
 
-// owing compares what is owed, and describes it. A run after which the ticks of a norm differ is one after which nobody owes anything else
-// yet. So what differs is compared again by fates: that finds a run after which a norm is live for others, or breached, or over, where it
-// was not before, or proves that there is none.
+// owing compares what is owed, and describes it. Where only the ticks of a norm differ, the parties still owe the same. So owing compares
+// again by fates. That finds a run after which a norm is live for others, or breached, or over, where it was not before, or proves that there
+// is none.
 func (c *comparison) owing(ask func(as aspect) askedOf, reason func(error) string) *finding.Owed {
 	o := c.owedOf(ask(withTicks), reason)
 	if len(o.Norms) == 0 {

@@ -46,7 +46,7 @@ type move struct {
 	idle bool // only time passes, and no clock runs
 }
 
-// Observation is what is observed of one step, sorted. It is empty if nothing is.
+// An Observation has what is observed of one step, sorted. It is empty if nothing is.
 type Observation []int
 
 // errTooFar is the error of a follower that would have to try more transitions than it may.
@@ -253,7 +253,7 @@ func (f *follower) competes(t int, with []int) bool {
 	return slices.ContainsFunc(with, func(u int) bool { return f.Net.Compete(t, u) })
 }
 
-// A prospect is what can be observed next from one marking: next has all of it, told leaves out time that passes where no clock runs.
+// A prospect has what can be observed next from one marking. told leaves out time that passes where no clock runs.
 // silent is set if it is possible that nothing is ever observed.
 type prospect struct {
 	next, told []Observation

@@ -259,7 +259,7 @@ func confirmed(own, other *follower, word product.Word) (refusedRun, error) {
 	return refusedRun{run, seen[len(seen)-1], told}, nil
 }
 
-// walk fires transitions one after the other; -1 stands for time passing where no clock runs.
+// walk fires transitions one after the other; -1 lets time pass where no clock runs.
 func (f *follower) walk(run []int) (walk, error) {
 	w := walk{markings: []petri.Marking{slices.Clone(f.Net.Initial)}}
 	for i, t := range run {

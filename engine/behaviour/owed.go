@@ -21,7 +21,7 @@ import (
 // and that changes a term must not be silent. It gets a word of its own, the shift.
 //
 // The fate of a norm is its term without the ticks. Where the first difference is one of ticks alone, the reader would see a run
-// after which nobody owes anything else yet. So the drafts are compared again by fates: see standings.
+// after which the parties still owe the same. So the drafts are compared again by fates: see standings.
 
 // A norm is an observed norm of either draft, or the end of the contract.
 type norm struct {

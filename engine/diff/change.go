@@ -8,7 +8,7 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// Action is what happened to an element.
+// An Action says how an element changed.
 type Action uint8
 
 const (

@@ -9,7 +9,7 @@ type Review struct {
 	Unplaced   []Acceptance // retirements in head's settings of promises that no contract of the review made
 }
 
-// Status is what happened to a contract between base and head.
+// A Status says how a contract changed between base and head.
 type Status uint8
 
 const (

@@ -52,7 +52,7 @@ const (
 	Hexagon              // a norm or a clock as a whole
 )
 
-// A Change is what an amendment did to a node or an edge. Both colour and line show it: additions are thick, removals dashed.
+// A Change says how an amendment changed a node or an edge. Both colour and line show it: additions are thick, removals dashed.
 type Change uint8
 
 const (

@@ -314,7 +314,7 @@ func (m *LabelledModel) Fates() *LabelledModel {
 	return f
 }
 
-// Fate is how a norm stands without its ticks.
+// Fate returns the state of a norm without its ticks.
 func Fate(stands string) string { return ticksLeft.ReplaceAllString(stands, "") }
 
 var ticksLeft = regexp.MustCompile(`, \d+ ticks? left$`)

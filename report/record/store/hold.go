@@ -123,7 +123,7 @@ func (w *verifying) ownTexts(ctx context.Context, all []*Card) error {
 	})
 }
 
-// A meant is what a record says about its draft's model.
+// A meant has a record's statements about its draft's model.
 type meant struct {
 	card        *Card
 	model, tool string
