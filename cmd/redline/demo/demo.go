@@ -5,18 +5,14 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"strings"
 
 	"github.com/redlinehq/redline/cmd/redline/app"
 	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/engine/finding"
-	"github.com/redlinehq/redline/hclspec/examples"
 	"github.com/redlinehq/redline/hclspec/gitfs"
-	"github.com/redlinehq/redline/report/escape"
 )
 
 // contract is the example that demo amends, which is also the directory that it lies in.
@@ -70,29 +66,6 @@ func IsolatedGit(ctx context.Context, dir string, commands ...string) error {
 		if out, err := cmd.CombinedOutput(); err != nil {
 			return fmt.Errorf("git %s: %w: %s", c, err, out)
 		}
-	}
-	return nil
-}
-
-// CopyExample writes the files of an example contract into a directory, and their names to w. It never overwrites a file.
-func CopyExample(w io.Writer, example, dir string) error {
-	entries, err := fs.ReadDir(examples.FS, example)
-	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return err
-	}
-	for _, e := range entries {
-		content, err := fs.ReadFile(examples.FS, path.Join(example, e.Name()))
-		if err != nil {
-			return err
-		}
-		name := filepath.Join(dir, e.Name())
-		if err := app.Create(name, content); err != nil {
-			return err
-		}
-		fmt.Fprintln(w, "wrote "+escape.TerminalText(filepath.ToSlash(name)))
 	}
 	return nil
 }
