@@ -8,8 +8,8 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 )
 
-// This file numbers what can be observed of two drafts. An action is an event, a transition that fires alone, or the passing of time. An
-// action that both drafts have, under whatever name, is one action. A transition of a composed net is observed as an action with its
+// This file numbers the observable actions of two drafts. An action is an event, a transition that fires alone, or the passing of time. An
+// action that both drafts have, even under different names, is one action. A transition of a composed net is observed as an action with its
 // participants: an event that happens with any of several parties is one action, and each of them observes it only when it takes part.
 
 // Action is an observable action.
@@ -41,7 +41,7 @@ type Sight struct {
 
 const (
 	glanceDeed = -1 - iota // the state of a norm
-	shiftDeed              // a change of what is owed
+	shiftDeed              // a change of the terms of norms
 	passDeed               // a change of the ticks of a norm alone
 )
 

@@ -210,12 +210,12 @@ func (c *comparison) fill(ctx context.Context, d *finding.Difference, all Observ
 		group.Go(func() error { c.behave(ctx, everybody, nil, "", sequencesOfAll); return nil })
 	}
 	group.Go(func() error { d.Picture = c.picture(ctx); return nil })
-	_ = group.Wait() // what was compared carries its own reason
+	_ = group.Wait() // each comparison has its own reason
 	d.Owed = cmp.Or(everybody.Owed, d.All.Owed)
 }
 
-// behave compares what one observer sees: a party or, without a name, the chosen observer. If what is owed is proved to be the same along
-// all sequences, the sequences are the same too.
+// behave compares the observations of one observer: a party or, without a name, the chosen observer. If the terms of norms are proved to be
+// the same along all sequences, the sequences are the same too.
 func (c *comparison) behave(ctx context.Context, b *finding.Behaviour, o Observer, party string, k int) {
 	if c.concerned(o) {
 		b.Owed = c.owing(func(as aspect) askedOf {

@@ -120,7 +120,7 @@ func (r *confirming) sequences(c *confirmation, side int, words []delta.Word) er
 	return nil
 }
 
-// stands replays words of one side that end in a state of a norm.
+// stands replays words of one side that end with a difference in the state of a norm.
 func (r *confirming) stands(c *confirmation, side int, words []delta.Word) error {
 	for _, w := range words {
 		run := r.sides[side].walk(r.lexicon, w.Run)

@@ -67,7 +67,7 @@ func ExposedBy(d *compile.Draft, n compile.SideNaming) map[string]*ctl.Formula {
 	return when
 }
 
-// stands returns the formula of a state of an obligation: owed, fulfilled, breached.
+// stands returns the formula that an obligation is in a state: owed, fulfilled or breached. It is false if the obligation has no such state.
 func stands(d *compile.Draft, n *hclspec.Norm, so string) *ctl.Formula {
 	place, ok := d.PlaceOf[n.Name+"."+so]
 	if !ok {

@@ -31,7 +31,7 @@ func (c *comparison) owing(ask func(as aspect) askedOf, reason func(error) strin
 			case fates.Unshown > 0:
 				d.Reason = "something that is owed differs, and no single run shows what"
 			default:
-				d.TimeAlone, d.Better, d.Worse = true, nil, nil // a deadline that never comes is no better for anybody
+				d.TimeAlone, d.Better, d.Worse = true, nil, nil // a deadline that never comes is better for no party
 			}
 		}
 		list = append(list, d)

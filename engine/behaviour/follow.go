@@ -253,8 +253,8 @@ func (f *follower) competes(t int, with []int) bool {
 	return slices.ContainsFunc(with, func(u int) bool { return f.Net.Compete(t, u) })
 }
 
-// A prospect has what can be observed next from one marking. told leaves out time that passes where no clock runs.
-// silent is set if it is possible that nothing is ever observed.
+// A prospect has the possible next observations from one marking. told leaves out time that passes where no clock runs. silent reports
+// that possibly nothing is ever observed.
 type prospect struct {
 	next, told []Observation
 	silent     bool

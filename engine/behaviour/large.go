@@ -110,7 +110,7 @@ func (w *vast) behaviour(ctx context.Context, d *finding.Difference, all Observe
 			return nil
 		})
 	}
-	_ = group.Wait() // what was compared carries its own reason
+	_ = group.Wait() // each comparison has its own reason
 }
 
 // behave compares what one observer sees. Norms come first: if these are the same, the steps are.
@@ -216,14 +216,14 @@ func (w *vast) confirm(answer *product.Answer, seen product.Observer, o Observer
 	return c
 }
 
-// stands replays a word that ends in a state of a norm.
+// stands replays a word that ends with a difference in the state of a norm.
 func (w *vast) stands(c *confirmation, follow [2]*follower, side int, word product.Word) error {
 	other := follow[1-side]
 	if word.Crowd.Cmp(big.NewInt(int64(other.left/max(len(other.Net.Transitions), 1)))) > 0 {
 		c.leftOut++
 		return nil
 	}
-	if word.Refused > w.shifted() { // nothing is done
+	if word.Refused > w.shifted() { // a glance fires nothing
 		word.Run = word.Run[:len(word.Run)-1]
 	}
 	run, err := follow[side].walk(word.Run)

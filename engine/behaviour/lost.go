@@ -6,10 +6,10 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// If base refuses no step of a violation's run, the amendment took away what base could do at its end.
+// If base refuses no step of a violation's run, the versions differ at its end: base has next actions there that head does not have.
 
-// lost returns the titles of what base could do at the end of such a run and head cannot, sorted. It returns nil if that takes too much
-// work.
+// lost returns the titles of the actions that are possible next on base at the end of such a run, and not on head, sorted. It returns nil if
+// that takes too much work.
 func (v *Versions) lost(x *Sights, trace *finding.Trace) []string {
 	if len(trace.Loop)+len(trace.Then) > 0 {
 		return nil

@@ -331,8 +331,8 @@ func terse(p *finding.Picture) {
 	}
 }
 
-// depicted returns the markings of all parties, without flags that are down and without what only one draft has: a drawn state can stand
-// for several.
+// depicted returns the markings of all parties in a state. It leaves out flags that are down, and whatever only one draft has, since a drawn
+// state can represent several.
 func (j *joint) depicted(state jointState) []finding.PartyState {
 	c, told := j.models[state.side], petri.Marking(nil)
 	for _, p := range c.Present(c.Graph.Marking(state.state)) {

@@ -35,7 +35,7 @@ func (x *Sights) party(name string) Observer {
 // byName reports whether an observer sees each action always or never. An event that happens now with one party and now with another is one
 // action to an observer of everything, and each party sees it only sometimes.
 func (x *Sights) byName(o Observer) bool {
-	for i, s := range x.All[:x.plain] { // in order of deeds
+	for i, s := range x.All[:x.plain] { // in order of actions
 		if i > 0 && x.All[i-1].Deed == s.Deed && o.sees(x.All[i-1]) != o.sees(s) {
 			return false
 		}
@@ -71,8 +71,8 @@ func (x *Sights) Chosen(names []string) Observer {
 	}
 }
 
-// left returns the actions of both sides in which some of the parties take part on one side only. They are observed whoever takes part, so
-// that the same is observed on both sides.
+// left returns the actions in which some of the parties take part on one side only. They are observed with any participants, so that the
+// observations are the same on both sides.
 func (x *Sights) left(named func(party int) bool) (list []int) {
 	var has, takes [2]map[int]bool
 	for side, of := range x.Of {
@@ -97,7 +97,7 @@ func (x *Sights) observed(o Observer) []string {
 		return nil
 	}
 	list := []string{}
-	for _, s := range x.All[:x.plain] { // in order of deeds
+	for _, s := range x.All[:x.plain] { // in order of actions
 		if o(s) {
 			list = append(list, x.Deeds[s.Deed].Name)
 		}
@@ -122,7 +122,7 @@ type language struct {
 	as      aspect
 }
 
-// language returns what an observer sees of each label.
+// language returns the observation of each label.
 func (x *lexicon) language(o Observer, as aspect) language {
 	said := make([]Observation, len(x.labels))
 	for l, sights := range x.labels {
@@ -147,7 +147,7 @@ func (x *lexicon) language(o Observer, as aspect) language {
 	return g
 }
 
-// seenBy returns what an observer sees of some sights at once. A change of what is owed is seen only if nothing else is.
+// seenBy returns the observation of some sights at once. A change of the terms of norms is observed only if nothing else is.
 func (x *Sights) seenBy(o Observer, sights []int, as aspect) (said Observation) {
 	shifts := false
 	for _, i := range sights {

@@ -32,7 +32,7 @@ type Question struct {
 	check   *finding.Diagnostic  // a built-in check
 	final   *hclspec.Formula     // the final states to check; nil: the draft's own
 	Waived  bool                 // waivers count
-	was     *verify.Listed       // base, if it has the violation too: then only new ways count; else nil
+	was     *verify.Listed       // base, if it has the violation too and only new ways count; else nil
 }
 
 // Ask returns the question of a New or Weakened finding.

@@ -10,7 +10,7 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// claim returns what a run shows about its formula, in words that follow "at the end of this run". Past has the markings that were shown
+// claim returns the claim of a run about its formula, in words that follow "at the end of this run". Past has the markings that were shown
 // before the run. Was reports that the formula, or the consequent of an implication, held before the last step.
 func (t *teller) claim(e *ctl.Evidence, past []petri.Marking, was bool) string {
 	f, holds, endless := e.Formula, e.Holds, e.Run.Loop >= 0 || e.Run.Dead

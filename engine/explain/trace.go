@@ -15,7 +15,7 @@ import (
 func Trace(d *compile.Draft, e *ctl.Evidence, notation string) *finding.Trace {
 	t := &teller{Draft: d, notation: notation}
 	if e.Holds && !hasRun(e) {
-		return nil // what the initial state shows needs no witness
+		return nil // the initial state is evidence enough
 	}
 	return t.tell(e, 0, nil)
 }

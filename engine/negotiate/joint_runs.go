@@ -10,8 +10,7 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// This file checks, for each sequence that a redline adds or removes, whether the other drafts have it. Each is followed on them by the
-// definitions.
+// This file follows each sequence that a redline adds or removes on the other drafts, by the definitions, and reports which of them have it.
 
 // courses adds the sequences: first those that only both redlines together add or remove, then A's, then B's.
 func (n *negotiating) courses() {
