@@ -21,13 +21,14 @@ import (
 func demoCommand(s streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "demo",
-		Short: "Review an amendment to the example sale, as a pull request would show it",
+		Short: "Review an amendment to the example sale",
 		Long: `Demo makes a repository in a scratch directory, commits the example sale, amends it on a branch (the
-seller may withdraw goods already promised), and prints the review that a pull request would show. With
---compare, seller and purchaser each have a redline of their own, and it prints what comes of both.`,
+seller may withdraw goods already promised), and prints the review; --format markdown prints it as the
+comment of a pull request. With --compare, seller and purchaser each have a redline of their own, and it
+prints what comes of both.`,
 		Args: cobra.NoArgs,
 	}
-	format := option.AddChoice(cmd, "format", "how to tell it", "markdown", "text", "json")
+	format := addFormat(cmd, func(f *format) bool { return f.review != nil && f.negotiation != nil })
 	compare := cmd.Flags().Bool("compare", false, "compare two redlines of the sale instead")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		dir, err := os.MkdirTemp("", "redline-demo-")

@@ -35,7 +35,7 @@ type Teller[S any] interface {
 	Witness(ctx context.Context, f *Formula, at S) (Run, S, error)
 }
 
-// Explain returns the evidence for the value of f in the state at, as Checker.Explain does, from a teller's answers.
+// Explain returns the evidence for the value of f in the state at, as Checker.Explain does. It reads values and runs from a teller.
 func Explain[S any](ctx context.Context, f *Formula, at S, teller Teller[S]) (*Evidence, error) {
 	e, err := (&explainer[S]{teller}).explain(ctx, f, at)
 	if err != nil || e.Holds && !e.shows() {

@@ -27,7 +27,7 @@ type key struct {
 type contract struct {
 	edition *edition
 	cancel  context.CancelFunc      // of the work on the edition
-	last    atomic.Pointer[reading] // the last that could be parsed; nil when there was none
+	last    atomic.Pointer[reading] // the last one that could be parsed; nil: none
 
 	busy   sync.Mutex      // held while an edition is worked on; it guards what follows
 	shown  map[string]bool // files with published diagnostics
