@@ -142,7 +142,7 @@ func toAnswer(a finding.Answer) Answer {
 func toJoint(j finding.Joint) Joint {
 	return Joint{
 		Promise: j.Promise, Finding: toFinding(*j.Finding), Undoes: j.Undoes.String(),
-		GuiltA: optional(j.GuiltA, toGuilt), GuiltB: optional(j.GuiltB, toGuilt),
+		GuiltA: optional(j.BlameA, toGuilt), GuiltB: optional(j.BlameB, toGuilt),
 		RefusalA: optional(j.RefusalA, toRefusal), RefusalB: optional(j.RefusalB, toRefusal),
 	}
 }

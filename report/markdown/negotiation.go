@@ -100,7 +100,7 @@ func jointParts(c *finding.ContractNegotiation, j *finding.Joint) []part {
 	for _, side := range []struct {
 		name  string
 		guilt *finding.Blame
-	}{{"A", j.GuiltA}, {"B", j.GuiltB}} {
+	}{{"A", j.BlameA}, {"B", j.BlameB}} {
 		if said := words.PartOf(side.name, side.guilt, words.Markdown); said != "" {
 			fmt.Fprintf(&b, "- by %s: %s\n", side.name, said)
 		}

@@ -75,20 +75,8 @@ func verdictMeaning(f finding.Finding) string {
 		return words.WaiverText(f.Head)
 	case f.Kind == finding.Standing:
 		return "Violated before the amendment, and after it."
-	case f.Kind == finding.New && f.OfNorms():
-		return "By the settings a review fails on this (owed)."
-	case f.Kind == finding.New && f.Check != nil:
-		return "The amendment brings this in."
-	case f.Kind == finding.New && f.Base == nil:
-		return "The amendment adds this promise, and the contract does not keep it."
-	case f.Kind == finding.New && f.Reworded:
-		return "The amendment rewords this promise, and the contract does not keep the new wording."
-	case f.Kind == finding.New && f.Base.Verdict == finding.Holds:
-		return "Held before the amendment; the amendment breaks it."
-	case f.Kind == finding.New && f.Base.Waived():
-		return "A waiver accepted a violation before the amendment; it does not accept this one."
 	case f.Kind == finding.New:
-		return "Violated; before the amendment it was " + f.Base.Verdict.String() + "."
+		return words.Newly(f)
 	case f.Kind == finding.Kept:
 		return vacuity(f.Head)
 	case f.Head == nil: // a check, which has its reason in its detail

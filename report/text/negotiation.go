@@ -152,8 +152,8 @@ func (p *Page) joints(c *finding.ContractNegotiation) {
 		name := NameText(row.Name)
 		p.entry(red, words.Sign(finding.Violated), name, uniseg.StringWidth(name), words.PromiseText(row, words.Terminal))
 		p.Say(entryIndent+2, words.Jointly(j))
-		p.part("A", j.GuiltA)
-		p.part("B", j.GuiltB)
+		p.part("A", j.BlameA)
+		p.part("B", j.BlameB)
 		p.jointRun(j)
 	}
 	p.blank()
