@@ -175,7 +175,7 @@ func operands(f *ctl.Formula) []*ctl.Formula {
 	for len(rest) > 0 {
 		g := rest[len(rest)-1]
 		rest = rest[:len(rest)-1]
-		if g.Op == f.Op && g.Means == nil {
+		if g.Op == f.Op {
 			rest = append(rest, g.Right, g.Left)
 		} else {
 			flat = append(flat, g)

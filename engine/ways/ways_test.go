@@ -235,6 +235,7 @@ func TestWays(t *testing.T) {
 		{"whichever goes wrong first", comes, "s ok go b.s", "s ok go b.s, s x u, b.s b.t t", "t u., u t."},
 		{"a step that is wrong in one state, and not in another", comes, "s ok go b.s, x ok on", "s ok go b.s, x ok on, s x u b.s, x bad v b.t, b.s b.t t", "t., u t v."},
 		{"until what would break it comes, too", "A[!x U (ok || x)]", "s ok", "s ok, s x, s bad", "s_bad."},
+		{"after something that could not be kept before", "AG (x -> A[!y U ok])", "s y, y x, x ok", "s y, y x, x ok, x bad", "s_y y_x/x_bad."},
 		{"until, and the light alone goes on", "A[!bad U ok]", "s ok", "s ok, light.s light.on, light.on light.s", ""},
 	} {
 		q, names := questionOf(t, c.base, c.head, c.formula, c.formula)
