@@ -339,12 +339,12 @@ func tellSteps(all [][]finding.Firing) []Step {
 // TellEnd describes the end of a run: where its prefix ends, whether anything can follow, and what the run shows. Each is a sentence or
 // empty.
 func TellEnd(t *finding.Trace) (where, dead, claim string) {
-	if len(t.End) > 0 {
-		where = Joined(" ", Ending(t), WithFullStop(State(t.End, unlaid)))
+	for _, e := range Endings(t, unlaid) {
+		where = Joined(" ", where, e[0], e[1])
 	}
 	dead = DeadEnd(t)
-	if t.Claim != "" {
-		claim = "So: " + WithFullStop(unlaid.Code(t.Claim))
+	if c := Claim(t); c != "" {
+		claim = "So: " + WithFullStop(unlaid.Code(c))
 	}
 	return where, dead, claim
 }
@@ -465,8 +465,35 @@ func DeadEnd(t *finding.Trace) string {
 	return ""
 }
 
-// Ending returns the words that introduce the state at the end of a run's prefix.
-func Ending(t *finding.Trace) string {
+// Endings describes the state at the end of a run's prefix: what introduces it, and the state. If versions are compared, both are described.
+func Endings(t *finding.Trace, in Medium) (list [][2]string) {
+	if t.Ends == nil {
+		if len(t.End) > 0 {
+			list = append(list, [2]string{ending(t), WithFullStop(State(t.End, in))})
+		}
+		return list
+	}
+	for _, e := range []struct {
+		lead string
+		at   []finding.PartyState
+	}{{strings.TrimSuffix(ending(t), ":") + ", before the amendment:", t.Ends.Before}, {"Now:", t.Ends.Now}, {"As before:", t.Ends.Both}} {
+		if len(e.at) > 0 {
+			list = append(list, [2]string{e.lead, WithFullStop(State(e.at, in))})
+		}
+	}
+	return list
+}
+
+// Claim returns what a run shows, or "" if the states at its end say it already.
+func Claim(t *finding.Trace) string {
+	if t.Ends != nil {
+		return ""
+	}
+	return t.Claim
+}
+
+// ending returns the words that introduce the state at the end of a run's prefix.
+func ending(t *finding.Trace) string {
 	switch {
 	case len(t.Prefix) == 0:
 		return "At the start:"
