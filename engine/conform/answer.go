@@ -17,7 +17,7 @@ type Answer struct {
 	Ignored   []string // columns that were not read
 	Deviation *Deviation
 	Possible  int                  // how many markings are possible
-	Standing  []finding.PartyState // where each party stands, in the first of them
+	States    []finding.PartyState // of each party, in the first of them
 	Final     Final
 	Dues      []Due
 	Next      []Option // what can happen
@@ -72,7 +72,7 @@ const maxLooks = 5_000_000
 func (h *holder) answer(ctx context.Context, deviation *Deviation) (*Answer, error) {
 	first := h.now[0]
 	a := &Answer{Draft: h.draft, Lines: len(h.log.Lines), Ignored: h.log.Ignored, Deviation: deviation, Possible: len(h.now)}
-	a.Standing = explain.PartiesAt(h.draft, first.marking)
+	a.States = explain.PartiesAt(h.draft, first.marking)
 	a.Run, a.Only = h.run(first.how)
 	a.Only = a.Only && len(h.now) == 1
 	a.Final = h.final()
@@ -214,7 +214,7 @@ func (h *holder) dues(ctx context.Context) ([]Due, error) {
 }
 
 // arose finds the line with which a breach came, on the way to where it stands.
-func (h *holder) arose(due *Due, s *stand) {
+func (h *holder) arose(due *Due, s *candidate) {
 	breached := explain.Breached(h.draft, due.Norm)
 	for w := s.how; w != nil; w = w.from {
 		if len(w.fired) == 0 {

@@ -78,7 +78,7 @@ func (c *clock) restarted(since []time.Time, before, after petri.Marking, t *pet
 }
 
 // due returns when the next ticks happen, and whose they are; none where nothing runs.
-func (c *clock) due(s *stand) (when time.Time, whose []int) {
+func (c *clock) due(s *candidate) (when time.Time, whose []int) {
 	for k, w := range c.watches {
 		left := w.ticksLeft(s.marking)
 		if left == 0 {
@@ -143,7 +143,7 @@ func (h *holder) pass(ctx context.Context, i int) error {
 		return errors.New("it is earlier than a line before it, or than the start")
 	}
 	c.now = now
-	next := h.stands()
+	next := h.newCandidates()
 	for _, s := range h.now {
 		if s, err = h.until(ctx, s, i); err != nil {
 			return err
@@ -156,8 +156,8 @@ func (h *holder) pass(ctx context.Context, i int) error {
 	return nil
 }
 
-// until lets time pass in a stand until the clock's moment.
-func (h *holder) until(ctx context.Context, s *stand, i int) (*stand, error) {
+// until lets time pass in a candidate until the clock's moment.
+func (h *holder) until(ctx context.Context, s *candidate, i int) (*candidate, error) {
 	c := h.clock
 	for {
 		when, whose := c.due(s)
@@ -181,7 +181,7 @@ func (h *holder) until(ctx context.Context, s *stand, i int) (*stand, error) {
 		for _, w := range c.watches {
 			running += min(1, w.ticksLeft(s.marking))
 		}
-		s = &stand{marking: after, since: c.restarted(s.since, s.marking, after, tick, when),
+		s = &candidate{marking: after, since: c.restarted(s.since, s.marking, after, tick, when),
 			how: &way{from: s.how, fired: []int{c.tick}, after: after, line: i, passed: true, partly: len(whose) < running}}
 	}
 }

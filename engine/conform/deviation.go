@@ -76,7 +76,7 @@ func (h *holder) cutShort(i int) bool {
 	if h.draft.Rule != petri.All || !h.apart(i) {
 		return false
 	}
-	return !slices.ContainsFunc(h.now, func(s *stand) bool { return h.draft.Net.IsStep(s.marking, petri.All, s.chosen) })
+	return !slices.ContainsFunc(h.now, func(s *candidate) bool { return h.draft.Net.IsStep(s.marking, petri.All, s.chosen) })
 }
 
 // nearest finds the name that may have been meant: of what can happen here, else of all.

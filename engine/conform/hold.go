@@ -26,15 +26,15 @@ type LimitError struct{ Why string }
 
 func (e LimitError) Error() string { return e.Why }
 
-// A stand is a marking that the log leaves possible.
-type stand struct {
+// A candidate is a marking that the log leaves possible.
+type candidate struct {
 	marking petri.Marking
 	chosen  []int       // where firing = all: what happens in the step that is under way, sorted
 	since   []time.Time // where time passes by the column time: since when each clock runs
 	how     *way
 }
 
-// A way tells how a stand came about.
+// A way is the last step to a candidate, with the way before it.
 type way struct {
 	from    *way  // nil: the start
 	fired   []int // what fired in the last step; none: the step under way has grown
@@ -42,7 +42,7 @@ type way struct {
 	line    int  // index of the line
 	passed  bool // before that line: time has passed
 	partly  bool // and only for some of the clocks that run, so this is no step of the net
-	several bool // there is another way to the same stand
+	several bool // there is another way to the same candidate
 }
 
 // holder holds one log.
@@ -51,8 +51,8 @@ type holder struct {
 	log    *Log
 	book   *book
 	limits Limits
-	clock  *clock   // nil: ticks are lines of the log
-	now    []*stand // what is possible, in the order in which it was found; no two are the same
+	clock  *clock       // nil: ticks are lines of the log
+	now    []*candidate // what is possible, in the order in which it was found; no two are the same
 	kept   int
 }
 
@@ -67,7 +67,7 @@ func Replay(ctx context.Context, d *compile.Draft, log *Log, period *Period, lim
 	case period != nil && d.Rule == petri.All:
 		return nil, errors.New("where firing = all, what happens at one moment with a tick can't be told from times: log the ticks")
 	}
-	h := &holder{draft: d, log: log, book: index(d), limits: limits, now: []*stand{{marking: petri.Marking(d.Net.Initial)}}}
+	h := &holder{draft: d, log: log, book: index(d), limits: limits, now: []*candidate{{marking: petri.Marking(d.Net.Initial)}}}
 	if period != nil {
 		h.clock = newClock(d, period)
 		h.now[0].since = slices.Repeat([]time.Time{period.Start}, len(h.clock.watches))
@@ -98,7 +98,7 @@ func (h *holder) line(ctx context.Context, i int) (*Deviation, error) {
 			return nil, err
 		}
 	}
-	meant, next := h.book.meant(&h.log.Lines[i]), h.stands()
+	meant, next := h.book.meant(&h.log.Lines[i]), h.newCandidates()
 	for k, s := range h.now {
 		if k%256 == 255 && ctx.Err() != nil {
 			return nil, context.Cause(ctx)
@@ -115,7 +115,7 @@ func (h *holder) line(ctx context.Context, i int) (*Deviation, error) {
 }
 
 // happen adds what a line can mean in one stand.
-func (h *holder) happen(next *stands, s *stand, i int, meant []int) error {
+func (h *holder) happen(next *candidates, s *candidate, i int, meant []int) error {
 	if h.draft.Rule == petri.All {
 		return h.several(next, s, i, meant)
 	}
@@ -125,7 +125,7 @@ func (h *holder) happen(next *stands, s *stand, i int, meant []int) error {
 		}
 		after, err := h.fire(s.marking, []int{t})
 		if err == nil {
-			err = next.add(&stand{marking: after, since: h.since(s, after, t), how: &way{from: s.how, fired: []int{t}, after: after, line: i}})
+			err = next.add(&candidate{marking: after, since: h.since(s, after, t), how: &way{from: s.how, fired: []int{t}, after: after, line: i}})
 		}
 		if err != nil {
 			return err
@@ -135,7 +135,7 @@ func (h *holder) happen(next *stands, s *stand, i int, meant []int) error {
 }
 
 // since returns since when the clocks run after a transition; nil where ticks are lines of the log.
-func (h *holder) since(s *stand, after petri.Marking, t int) []time.Time {
+func (h *holder) since(s *candidate, after petri.Marking, t int) []time.Time {
 	if h.clock == nil {
 		return nil
 	}
@@ -153,7 +153,7 @@ func (h *holder) fire(m petri.Marking, step []int) (petri.Marking, error) {
 
 // several adds what a line can mean in one stand where everything that can happen together does: it belongs to
 // the step under way, or, if that is a whole one, it begins the next.
-func (h *holder) several(next *stands, s *stand, i int, meant []int) error {
+func (h *holder) several(next *candidates, s *candidate, i int, meant []int) error {
 	if len(s.chosen) == 0 || !h.apart(i) {
 		if err := h.join(next, s, i, meant); err != nil {
 			return err
@@ -179,14 +179,14 @@ func (h *holder) said(i int) bool {
 }
 
 // join adds what a line adds to the step under way.
-func (h *holder) join(next *stands, s *stand, i int, meant []int) error {
+func (h *holder) join(next *candidates, s *candidate, i int, meant []int) error {
 	for _, t := range meant {
 		if !h.fits(s, t) {
 			continue
 		}
 		chosen := append(slices.Clone(s.chosen), t)
 		slices.Sort(chosen)
-		if err := next.add(&stand{marking: s.marking, chosen: chosen, how: &way{from: s.how, line: i}}); err != nil {
+		if err := next.add(&candidate{marking: s.marking, chosen: chosen, how: &way{from: s.how, line: i}}); err != nil {
 			return err
 		}
 	}
@@ -194,13 +194,13 @@ func (h *holder) join(next *stands, s *stand, i int, meant []int) error {
 }
 
 // fits says whether a transition can fire together with what has been chosen.
-func (h *holder) fits(s *stand, t int) bool {
+func (h *holder) fits(s *candidate, t int) bool {
 	return h.draft.Net.Fireable(s.marking, t) &&
 		!slices.ContainsFunc(s.chosen, func(u int) bool { return t == u || h.draft.Net.Compete(t, u) })
 }
 
 // complete takes the step under way, if it is a whole one; else there is no stand.
-func (h *holder) complete(s *stand) (*stand, error) {
+func (h *holder) complete(s *candidate) (*candidate, error) {
 	if !h.draft.Net.IsStep(s.marking, petri.All, s.chosen) {
 		return nil, nil
 	}
@@ -208,12 +208,12 @@ func (h *holder) complete(s *stand) (*stand, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &stand{marking: after, how: &way{from: s.how, fired: s.chosen, after: after, line: s.how.line}}, nil
+	return &candidate{marking: after, how: &way{from: s.how, fired: s.chosen, after: after, line: s.how.line}}, nil
 }
 
 // end takes the step under way at the end of the log.
 func (h *holder) end(ctx context.Context) (*Deviation, error) {
-	next := h.stands()
+	next := h.newCandidates()
 	for _, s := range h.now {
 		after, err := s, error(nil)
 		if len(s.chosen) > 0 {

@@ -35,8 +35,8 @@ func Text(d *compile.Draft, run [][]int) string {
 	return b.String()
 }
 
-// Told writes a run that is told in words, its loop once, as the log it would leave.
-func Told(t *finding.Trace) string {
+// TraceText returns the log of a run that is described in words. Its loop occurs once.
+func TraceText(t *finding.Trace) string {
 	var b strings.Builder
 	for _, f := range append(t.Prefix[:len(t.Prefix):len(t.Prefix)], t.Loop...) {
 		line := shared{Step: f.Step, Event: f.Event, Transition: strings.Join(f.Transitions, "+")}

@@ -152,8 +152,8 @@ func (w *imported) say(code codes.Code, place, transition int, message, detail s
 	return &w.r.Diagnostics[len(w.r.Diagnostics)-1]
 }
 
-// tell puts what was found into words.
-func (w *imported) tell(found *workflow.Report) {
+// report adds the findings of a report to the result, in words.
+func (w *imported) report(found *workflow.Report) {
 	w.r.Model.States, w.r.Model.Arcs, w.r.Model.DeadEnds = found.States, found.Arcs, found.DeadEnds
 	for i := range found.Findings {
 		w.finds(&found.Findings[i])

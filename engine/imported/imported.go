@@ -96,7 +96,7 @@ func (n *Imported) Check(ctx context.Context, b finding.Budget) *finding.Result 
 	ctx, cancel := b.After(ctx, n.took)
 	defer cancel()
 	found, err := w.survey(ctx, b, &r.Model)
-	w.tell(found)
+	w.report(found)
 	w.judge(found, err, b)
 	return r
 }

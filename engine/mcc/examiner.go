@@ -151,7 +151,7 @@ func (e *examiner) ask(ctx context.Context, all []Question) error {
 	open := false
 	for _, q := range all {
 		holds, by, err := e.decide(ctx, q.Formula)
-		if told := e.took.tell(q.ID, e.out); told != nil {
+		if told := e.took.write(q.ID, e.out); told != nil {
 			return told
 		}
 		switch {

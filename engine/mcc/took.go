@@ -33,8 +33,8 @@ func (t *took) reduced(r *reduce.Reduced) {
 	}
 }
 
-// tell writes it in a line.
-func (t *took) tell(id string, w io.Writer) error {
+// write writes the counts of a question in a line.
+func (t *took) write(id string, w io.Writer) error {
 	if t == nil {
 		return nil
 	}

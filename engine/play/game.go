@@ -110,19 +110,19 @@ func (g *Game) Follow(ctx context.Context, run []conform.Step) error {
 // Text is the run as a log, which can be shared.
 func (g *Game) Text() string { return conform.Text(g.Draft, g.run) }
 
-// Told tells the steps from the given one on, counted from 0, in words.
-func (g *Game) Told(from int) []finding.Firing {
+// Firings describes the steps from the given one on, counted from 0.
+func (g *Game) Firings(from int) []finding.Firing {
 	var list []finding.Firing
 	for i := from; i < len(g.run); i++ {
-		list = append(list, g.tell(i, g.run[i])...)
+		list = append(list, g.firings(i, g.run[i])...)
 	}
 	return list
 }
 
-// Tell tells what a step that can be taken now would be.
-func (g *Game) Tell(step []int) []finding.Firing { return g.tell(len(g.run), step) }
+// FiringsOf describes a step that can be taken now.
+func (g *Game) FiringsOf(step []int) []finding.Firing { return g.firings(len(g.run), step) }
 
-func (g *Game) tell(i int, step []int) []finding.Firing {
+func (g *Game) firings(i int, step []int) []finding.Firing {
 	var list []finding.Firing
 	for _, t := range step {
 		list = append(list, explain.Firing(g.Draft, i+1, t, g.markings[i]))
@@ -130,8 +130,8 @@ func (g *Game) tell(i int, step []int) []finding.Firing {
 	return list
 }
 
-// Standing says where each party stands.
-func (g *Game) Standing() []finding.PartyState { return explain.PartiesAt(g.Draft, g.Marking()) }
+// States returns the state of each party.
+func (g *Game) States() []finding.PartyState { return explain.PartiesAt(g.Draft, g.Marking()) }
 
 // Dues lists who owes what, and who is in breach.
 func (g *Game) Dues() []explain.Due { return g.duties.In(g.Marking()) }

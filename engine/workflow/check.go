@@ -61,7 +61,7 @@ func (m *model[S]) completion(ctx context.Context, ends *Ends) error {
 	}
 	m.report.DeadEnds = n
 	if ends == nil {
-		return m.tell(ctx, DeadEnd, dead)
+		return m.add(ctx, DeadEnd, dead)
 	}
 	final, err := m.final(ctx, ends.Sinks)
 	if err != nil {
@@ -74,12 +74,12 @@ func (m *model[S]) completion(ctx context.Context, ends *Ends) error {
 func (m *model[S]) ending(ctx context.Context, dead, final S, sinks []int) error {
 	a := m.algebra
 	bad := a.Minus(dead, final)
-	if err := m.tell(ctx, DeadEnd, bad); err != nil {
+	if err := m.add(ctx, DeadEnd, bad); err != nil {
 		return err
 	}
 	if len(sinks) == 1 {
 		improper := a.Minus(a.Where(sinks[0]), final)
-		if err := m.tell(ctx, Improper, improper); err != nil {
+		if err := m.add(ctx, Improper, improper); err != nil {
 			return err
 		}
 		bad = a.Union(bad, improper)
@@ -94,13 +94,13 @@ func (m *model[S]) options(ctx context.Context, final, bad S) error {
 	if err != nil {
 		return err
 	}
-	return m.tell(ctx, NoOption, a.Minus(a.Minus(a.All(), can), bad))
+	return m.add(ctx, NoOption, a.Minus(a.Minus(a.All(), can), bad))
 }
 
 func last(r ctl.Run) petri.Marking { return r.Markings[len(r.Markings)-1] }
 
-// tell appends a finding of a kind, if there are states of it.
-func (m *model[S]) tell(ctx context.Context, kind Kind, states S) error {
+// add appends a finding of a kind, if there are states of it.
+func (m *model[S]) add(ctx context.Context, kind Kind, states S) error {
 	if err := m.algebra.Err(); err != nil {
 		return err
 	}

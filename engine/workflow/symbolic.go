@@ -26,7 +26,7 @@ func Symbolic(ctx context.Context, n *petri.Net, ends *Ends, limits space.Limits
 		return r, err
 	}
 	if unsafe != dd.Empty {
-		return r, m.tell(ctx, Contact, unsafe)
+		return r, m.add(ctx, Contact, unsafe)
 	}
 	r.Safe, r.Surveyed = true, true
 	if r.States, err = x.Cardinality(ctx, d.All()); err != nil {

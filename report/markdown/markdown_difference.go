@@ -108,7 +108,7 @@ func writeViews(b *strings.Builder, all []finding.View) {
 		return
 	}
 	if words.Unseen(all) {
-		b.WriteString("\n**For whom**: " + words.Nobody + ".\n")
+		b.WriteString("\n**For whom**: " + words.NoPartySees + ".\n")
 		return
 	}
 	b.WriteString("\n**For whom**\n\n| party | what it can see of the change |\n|---|---|\n")
