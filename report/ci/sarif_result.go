@@ -40,7 +40,8 @@ func sarifMessage(lines ...string) sarifText {
 
 // acceptable appends the block that would accept the result, if there is one and it fits.
 func (t sarifText) acceptable(lines []string) sarifText {
-	if end := strings.Join(lines, "\n"); end != "" && len(t.Text)+len(end) < MostMessage {
+	end := strings.ReplaceAll(strings.Join(lines, "\n"), "](", "]"+escape.ZeroWidthSpace+"(") // no link: no block that is accepted contains one
+	if end != "" && len(t.Text)+len(end) < MostMessage {
 		t.Text += "\n" + end
 	}
 	return t

@@ -30,8 +30,8 @@ func TestSchedules(t *testing.T) {
 		t.Log("requests are not validated: GitHub's API description is not here")
 	}
 	n := schedules
-	if os.Getenv("REDLINE_HEAVY") == "" { // all of them take minutes under the race detector
-		n = 200
+	if os.Getenv("REDLINE_HEAVY") == "" { // all of them take half a minute
+		n = 300
 	}
 	if testing.Short() {
 		n = 40
@@ -58,9 +58,6 @@ func TestSchedules(t *testing.T) {
 // alone nor by two at once, whatever else goes wrong.
 func TestSchedulesOfRows(t *testing.T) {
 	net, n := inside(t), 300
-	if os.Getenv("REDLINE_HEAVY") == "" { // all of them take half a minute under the race detector
-		n = 60
-	}
 	if testing.Short() {
 		n = 12
 	}

@@ -258,7 +258,7 @@ func DescribeContract(r *finding.Result) Headline {
 // DescribeReviewed returns the headline of a reviewed contract, with what the amendment did to it.
 func DescribeReviewed(c *finding.ContractReview) Headline {
 	h := headline(c.Name, c.Title, c.Path)
-	h.Size = Happened(c)
+	h.Size = Happened(c, unlaid)
 	if c.Head != nil {
 		h.note(Incomplete(c.Head, unlaid))
 	}
