@@ -64,7 +64,7 @@ func entry(a examples.Amendment, r *finding.Review) string {
 	for _, c := range r.Contracts {
 		for i := range c.Findings {
 			if f := &c.Findings[i]; f.Kind == finding.New {
-				fmt.Fprintf(&b, "- %s\n", escape.MarkdownText(words.TellFinding(f).Says))
+				fmt.Fprintf(&b, "- %s\n", escape.MarkdownText(words.DescribeFinding(f).Says))
 			}
 		}
 	}

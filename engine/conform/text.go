@@ -10,14 +10,14 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// shared is a line of a run that is shared.
+// shared is one line of a shared run.
 type shared struct {
 	Step       int    `json:"step,omitempty"`
 	Event      string `json:"event,omitempty"`
 	Transition string `json:"transition"`
 }
 
-// Text writes a run, given by what fires in each step, as the log it would leave: JSON lines.
+// Text returns the log of a run, as JSON lines. The run has the transitions of each step.
 func Text(d *compile.Draft, run [][]int) string {
 	var b strings.Builder
 	for i, step := range run {

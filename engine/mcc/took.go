@@ -9,7 +9,7 @@ import (
 	"github.com/redlinehq/redline/engine/structure"
 )
 
-// took is what one formula took before any state was looked at. A nil one keeps no account.
+// took has the statistics of one formula before any state was explored. A nil took records nothing.
 type took struct {
 	before, structure structure.Stats
 	smaller           *reduce.Reduced

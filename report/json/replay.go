@@ -63,7 +63,7 @@ type jsonDue struct {
 	Clause       string    `json:"clause"`
 	Bearer       string    `json:"bearer"`
 	Counterparty string    `json:"counterparty"`
-	Stands       string    `json:"stands"`
+	State        string    `json:"stands"`
 	Breached     bool      `json:"breached"`
 	Possible     bool      `json:"possible"`
 	Within       int       `json:"within"`
@@ -107,7 +107,7 @@ func toDue(d conform.Due) jsonDue {
 	}
 	return jsonDue{
 		Kind: d.Norm.Kind.String(), Name: d.Norm.Name, Title: d.Norm.Title, Clause: d.Norm.Clause,
-		Bearer: d.Norm.Bearer.Name, Counterparty: counterparty, Stands: d.State, Breached: d.Breached,
+		Bearer: d.Norm.Bearer.Name, Counterparty: counterparty, State: d.State, Breached: d.Breached,
 		Possible: d.Possible, Within: d.Within, Left: d.Left, Since: optional(d.Since, toLine), Passed: d.Passed,
 	}
 }
