@@ -47,7 +47,7 @@ func Finding(f finding.Finding, limit int, whole string) string {
 	}
 	switch {
 	case f.Check != nil && f.Check.Trace != nil:
-		parts = append(parts, traceParts(words.RunLead(f.Check)+stepByStep, f.Check.Trace, f.Refusal, drawn)...)
+		parts = append(parts, traceParts(words.RunLead(f.Check)+words.AsOf(f.Check.Trace)+stepByStep, f.Check.Trace, f.Refusal, drawn)...)
 	case f.Head != nil && f.Head.Trace != nil && f.Head.Verdict == finding.Violated:
 		parts = append(parts, traceParts(showsIt, f.Head.Trace, f.Refusal, drawn)...)
 	}
