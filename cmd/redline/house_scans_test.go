@@ -40,6 +40,7 @@ var passing = map[string]string{
 	"report/lsp markdown":               "one name, of limited length",
 	"report/lsp split":                  "one name",
 	"report/page passages.file":         "each file once: it is kept",
+	"report/text Page.Markdown":         "a page of our own",
 	"report/words linesOf":              "each text of an edit once",
 	"report/review anchors.same":        "each file once: its lines are kept",
 	"report/review parents":             "one header",
