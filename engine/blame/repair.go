@@ -159,6 +159,7 @@ func (m *mending) sorted(ctx context.Context, d *compile.Draft, whole bool) (*fi
 	if whole {
 		sorting.Completion(ctx)
 		sorting.Checks(ctx)
+		sorting.AcceptedAnew(ctx)
 	}
 	return c, workOf(c.Head)
 }
