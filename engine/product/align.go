@@ -66,7 +66,7 @@ func (v *Versions) alike(pair [2]int) int {
 // touching returns, by number of alike transitions and by variable, how many of them touch it, and the total by variable.
 func touching(c *symbolic.Coding, like []int) (map[int]map[int]int, []int) {
 	by, total := map[int]map[int]int{}, make([]int, c.Variables())
-	for _, d := range c.Deeds {
+	for _, d := range c.Firings {
 		number := like[d.Transition]
 		if by[number] == nil {
 			by[number] = map[int]int{}

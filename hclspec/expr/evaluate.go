@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -25,13 +26,13 @@ type Evaluator struct {
 	locals    map[string]*local
 	Self      map[string]cty.Value        // values of the instance under construction
 	Nameless  bool                        // after a mistake: whether this is an instance is unknown
-	Told      map[hcl.Range]hclspec.Prose // by range of the body that has it
+	ProseAt   map[hcl.Range]hclspec.Prose // by range of the body that has it
 }
 
 // NewEvaluator returns an Evaluator without variables and locals. Content has the files that expressions are from.
 func NewEvaluator(rv *syntax.Resolver, content map[string][]byte, given Values) *Evaluator {
 	return &Evaluator{Resolver: rv, content: content, Given: given,
-		variables: map[string]*variable{}, locals: map[string]*local{}, Told: map[hcl.Range]hclspec.Prose{}}
+		variables: map[string]*variable{}, locals: map[string]*local{}, ProseAt: map[hcl.Range]hclspec.Prose{}}
 }
 
 // maxInteger bounds a whole number, either way.
@@ -103,7 +104,7 @@ func (ev *Evaluator) Prose(body *hclsyntax.Body) hclspec.Prose {
 	p.Title, _ = ev.Text(body, "title")
 	p.Description, _ = ev.Text(body, "description")
 	p.Clause, _ = ev.Text(body, "clause")
-	ev.Told[body.SrcRange] = p
+	ev.ProseAt[body.SrcRange] = p
 	return p
 }
 
@@ -112,7 +113,7 @@ func (ev *Evaluator) Typed(attr *hclsyntax.Attribute, t cty.Type, what string) (
 	v, ok := ev.Evaluate(attr.Expr)
 	if ok && (v.IsNull() || v.Type() != t) {
 		ev.Mistake(diag.WrongType, attr.Expr.Range(), fmt.Sprintf("Attribute %q must be %s.", attr.Name, what),
-			"This is "+Describe(v)+".")
+			"This is "+DescribeFor(t, v)+".")
 		return v, false
 	}
 	return v, ok
@@ -240,8 +241,11 @@ func (ev *Evaluator) CheckLocal(t hcl.Traversal) bool {
 		return ev.checkSelf(t)
 	}
 	if root != "local" || len(t) < 2 {
-		ev.Mistake(diag.UnknownName, t.SourceRange(), fmt.Sprintf("%q is not a value.", root),
-			"A text stands in quotes. Values are written local.NAME, from a locals block, and var.NAME.")
+		hint := "A text stands in quotes. Values are written local.NAME, from a locals block, and var.NAME."
+		if truth := truths[strings.ToLower(root)]; truth != "" && len(t) == 1 {
+			hint = "Write " + truth + "."
+		}
+		ev.Mistake(diag.UnknownName, t.SourceRange(), fmt.Sprintf("%q is not a value.", root), hint)
 		return false
 	}
 	step, ok := t[1].(hcl.TraverseAttr)

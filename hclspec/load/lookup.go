@@ -25,7 +25,7 @@ func (l *loader) find(ref syntax.Ref) []*scope {
 	f := l.families[ref.Name]
 	switch {
 	case f == nil || len(f.scopes) == 0:
-		l.Unknown(ref.At, fmt.Sprintf("There is no party %q.", ref.Name), ref.Name, func() []string { return l.partyNames })
+		l.unknownParty(ref)
 		return nil
 	case !ref.Indexed:
 		return f.scopes
@@ -43,6 +43,18 @@ func (l *loader) find(ref syntax.Ref) []*scope {
 	}
 	l.Mistake(diag.UnknownName, ref.At, fmt.Sprintf("There is no %s.", ref), l.hintIndex(ref, f))
 	return nil
+}
+
+// unknownParty reports a party that does not exist, and files in which it may have been meant to stand.
+func (l *loader) unknownParty(ref syntax.Ref) {
+	before := len(l.Diags)
+	l.Unknown(ref.At, fmt.Sprintf("There is no party %q.", ref.Name), ref.Name, func() []string { return l.partyNames })
+	for i, body := range l.Bodies {
+		if len(l.Diags) > before && len(body.Blocks)+len(body.Attributes) == 0 && l.Afford(1) {
+			l.Diags[before].Detail = strings.TrimSpace(l.Diags[before].Detail + fmt.Sprintf(" File %s has no block.", l.Order[i]))
+			return
+		}
+	}
 }
 
 // hintIndex returns the hint that lists the instances of a family.
@@ -90,8 +102,8 @@ func (l *loader) eventsAt(e hclsyntax.Expression) []*hclspec.Event {
 
 // eventsOf returns the events of a name, or the one with the index.
 func (l *loader) eventsOf(ref syntax.Ref) []*hclspec.Event {
-	l.found.grow(l.spec)
-	all := l.found.events[ref.Name]
+	l.names.grow(l.spec)
+	all := l.names.events[ref.Name]
 	if !ref.Indexed {
 		return all
 	}
@@ -102,15 +114,15 @@ func (l *loader) eventsOf(ref syntax.Ref) []*hclspec.Event {
 	return all[i : i+1]
 }
 
-// found caches the parties and events declared so far by the names that references use.
-type found struct {
+// nameCache keeps the parties and events declared so far by the names that references use.
+type nameCache struct {
 	parties                map[string][]*hclspec.Party // by name, and by the name of the block that made several
 	events                 map[string][]*hclspec.Event // by the name of the block
 	partiesSeen, eventSeen int                         // how many of each are entered
 }
 
 // grow enters the parties and events declared since the last call.
-func (f *found) grow(c *hclspec.Contract) {
+func (f *nameCache) grow(c *hclspec.Contract) {
 	if f.parties == nil {
 		f.parties, f.events = map[string][]*hclspec.Party{}, map[string][]*hclspec.Event{}
 	}

@@ -19,16 +19,16 @@ type mention struct {
 	to *hclspec.Element
 }
 
-// A namesake finds elements by name.
-type namesake struct {
+// A nameIndex finds elements by name.
+type nameIndex struct {
 	at    map[hcl.Range]*hclspec.Element // by header, and by name in it
 	outer map[string][]*hclspec.Element
 	inner map[*hclspec.Element]map[string][]*hclspec.Element
 	all   []*hclspec.Element
 }
 
-func nameAll(x *hclspec.Index) *namesake {
-	n := &namesake{
+func nameAll(x *hclspec.Index) *nameIndex {
+	n := &nameIndex{
 		at: map[hcl.Range]*hclspec.Element{}, outer: map[string][]*hclspec.Element{},
 		inner: map[*hclspec.Element]map[string][]*hclspec.Element{}, all: x.Elements,
 	}
@@ -83,7 +83,7 @@ func (r *reading) mentioned() []mention {
 // A scan finds the names in one file.
 type scan struct {
 	*walker
-	names *namesake
+	names *nameIndex
 	path  []word // of the name in an expression that is being read
 	found []mention
 }
@@ -194,7 +194,7 @@ func (s *scan) mention(w word, meant []*hclspec.Element) {
 }
 
 // near returns the elements of a bare name: those in the innermost open block that has it, or else those outside of all blocks.
-func (n *namesake) near(name string, open []frame) []*hclspec.Element {
+func (n *nameIndex) near(name string, open []frame) []*hclspec.Element {
 	for _, e := range slices.Backward(n.opened(open)) {
 		if found := n.inner[e][name]; len(found) > 0 {
 			return found
@@ -204,7 +204,7 @@ func (n *namesake) near(name string, open []frame) []*hclspec.Element {
 }
 
 // opened returns the elements of the open blocks, the outermost first.
-func (n *namesake) opened(open []frame) []*hclspec.Element {
+func (n *nameIndex) opened(open []frame) []*hclspec.Element {
 	var all []*hclspec.Element
 	here := n.outer
 	for _, f := range open {
@@ -222,7 +222,7 @@ func (n *namesake) opened(open []frame) []*hclspec.Element {
 var unspoken = []string{"contract", "requirement", "accept", "retire", "local", "variable"}
 
 // actors returns the elements outside of all blocks that a bare name can mean.
-func (n *namesake) actors(name string) []*hclspec.Element {
+func (n *nameIndex) actors(name string) []*hclspec.Element {
 	return slices.DeleteFunc(slices.Clone(n.outer[name]), func(e *hclspec.Element) bool { return slices.Contains(unspoken, e.Kind) })
 }
 
@@ -232,7 +232,7 @@ var kindsOf = map[string]string{
 }
 
 // path returns the elements that each part of a dotted name means.
-func (n *namesake) path(path []word, open []frame) [][]*hclspec.Element {
+func (n *nameIndex) path(path []word, open []frame) [][]*hclspec.Element {
 	meant := make([][]*hclspec.Element, len(path))
 	if kind := kindsOf[path[0].text]; kind != "" && len(path) > 1 {
 		meant[1] = n.ofKind(kind, path[1].text, open)
@@ -248,7 +248,7 @@ func (n *namesake) path(path []word, open []frame) [][]*hclspec.Element {
 }
 
 // ofKind returns the elements of a kind and a name, in the open blocks and outside of all.
-func (n *namesake) ofKind(kind, name string, open []frame) []*hclspec.Element {
+func (n *nameIndex) ofKind(kind, name string, open []frame) []*hclspec.Element {
 	all := slices.Clone(n.outer[name])
 	for _, e := range n.opened(open) {
 		all = append(all, n.inner[e][name]...)
@@ -258,7 +258,7 @@ func (n *namesake) ofKind(kind, name string, open []frame) []*hclspec.Element {
 
 // member returns the elements of a name inside another element. A flag is found by the names of its two places, too. The elements in a phase
 // are those that its template declares.
-func (n *namesake) member(e *hclspec.Element, name string) []*hclspec.Element {
+func (n *nameIndex) member(e *hclspec.Element, name string) []*hclspec.Element {
 	if e.Kind == "phase" {
 		var all []*hclspec.Element
 		for _, template := range n.templates(e) {
@@ -274,7 +274,7 @@ func (n *namesake) member(e *hclspec.Element, name string) []*hclspec.Element {
 }
 
 // templates returns the templates that a phase names.
-func (n *namesake) templates(phase *hclspec.Element) []*hclspec.Element {
+func (n *nameIndex) templates(phase *hclspec.Element) []*hclspec.Element {
 	attr := phase.Block.Body.Attributes["template"]
 	if attr == nil {
 		return nil

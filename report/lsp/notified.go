@@ -121,7 +121,7 @@ func (s *session) enter(added []workspaceFolder) {
 
 // settle opens the directory of a file as a folder, if the editor has opened no folder.
 func (s *session) settle(at string) {
-	if f, _ := s.home(at); f != nil || !s.alone {
+	if f, _ := s.folderOf(at); f != nil || !s.alone {
 		return
 	}
 	if f := openPath(dirOf(at)); f != nil {

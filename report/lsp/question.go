@@ -41,7 +41,7 @@ func (s *session) where(p documentParams) (*cursor, bool) {
 		return nil, false
 	}
 	c := &cursor{doc: d, at: d.text.offset(p.Position), declared: p.Context.IncludeDeclaration}
-	if f, name := s.home(at); f != nil {
+	if f, name := s.folderOf(at); f != nil {
 		if known := s.contracts[key{f, path.Dir(name)}]; known != nil {
 			c.edition, c.name = known.edition, name
 		}

@@ -130,7 +130,7 @@ func (o *offers) block() frame {
 	return frame{}
 }
 
-// kinds offers elements of some kinds that stand outside of all blocks, or beside the open one in a template.
+// kinds offers elements of some kinds outside of all blocks, or beside the open one in a template.
 func (o *offers) kinds(kinds ...string) []offer {
 	return o.outside(func(e *hclspec.Element) bool { return slices.Contains(kinds, e.Kind) })
 }

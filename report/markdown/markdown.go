@@ -36,7 +36,7 @@ func resultParts(r *finding.Result) []part {
 		head += words.Joined(" ", diag.Capital(words.WithFullStop(words.Joined("; ", words.Size(r.Model), words.Pace(r.Model)))), words.Incomplete(r, words.Markdown), words.CachedNote(r.Cached)) + "\n"
 	}
 	parts := []part{{"", head}}
-	found := words.Listed(r)
+	found := words.Alike(words.Listed(r))
 	parts = append(parts, diagnosticParts(ofClass(found, codes.Error))...)
 	parts = append(parts, requirementTable(r.Requirements)...)
 	how := drawn
@@ -240,8 +240,8 @@ func (w *writer) trace(t *finding.Trace, depth int) {
 	if len(t.Loop) == 0 {
 		w.end(t, depth)
 	}
-	if t.Claim != "" {
-		w.WriteString("\nSo: " + words.WithFullStop(escape.MarkdownText(t.Claim)) + "\n")
+	if claim := words.Claim(t); claim != "" {
+		w.WriteString("\nSo: " + words.WithFullStop(escape.MarkdownText(claim)) + "\n")
 	}
 	for _, next := range t.Then {
 		if depth == deepestNest {
@@ -255,8 +255,11 @@ func (w *writer) trace(t *finding.Trace, depth int) {
 
 // end writes the state at the end of the prefix, unless it was just shown.
 func (w *writer) end(t *finding.Trace, depth int) {
-	if len(t.End) > 0 && (depth == 0 || len(t.Prefix) > 0) {
-		w.WriteString("\n" + words.Ending(t) + " " + words.WithFullStop(words.State(t.End, words.Markdown)) + "\n")
+	if depth > 0 && len(t.Prefix) == 0 {
+		return
+	}
+	for _, e := range words.Endings(t, words.Markdown) {
+		w.WriteString("\n" + e[0] + " " + e[1] + "\n")
 	}
 }
 
@@ -323,7 +326,7 @@ func diagnosticParts(all []finding.Diagnostic) []part {
 func diagnosticPart(d *finding.Diagnostic, f *finding.Finding, how showing) []part {
 	parts := append([]part{{diagnosis, diagnosticBlock(*d)}}, guiltPart(f)...)
 	if d.Trace != nil {
-		parts = append(parts, traceParts(words.RunLead(d)+stepByStep, d.Trace, f.Refusal, how)...)
+		parts = append(parts, traceParts(words.RunLead(d)+words.AsOf(d.Trace)+stepByStep, d.Trace, f.Refusal, how)...)
 	}
 	parts = append(parts, repairParts(f.Repairs)...)
 	if words.Acceptable(d) {

@@ -21,7 +21,7 @@ func differenceParts(c *finding.ContractReview) []part {
 	fmt.Fprintf(&b, "\n<details><summary><b>What changes</b>: %s</summary>\n", words.InShort(&d.All))
 	writeChanges(&b, d.Changes)
 	writeBehaviour(&b, d)
-	b.WriteString(paragraph(words.Happened(c)))
+	b.WriteString(paragraph(words.Happened(c, words.Markdown)))
 	b.WriteString(DifferencePicture(d.Picture))
 	writeViews(&b, d.Views)
 	writeExposure(&b, d.Exposure)
@@ -108,7 +108,7 @@ func writeViews(b *strings.Builder, all []finding.View) {
 		return
 	}
 	if words.Unseen(all) {
-		b.WriteString("\n**For whom**: " + words.Nobody + ".\n")
+		b.WriteString("\n**For whom**: " + words.NoPartySees + ".\n")
 		return
 	}
 	b.WriteString("\n**For whom**\n\n| party | what it can see of the change |\n|---|---|\n")

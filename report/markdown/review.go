@@ -47,7 +47,7 @@ func Finding(f finding.Finding, limit int, whole string) string {
 	}
 	switch {
 	case f.Check != nil && f.Check.Trace != nil:
-		parts = append(parts, traceParts(words.RunLead(f.Check)+stepByStep, f.Check.Trace, f.Refusal, drawn)...)
+		parts = append(parts, traceParts(words.RunLead(f.Check)+words.AsOf(f.Check.Trace)+stepByStep, f.Check.Trace, f.Refusal, drawn)...)
 	case f.Head != nil && f.Head.Trace != nil && f.Head.Verdict == finding.Violated:
 		parts = append(parts, traceParts(showsIt, f.Head.Trace, f.Refusal, drawn)...)
 	}
@@ -71,7 +71,7 @@ func urgency(c *finding.ContractReview) int {
 // contractParts returns the review of one contract.
 func contractParts(c *finding.ContractReview) []part {
 	parts := []part{{"", "\n### " + contractTitle(c.Path, c.Name, c.Title) + "\n" + paragraph(words.Joined(" ", changedHow(c), words.CachedNote(c.Cached)))}}
-	parts = append(parts, diagnosticParts(words.HeadErrors(c))...)
+	parts = append(parts, diagnosticParts(words.Alike(words.HeadErrors(c)))...)
 	worth, kept := words.Ranked(c.Findings)
 	parts = append(parts, findingTable(worth, kept)...)
 	how := drawn
@@ -85,7 +85,7 @@ func contractParts(c *finding.ContractReview) []part {
 	}
 	parts = append(parts, acceptanceParts(c.Unlinked())...)
 	parts = append(parts, differenceParts(c)...)
-	parts = append(parts, remarksPart(words.NewRemarks(c))...)
+	parts = append(parts, remarksPart(words.Alike(words.NewRemarks(c)))...)
 	if c.Head == nil {
 		return parts
 	}
@@ -95,9 +95,9 @@ func contractParts(c *finding.ContractReview) []part {
 // changedHow describes what the amendment did to a contract. Its sizes are left to the part on the difference, if there is one.
 func changedHow(c *finding.ContractReview) string {
 	if c.Status == finding.Changed && c.Difference != nil {
-		return words.ComparedWith(c)
+		return words.ComparedWith(c, words.Markdown)
 	}
-	return words.Happened(c)
+	return words.Happened(c, words.Markdown)
 }
 
 // paragraph returns s as a paragraph, or "" if it is empty.

@@ -96,21 +96,21 @@ func reason(r *finding.Requirement) string {
 // vacuity describes the first part of a requirement that makes no difference. The summary has all of them.
 func vacuity(r *finding.Requirement) string { return text.Vacuity(r.Vacuous[0]) }
 
-// told describes a run that shows a violation, in one line.
-func told(t *finding.Trace) string { return toldAfter("A run that shows it", t) }
+// runLine describes a run that shows a violation, in one line.
+func runLine(t *finding.Trace) string { return runLineAfter("A run that shows it", t) }
 
-// toldOf describes the run of a check. For a norm, the message says already what is owed at its end.
-func toldOf(d *finding.Diagnostic) string {
+// checkRunLine describes the run of a check. For a norm, the message says already what is owed at its end.
+func checkRunLine(d *finding.Diagnostic) string {
 	switch {
 	case words.OfNorms(d) && d.Trace != nil && len(d.Trace.Prefix) == 0:
 		return "" // the message says that it differs at the start
 	case words.OfNorms(d):
-		return toldAfter(words.RunLead(d), d.Trace)
+		return runLineAfter(words.RunLead(d), d.Trace)
 	}
-	return told(d.Trace)
+	return runLine(d.Trace)
 }
 
-func toldAfter(lead string, t *finding.Trace) string {
+func runLineAfter(lead string, t *finding.Trace) string {
 	if t == nil {
 		return ""
 	}

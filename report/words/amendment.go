@@ -281,7 +281,7 @@ func AcceptedWord(d finding.Diagnostic, base *finding.Result) string {
 }
 
 // Happened describes what the amendment did to a contract as a whole.
-func Happened(c *finding.ContractReview) string {
+func Happened(c *finding.ContractReview, in Medium) string {
 	switch c.Status {
 	case finding.Same:
 		return "No change of meaning. It has waivers, which every review lists."
@@ -289,11 +289,11 @@ func Happened(c *finding.ContractReview) string {
 		return Joined(": ", "New contract", sizeOf(c.Head)) + "."
 	case finding.Removed:
 		if c.Outside != "" {
-			return Joined(", nor at its ", "The amendment puts this contract where nothing looks at it any more ("+Terminal.Prose(c.Outside)+")", lost(c.Base)) + "."
+			return Joined(", nor at its ", "The amendment puts this contract where nothing looks at it any more ("+in.Prose(c.Outside)+")", lost(c.Base)) + "."
 		}
 		return Joined(", and with it ", "The amendment removes this contract", lost(c.Base)) + "."
 	}
-	return Joined(" ", changedSize(c), ComparedWith(c))
+	return Joined(" ", changedSize(c), ComparedWith(c, in))
 }
 
 // changedSize compares the sizes of both versions' models.
@@ -313,11 +313,11 @@ func changedSize(c *finding.ContractReview) string {
 }
 
 // ComparedWith names the directory of the contract before the amendment. It returns "" if the contract has not moved.
-func ComparedWith(c *finding.ContractReview) string {
+func ComparedWith(c *finding.ContractReview, in Medium) string {
 	if c.Base == nil || c.Head == nil || c.Base.Path == c.Head.Path {
 		return ""
 	}
-	return "Compared with the contract that lay in " + Terminal.Prose(c.Base.Path) + "."
+	return "Compared with the contract that lay in " + in.Prose(c.Base.Path) + "."
 }
 
 // lost counts the requirements of a removed contract.
