@@ -2,6 +2,7 @@ package escape
 
 import (
 	"fmt"
+	"html"
 	"regexp"
 	"strings"
 	"unicode"
@@ -116,6 +117,14 @@ var (
 func DefuseReferences(s string) string {
 	s = links.ReplaceAllStringFunc(s, func(m string) string { return m + ZeroWidthSpace })
 	return strings.ReplaceAll(s, ":"+ZeroWidthSpace+" ", ": ") // an ordinary colon
+}
+
+// HTMLText is MarkdownText for the text of an element of HTML within Markdown, such as a summary, where Markdown means nothing.
+func HTMLText(s string) string { return html.EscapeString(DefuseReferences(Visible(s, ProseLength))) }
+
+// HTMLCode puts a foreign name into a code element, where GitHub looks for no references.
+func HTMLCode(s string) string {
+	return "<code>" + html.EscapeString(Visible(s, NameLength)) + "</code>"
 }
 
 // MarkdownCode puts a foreign text into a code span that it cannot close.
