@@ -126,20 +126,19 @@ func remarkParts(r *finding.Requirement) []part {
 	return parts
 }
 
-// formulaLine returns the formula, its notation if it is not the usual one, and its place.
+// formulaLine returns the formula, its notation if it is not the usual one, and its place. It leaves out what stands for a missing title.
 func formulaLine(r *finding.Requirement) string {
-	at := ""
+	as, at := "", ""
+	if r.Formula != "" && (r.Title != "" || r.Says != "") {
+		as = "as " + escape.MarkdownCode(r.Formula) + words.NotationLabel(r)
+	}
+	if r.Title != "" && r.Says != "" {
+		as += ", which says: " + escape.MarkdownText(r.Says) + ","
+	}
 	if r.Source.Filename != "" {
 		at = "at " + escape.MarkdownCode(words.Place(r.Source.Filename, r.Source.Start.Line, r.Source.Start.Column))
 	}
-	if r.Formula == "" {
-		return ""
-	}
-	says := ""
-	if r.Title != "" { // else the promise is told in these words
-		says = escape.MarkdownText(r.Says)
-	}
-	return words.Joined(" ", says, escape.MarkdownCode(r.Formula)+words.NotationLabel(r), at)
+	return words.Joined(" ", as, at)
 }
 
 // course returns what the run of a finding shows, a picture of it, and its steps in a fold. It marks the step that base refuses.

@@ -24,7 +24,7 @@ func findingParts(worth []finding.Finding, c *finding.ContractReview, open bool)
 	if c.Difference != nil {
 		changes = c.Difference.Changes
 	}
-	causes := causesOf(worth)
+	causes := causesOf(worth[:min(len(worth), words.MostRows)])
 	parts := []part{promiseTable(worth, causes, changes), {"", paragraph(causePlaces(causes))}}
 	for i := range worth {
 		one := details(&worth[i], words.ContractGone(c), open)
@@ -59,7 +59,7 @@ func causesOf(worth []finding.Finding) []cause {
 // causePlaces says where the causes are in the text.
 func causePlaces(all []cause) string {
 	var said []string
-	for _, c := range all[:min(len(all), words.MostRows)] {
+	for _, c := range all {
 		if at := words.CausePlaces(c.Blame, words.Markdown); at != "" {
 			said = append(said, words.Joined(" ", "cause", c.label, "at", at))
 		}
@@ -67,28 +67,10 @@ func causePlaces(all []cause) string {
 	return diag.Capital(words.WithFullStop(strings.Join(said, "; ")))
 }
 
-// promiseTable returns the table of findings: the promise, the verdicts before and now, and the cause. A cause is described in the first
-// row that has it, and named by its label after that.
+// promiseTable returns the table of findings: the promise, the verdicts before and now, and the cause.
 func promiseTable(worth []finding.Finding, causes []cause, changes []diff.Change) part {
 	shown := worth[:min(len(worth), words.MostRows)]
-	seen, last := map[string]bool{}, ""
-	reasons := words.Mapped(shown, func(f finding.Finding) string {
-		key := words.Blame(f.Blame, words.Markdown)
-		same := key == last
-		if last = key; key == "" {
-			return Besides(f)
-		}
-		c := causes[slices.IndexFunc(causes, func(c cause) bool { return c.key == key })]
-		says := words.Joined(": ", c.label, words.Cause(c.Blame, changes, words.Cell))
-		switch {
-		case same:
-			says = "the same"
-		case seen[key] && c.label != "":
-			says = c.label
-		}
-		seen[key] = true
-		return words.Joined(" ", Besides(f), says)
-	})
+	reasons := causeCells(shown, causes, changes)
 	because := slices.ContainsFunc(reasons, func(s string) bool { return s != "" })
 	var b strings.Builder
 	b.WriteString(map[bool]string{true: "\n| promise | before | now | cause |\n|---|---|---|---|\n", false: "\n| promise | before | now |\n|---|---|---|\n"}[because])
@@ -101,6 +83,33 @@ func promiseTable(worth []finding.Finding, causes []cause, changes []diff.Change
 		b.WriteString("\n")
 	}
 	return part{table, b.String() + words.AndMore(len(worth)-words.MostRows, "row")}
+}
+
+// causeCells returns what else there is to say of each finding, and its cause. A cause is described for the first finding that has it, and
+// named by its label after that.
+func causeCells(shown []finding.Finding, causes []cause, changes []diff.Change) []string {
+	seen, last := map[string]bool{}, ""
+	return words.Mapped(shown, func(f finding.Finding) string {
+		besides, key := Besides(f), words.Blame(f.Blame, words.Markdown)
+		same := key == last
+		if last = key; key == "" {
+			return besides
+		}
+		c := causes[slices.IndexFunc(causes, func(c cause) bool { return c.key == key })]
+		says, lead := words.Joined(": ", c.label, words.Cause(c.Blame, changes, words.Cell)), "Cause "
+		switch {
+		case same:
+			says, lead = "the same", "Cause: "
+		case c.label == "":
+			lead = "Cause: "
+		case seen[key]:
+			says = c.label
+		}
+		if seen[key] = true; besides == "" {
+			return says
+		}
+		return besides + " " + words.WithFullStop(lead+says)
+	})
 }
 
 // promiseNamed returns the text of a promise and its name.
@@ -204,12 +213,12 @@ func evidence(f *finding.Finding) string {
 		return b.String()
 	}
 	b.WriteString(paragraph(words.Joined(" ", strings.Join(words.Remarks(withoutRests(f), words.Markdown), " "), rested(f))))
-	lead := "Written as "
+	lead := "Written"
 	if f.Kind == finding.Weakened {
-		lead = "Before the amendment it was written as "
+		lead = "Before the amendment it was written"
 	}
 	if at := formulaLine(f.Head); at != "" {
-		b.WriteString(paragraph(words.WithFullStop(lead + at)))
+		b.WriteString(paragraph(words.WithFullStop(lead + " " + at)))
 	}
 	return b.String()
 }

@@ -161,12 +161,12 @@ func elementOf(b *finding.Block) (kind, name string) {
 	return kind, strings.Join(names, ".")
 }
 
-// Unblamed returns the changes of the text that cause no violation of a review. It reports false, and returns all, if a cause is unknown or
-// is not among them.
+// Unblamed returns the changes of the text that cause no violation of a review. It reports false, and returns all, if a cause is unknown, is
+// not among them, or has more than MostNames blocks.
 func Unblamed(all []diff.Change, findings []finding.Finding) ([]diff.Change, bool) {
 	rest := slices.Clone(all)
 	for _, f := range findings {
-		if f.Blame == nil || len(f.Blame.Blocks) == 0 {
+		if f.Blame == nil || len(f.Blame.Blocks) == 0 || len(f.Blame.Blocks) > MostNames {
 			return all, false
 		}
 		for i := range f.Blame.Blocks {
