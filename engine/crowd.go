@@ -64,7 +64,7 @@ func (p Pair) sharing(c *compile.Memo) Pair {
 	for _, d := range []**compile.Draft{&p.Base, &p.Head} {
 		if *d != nil {
 			own := **d
-			own.Commons = c
+			own.Memo = c
 			*d = &own
 		}
 	}

@@ -57,7 +57,7 @@ func TestNothingWrongIsShared(t *testing.T) {
 		shared := first.sharing(c)
 		blame.Compare(ctx, shared.Base, shared.Head, b)
 		var keys []string
-		for _, key := range slices.Sorted(maps.Keys(c.Found)) {
+		for _, key := range slices.Sorted(maps.Keys(c.Results)) {
 			if what != "" && strings.HasPrefix(key, what) {
 				keys = append(keys, key)
 			}
@@ -66,8 +66,8 @@ func TestNothingWrongIsShared(t *testing.T) {
 			t.Fatalf("%d texts were %s", len(keys), what)
 		}
 		for i, key := range keys { // every text is said to mean what another one does
-			if next := c.Found[keys[(i+1)%len(keys)]]; i < len(keys)-1 {
-				c.Found[key].Value, next.Value = next.Value, c.Found[key].Value
+			if next := c.Results[keys[(i+1)%len(keys)]]; i < len(keys)-1 {
+				c.Results[key].Value, next.Value = next.Value, c.Results[key].Value
 			}
 		}
 		shared = second.sharing(c)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"html"
 	"math/big"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -153,7 +152,7 @@ func foreignPicture(s string) *finding.Picture {
 func empty(s string) bool { return escape.Visible(s, escape.NameLength) == "" }
 
 func TestTerminalTextHasNoControls(t *testing.T) {
-	for _, s := range aFifth(nasty, 0) {
+	for _, s := range nasty {
 		checkTerminal(t, s)
 	}
 	rapid.Check(t, func(t *rapid.T) { checkTerminal(t, rapid.StringN(0, 12, -1).Draw(t, "s")) })
@@ -273,20 +272,10 @@ var tellings = map[string]func(s string) string{
 	},
 }
 
-// aFifth is every fifth of them, from the given one, since all of them take minutes under the race detector; REDLINE_HEAVY asks for all.
-func aFifth(all []string, from int) (list []string) {
-	for i, s := range all {
-		if os.Getenv("REDLINE_HEAVY") != "" || i%5 == from%5 {
-			list = append(list, s)
-		}
-	}
-	return list
-}
-
 func TestMarkdownKeepsItsStructure(t *testing.T) {
 	for name, told := range tellings {
 		t.Run(name, func(t *testing.T) {
-			for _, s := range aFifth(nasty, len(name)) {
+			for _, s := range nasty {
 				checkMarkdown(t, s, told)
 			}
 		})

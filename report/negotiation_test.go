@@ -37,8 +37,8 @@ func foreignNegotiation(s string) *finding.Negotiation {
 				{Name: s, Check: &review.Head.Diagnostics[1], Merge: finding.Answer{Given: true, Promised: true, Verdict: finding.Violated, Check: &review.Head.Diagnostics[1]}},
 			},
 			Broken: []finding.Joint{
-				{Promise: 0, Finding: &review.Findings[0], GuiltA: guilt, GuiltB: &finding.Blame{Reason: s}, RefusalA: refusal, RefusalB: &finding.Refusal{Step: 2}},
-				{Promise: 2, Finding: &review.Findings[2], Undoes: finding.SideB, GuiltA: guilt},
+				{Promise: 0, Finding: &review.Findings[0], BlameA: guilt, BlameB: &finding.Blame{Reason: s}, RefusalA: refusal, RefusalB: &finding.Refusal{Step: 2}},
+				{Promise: 2, Finding: &review.Findings[2], Undoes: finding.SideB, BlameA: guilt},
 			},
 			Runs: []finding.JointRun{course, lost, both, course, course}},
 		{Path: s, Name: s, A: &finding.ContractReview{}, B: &finding.ContractReview{}, Merge: &finding.ContractReview{}},
@@ -80,8 +80,8 @@ func haggle() *finding.Negotiation {
 				{Name: "completes", Requirement: point(undecided()), B: answer(undecided()), Merge: answer(undecided())},
 			},
 			Broken: []finding.Joint{{Promise: 2, Finding: &merge.Findings[0],
-				GuiltA: &finding.Blame{Smallest: true, Blocks: []finding.Block{{Name: `party "seller" / transition "withdraw"`, Action: "added", Source: at(31)}}},
-				GuiltB: &finding.Blame{Smallest: true, Blocks: []finding.Block{{Name: `event "GAC"`, Action: "changed", Terms: []string{"sync"}, Source: at(44)},
+				BlameA: &finding.Blame{Smallest: true, Blocks: []finding.Block{{Name: `party "seller" / transition "withdraw"`, Action: "added", Source: at(31)}}},
+				BlameB: &finding.Blame{Smallest: true, Blocks: []finding.Block{{Name: `event "GAC"`, Action: "changed", Terms: []string{"sync"}, Source: at(44)},
 					{Name: `party "seller" / transition "end"`, Action: "removed", Source: at(1), Was: at(20)}}},
 				RefusalA: &finding.Refusal{Step: 3, Instead: []string{"delivery is accepted"}}, RefusalB: &finding.Refusal{Step: 3}}},
 			Runs: []finding.JointRun{

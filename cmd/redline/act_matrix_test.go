@@ -58,7 +58,7 @@ func jobsThatFailed(log string) (names []string) {
 
 // three is a pull request that amends three contracts in different ways, one of which breaks a promise.
 func (s *stage) three() pull {
-	p := open(s.T, demo.Amend)
+	p := open(s.T, addWithdrawal)
 	p.git("remote add origin https://github.com/acme/deals.git", "checkout -q main")
 	for _, dir := range []string{"second", "third"} {
 		if err := demo.CopyExample(io.Discard, "sale", filepath.Join(p.origin, dir)); err != nil {

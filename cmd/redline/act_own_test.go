@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/redlinehq/redline/cmd/redline/demo"
 	"github.com/redlinehq/redline/report/github/githubtest"
 )
 
@@ -19,7 +18,7 @@ func TestActOwn(t *testing.T) {
 	p.git("init -q -b main", "remote add origin https://github.com/acme/deals.git", "add .", "commit -q -m all")
 	p.base = p.commit()
 	p.git("checkout -q -b amendment")
-	if err := demo.Amend(filepath.Join(p.origin, "hclspec/examples/sale/seller.contract.hcl")); err != nil {
+	if err := addWithdrawal(filepath.Join(p.origin, "hclspec/examples/sale/seller.contract.hcl")); err != nil {
 		t.Fatal(err)
 	}
 	p.git("commit -q -a -m amendment")

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/redlinehq/redline/cmd/redline/demo"
 	"github.com/redlinehq/redline/report/github/githubtest"
 )
 
@@ -26,7 +25,7 @@ func readmeWorkflow(t *testing.T, part string) string {
 
 // deals is a repository with the sale, its pull request 7, and a workflow; the pull request's files are known to the Hub.
 func (s *stage) deals(workflow string) pull {
-	p := open(s.T, demo.Amend)
+	p := open(s.T, addWithdrawal)
 	p.git("remote add origin https://github.com/acme/deals.git", "checkout -q "+p.merge)
 	s.write(filepath.Join(p.origin, ".github/workflows/redline.yml"), workflow)
 	s.pull(p, 7, "acme/deals")

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/redlinehq/redline/cmd/redline/demo"
 	"github.com/redlinehq/redline/report/github/githubtest"
 )
 
@@ -23,9 +22,9 @@ func (p pull) alices(from string) (*githubtest.Hub, []string) {
 
 // A merge of this head with another base was not made by GitHub, even though its parents look alike.
 func TestActionReviewsOnlyItsOwnMergeCommit(t *testing.T) {
-	p := open(t, demo.Amend)
+	p := open(t, addWithdrawal)
 	p.git("checkout -q -B forged amendment~1")
-	if err := demo.Amend(filepath.Join(p.origin, "sale", "seller.contract.hcl")); err != nil {
+	if err := addWithdrawal(filepath.Join(p.origin, "sale", "seller.contract.hcl")); err != nil {
 		t.Fatal(err)
 	}
 	p.git("commit -q -a -m forged", "merge -q -s ours --no-ff -m merge amendment")
@@ -38,7 +37,7 @@ func TestActionReviewsOnlyItsOwnMergeCommit(t *testing.T) {
 
 // A run that is repeated says whether base has moved on since.
 func TestActionRepeated(t *testing.T) {
-	p := open(t, demo.Amend)
+	p := open(t, addWithdrawal)
 	hub, env := p.alices("acme/deals")
 	env = append(env, "GITHUB_RUN_ATTEMPT", "2")
 	for says, do := range map[string]func(){
@@ -55,7 +54,7 @@ func TestActionRepeated(t *testing.T) {
 
 // After a review the gate's run is repeated, from a fork by the workflow that follows.
 func TestActionAfterAReview(t *testing.T) {
-	p := open(t, demo.Amend)
+	p := open(t, addWithdrawal)
 	review := func(state, by, from string) string {
 		return strings.TrimSuffix(payloadFrom(p, from), "}") + fmt.Sprintf(`,"review": {"state": %q, "user": {"type": %q}}}`, state, by)
 	}

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/redlinehq/redline/cmd/redline/action"
-	"github.com/redlinehq/redline/cmd/redline/demo"
 	"github.com/redlinehq/redline/report/github/githubtest"
 )
 
@@ -156,7 +155,7 @@ func TestActionApprovalsInAMergeQueue(t *testing.T) {
 		return fmt.Sprintf(`{"merge_group": {"base_sha": %q, "base_ref": "refs/heads/main", "head_ref": "refs/heads/gh-readonly-queue/%s/pr-%d-%s"}}`, p.base, branch, number, p.base)
 	}
 	p.git("checkout -q -B other merge")
-	if err := demo.Amend(filepath.Join(p.origin, "sale", "seller.contract.hcl")); err != nil {
+	if err := addWithdrawal(filepath.Join(p.origin, "sale", "seller.contract.hcl")); err != nil {
 		t.Fatal(err)
 	}
 	p.git("commit -q -a -m other")

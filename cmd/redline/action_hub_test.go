@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/redlinehq/redline/cmd/redline/action"
-	"github.com/redlinehq/redline/cmd/redline/demo"
 	"github.com/redlinehq/redline/report/github/githubtest"
 	"github.com/redlinehq/redline/report/result"
 )
@@ -31,7 +30,7 @@ func (p pull) hub(from string, permissions ...string) (*githubtest.Hub, []string
 
 // What the pull request can't be told changes neither the verdict nor what the runner is told.
 func TestActionVerdictDependsOnNoPost(t *testing.T) {
-	p := open(t, demo.Amend)
+	p := open(t, addWithdrawal)
 	for what, c := range map[string]struct {
 		permissions []string
 		prepare     func(*githubtest.Hub)
@@ -63,7 +62,7 @@ func TestActionVerdictDependsOnNoPost(t *testing.T) {
 
 // Inputs turn off what the settings turn on.
 func TestActionInputsOutweighSettings(t *testing.T) {
-	p := open(t, demo.Amend)
+	p := open(t, addWithdrawal)
 	h, env := p.hub("acme/deals", "pull-requests: write", "checks: write", "statuses: write")
 	got := p.run(p.merge, "pull_request", payloadFrom(p, "acme/deals"),
 		append(env, "INPUT_COMMENT", "false", "INPUT_INLINE", "false", "INPUT_CHECK_RUN", "true", "INPUT_STATUS", "true", "INPUT_SARIF", "out/r.sarif")...)
@@ -84,7 +83,7 @@ func TestActionInputsOutweighSettings(t *testing.T) {
 
 // What is pushed, queued, or run by hand has no pull request to be told, and may have a check run.
 func TestActionWithoutPullRequest(t *testing.T) {
-	p := open(t, demo.Amend)
+	p := open(t, addWithdrawal)
 	for event, payload := range map[string]string{
 		"push":              fmt.Sprintf(`{"before": %q}`, p.base),
 		"merge_group":       fmt.Sprintf(`{"merge_group": {"base_sha": %q}}`, p.base),
@@ -117,7 +116,7 @@ func TestActionSARIFFollowsNoLink(t *testing.T) {
 			if err := os.Symlink(link, filepath.Join(filepath.Dir(seller), "..", name)); err != nil {
 				return err
 			}
-			return demo.Amend(seller)
+			return addWithdrawal(seller)
 		})
 		p.git("checkout -q amendment", "add .", "commit -q -m link")
 		p.head = p.commit()
@@ -135,7 +134,7 @@ func TestActionSARIFFollowsNoLink(t *testing.T) {
 
 // A run that is cancelled, whenever that is, tells what it knows and passes nothing.
 func TestActionCancelled(t *testing.T) {
-	p := open(t, demo.Amend)
+	p := open(t, addWithdrawal)
 	h, env := p.hub("acme/deals", "pull-requests: write")
 	p.run(p.merge, "pull_request", payloadFrom(p, "acme/deals"), env...) // sets the environment and the directory
 	before := len(h.Writes())
@@ -167,7 +166,7 @@ func TestActionCancelled(t *testing.T) {
 
 // A second workflow takes the file of the first one as it is, or not at all.
 func TestActionRelays(t *testing.T) {
-	p := open(t, demo.Amend)
+	p := open(t, addWithdrawal)
 	h, env := p.hub(fork, "pull-requests: write")
 	dir := t.TempDir()
 	file := filepath.Join(dir, action.ResultName)
@@ -239,7 +238,7 @@ func shardOf(name, whole string) error {
 
 // Shards tell nobody and gate nothing; their join tells and gates, and fails closed.
 func TestActionShards(t *testing.T) {
-	p := open(t, demo.Amend)
+	p := open(t, addWithdrawal)
 	h, env := p.hub("acme/deals", "pull-requests: write")
 	dir := t.TempDir()
 	plan := p.run(p.merge, "pull_request", payloadFrom(p, "acme/deals"), append(env, "INPUT_SHARD", "plan", "INPUT_TODAY", "2027-03-31")...)
@@ -272,7 +271,7 @@ func TestActionShards(t *testing.T) {
 
 // A verdict that an earlier run kept is told as such.
 func TestActionCache(t *testing.T) {
-	p := open(t, demo.Amend)
+	p := open(t, addWithdrawal)
 	dir := t.TempDir()
 	for i, want := range []string{"verdicts=new\n", ""} {
 		got := p.run(p.merge, "pull_request", p.payload(), "INPUT_CACHE", dir)

@@ -123,7 +123,7 @@ func (p pull) payload() string {
 }
 
 func TestActionOnPullRequest(t *testing.T) {
-	p := open(t, demo.Amend)
+	p := open(t, addWithdrawal)
 	for name, c := range map[string]struct {
 		checkout string
 		inputs   []string
@@ -162,7 +162,7 @@ func TestActionOnPullRequest(t *testing.T) {
 const byMain = `"repository": {"default_branch": "main"}`
 
 func TestActionOnOtherEvents(t *testing.T) {
-	p := open(t, demo.Amend)
+	p := open(t, addWithdrawal)
 	none := strings.Repeat("0", 40)
 	for name, c := range map[string]struct {
 		checkout, event, payload string
@@ -195,7 +195,7 @@ func TestActionOnOtherEvents(t *testing.T) {
 }
 
 func TestActionRefusesInputs(t *testing.T) {
-	p := open(t, demo.Amend)
+	p := open(t, addWithdrawal)
 	for input, value := range map[string]string{
 		"INPUT_FAIL_ON": "sometimes\n::error::no", "INPUT_MAX_STATES": "many", "INPUT_MAX_MEMORY": "1 TB",
 		"INPUT_TIMEOUT": "soon", "INPUT_JOBS": "$(id)", "INPUT_FIRING": "two", "INPUT_TODAY": "$(date)",
@@ -217,7 +217,7 @@ func TestActionRefusesInputs(t *testing.T) {
 
 // What cannot be told changes no verdict.
 func TestActionWithoutSummary(t *testing.T) {
-	p := open(t, demo.Amend)
+	p := open(t, addWithdrawal)
 	p.run(p.merge, "pull_request", p.payload()) // sets the environment and the directory
 	t.Setenv("GITHUB_STEP_SUMMARY", t.TempDir())
 	t.Setenv("GITHUB_OUTPUT", "")
@@ -260,7 +260,7 @@ func TestActionOnHostileContract(t *testing.T) {
 
 // retitle amends the seller's view so that its titles are text.
 func retitle(seller, text string) error {
-	if err := demo.Amend(seller); err != nil {
+	if err := addWithdrawal(seller); err != nil {
 		return err
 	}
 	raw, err := os.ReadFile(seller)
@@ -269,4 +269,24 @@ func retitle(seller, text string) error {
 	}
 	titles := strings.NewReplacer("goods available", text, "withdraws the goods", text)
 	return os.WriteFile(seller, []byte(titles.Replace(string(raw))), 0o666)
+}
+
+// addWithdrawal lets the seller of the example sale withdraw: it adds the clause before the closing brace of the party, whose file this is.
+func addWithdrawal(name string) error {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	body := strings.TrimRight(strings.TrimSuffix(strings.TrimSpace(string(text)), "}"), "\n")
+	return os.WriteFile(name, []byte(body+`
+
+  transition "withdraw" {
+    title  = "the seller withdraws the goods"
+    clause = "4.2 (new)"
+    from   = S2
+    to     = S0
+    set    = { GAV = false }
+  }
+}
+`), 0o666)
 }

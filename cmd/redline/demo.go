@@ -7,9 +7,12 @@ import (
 	"io"
 	"os"
 	"path"
+	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
+	"github.com/redlinehq/redline/cmd/redline/app"
 	"github.com/redlinehq/redline/cmd/redline/demo"
 	"github.com/redlinehq/redline/cmd/redline/option"
 	"github.com/redlinehq/redline/engine/finding"
@@ -21,14 +24,15 @@ import (
 func demoCommand(s streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "demo",
-		Short: "Review an amendment to the example sale, as a pull request would show it",
-		Long: `Demo makes a repository in a scratch directory, commits the example sale, amends it on a branch (the
-seller may withdraw goods already promised), and prints the review that a pull request would show. With
---compare, seller and purchaser each have a redline of their own, and it prints what comes of both.`,
+		Short: "Review an amendment to an example contract",
+		Long: `Demo makes a repository in a scratch directory, commits the sale of a used car, amends it on a branch (the
+buyer may cancel for longer, and pay later), and prints the review; --format markdown prints it as the
+comment of a pull request. With --compare, buyer and seller each have a redline of their own, and it
+prints what comes of both.`,
 		Args: cobra.NoArgs,
 	}
-	format := option.AddChoice(cmd, "format", "how to tell it", "markdown", "text", "json")
-	compare := cmd.Flags().Bool("compare", false, "compare two redlines of the sale instead")
+	format := addFormat(cmd, func(f *format) bool { return f.review != nil && f.negotiation != nil })
+	compare := cmd.Flags().Bool("compare", false, "compare two redlines of the contract instead")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		dir, err := os.MkdirTemp("", "redline-demo-")
 		if err != nil {
@@ -62,15 +66,45 @@ func showComparison(ctx context.Context, w io.Writer, dir string, f *format) err
 func initCommand(s streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "init [DIR]",
-		Short: "Write an example contract to start from",
-		Args:  cobra.MaximumNArgs(1),
+		Short: "Write a contract to start from, or what GitHub needs to review",
+		Long: `Init writes an example contract into DIR, which is named after the example if it is left out. With
+--blank it begins a contract between the parties that are named; with --github it writes the workflow and
+the settings by which GitHub reviews every pull request, and says what to click there.
+
+It changes no file, and writes nothing into the directory of a contract.`,
+		Example: `  redline init
+  redline init --example letter-of-credit deals/coffee
+  redline init --blank seller buyer
+  redline init --github`,
 	}
 	names, err := load.Find(examples.FS, ".")
 	if err != nil {
 		panic(err) // our own files
 	}
-	example := option.AddChoice(cmd, "example", "which contract to start from", append([]string{"sale"}, without(names, "sale")...)...)
+	example := option.AddChoice(cmd, "example", "which contract to start from", append([]string{"car-sale"}, slices.DeleteFunc(names, func(n string) bool { return n == "car-sale" })...)...)
+	blank := cmd.Flags().Bool("blank", false, "begin a contract between the parties that are named")
+	github := cmd.Flags().Bool("github", false, "write the workflow and the settings for reviews on GitHub")
+	cmd.MarkFlagsMutuallyExclusive("example", "blank", "github")
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		switch {
+		case *blank:
+			return nil
+		case *github:
+			return cobra.NoArgs(cmd, args)
+		}
+		return cobra.MaximumNArgs(1)(cmd, args)
+	}
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
+		switch {
+		case *github:
+			return initGitHub(s.out)
+		case *blank:
+			dir, err := demo.WriteBlank(s.out, args)
+			if err != nil {
+				return err
+			}
+			return sayNext(s.out, dir)
+		}
 		dir := path.Base(example.Value)
 		if len(args) == 1 {
 			dir = args[0]
@@ -78,18 +112,43 @@ func initCommand(s streams) *cobra.Command {
 		if err := demo.CopyExample(s.out, example.Value, dir); err != nil {
 			return err
 		}
-		fmt.Fprintf(s.out, "\nNext: edit, then 'redline check %s'.\nOnce it is committed: amend it, then 'redline review --base HEAD --worktree'.\n", escape.TerminalText(dir))
-		return nil
+		return sayNext(s.out, dir)
 	}
 	return cmd
 }
 
-func without(list []string, word string) []string {
-	var rest []string
-	for _, w := range list {
-		if w != word {
-			rest = append(rest, w)
-		}
+// sayNext says what to do with a contract that is new.
+func sayNext(w io.Writer, dir string) error {
+	_, err := fmt.Fprintf(w, "\nNext: edit, then 'redline check %s'.\nOnce it is committed: amend it, then 'redline review --base HEAD --worktree'.\n", escape.TerminalText(dir))
+	return err
+}
+
+func initGitHub(w io.Writer) error {
+	top, err := app.TopOfWorkTree()
+	if err != nil {
+		return err
 	}
-	return rest
+	if top == "" {
+		return errors.New("there is no git repository here: 'git init' makes one")
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	if top, err = filepath.Rel(here, top); err != nil {
+		return err
+	}
+	if err := demo.WriteGate(w, top); err != nil {
+		return err
+	}
+	_, err = fmt.Fprint(w, `
+Next: commit both files and push them to the default branch. Then, on GitHub, in the repository:
+  1. Settings > Rules > Rulesets > New ruleset > New branch ruleset.
+  2. Enforcement status: Active. Target branches: Include default branch.
+  3. Tick "Require a pull request before merging".
+  4. Tick "Require status checks to pass", and add the check "review". It is in the list once it has run.
+  5. Create.
+From then on a pull request that newly breaks a promise can't be merged.
+`)
+	return err
 }

@@ -322,10 +322,10 @@ func TestPagesAreExecuted(t *testing.T) {
 	})
 }
 
-// TestQuotesForCounsel: what that page sets off are words of the review that 'redline demo' prints.
+// TestQuotesForCounsel: what that page sets off are words of the review that 'redline demo --format markdown' prints.
 func TestQuotesForCounsel(t *testing.T) {
 	page := fileText(t, "../../.github/docs/counsel.md")
-	review, _ := runMain(t, "demo")
+	review, _ := runMain(t, "demo", "--format", "markdown")
 	quotes := regexp.MustCompile(`(?m)^ *> (.*)$`).FindAllStringSubmatch(page, -1)
 	for _, q := range quotes {
 		if !strings.Contains(review, q[1]) {

@@ -68,7 +68,7 @@ Exit statuses: 0 it is told, 2 it could not be done, 3 a question has no answer,
 		}
 		defer func() { _ = found.Close() }() // all of it was read
 		err = formats[format.Value].history(cmd.Context(), s.out, found, answer)
-		if err == nil && answer != nil && !answer.Told() {
+		if err == nil && answer != nil && !answer.Definite() {
 			return exit(finding.OutOfLimit)
 		}
 		return err

@@ -6,8 +6,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-
-	"github.com/redlinehq/redline/cmd/redline/demo"
 )
 
 // titles are what strangers write where a title may stand, as HCL has it.
@@ -20,7 +18,7 @@ var titles = []string{
 
 // A title of every state, transition, event and promise of the sale that a stranger can think of, and no title at all that hclspec refuses.
 func hostileSale(seller string, title func(i int) string) error {
-	if err := demo.Amend(seller); err != nil {
+	if err := addWithdrawal(seller); err != nil {
 		return err
 	}
 	n := 0

@@ -43,12 +43,15 @@ func TestMain(m *testing.M) {
 	})
 }
 
+// scriptCommands are the commands of scripts beside those of testscript.
+var scriptCommands = map[string]func(*testscript.TestScript, bool, []string){"status": status, "edit": editFile, "amend": amend}
+
 // TestScripts runs the command as people do: testdata/script/*.txtar.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:           "testdata/script",
 		UpdateScripts: *update,
-		Cmds:          map[string]func(*testscript.TestScript, bool, []string){"status": status, "edit": editFile},
+		Cmds:          scriptCommands,
 		Setup:         setUp,
 	})
 }

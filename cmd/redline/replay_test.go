@@ -81,6 +81,7 @@ func appendTo(t *testing.T, name, text string) {
 func TestExampleLogs(t *testing.T) {
 	const examples = "../../hclspec/examples/"
 	for _, c := range []struct{ example, tick, want string }{
+		{"car-sale", "1w", "deviates at line 4: cancellation (2027-03-12)"},
 		{"sale", "1d", "deviates at line 9: purchaser.take (2027-03-12)"},
 		{"gas-supply", "1mo", "deviates at line 5: payment (2027-06-01)"},
 	} {

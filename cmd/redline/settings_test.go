@@ -29,7 +29,7 @@ func openUnder(t *testing.T, base string, edit func(top string) error) pull {
 	p.git("init -q -b main", "add .", "commit -q -m sale")
 	p.base = p.commit()
 	p.git("checkout -q -b amendment")
-	if err := demo.Amend(filepath.Join(p.origin, "deals", "sale", "seller.contract.hcl")); err != nil {
+	if err := addWithdrawal(filepath.Join(p.origin, "deals", "sale", "seller.contract.hcl")); err != nil {
 		t.Fatal(err)
 	}
 	if err := edit(p.origin); err != nil {

@@ -43,7 +43,7 @@ func TestScriptsInShards(t *testing.T) {
 	}
 	testscript.Run(t, testscript.Params{
 		Files: reviewing,
-		Cmds:  map[string]func(*testscript.TestScript, bool, []string){"status": status, "edit": editFile},
+		Cmds:  scriptCommands,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv(inShards, "1")
 			return setUp(env)

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -34,7 +35,7 @@ func TestPagesAsSeen(t *testing.T) {
 	})
 	wide, narrow := screen{1280, "light"}, screen{390, "dark"}
 	for name, screens := range map[string][]screen{"index.html": {wide}, "tutorial.html": {wide, narrow}, "counsel.html": {narrow},
-		"language.html": {narrow}, "commands.html": {wide}, codesURL: {narrow}, "codes/unknown-name.html": {wide}} {
+		"language/requirement.html": {narrow}, "commands/index.html": {wide}, galleryURL: {narrow}, searchURL: {wide, narrow}, codesURL: {narrow}, "codes/unknown-name.html": {wide}} {
 		for _, screen := range screens {
 			var broad int
 			var found []struct{ ID, Impact, HTML string }
@@ -56,6 +57,28 @@ func TestPagesAsSeen(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestSearch types a word, and reads what is found.
+func TestSearch(t *testing.T) {
+	if os.Getenv("REDLINE_AXE") == "" {
+		t.Skip("REDLINE_AXE is no file: no page is opened in a browser")
+	}
+	dir := t.TempDir()
+	if err := run(os.DirFS("../.."), dir); err != nil {
+		t.Fatal(err)
+	}
+	var found []string
+	const hits = `[...document.querySelectorAll("#hits a")].map(a => a.getAttribute("href"))`
+	err := chromedp.Run(browser(t), chromedp.Navigate("file://"+filepath.ToSlash(filepath.Join(dir, searchURL))),
+		chromedp.Evaluate(`document.activeElement.value = "Waiver expires"; document.activeElement.dispatchEvent(new Event("input"))`, nil), chromedp.Evaluate(hits, &found))
+	if err != nil || len(found) == 0 || !slices.Contains(found, "language/requirement.html#waiver") {
+		t.Errorf("found %s: %v", found, err)
+	}
+	err = chromedp.Run(browser(t), chromedp.Navigate("file://"+filepath.ToSlash(filepath.Join(dir, searchURL))+"#xyzzy%20waiver"), chromedp.Evaluate(hits, &found))
+	if err != nil || len(found) != 0 {
+		t.Errorf("found %s: %v", found, err)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"html/template"
 	"io/fs"
+	"maps"
 	"path"
 	"strings"
 )
@@ -26,16 +27,17 @@ const source = "https://github.com/redlinehq/redline/"
 
 // A view is what the template sees.
 type view struct {
-	Title        string
-	Home, Top    bool // the first page; a page that stands in the navigation
-	Body         template.HTML
-	Nav          []link
-	Contents     []heading
-	Back, Onward link
-	Root         string // from the page to the site's top
-	Source       string
-	Style        template.CSS
-	Policy       string
+	Title, Of, Description string
+	Home                   bool // the first page
+	Body                   template.HTML
+	Nav                    []link
+	Contents               []entryOf
+	Back, Onward           link
+	Root                   string // from the page to the site's top
+	Source                 string
+	Style                  template.CSS
+	Script, Index          template.JS // of the page that searches
+	Policy                 string
 }
 
 type link struct {
@@ -43,65 +45,135 @@ type link struct {
 	Here      bool
 }
 
-// build makes the files of the site, by name. An error says which link of which file leads nowhere.
-func build(repository fs.FS) (map[string][]byte, error) {
+// An entryOf is a line of a table of contents.
+type entryOf struct {
+	link
+	Level int
+}
+
+// build makes the files of the site, by name, of the repository's texts and the gallery. An error says which link of which file leads nowhere.
+func build(repository fs.FS, g gallery) (map[string][]byte, error) {
 	pages, err := readPages(repository)
 	if err != nil {
 		return nil, err
 	}
-	m := newMap(repository, pages)
 	site := map[string][]byte{}
-	var wrong []error
+	maps.Copy(site, g.reports)
+	var parts []*part
 	for i := range pages {
-		html, err := m.page(&pages[i])
-		if err != nil {
+		if pages[i].Source == gallerySource {
+			pages[i].Text = g.text
+		}
+		parts = append(parts, partsOf(&pages[i])...)
+	}
+	m := newMap(repository, parts)
+	for url := range g.reports {
+		m.targets[path.Join(path.Dir(gallerySource), url)] = map[string]string{"": url}
+	}
+	var wrong []error
+	for i, p := range parts {
+		if site[p.url], err = m.page(p, parts, i); err != nil {
 			wrong = append(wrong, err)
 		}
-		site[pages[i].URL] = html
 	}
-	wrong = append(wrong, m.lost()...)
+	if site[searchURL], err = search(parts); err != nil {
+		wrong = append(wrong, err)
+	}
 	return site, errors.Join(wrong...)
 }
 
-func (m *siteMap) page(p *page) ([]byte, error) {
+// page writes part i of all.
+func (m *siteMap) page(p *part, all []*part, i int) ([]byte, error) {
 	body, err := m.render(p)
 	if err != nil {
 		return nil, err
 	}
-	v := view{Title: body.title, Home: p.URL == "index.html", Body: template.HTML(body.html), Contents: body.headings, Root: strings.Repeat("../", strings.Count(p.URL, "/")),
-		Source: source + "blob/main/" + p.Source, Style: template.CSS(style), Policy: policy()}
+	v := view{Title: p.title, Description: p.description(), Home: p.url == "index.html", Body: template.HTML(body), Source: source + "blob/main/" + p.Source}
 	if p.Source == codesSource {
 		v.Source = source + "tree/main/" + p.Source
 	}
-	v.around(p)
+	if p.section != "" {
+		v.Of = p.Nav
+	}
+	v.Contents = contents(p, all)
+	v.turn(all, i)
+	return v.write(p.page, p.url)
+}
+
+// search writes the page that searches all parts.
+func search(parts []*part) ([]byte, error) {
+	found, err := index(parts)
+	if err != nil {
+		return nil, err
+	}
+	v := view{Title: "Search", Description: "Search the documentation of redline.", Body: searchText, Source: source + "tree/main/cmd/site", Script: template.JS(searchScript), Index: template.JS(found)}
+	return v.write(nil, searchURL)
+}
+
+// write executes the template. of is the page that the navigation marks.
+func (v *view) write(of *page, url string) ([]byte, error) {
+	v.Root = strings.Repeat("../", strings.Count(url, "/"))
+	v.Style, v.Policy = template.CSS(style), policy(string(v.Script))
+	for _, s := range sources {
+		if s.Nav != "" {
+			here := of != nil && (s.URL == of.URL || s.URL == codesURL && path.Dir(of.URL) == "codes")
+			v.Nav = append(v.Nav, link{v.Root + s.URL, s.Nav, here})
+		}
+	}
+	v.Nav = append(v.Nav, link{v.Root + searchURL, "Search", url == searchURL})
 	var b bytes.Buffer
 	if err := layout.Execute(&b, v); err != nil {
-		return nil, fmt.Errorf("%s: %w", p.Source, err)
+		return nil, fmt.Errorf("%s: %w", url, err)
 	}
 	return b.Bytes(), nil
 }
 
-// around is what lies before and after a page, and the whole navigation.
-func (v *view) around(p *page) {
-	for i, s := range sources {
-		if s.Nav != "" {
-			here := s.URL == p.URL || s.URL == codesURL && path.Dir(p.URL) == "codes"
-			v.Nav = append(v.Nav, link{v.Root + s.URL, s.Nav, here})
-		}
-		if s.URL != p.URL {
+// contents lists the headings of a part, among the other sections of its page if that is split.
+func contents(p *part, all []*part) []entryOf {
+	var list []entryOf
+	for _, h := range p.headings {
+		list = append(list, entryOf{link{URL: "#" + h.ID, Text: h.Text}, h.Level})
+	}
+	if !p.Split {
+		return list
+	}
+	var sections []entryOf
+	for _, o := range all {
+		if o.page != p.page || o.section == "" {
 			continue
 		}
-		if i > 1 {
-			v.Back = link{URL: v.Root + sources[i-1].URL, Text: sources[i-1].Nav}
+		sections = append(sections, entryOf{link{relative(p.url, o.url), o.title, o == p}, 2})
+		if o == p {
+			for _, e := range list {
+				e.Level++
+				sections = append(sections, e)
+			}
 		}
-		if i+1 < len(sources) {
-			v.Onward = link{URL: v.Root + sources[i+1].URL, Text: sources[i+1].Nav}
-		}
+	}
+	return sections
+}
+
+// turn links to the part before and after part i: the next section of a page that is split, or the next page of the navigation.
+func (v *view) turn(all []*part, i int) {
+	root := all[i].root()
+	if i > 1 && (all[i-1].page == all[i].page || all[i].Nav != "") {
+		v.Back = link{URL: root + all[i-1].url, Text: all[i-1].title}
+	}
+	if i+1 < len(all) && (all[i+1].page == all[i].page || all[i+1].Nav != "") {
+		v.Onward = link{URL: root + all[i+1].url, Text: all[i+1].title}
 	}
 }
 
-// policy lets a page have its own style and pictures within itself, and nothing else, whatever gets into it.
-func policy() string {
-	sum := sha256.Sum256([]byte(style))
-	return "default-src 'none'; img-src data:; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; form-action 'none'"
+// policy lets a page have its own style, the pictures within it, and the script, if it has one; nothing else, whatever gets into it.
+func policy(script string) string {
+	allowed := ""
+	if script != "" {
+		allowed = "script-src 'sha256-" + digest(script) + "'; "
+	}
+	return "default-src 'none'; " + allowed + "img-src data:; style-src 'sha256-" + digest(style) + "'; base-uri 'none'; form-action 'none'"
+}
+
+func digest(s string) string {
+	sum := sha256.Sum256([]byte(s))
+	return base64.StdEncoding.EncodeToString(sum[:])
 }

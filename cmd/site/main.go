@@ -1,11 +1,12 @@
 // Command site writes the documentation as a small static site, of the same files that are read on GitHub, in the editor
-// and in 'redline explain'. Its pages fetch nothing and run nothing, and link to each other relatively, so they are read
-// from a disk as from a server.
+// and in 'redline explain', and a gallery of reviewed amendments. Its pages fetch nothing, run nothing but the search, and
+// link to each other relatively, so they are read from a disk as from a server.
 //
 //	go run ./cmd/site -o DIR     # at the repository's top
 package main
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"io/fs"
@@ -30,7 +31,11 @@ func main() {
 
 // run writes the site of a repository. Nothing is written if a link leads nowhere.
 func run(repository fs.FS, to string) error {
-	site, err := build(repository)
+	shown, err := reviewExamples(context.Background())
+	if err != nil {
+		return err
+	}
+	site, err := build(repository, shown)
 	if err != nil {
 		return err
 	}

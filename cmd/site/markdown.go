@@ -14,7 +14,6 @@ import (
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/renderer"
 	gmhtml "github.com/yuin/goldmark/renderer/html"
-	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 )
 
@@ -25,88 +24,38 @@ var converter = goldmark.New(
 	goldmark.WithRendererOptions(gmhtml.WithXHTML(), renderer.WithNodeRenderers(util.Prioritized(blocks{}, 1))),
 )
 
-// A rendered text, with what is around it on the page.
-type rendered struct {
-	title    string
-	html     string
-	headings []heading
-}
-
-// A heading that the table of contents lists: level 2 or 3.
-type heading struct {
-	Level    int
-	ID, Text string
-}
-
-// render makes HTML of a page, with its links led to where their targets are on the site.
-func (m *siteMap) render(p *page) (rendered, error) {
-	raw := []byte(p.Text)
-	doc := converter.Parser().Parse(text.NewReader(raw), parser.WithContext(parser.NewContext(parser.WithIDs(anchors{}))))
-	out := rendered{}
-	err := ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		switch n := n.(type) {
-		case *ast.Heading:
-			if entering {
-				out.note(n, raw)
-				m.found(p, n)
-			}
-		case *ast.Link:
-			if entering {
-				to, err := m.lead(p, string(n.Destination))
-				n.Destination = []byte(to)
-				return ast.WalkContinue, err
-			}
-		case *ast.Image:
-			if entering {
-				uri, err := m.picture(p, string(n.Destination))
-				n.Destination = []byte(uri)
-				return ast.WalkContinue, err
-			}
-		case *ast.FencedCodeBlock:
-			n.SetAttributeString("root", strings.Repeat("../", strings.Count(p.URL, "/")))
+// render makes HTML of a part, with links led to where their targets are on the site.
+func (m *siteMap) render(p *part) (string, error) {
+	err := ast.Walk(p.body, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
 		}
-		return ast.WalkContinue, nil
+		var err error
+		var to string
+		switch n := n.(type) {
+		case *ast.Link:
+			to, err = m.lead(p, string(n.Destination))
+			n.Destination = []byte(to)
+		case *ast.Image:
+			to, err = m.picture(p, string(n.Destination))
+			n.Destination = []byte(to)
+		case *ast.FencedCodeBlock:
+			n.SetAttributeString("root", p.root())
+		}
+		return ast.WalkContinue, err
 	})
 	if err != nil {
-		return out, err
+		return "", err
 	}
 	var b bytes.Buffer
-	err = converter.Renderer().Render(&b, raw, doc)
-	out.html = b.String()
-	return out, err
+	err = converter.Renderer().Render(&b, p.raw, p.body)
+	return b.String(), err
 }
 
-func (r *rendered) note(n *ast.Heading, raw []byte) {
-	words := plain(n, raw)
-	if n.Level == 1 && r.title == "" {
-		r.title = words
-	}
-	if n.Level == 2 || n.Level == 3 {
-		r.headings = append(r.headings, heading{n.Level, idOf(n), words})
-	}
-}
+// root returns the way from the part to the site's top.
+func (p *part) root() string { return strings.Repeat("../", strings.Count(p.url, "/")) }
 
-func idOf(n *ast.Heading) string {
-	id, _ := n.AttributeString("id")
-	raw, _ := id.([]byte)
-	return string(raw)
-}
-
-// plain is what a node says, without its marks.
-func plain(n ast.Node, raw []byte) string {
-	var b strings.Builder
-	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-		switch c := c.(type) {
-		case *ast.Text:
-			b.Write(c.Value(raw))
-		default:
-			b.WriteString(plain(c, raw))
-		}
-	}
-	return b.String()
-}
-
-// anchors are the names that GitHub gives to headings (as github.com/Flet/github-slugger derives them): small letters, a dash for each
+// anchors gives headings the names that GitHub gives them (as github.com/Flet/github-slugger derives them): small letters, a dash for each
 // blank, letters, digits, dashes and underscores kept; the second of a name gets "-1".
 type anchors map[string]bool
 
@@ -188,7 +137,7 @@ func htmlLines(n ast.Node, raw []byte, session bool) (text string, widest int) {
 func (blocks) image(w util.BufWriter, raw []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	if entering {
 		n := node.(*ast.Image)
-		fmt.Fprintf(w, "<span class=\"picture\" tabindex=\"0\"><img src=\"%s\" alt=\"%s\" /></span>", n.Destination, html.EscapeString(plain(n, raw)))
+		fmt.Fprintf(w, "<span class=\"picture\" tabindex=\"0\"><img src=\"%s\" alt=\"%s\" /></span>", n.Destination, html.EscapeString(inline(n, raw)))
 	}
 	return ast.WalkSkipChildren, nil
 }

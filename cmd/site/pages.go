@@ -8,24 +8,26 @@ import (
 	"github.com/redlinehq/redline/hclspec/codes"
 )
 
-// A page is one file of the site, and the Markdown it is made of.
+// A page is a text of the repository, and where the site shows it.
 type page struct {
 	URL    string // relative to the site's top
 	Source string // relative to the repository's top
-	Nav    string // what the navigation calls it; empty: it is not there
+	Nav    string // name in the navigation; empty: it is not there
 	Text   string // Markdown
+	Split  bool   // each section of level 2 is a file of its own, in the folder of URL
 }
 
-// sources are the pages in the order of the navigation, whose Text is a file of the repository.
+// sources lists the pages in the order of the navigation.
 var sources = []page{
 	{URL: "index.html", Source: ".github/docs/README.md"},
 	{URL: "tutorial.html", Source: ".github/docs/tutorial.md", Nav: "Tutorial"},
 	{URL: "counsel.html", Source: ".github/docs/counsel.md", Nav: "For counsel"},
+	{URL: galleryURL, Source: gallerySource, Nav: "Gallery"},
 	{URL: "github.html", Source: ".github/docs/github.md", Nav: "On GitHub"},
 	{URL: "manual.html", Source: "README.md", Nav: "Manual"},
-	{URL: "language.html", Source: "hclspec/README.md", Nav: "Language"},
+	{URL: "language/index.html", Source: "hclspec/README.md", Nav: "Language", Split: true},
 	{URL: "examples.html", Source: "hclspec/examples/README.md", Nav: "Examples"},
-	{URL: "commands.html", Source: ".github/docs/commands.md", Nav: "Commands"},
+	{URL: "commands/index.html", Source: ".github/docs/commands.md", Nav: "Commands", Split: true},
 	{URL: codesURL, Source: codesSource, Nav: "Codes"},
 	{URL: "records.html", Source: "report/record/README.md", Nav: "Records"},
 	{URL: "theory.html", Source: ".github/docs/theory.md", Nav: "Theory"},
@@ -38,13 +40,15 @@ const (
 	codesSource = "hclspec/codes"
 )
 
-// readPages are all pages of the site with their Markdown.
+// readPages returns the pages of the site with their Markdown, but for that of the gallery.
 func readPages(repository fs.FS) ([]page, error) {
 	var all []page
 	for _, p := range sources {
-		if p.Source == codesSource {
+		switch p.Source {
+		case codesSource:
 			p.Text = listOfCodes()
-		} else {
+		case gallerySource:
+		default:
 			text, err := fs.ReadFile(repository, p.Source)
 			if err != nil {
 				return nil, err
@@ -59,7 +63,7 @@ func readPages(repository fs.FS) ([]page, error) {
 	return all, nil
 }
 
-// classes are the codes' classes, with what they do to a verdict.
+// classes lists the classes of codes, with their effect on a verdict.
 var classes = []struct {
 	class       codes.Class
 	title, what string
@@ -86,12 +90,12 @@ func listOfCodes() string {
 
 func pageOfCode(c codes.Code) page {
 	p, _ := codes.Lookup(c)
-	told := ""
+	effect := ""
 	for _, k := range classes {
 		if k.class == p.Class {
-			told = k.what
+			effect = k.what
 		}
 	}
-	text := fmt.Sprintf("# %s\n\n`%s`\n\n%s\n\n%s", p.Title, c, told, p.Text)
+	text := fmt.Sprintf("# %s\n\n`%s`\n\n%s\n\n%s", p.Title, c, effect, p.Text)
 	return page{URL: "codes/" + string(c) + ".html", Source: codesSource + "/" + string(c) + ".md", Text: text}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/xml"
 	"errors"
 	"io"
@@ -11,21 +12,34 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 
 	"github.com/redlinehq/redline/hclspec/codes"
+	"github.com/redlinehq/redline/hclspec/examples"
 )
 
 // wholeSite is built as the workflow builds it; build itself refuses links that lead nowhere.
 func wholeSite(t *testing.T) map[string][]byte {
 	t.Helper()
-	site, err := build(os.DirFS("../.."))
+	site, err := builtOnce()
 	if err != nil {
 		t.Fatal(err)
 	}
 	return site
 }
+
+var builtOnce = sync.OnceValues(func() (map[string][]byte, error) {
+	g, err := reviewExamples(context.Background())
+	if err != nil {
+		return nil, err
+	}
+	return build(os.DirFS("../.."), g)
+})
+
+// isReport says which files are pages of 'redline report', with tests of their own.
+func isReport(name string) bool { return path.Dir(name) == "gallery" && name != galleryURL }
 
 // An element is what a test asks of one.
 type element struct {
@@ -36,7 +50,14 @@ type element struct {
 // elementsOf reads a page strictly: what is not closed, or closed twice, is an error.
 func elementsOf(t *testing.T, name string, page []byte) (all []element) {
 	t.Helper()
-	d := xml.NewDecoder(strings.NewReader(strings.TrimPrefix(string(page), "<!DOCTYPE html>\n")))
+	if isReport(name) {
+		return nil
+	}
+	text := strings.TrimPrefix(string(page), "<!DOCTYPE html>\n")
+	if name == searchURL {
+		text = strings.Replace(text, "<script>"+searchScript+"</script>", "<script></script>", 1)
+	}
+	d := xml.NewDecoder(strings.NewReader(text))
 	d.Entity = xml.HTMLEntity
 	for {
 		token, err := d.Token()
@@ -92,13 +113,20 @@ func TestLinksLead(t *testing.T) {
 	}
 }
 
-// Every page is whole by itself: it runs nothing, fetches nothing, and says so to the browser.
+// Every page is whole by itself: it runs nothing but the search, fetches nothing, and says so to the browser.
 func TestPagesStandAlone(t *testing.T) {
 	for name, page := range wholeSite(t) {
+		if isReport(name) {
+			continue
+		}
 		policies, headings, titles := 0, 0, 0
 		for _, e := range elementsOf(t, name, page) {
 			switch e.name {
-			case "script", "iframe", "object", "embed", "form", "link", "base":
+			case "script":
+				if name != searchURL {
+					t.Errorf("%s runs a script", name)
+				}
+			case "iframe", "object", "embed", "form", "link", "base":
 				t.Errorf("%s has an element %s", name, e.name)
 			case "h1":
 				headings++
@@ -114,7 +142,7 @@ func TestPagesStandAlone(t *testing.T) {
 					t.Errorf("%s: <%s %s>", name, e.name, attribute)
 				}
 			}
-			if src, ok := e.attributes["src"]; ok && !strings.HasPrefix(src, "data:image/svg+xml;base64,") || e.name == "img" && e.attributes["alt"] == "" {
+			if src, ok := e.attributes["src"]; ok && !strings.HasPrefix(src, "data:image/") || e.name == "img" && e.attributes["alt"] == "" {
 				t.Errorf("%s fetches %q, or does not say what it shows", name, src)
 			}
 		}
@@ -156,21 +184,22 @@ func TestMarkdownLinksLead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := newMap(repository, pages)
+	var parts []*part
 	for i := range pages {
-		if _, err := m.render(&pages[i]); err != nil {
+		parts = append(parts, partsOf(&pages[i])...)
+	}
+	m := newMap(repository, parts)
+	for _, p := range parts {
+		if _, err := m.render(p); err != nil {
 			t.Error(err)
 		}
-	}
-	for _, err := range m.lost() {
-		t.Error(err)
 	}
 }
 
 func TestLostLinksAreRefused(t *testing.T) {
 	whole := fstest.MapFS{}
 	for _, s := range sources {
-		if s.Source != codesSource {
+		if s.Source != codesSource && s.Source != gallerySource {
 			whole[s.Source] = &fstest.MapFile{Data: []byte("# x\n")}
 		}
 	}
@@ -184,7 +213,7 @@ func TestLostLinksAreRefused(t *testing.T) {
 		"../../hclspec/README.md#accept": "",
 	} {
 		whole[".github/docs/theory.md"] = &fstest.MapFile{Data: []byte("# x\n\n[y](" + link + ")\n")}
-		_, err := build(whole)
+		_, err := build(whole, gallery{})
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%s: %v", link, err)
 		}
@@ -217,6 +246,65 @@ func TestAnchors(t *testing.T) {
 	} {
 		if got := string(a.Generate([]byte(c[0]), 0)); got != c[1] {
 			t.Errorf("%q: %s, want %s", c[0], got, c[1])
+		}
+	}
+}
+
+// Each section of a page that is split has a file, whose links and anchors are those of the whole.
+func TestSplit(t *testing.T) {
+	p := page{URL: "manual/index.html", Source: "manual.md", Split: true, Text: "# Manual\n\nWhat it is.\n\n## One\n\n### More\n\nSee [two](#two), [more](#more) and [more of two](#more-1).\n\n## Two\n\n### More\n"}
+	parts := partsOf(&p)
+	m := newMap(fstest.MapFS{}, parts)
+	var got strings.Builder
+	for _, part := range parts {
+		html, err := m.render(part)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got.WriteString(part.url + " " + part.title + "\n" + html)
+	}
+	want := `manual/index.html Manual
+<h1 id="manual">Manual</h1>
+<p>What it is.</p>
+manual/one.html One
+<h1 id="one">One</h1>
+<h2 id="more">More</h2>
+<p>See <a href="two.html">two</a>, <a href="#more">more</a> and <a href="two.html#more-1">more of two</a>.</p>
+manual/two.html Two
+<h1 id="two">Two</h1>
+<h2 id="more-1">More</h2>
+`
+	if got.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", got.String(), want)
+	}
+}
+
+// A description is the first paragraph, up to the end of a word; a passage has the words of code and tables, too.
+func TestPassages(t *testing.T) {
+	p := page{URL: "a.html", Text: "# A\n\nOne `two`\n[three](https://x.example).\n\n```sh\nfour\n```\n\n## B\n\n| five |\n|---|\n| six |\n\n- seven\n"}
+	part := partsOf(&p)[0]
+	if got := part.description(); got != "One two three." {
+		t.Errorf("described as %q", got)
+	}
+	got, want := part.passages(), []passage{{"a.html", "A", "One two three. four"}, {"a.html#b", "B – A", "five six seven"}}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	long := page{Text: "# A\n\n" + strings.Repeat("word ", 100)}
+	if got := partsOf(&long)[0].description(); len(got) > longest+2 || !strings.HasSuffix(got, "word …") {
+		t.Errorf("described as %q", got)
+	}
+}
+
+// The gallery says of each amendment what the review says, and leads to it.
+func TestGallery(t *testing.T) {
+	site := wholeSite(t)
+	for _, a := range examples.Amendments {
+		if report := string(site["gallery/"+a.Name+".html"]); !strings.Contains(report, "The amendment breaks ") {
+			t.Errorf("%s: no promise is broken", a.Name)
+		}
+		if !strings.Contains(string(site[galleryURL]), `href="`+a.Name+`.html"`) {
+			t.Errorf("%s is not in the gallery", a.Name)
 		}
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 )
 
-// This file numbers what can be observed of two drafts. An action is an event, a transition that fires alone, or the passing of time. An
-// action that both drafts have, under whatever name, is one action. A transition of a composed net is observed as an action with its
+// This file numbers the observable actions of two drafts. An action is an event, a transition that fires alone, or the passing of time. An
+// action that both drafts have, even under different names, is one action. A transition of a composed net is observed as an action with its
 // participants: an event that happens with any of several parties is one action, and each of them observes it only when it takes part.
 
 // Action is an observable action.
@@ -33,21 +33,21 @@ func (d Action) compare(e Action) int {
 // A Sight is how a composed transition is observed: its action, and its participants, sorted. Observations of norms have one of the special
 // actions below.
 type Sight struct {
-	Deed int
-	Who  []int
-	term int   // of a glance: the observed term
-	not  []int // of a glance: observed only without any of these parties
+	Action int
+	Who    []int
+	term   int   // of a glance: the observed term
+	not    []int // of a glance: observed only without any of these parties
 }
 
 const (
-	glanceDeed = -1 - iota // the state of a norm
-	shiftDeed              // a change of what is owed
-	passDeed               // a change of the ticks of a norm alone
+	glanceAction = -1 - iota // the state of a norm
+	shiftAction              // a change of the terms of norms
+	passAction               // a change of the ticks of a norm alone
 )
 
 // Sights has everything that can be observed of both drafts, numbered in order of names.
 type Sights struct {
-	Deeds   []Action
+	Actions []Action
 	titles  []string // of the actions, or their names
 	Parties []string // names as reported: on head, or on base if only base has the party
 	in      [2]map[string]bool
@@ -65,7 +65,7 @@ type Sights struct {
 func SightsOf(base, head *compile.Draft, n compile.Naming) *Sights {
 	x := &Sights{Time: -1, in: [2]map[string]bool{{}, {}}}
 	drafts := [2]*compile.Draft{base, head}
-	deeds := map[Action]string{} // with their titles
+	actions := map[Action]string{} // with their titles
 	for side, d := range drafts {
 		to := n.Of(side)
 		for _, p := range d.Parties {
@@ -74,12 +74,12 @@ func SightsOf(base, head *compile.Draft, n compile.Naming) *Sights {
 			}
 		}
 		for t := range d.Net.Transitions {
-			deeds[ActionOf(to, d, t)] = cmp.Or(title(d, t), deeds[ActionOf(to, d, t)])
+			actions[ActionOf(to, d, t)] = cmp.Or(title(d, t), actions[ActionOf(to, d, t)])
 		}
 	}
-	x.Deeds, x.Parties = SortedKeys(deeds, Action.compare), SortedKeys(Union(x.in[0], x.in[1]), finding.Natural)
-	x.titles = titled(x.Deeds, deeds)
-	x.Time = slices.IndexFunc(x.Deeds, func(e Action) bool { return e.Kind == TimeAction })
+	x.Actions, x.Parties = SortedKeys(actions, Action.compare), SortedKeys(Union(x.in[0], x.in[1]), finding.Natural)
+	x.titles = titled(x.Actions, actions)
+	x.Time = slices.IndexFunc(x.Actions, func(e Action) bool { return e.Kind == TimeAction })
 	x.number(drafts, n)
 	x.plain = len(x.All)
 	x.owe(drafts, n)
@@ -87,13 +87,13 @@ func SightsOf(base, head *compile.Draft, n compile.Naming) *Sights {
 }
 
 // titled returns the titles of actions, with their names added if two have the same title.
-func titled(deeds []Action, titles map[Action]string) []string {
+func titled(actions []Action, titles map[Action]string) []string {
 	shared := map[string]int{}
 	for _, title := range titles {
 		shared[title]++
 	}
 	var list []string
-	for _, d := range deeds {
+	for _, d := range actions {
 		switch title := titles[d]; {
 		case title == "":
 			list = append(list, d.Name)
@@ -117,12 +117,12 @@ func title(d *compile.Draft, t int) string {
 
 // number sets the sight of every transition.
 func (x *Sights) number(drafts [2]*compile.Draft, n compile.Naming) {
-	deedAt, partyAt := Positions(x.Deeds), Positions(x.Parties)
+	actionAt, partyAt := Positions(x.Actions), Positions(x.Parties)
 	var seen [2][]Sight
 	for side, d := range drafts {
 		to := n.Of(side)
 		for t := range d.Net.Transitions {
-			s := Sight{Deed: deedAt[ActionOf(to, d, t)]}
+			s := Sight{Action: actionAt[ActionOf(to, d, t)]}
 			for _, p := range d.Net.Transitions[t].Parts {
 				if at, known := partyAt[to.Reader(d.Parties[p.Net])]; known && !d.Parties[p.Net].IsNet {
 					s.Who = append(s.Who, at)
@@ -145,7 +145,7 @@ func (x *Sights) number(drafts [2]*compile.Draft, n compile.Naming) {
 }
 
 func compareSights(a, b Sight) int {
-	return cmp.Or(cmp.Compare(a.Deed, b.Deed), slices.Compare(a.Who, b.Who))
+	return cmp.Or(cmp.Compare(a.Action, b.Action), slices.Compare(a.Who, b.Who))
 }
 
 // Union returns the keys of both maps.

@@ -140,7 +140,7 @@ func (c *comparison) join(ctx context.Context) (err error) {
 	if limit := int64(c.Budget.Memory); limit > 0 && size > limit {
 		return &delta.LimitError{Bytes: limit}
 	}
-	found := verify.Memoized(ctx, c.commons(), c.key("join"), func() joined { return c.joined(ctx) })
+	found := verify.Memoized(ctx, c.memo(), c.key("join"), func() joined { return c.joined(ctx) })
 	if found.err != nil {
 		return found.err
 	}
@@ -173,7 +173,7 @@ func (c *comparison) joined(ctx context.Context) (j joined) {
 	return j
 }
 
-func (v *Versions) commons() *compile.Memo { return v.Head.Draft.Commons }
+func (v *Versions) memo() *compile.Memo { return v.Head.Draft.Memo }
 
 // key returns a memo key for a result of comparing both state models.
 func (c *comparison) key(what string, more ...any) func() string {
@@ -182,7 +182,7 @@ func (c *comparison) key(what string, more ...any) func() string {
 
 // form returns a digest of everything observable, without titles.
 func (x *Sights) form() string {
-	return fmt.Sprintf("%x", sha256.Sum256(fmt.Append(nil, x.Deeds, x.Parties, x.in, x.All, x.Of, x.Time, x.terms, x.glances, x.fates)))
+	return fmt.Sprintf("%x", sha256.Sum256(fmt.Append(nil, x.Actions, x.Parties, x.in, x.All, x.Of, x.Time, x.terms, x.glances, x.fates)))
 }
 
 // comparingSteps ends a search through sets of states that would take minutes. Two versions of 200,000 states need some four million.
@@ -210,12 +210,12 @@ func (c *comparison) fill(ctx context.Context, d *finding.Difference, all Observ
 		group.Go(func() error { c.behave(ctx, everybody, nil, "", sequencesOfAll); return nil })
 	}
 	group.Go(func() error { d.Picture = c.picture(ctx); return nil })
-	_ = group.Wait() // what was compared carries its own reason
+	_ = group.Wait() // each comparison has its own reason
 	d.Owed = cmp.Or(everybody.Owed, d.All.Owed)
 }
 
-// behave compares what one observer sees: a party or, without a name, the chosen observer. If what is owed is proved to be the same along
-// all sequences, the sequences are the same too.
+// behave compares the observations of one observer: a party or, without a name, the chosen observer. If the terms of norms are proved to be
+// the same along all sequences, the sequences are the same too.
 func (c *comparison) behave(ctx context.Context, b *finding.Behaviour, o Observer, party string, k int) {
 	if c.concerned(o) {
 		b.Owed = c.owing(func(as aspect) askedOf {
@@ -232,7 +232,7 @@ func (c *comparison) behave(ctx context.Context, b *finding.Behaviour, o Observe
 	if found.err != nil && b.Relation == delta.Unknown {
 		b.Reason = c.Budget.Reason(found.err)
 	}
-	if err := c.tell(b, found.confirmation); err != nil {
+	if err := c.render(b, found.confirmation); err != nil {
 		*b = finding.Behaviour{Observed: b.Observed, Owed: b.Owed, Reason: doesNotReplay + err.Error()}
 	}
 }
@@ -249,7 +249,7 @@ type askedOf struct {
 
 // ask compares both systems in a language.
 func (c *comparison) ask(ctx context.Context, g language, party string, o Observer, k int) askedOf {
-	return verify.Memoized(ctx, c.commons(), c.key("compare", party, k, g.as, g.relabel, g.groups), func() askedOf {
+	return verify.Memoized(ctx, c.memo(), c.key("compare", party, k, g.as, g.relabel, g.groups), func() askedOf {
 		answer, err := c.pair.Compare(ctx, delta.View{Relabel: g.relabel, Groups: g.groups, Most: k}, c.limits())
 		return askedOf{answer.Relation, "", c.confirming(o, g).confirm(answer), err}
 	})

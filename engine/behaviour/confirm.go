@@ -13,21 +13,21 @@ import (
 // maxConfirming bounds the transitions that are tried on each side to confirm the results for one observer.
 const maxConfirming = 2_000_000
 
-// A confirming replays the results of comparing state models for one observer before they are shown. A run is replayed on its own draft,
+// A confirmer replays the results of comparing state models for one observer before they are shown. A run is replayed on its own draft,
 // step by step, and the other draft must refuse its end.
-type confirming struct {
+type confirmer struct {
 	*comparison
 	language
 	follow [2]*follower
 }
 
-func (c *comparison) confirming(o Observer, g language) *confirming {
-	r := &confirming{comparison: c, language: g}
+func (c *comparison) confirming(o Observer, g language) *confirmer {
+	r := &confirmer{comparison: c, language: g}
 	for side, m := range c.sides {
 		f := NewFollower(m.Draft, c.Time, maxConfirming)
 		for t, s := range c.Of[side] {
 			if o.sees(c.All[s]) {
-				f.Seen[t] = c.All[s].Deed
+				f.Seen[t] = c.All[s].Action
 			}
 		}
 		if g.groups != nil {
@@ -58,12 +58,12 @@ type refusedRun struct {
 type confirmedChoice struct {
 	walk
 	side   int
-	own    prospect
-	others []prospect
+	own    readySet
+	others []readySet
 }
 
 // confirm replays an answer.
-func (r *confirming) confirm(answer *delta.Answer) *confirmation {
+func (r *confirmer) confirm(answer *delta.Answer) *confirmation {
 	c := &confirmation{leftOut: answer.LeftOut}
 	for _, own := range []struct {
 		side  int
@@ -71,7 +71,7 @@ func (r *confirming) confirm(answer *delta.Answer) *confirmation {
 	}{{1, answer.Possible}, {0, answer.Impossible}} {
 		confirm := r.sequences
 		if r.groups != nil {
-			confirm = r.stands
+			confirm = r.replayNorms
 		}
 		if c.err = confirm(c, own.side, own.words); c.err != nil {
 			return c
@@ -86,17 +86,17 @@ func (r *confirming) confirm(answer *delta.Answer) *confirmation {
 	return c
 }
 
-// tell describes a confirmation in the contract's words. It returns the error of the replay, if there was one.
-func (c *comparison) tell(b *finding.Behaviour, found *confirmation) error {
+// render describes a confirmation in the contract's words. It returns the error of the replay, if there was one.
+func (c *comparison) render(b *finding.Behaviour, found *confirmation) error {
 	b.MoreThan = found.leftOut
 	for side, list := range []*[]finding.Sequence{&b.Impossible, &b.Possible} {
 		*list = nil
 		for _, w := range found.refusals[side] {
-			*list = append(*list, finding.Sequence{Run: c.told(side, w.walk), Refused: c.say(w.refused), Instead: c.says(w.instead)})
+			*list = append(*list, finding.Sequence{Run: c.renderRun(side, w.walk), Refused: c.describe(w.refused), Instead: c.describeAll(w.instead)})
 		}
 	}
 	if w := found.choice; w != nil {
-		b.Choice = &finding.Choice{Run: c.told(w.side, w.walk), Head: w.side == 1, Next: c.outlook(w.own)}
+		b.Choice = &finding.Choice{Run: c.renderRun(w.side, w.walk), Head: w.side == 1, Next: c.outlook(w.own)}
 		for _, other := range w.others {
 			b.Choice.Others = append(b.Choice.Others, c.outlook(other))
 		}
@@ -105,7 +105,7 @@ func (c *comparison) tell(b *finding.Behaviour, found *confirmation) error {
 }
 
 // sequences replays words of one side. It leaves out those that take too long to confirm, and counts them.
-func (r *confirming) sequences(c *confirmation, side int, words []delta.Word) error {
+func (r *confirmer) sequences(c *confirmation, side int, words []delta.Word) error {
 	for _, w := range words {
 		s, err := r.sequence(side, w)
 		switch {
@@ -120,18 +120,18 @@ func (r *confirming) sequences(c *confirmation, side int, words []delta.Word) er
 	return nil
 }
 
-// stands replays words of one side that end in a state of a norm.
-func (r *confirming) stands(c *confirmation, side int, words []delta.Word) error {
+// replayNorms replays words of one side that end with a difference in the state of a norm.
+func (r *confirmer) replayNorms(c *confirmation, side int, words []delta.Word) error {
 	for _, w := range words {
 		run := r.sides[side].walk(r.lexicon, w.Run)
-		if err := c.stand(r.Sights, r.follow, side, run, r.words[w.Refused]); err != nil {
+		if err := c.replayNorm(r.Sights, r.follow, side, run, r.words[w.Refused]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (r *confirming) sequence(side int, w delta.Word) (refusedRun, error) {
+func (r *confirmer) sequence(side int, w delta.Word) (refusedRun, error) {
 	run := r.sides[side].walk(r.lexicon, w.Run)
 	seen, err := r.follow[side].replayed(run)
 	if err != nil {
@@ -151,7 +151,7 @@ func (r *confirming) sequence(side int, w delta.Word) (refusedRun, error) {
 }
 
 // choice replays a choice. It returns nil if the difference is not in what can be observed next.
-func (r *confirming) choice(found *delta.Choice) (*confirmedChoice, error) {
+func (r *confirmer) choice(found *delta.Choice) (*confirmedChoice, error) {
 	side := verify.ZeroOrOne(found.Head)
 	run := r.sides[side].walk(r.lexicon, found.Run)
 	seen, err := r.follow[side].replayed(run)
@@ -159,7 +159,7 @@ func (r *confirming) choice(found *delta.Choice) (*confirmedChoice, error) {
 		return nil, err
 	}
 	f := r.follow[side]
-	own, err := f.prospect(f.numbered(f.Present(run.markings[len(run.markings)-1])))
+	own, err := f.readySet(f.numbered(f.Present(run.markings[len(run.markings)-1])))
 	if err != nil {
 		return nil, err
 	}
@@ -170,7 +170,7 @@ func (r *confirming) choice(found *delta.Choice) (*confirmedChoice, error) {
 	if refused < len(seen) {
 		return nil, errors.New("the other draft refuses a step on the way")
 	}
-	others, err := r.follow[1-side].prospects(end)
+	others, err := r.follow[1-side].readySets(end)
 	switch {
 	case err != nil:
 		return nil, err
@@ -185,16 +185,16 @@ func (r *confirming) choice(found *delta.Choice) (*confirmedChoice, error) {
 // Silence is listed among what can be observed next if it is possible that nothing is ever observed again.
 const Silence = "nothing, for ever"
 
-func (c *comparison) outlook(p prospect) []string {
-	list := c.says(p.told)
+func (c *comparison) outlook(p readySet) []string {
+	list := c.describeAll(p.shown)
 	if p.silent {
 		list = append(list, Silence)
 	}
 	return list
 }
 
-// told describes a run in the contract's words.
-func (c *comparison) told(side int, w walk) []finding.Firing {
+// renderRun describes a run in the contract's words.
+func (c *comparison) renderRun(side int, w walk) []finding.Firing {
 	m := c.sides[side]
 	var list []finding.Firing
 	for i, step := range w.steps {
@@ -210,7 +210,7 @@ func (c *comparison) told(side int, w walk) []finding.Firing {
 
 // passing describes the passing of time where no clock runs.
 func (c *comparison) passing(step int) finding.Firing {
-	f := finding.Firing{Step: step, Event: c.Deeds[c.Time].Name}
+	f := finding.Firing{Step: step, Event: c.Actions[c.Time].Name}
 	for _, m := range c.sides {
 		for _, e := range m.Events {
 			if e.Moving {

@@ -51,7 +51,7 @@ func TestNothingWrongIsConfirmed(t *testing.T) {
 		return answer
 	}
 	var b finding.Behaviour
-	confirm := func(r *confirming, answer *delta.Answer) error { return r.tell(&b, r.confirm(answer)) }
+	confirm := func(r *confirmer, answer *delta.Answer) error { return r.render(&b, r.confirm(answer)) }
 	if err := confirm(c.confirming(nil, g), whole()); err != nil || len(b.Possible) != 1 {
 		t.Fatal(err, b)
 	}
@@ -124,9 +124,9 @@ func comparing(t *testing.T, base, head string) *comparison {
 	return c
 }
 
-// labelCalled is the word of one deed.
+// labelCalled is the word of one action.
 func (c *comparison) labelCalled(g language, name string) uint32 {
-	at := slices.IndexFunc(c.Deeds, func(d Action) bool { return d.Name == name })
+	at := slices.IndexFunc(c.Actions, func(d Action) bool { return d.Name == name })
 	return uint32(slices.IndexFunc(g.words, func(o Observation) bool { return slices.Equal(o, Observation{at}) }))
 }
 

@@ -21,7 +21,7 @@ import (
 )
 
 // plainModel is a draft as its definitions have it: markings explored with petri's own firing, arcs
-// told by the names of what fires, base's as head has them. What an observer does not see has the
+// labelled by the names of what fires, base's as head has them. What an observer does not see has the
 // name "".
 type plainModel struct {
 	draft    *compile.Draft

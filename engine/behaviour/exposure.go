@@ -56,7 +56,7 @@ func ExposedBy(d *compile.Draft, n compile.SideNaming) map[string]*ctl.Formula {
 		for _, own := range d.Spec.Norms {
 			if own.Kind == hclspec.Obligation && own.Bearer == owed.Counterparty && own.Counterparty == owed.Bearer {
 				party := n.Reader(owed.Counterparty)
-				ways[party] = append(ways[party], compile.Join(ctl.And, []*ctl.Formula{outstanding(d, owed), stands(d, own, "fulfilled")}))
+				ways[party] = append(ways[party], compile.Join(ctl.And, []*ctl.Formula{outstanding(d, owed), inState(d, own, "fulfilled")}))
 			}
 		}
 	}
@@ -67,8 +67,8 @@ func ExposedBy(d *compile.Draft, n compile.SideNaming) map[string]*ctl.Formula {
 	return when
 }
 
-// stands returns the formula of a state of an obligation: owed, fulfilled, breached.
-func stands(d *compile.Draft, n *hclspec.Norm, so string) *ctl.Formula {
+// inState returns the formula that an obligation is in a state: owed, fulfilled or breached. It is false if the obligation has no such state.
+func inState(d *compile.Draft, n *hclspec.Norm, so string) *ctl.Formula {
 	place, ok := d.PlaceOf[n.Name+"."+so]
 	if !ok {
 		return &ctl.Formula{Op: ctl.False}
@@ -78,7 +78,7 @@ func stands(d *compile.Draft, n *hclspec.Norm, so string) *ctl.Formula {
 
 // outstanding returns the formula that an obligation is owed, or was breached and its reparation is neither fulfilled nor lifted.
 func outstanding(d *compile.Draft, n *hclspec.Norm) *ctl.Formula {
-	unrepaired := []*ctl.Formula{stands(d, n, "breached")}
+	unrepaired := []*ctl.Formula{inState(d, n, "breached")}
 	for seen := []*hclspec.Norm{n}; ; {
 		r := reparation(d, seen[len(seen)-1])
 		if r == nil || slices.Contains(seen, r) {
@@ -86,10 +86,10 @@ func outstanding(d *compile.Draft, n *hclspec.Norm) *ctl.Formula {
 		}
 		seen = append(seen, r)
 		for _, settled := range []string{"fulfilled", "lifted"} {
-			unrepaired = append(unrepaired, &ctl.Formula{Op: ctl.Not, Left: stands(d, r, settled)})
+			unrepaired = append(unrepaired, &ctl.Formula{Op: ctl.Not, Left: inState(d, r, settled)})
 		}
 	}
-	return compile.Join(ctl.Or, []*ctl.Formula{stands(d, n, "owed"), compile.Join(ctl.And, unrepaired)})
+	return compile.Join(ctl.Or, []*ctl.Formula{inState(d, n, "owed"), compile.Join(ctl.And, unrepaired)})
 }
 
 // reparation returns the norm that a breach of an obligation brings about, or nil.
@@ -129,7 +129,7 @@ func exposed(ctx context.Context, c *verify.Listed, when *ctl.Formula) *finding.
 
 // turns counts the states, those that differ in history once, and names the steps that begin and end the exposure.
 func turns(ctx context.Context, c *verify.Listed, e *finding.Exposed, set space.Set, when *ctl.Formula) error {
-	found := verify.Memoized(ctx, c.Commons, c.Key("turns", c.Unnamed, verify.FormulaKey(when)), func() turned { return turnedBy(ctx, c, set, when) })
+	found := verify.Memoized(ctx, c.Memo, c.Key("turns", c.Unnamed, verify.FormulaKey(when)), func() turned { return turnedBy(ctx, c, set, when) })
 	e.States, e.Of = found.states, found.of
 	for i, to := range []*[]string{&e.From, &e.To} {
 		names := map[string]bool{}

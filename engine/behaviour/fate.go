@@ -31,7 +31,7 @@ func (c *comparison) owing(ask func(as aspect) askedOf, reason func(error) strin
 			case fates.Unshown > 0:
 				d.Reason = "something that is owed differs, and no single run shows what"
 			default:
-				d.TimeAlone, d.Better, d.Worse = true, nil, nil // a deadline that never comes is no better for anybody
+				d.TimeAlone, d.Better, d.Worse = true, nil, nil // a deadline that never comes is better for no party
 			}
 		}
 		list = append(list, d)
@@ -105,7 +105,7 @@ func (c *comparison) normDifferences(runs [2][]owedRun) (list []finding.NormDiff
 
 func (c *comparison) shownNorm(i, side int, w owedRun, own []finding.NormState) finding.NormDifference {
 	d, others := c.normDifference(i), c.termsOf(w.others, i)
-	d.Run, d.Side = c.told(side, w.walk), onlyIn(side)
+	d.Run, d.Side = c.renderRun(side, w.walk), onlyIn(side)
 	d.End = explain.PartiesAt(c.sides[side].Listed.Checked.Draft, w.markings[len(w.markings)-1])
 	if d.Was, d.Now = own, others; side == 1 {
 		d.Was, d.Now = others, own

@@ -28,9 +28,9 @@ type follower struct {
 	round   int
 	begin   crowd // start; nil: not computed yet
 
-	owed    looking // observed of norms
-	exact   looking // the same with ticks, to report it
-	shifted int     // observation of a step that is otherwise silent and changes what is observed of norms
+	owed    normView // observed of norms
+	exact   normView // the same with ticks, to report it
+	shifted int      // observation of a step that is otherwise silent and changes what is observed of norms
 }
 
 // NewFollower returns a follower that observes nothing yet, and tries at most the given number of transitions. time is the action of time
@@ -253,34 +253,34 @@ func (f *follower) competes(t int, with []int) bool {
 	return slices.ContainsFunc(with, func(u int) bool { return f.Net.Compete(t, u) })
 }
 
-// A prospect has what can be observed next from one marking. told leaves out time that passes where no clock runs.
-// silent is set if it is possible that nothing is ever observed.
-type prospect struct {
-	next, told []Observation
-	silent     bool
+// A readySet has the possible next observations from one marking. shown leaves out time that passes where no clock runs. silent reports
+// that possibly nothing is ever observed.
+type readySet struct {
+	next, shown []Observation
+	silent      bool
 }
 
-func (p prospect) equal(q prospect) bool {
+func (p readySet) equal(q readySet) bool {
 	return p.silent == q.silent && slices.EqualFunc(p.next, q.next, slices.Equal[Observation])
 }
 
-func (f *follower) prospect(m int) (p prospect, err error) {
+func (f *follower) readySet(m int) (p readySet, err error) {
 	around, err := f.silently(crowd{m})
 	if err == nil {
 		p.next, err = f.next(around, true)
 	}
 	if err == nil {
-		p.told, err = f.next(around, false)
+		p.shown, err = f.next(around, false)
 	}
 	p.silent = err == nil && f.circles(around)
 	return p, err
 }
 
-// prospects returns the different prospects of some markings, sorted.
-func (f *follower) prospects(all crowd) ([]prospect, error) {
-	var list []prospect
+// readySets returns the different ready sets of some markings, sorted.
+func (f *follower) readySets(all crowd) ([]readySet, error) {
+	var list []readySet
 	for _, m := range all {
-		p, err := f.prospect(m)
+		p, err := f.readySet(m)
 		if err != nil {
 			return nil, err
 		}
@@ -288,7 +288,7 @@ func (f *follower) prospects(all crowd) ([]prospect, error) {
 			list = append(list, p)
 		}
 	}
-	slices.SortFunc(list, func(p, q prospect) int {
+	slices.SortFunc(list, func(p, q readySet) int {
 		return cmp.Or(slices.CompareFunc(p.next, q.next, slices.Compare[Observation]), cmp.Compare(verify.ZeroOrOne(p.silent), verify.ZeroOrOne(q.silent)))
 	})
 	return list, nil

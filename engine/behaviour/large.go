@@ -110,7 +110,7 @@ func (w *vast) behaviour(ctx context.Context, d *finding.Difference, all Observe
 			return nil
 		})
 	}
-	_ = group.Wait() // what was compared carries its own reason
+	_ = group.Wait() // each comparison has its own reason
 }
 
 // behave compares what one observer sees. Norms come first: if these are the same, the steps are.
@@ -127,7 +127,7 @@ func (w *vast) behave(ctx context.Context, b *finding.Behaviour, o Observer, k i
 	if found.err != nil && b.Relation == delta.Unknown {
 		b.Reason = w.vastReason(found.err)
 	}
-	if err := w.tell(b, found.confirmation); err != nil {
+	if err := w.render(b, found.confirmation); err != nil {
 		*b = finding.Behaviour{Observed: b.Observed, Owed: b.Owed, Reason: doesNotReplay + err.Error()}
 	}
 }
@@ -149,7 +149,7 @@ func (w *vast) observer(o Observer, as aspect) product.Observer {
 		for _, s := range sights {
 			label := product.Hidden
 			if o.sees(w.All[s]) {
-				label = w.All[s].Deed
+				label = w.All[s].Action
 			}
 			seen.Labels[side] = append(seen.Labels[side], label)
 		}
@@ -196,7 +196,7 @@ func (w *vast) confirm(answer *product.Answer, seen product.Observer, o Observer
 	for side, words := range [2][]product.Word{answer.Impossible, answer.Possible} {
 		for _, word := range words {
 			if as != stepsAlone {
-				if c.err = w.stands(c, follow, side, word); c.err != nil {
+				if c.err = w.replayNorm(c, follow, side, word); c.err != nil {
 					return c
 				}
 				continue
@@ -216,21 +216,21 @@ func (w *vast) confirm(answer *product.Answer, seen product.Observer, o Observer
 	return c
 }
 
-// stands replays a word that ends in a state of a norm.
-func (w *vast) stands(c *confirmation, follow [2]*follower, side int, word product.Word) error {
+// replayNorm replays a word that ends with a difference in the state of a norm.
+func (w *vast) replayNorm(c *confirmation, follow [2]*follower, side int, word product.Word) error {
 	other := follow[1-side]
 	if word.Crowd.Cmp(big.NewInt(int64(other.left/max(len(other.Net.Transitions), 1)))) > 0 {
 		c.leftOut++
 		return nil
 	}
-	if word.Refused > w.shifted() { // nothing is done
+	if word.Refused > w.shifted() { // a glance fires nothing
 		word.Run = word.Run[:len(word.Run)-1]
 	}
 	run, err := follow[side].walk(word.Run)
 	if err != nil {
 		return err
 	}
-	return c.stand(w.Sights, follow, side, run, Observation{word.Refused})
+	return c.replayNorm(w.Sights, follow, side, run, Observation{word.Refused})
 }
 
 // confirmed replays a word on its own draft, and checks that the other draft refuses its last step.
@@ -348,7 +348,7 @@ func (w *vast) situations(side int, runs [][]int, dead bool) ([]finding.Situatio
 		if dead && f.able(end) {
 			return nil, errors.New("it does not end in a dead end")
 		}
-		list = append(list, finding.Situation{Run: w.told(side, way), End: explain.PartiesAt(m.Listed.Checked.Draft, end)})
+		list = append(list, finding.Situation{Run: w.renderRun(side, way), End: explain.PartiesAt(m.Listed.Checked.Draft, end)})
 	}
 	return list, nil
 }

@@ -10,18 +10,18 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// What is owed is observed of a state. Each norm of either draft has a term there: its state while it is live (owed, in
-// force, given, held, breached), who bears it, to whom, and the ticks left. Every other state is one term, absent, and a norm
-// that a draft lacks is absent in all of its states. The end of the contract is a term that every party observes; a norm's
-// bearer and counterparty observe the norm, and to every other party it is absent.
+// Observations of norms belong to states. In each state every norm of either draft has a term. While the norm is live, the term is its state
+// (owed, in force, given, held, breached), its bearer, its counterparty, and the ticks left. Otherwise the term is absent, as for a norm that
+// the draft does not have. The end of the contract is a term that every party observes. The bearer and the counterparty of a norm observe the
+// norm; to every other party it is absent.
 //
 // For the comparison a term is an arc from a state to itself, a glance. Two states have the same terms if the same
 // glances can be taken there, so relations between systems with glances are those between states with labels (R. De Nicola,
-// F. Vaandrager 1995, Three logics for branching bisimulation, section 4), with one exception: a step that nobody observes
-// and that changes a term must not be silent. It gets a word of its own, the shift.
+// F. Vaandrager 1995, Three logics for branching bisimulation, section 4), with one exception: a step that is otherwise unobserved
+// and changes a term must not be silent. It is observed as a shift.
 //
-// The fate of a norm is its term without the ticks. Where the first difference is one of ticks alone, the reader would see a run
-// after which the parties still owe the same. So the drafts are compared again by fates: see standings.
+// The fate of a norm is its term without the ticks. If the first difference is one of ticks alone, a reader would see a run
+// after which the parties still owe the same. So the drafts are compared again by fates: see comparison.owing.
 
 // A norm is an observed norm of either draft, or the end of the contract.
 type norm struct {
@@ -76,7 +76,7 @@ func (x *Sights) owe(drafts [2]*compile.Draft, n compile.Naming) {
 	}
 	slices.SortStableFunc(x.norms, func(a, b norm) int { return finding.Natural(a.name, b.name) })
 	for i := range x.norms {
-		x.stand(i)
+		x.addTerms(i)
 	}
 }
 
@@ -126,13 +126,13 @@ func normSides(d *compile.Draft, to compile.SideNaming, parties map[string]int) 
 	return list
 }
 
-// stand adds the terms of a norm, and the glances at it on both sides, with and without ticks.
-func (x *Sights) stand(i int) {
+// addTerms adds the terms of a norm, and the glances at it on both sides, with and without ticks.
+func (x *Sights) addTerms(i int) {
 	n := &x.norms[i]
 	n.shift, n.pass = [2]int{-1, -1}, [2]int{-1, -1}
 	for side, s := range n.of {
 		if s != nil {
-			n.shift[side], n.pass[side] = x.special(Sight{Deed: shiftDeed, Who: s.who}), x.special(Sight{Deed: passDeed, Who: s.who})
+			n.shift[side], n.pass[side] = x.special(Sight{Action: shiftAction, Who: s.who}), x.special(Sight{Action: passAction, Who: s.who})
 		}
 		lives := s.lives()
 		x.glances[side] = append(x.glances[side], x.looks(i, s, lives)...)
@@ -143,7 +143,7 @@ func (x *Sights) stand(i int) {
 // looks returns the glances at a norm of one side, which is nil if that side lacks it: at its absence, and at each life.
 func (x *Sights) looks(i int, s *normSide, lives []life) []glance {
 	n, absent := &x.norms[i], x.term(i, finding.NormState{})
-	gone := glance{sight: x.special(Sight{Deed: glanceDeed, term: absent, Who: n.who}), norm: i}
+	gone := glance{sight: x.special(Sight{Action: glanceAction, term: absent, Who: n.who}), norm: i}
 	if s == nil {
 		return []glance{gone}
 	}
@@ -153,9 +153,9 @@ func (x *Sights) looks(i int, s *normSide, lives []life) []glance {
 	list := []glance{gone}
 	others := slices.DeleteFunc(slices.Clone(n.who), func(p int) bool { return slices.Contains(s.who, p) })
 	for _, l := range lives {
-		list = append(list, glance{sight: x.special(Sight{Deed: glanceDeed, term: x.term(i, l.NormState), Who: s.who}), norm: i, code: l.code, all: l.all})
-		if len(others) > 0 { // absent for them, since they have no part in it on this side
-			list = append(list, glance{sight: x.special(Sight{Deed: glanceDeed, term: absent, Who: others, not: s.who}), norm: i, code: l.code, all: l.all})
+		list = append(list, glance{sight: x.special(Sight{Action: glanceAction, term: x.term(i, l.NormState), Who: s.who}), norm: i, code: l.code, all: l.all})
+		if len(others) > 0 { // absent for the others, which have no part in it on this side
+			list = append(list, glance{sight: x.special(Sight{Action: glanceAction, term: absent, Who: others, not: s.who}), norm: i, code: l.code, all: l.all})
 		}
 	}
 	return list
@@ -224,7 +224,7 @@ func (x *Sights) term(norm int, s finding.NormState) int {
 // special returns the number of a sight that no transition has.
 func (x *Sights) special(s Sight) int {
 	at := slices.IndexFunc(x.All[x.plain:], func(o Sight) bool {
-		return o.Deed == s.Deed && o.term == s.term && slices.Equal(o.Who, s.Who) && slices.Equal(o.not, s.not)
+		return o.Action == s.Action && o.term == s.term && slices.Equal(o.Who, s.Who) && slices.Equal(o.not, s.not)
 	})
 	if at < 0 {
 		at = len(x.All) - x.plain

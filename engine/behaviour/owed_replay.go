@@ -14,19 +14,19 @@ import (
 // Differences in the states of norms are replayed before they are shown: a run on its own draft, and all markings that the other draft can
 // be in after the same observations.
 
-// A looking has glances at norms, and the term that each observes.
-type looking struct {
+// A normView has glances at norms, and the term that each observes.
+type normView struct {
 	glances []glance
 	terms   []int
 }
 
 // look makes a follower observe the norms of its side like an observer.
 func (f *follower) look(x *Sights, side int, o Observer, as aspect) {
-	f.shifted, f.owed, f.exact = x.shifted(), x.looking(side, o, as), x.looking(side, o, withTicks)
+	f.shifted, f.owed, f.exact = x.shifted(), x.normView(side, o, as), x.normView(side, o, withTicks)
 }
 
-// looking returns what an observer sees of the norms of one side.
-func (x *Sights) looking(side int, o Observer, as aspect) (l looking) {
+// normView returns what an observer sees of the norms of one side.
+func (x *Sights) normView(side int, o Observer, as aspect) (l normView) {
 	for _, g := range x.glancesOf(side, as) {
 		if s := x.All[g.sight]; o.sees(s) {
 			l.glances, l.terms = append(l.glances, g), append(l.terms, s.term)
@@ -44,7 +44,7 @@ func (x *Sights) glancesOf(side int, as aspect) []glance {
 }
 
 // at returns the terms that are observed in a marking, sorted.
-func (l *looking) at(m petri.Marking) (terms []int) {
+func (l *normView) at(m petri.Marking) (terms []int) {
 	for i, g := range l.glances {
 		if g.has(m) {
 			terms = append(terms, l.terms[i])
@@ -70,9 +70,9 @@ type owedRun struct {
 	others   []int // terms, with ticks, that the other side can have
 }
 
-// stand replays a run, and keeps it if the other side cannot have a term of its end. refused is a term, or the shift; after a shift, the
+// replayNorm replays a run, and keeps it if the other side cannot have a term of its end. refused is a term, or the shift; after a shift, the
 // other side is examined without it.
-func (c *confirmation) stand(x *Sights, follow [2]*follower, side int, run walk, refused Observation) error {
+func (c *confirmation) replayNorm(x *Sights, follow [2]*follower, side int, run walk, refused Observation) error {
 	sequence, err := follow[side].replayed(run)
 	if err != nil {
 		return err

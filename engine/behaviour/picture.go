@@ -59,8 +59,8 @@ func drawn(ctx context.Context, x *Sights, n compile.Naming, models [2]*verify.L
 	key := func() string {
 		return models[1].Key("picture", models[0].Graph.ID, x.form(), meaning)()
 	}
-	both := verify.Memoized(ctx, models[1].Commons, key, func() *plan {
-		p := &planning{plan: &plan{}, Sights: x, sense: meaning, at: map[string]int{}, arcAt: map[jointArc]int{}, stepAt: map[string]int{}}
+	both := verify.Memoized(ctx, models[1].Memo, key, func() *plan {
+		p := &planner{plan: &plan{}, Sights: x, sense: meaning, at: map[string]int{}, arcAt: map[jointArc]int{}, stepAt: map[string]int{}}
 		for _, side := range []int{1, 0} {
 			if p.err = p.add(ctx, models[side], side); p.err != nil {
 				return p.plan
@@ -92,8 +92,8 @@ type plan struct {
 	err    error
 }
 
-// A planning builds a plan.
-type planning struct {
+// A planner builds a plan.
+type planner struct {
 	*plan
 	*Sights
 	sense
@@ -116,7 +116,7 @@ type jointState struct {
 type jointArc struct{ from, to, by int }
 
 // add adds the states and arcs of one draft.
-func (j *planning) add(ctx context.Context, c *verify.Listed, side int) error {
+func (j *planner) add(ctx context.Context, c *verify.Listed, side int) error {
 	numbers := make([]int, c.Graph.Len())
 	for s := range numbers {
 		if s%1024 == 0 && ctx.Err() != nil {
@@ -141,7 +141,7 @@ func (j *planning) add(ctx context.Context, c *verify.Listed, side int) error {
 }
 
 // pass merges arcs of time of one draft with time that passes in the other where none of its clocks runs.
-func (j *planning) pass() {
+func (j *planner) pass() {
 	for side, all := range j.idle {
 		for _, a := range all {
 			if n, had := j.arcAt[a]; had && j.sides[n] != onlyIn(side) {
@@ -151,7 +151,7 @@ func (j *planning) pass() {
 	}
 }
 
-func (j *planning) state(c *verify.Listed, side, s int) int {
+func (j *planner) state(c *verify.Listed, side, s int) int {
 	key := j.key(side, c.Graph.Marking(s))
 	n, had := j.at[key]
 	if !had {
@@ -167,7 +167,7 @@ func (j *planning) state(c *verify.Listed, side, s int) int {
 	return n
 }
 
-func (j *planning) arc(a jointArc, side int) {
+func (j *planner) arc(a jointArc, side int) {
 	n, had := j.arcAt[a]
 	if !had {
 		n = len(j.arcs)
@@ -182,10 +182,10 @@ func (j *planning) arc(a jointArc, side int) {
 func onlyIn(side int) diff.Side { return [...]diff.Side{diff.InBase, diff.InHead}[side] }
 
 // done returns the number of a step's actions, with the passing of time where no clock runs.
-func (j *planning) done(side int, step []int, passing bool) int {
+func (j *planner) done(side int, step []int, passing bool) int {
 	var seen Observation
 	for _, t := range step {
-		seen = append(seen, j.All[j.Sights.Of[side][t]].Deed)
+		seen = append(seen, j.All[j.Sights.Of[side][t]].Action)
 	}
 	if passing {
 		seen = append(seen, j.Time)
@@ -301,7 +301,7 @@ func (j *joint) draw(arcs []int, extent finding.Extent, more int, keep func(s in
 		}
 	}
 	for _, i := range arcs {
-		p.Arcs = append(p.Arcs, finding.PictureArc{From: numbers[j.arcs[i].from], To: numbers[j.arcs[i].to], Label: j.say(j.steps[j.arcs[i].by]), In: j.sides[i]})
+		p.Arcs = append(p.Arcs, finding.PictureArc{From: numbers[j.arcs[i].from], To: numbers[j.arcs[i].to], Label: j.describe(j.steps[j.arcs[i].by]), In: j.sides[i]})
 	}
 	slices.SortStableFunc(p.Arcs, func(a, b finding.PictureArc) int {
 		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To), strings.Compare(a.Label, b.Label), cmp.Compare(a.In, b.In))
@@ -331,8 +331,8 @@ func terse(p *finding.Picture) {
 	}
 }
 
-// depicted returns the markings of all parties, without flags that are down and without what only one draft has: a drawn state can stand
-// for several.
+// depicted returns the markings of all parties in a state. It leaves out flags that are down, and whatever only one draft has, since a drawn
+// state can represent several.
 func (j *joint) depicted(state jointState) []finding.PartyState {
 	c, told := j.models[state.side], petri.Marking(nil)
 	for _, p := range c.Present(c.Graph.Marking(state.state)) {

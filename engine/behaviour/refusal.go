@@ -61,20 +61,20 @@ func (v *Versions) Refusal(x *Sights, trace *finding.Trace) *finding.Refusal {
 	return r.along(trace, start)
 }
 
-// A refusing follows base, or head, along a run of head.
-type refusing struct {
+// A runFollower follows base, or head, along a run of head.
+type runFollower struct {
 	*follower
 	*Sights
-	deeds map[Action]int
-	draft *compile.Draft // head
-	blind bool           // time is not observed
+	actions map[Action]int
+	draft   *compile.Draft // head
+	blind   bool           // time is not observed
 }
 
 // overlookTime adapts the observation of time to steps of many transitions: time is observed only if both drafts have clocks, and passes
 // only where one runs.
-func (r *refusing) overlookTime() {
+func (r *runFollower) overlookTime() {
 	ticks := func(side int) bool {
-		return slices.ContainsFunc(r.Of[side], func(s int) bool { return r.All[s].Deed == r.Sights.Time })
+		return slices.ContainsFunc(r.Of[side], func(s int) bool { return r.All[s].Action == r.Sights.Time })
 	}
 	r.follower.time = -1
 	r.blind = !ticks(0) || !ticks(1)
@@ -89,7 +89,7 @@ func (r *refusing) overlookTime() {
 const maxRounds = 100
 
 // along follows base through a run, its loop, and its continuation.
-func (r *refusing) along(trace *finding.Trace, at crowd) *finding.Refusal {
+func (r *runFollower) along(trace *finding.Trace, at crowd) *finding.Refusal {
 	places := []crowd{at} // by number of steps taken
 	for _, step := range r.observed(trace.Prefix) {
 		next, refusal := r.take(places[len(places)-1], step)
@@ -131,7 +131,7 @@ type observedStep struct {
 }
 
 // take returns the markings of base after one more step, or the refusal. Both are nil if that is unknown.
-func (r *refusing) take(at crowd, step observedStep) (crowd, *finding.Refusal) {
+func (r *runFollower) take(at crowd, step observedStep) (crowd, *finding.Refusal) {
 	if len(step.seen) == 0 {
 		return at, nil
 	}
@@ -143,17 +143,17 @@ func (r *refusing) take(at crowd, step observedStep) (crowd, *finding.Refusal) {
 	if err != nil {
 		return nil, nil
 	}
-	return nil, &finding.Refusal{Step: step.number, Instead: r.says(instead)}
+	return nil, &finding.Refusal{Step: step.number, Instead: r.describeAll(instead)}
 }
 
 // observed returns the observations of firings of head, step by step.
-func (r *refusing) observed(firings []finding.Firing) []observedStep {
+func (r *runFollower) observed(firings []finding.Firing) []observedStep {
 	var list []observedStep
 	for _, f := range firings {
 		if len(list) == 0 || list[len(list)-1].number != f.Step {
 			list = append(list, observedStep{number: f.Step})
 		}
-		if d := r.deedOf(f); d != r.Sights.Time || !r.blind {
+		if d := r.actionOf(f); d != r.Sights.Time || !r.blind {
 			last := &list[len(list)-1]
 			last.seen = append(last.seen, d)
 			slices.Sort(last.seen)
@@ -162,16 +162,16 @@ func (r *refusing) observed(firings []finding.Firing) []observedStep {
 	return list
 }
 
-// deedOf returns the action of a firing of head.
-func (r *refusing) deedOf(f finding.Firing) int {
+// actionOf returns the action of a firing of head.
+func (r *runFollower) actionOf(f finding.Firing) int {
 	if f.Event == "" {
-		return r.deeds[Action{Kind: TransitionAction, Name: f.Transitions[0]}]
+		return r.actions[Action{Kind: TransitionAction, Name: f.Transitions[0]}]
 	}
 	kind := EventAction
 	if e := r.draft.Event(f.Event); e.Moving {
 		kind = TimeAction
 	}
-	return r.deeds[Action{Kind: kind, Name: f.Event}]
+	return r.actions[Action{Kind: kind, Name: f.Event}]
 }
 
 // sameCrowd reports whether two crowds have the same markings.

@@ -108,8 +108,8 @@ func (f *follower) ticks(m petri.Marking) bool {
 	return false
 }
 
-// refuses confirms that the draft can follow a sequence up to its last step and not further. It returns what can be observed next there:
-// all of it, and without time that passes where no clock runs.
+// refuses confirms that the draft can follow a sequence up to its last step and not further. It returns the possible observations in place of
+// that step: all of them, and those without time that passes where no clock runs.
 func (f *follower) refuses(sequence []Observation) (next, told []Observation, err error) {
 	end, refused, err := f.Along(sequence)
 	switch {

@@ -113,7 +113,7 @@ func (c *comparison) states(ctx context.Context, n compile.Naming) finding.State
 		return finding.States{Unknown: fmt.Sprintf("comparing the states of both versions needs more than the limit of %s of memory (--max-memory)", c.Budget.Memory)}
 	}
 	x := senses(c.sides[0].Draft, c.sides[1].Draft, n)
-	found := verify.Memoized(ctx, c.commons(), c.key("states", x), func() novel { return c.novel(ctx, x) })
+	found := verify.Memoized(ctx, c.memo(), c.key("states", x), func() novel { return c.novel(ctx, x) })
 	if found.err != nil {
 		return finding.States{Unknown: c.Budget.Reason(found.err)}
 	}
@@ -202,7 +202,7 @@ func (c *comparison) situations(side int, states []int, dead bool) ([]finding.Si
 		if dead && f.able(end) {
 			return nil, errors.New("it does not end in a dead end")
 		}
-		list = append(list, finding.Situation{Run: c.told(side, way), End: explain.PartiesAt(m.Listed.Checked.Draft, end)})
+		list = append(list, finding.Situation{Run: c.renderRun(side, way), End: explain.PartiesAt(m.Listed.Checked.Draft, end)})
 	}
 	return list, nil
 }

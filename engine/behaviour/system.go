@@ -52,7 +52,7 @@ func (x *lexicon) model(ctx context.Context, c *verify.Listed, side int) (*model
 	arcs := c.Graph.Arcs() + n*len(x.norms)
 	m.system.Label, m.system.Target = make([]uint32, 0, arcs), make([]uint32, 0, arcs)
 	b := builder{lexicon: x, modelled: m, of: x.Of[side], side: side, single: make([]uint32, len(x.All)), idle: x.idles()}
-	b.stand()
+	b.normCodes()
 	for s := range n {
 		if s%1024 == 0 && ctx.Err() != nil {
 			return nil, context.Cause(ctx)
@@ -67,7 +67,7 @@ func (x *lexicon) idles() uint32 {
 	if x.Time < 0 {
 		return delta.Silent
 	}
-	at := slices.IndexFunc(x.All, func(s Sight) bool { return s.Deed == x.Time })
+	at := slices.IndexFunc(x.All, func(s Sight) bool { return s.Action == x.Time })
 	return x.label([]int{at})
 }
 
@@ -119,8 +119,8 @@ func (b *builder) arc(label, to uint32) {
 	b.system.Label, b.system.Target = append(b.system.Label, label), append(b.system.Target, to)
 }
 
-// stand computes the codes of the norms in each state.
-func (b *builder) stand() {
+// normCodes computes the codes of the norms in each state.
+func (b *builder) normCodes() {
 	if len(b.norms) == 0 {
 		return
 	}
@@ -176,7 +176,7 @@ func (b *builder) labelOf(step []int, runs bool, shifts []int) uint32 {
 // glancing reports whether an arc is a glance.
 func (x *lexicon) glancing(m *modelled, arc uint32) bool {
 	sights := x.labels[m.system.Label[arc]]
-	return len(sights) == 1 && x.All[sights[0]].Deed == glanceDeed
+	return len(sights) == 1 && x.All[sights[0]].Action == glanceAction
 }
 
 // fires returns the transitions along an arc that is not a glance, and its target. There are none if only time passes.

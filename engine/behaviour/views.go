@@ -29,14 +29,14 @@ func (o Observer) sees(s Sight) bool {
 // party returns the observer for a party, which sees what it takes part in.
 func (x *Sights) party(name string) Observer {
 	at := Positions(x.Parties)[name]
-	return func(s Sight) bool { return s.Deed == x.Time && x.Time >= 0 || slices.Contains(s.Who, at) }
+	return func(s Sight) bool { return s.Action == x.Time && x.Time >= 0 || slices.Contains(s.Who, at) }
 }
 
 // byName reports whether an observer sees each action always or never. An event that happens now with one party and now with another is one
 // action to an observer of everything, and each party sees it only sometimes.
 func (x *Sights) byName(o Observer) bool {
-	for i, s := range x.All[:x.plain] { // in order of deeds
-		if i > 0 && x.All[i-1].Deed == s.Deed && o.sees(x.All[i-1]) != o.sees(s) {
+	for i, s := range x.All[:x.plain] { // in order of actions
+		if i > 0 && x.All[i-1].Action == s.Action && o.sees(x.All[i-1]) != o.sees(s) {
 			return false
 		}
 	}
@@ -46,11 +46,11 @@ func (x *Sights) byName(o Observer) bool {
 // Chosen returns the observer of the events and parties with the given names. The name of several parties or events of one kind means each
 // of them. It returns nil, for all, if neither draft has any of them.
 func (x *Sights) Chosen(names []string) Observer {
-	deeds, who := map[int]bool{}, map[int]bool{}
+	actions, who := map[int]bool{}, map[int]bool{}
 	for _, name := range names {
-		for i, d := range x.Deeds {
+		for i, d := range x.Actions {
 			if d.Kind == EventAction && compile.Covers(name, d.Name) {
-				deeds[i] = true
+				actions[i] = true
 			}
 		}
 		for i, p := range x.Parties {
@@ -59,31 +59,31 @@ func (x *Sights) Chosen(names []string) Observer {
 			}
 		}
 	}
-	if len(deeds)+len(who) == 0 {
+	if len(actions)+len(who) == 0 {
 		return nil
 	}
 	named := func(p int) bool { return who[p] }
 	for _, d := range x.left(named) {
-		deeds[d] = true
+		actions[d] = true
 	}
 	return func(s Sight) bool {
-		return deeds[s.Deed] || s.Deed == x.Time && x.Time >= 0 || slices.ContainsFunc(s.Who, named) && !slices.ContainsFunc(s.not, named)
+		return actions[s.Action] || s.Action == x.Time && x.Time >= 0 || slices.ContainsFunc(s.Who, named) && !slices.ContainsFunc(s.not, named)
 	}
 }
 
-// left returns the actions of both sides in which some of the parties take part on one side only. They are observed whoever takes part, so
-// that the same is observed on both sides.
+// left returns the actions in which some of the parties take part on one side only. They are observed with any participants, so that the
+// observations are the same on both sides.
 func (x *Sights) left(named func(party int) bool) (list []int) {
 	var has, takes [2]map[int]bool
 	for side, of := range x.Of {
 		has[side], takes[side] = map[int]bool{}, map[int]bool{}
 		for _, s := range of {
-			d := x.All[s].Deed
+			d := x.All[s].Action
 			has[side][d] = true
 			takes[side][d] = takes[side][d] || slices.ContainsFunc(x.All[s].Who, named)
 		}
 	}
-	for d := range x.Deeds {
+	for d := range x.Actions {
 		if has[0][d] && has[1][d] && takes[0][d] != takes[1][d] {
 			list = append(list, d)
 		}
@@ -97,9 +97,9 @@ func (x *Sights) observed(o Observer) []string {
 		return nil
 	}
 	list := []string{}
-	for _, s := range x.All[:x.plain] { // in order of deeds
+	for _, s := range x.All[:x.plain] { // in order of actions
 		if o(s) {
-			list = append(list, x.Deeds[s.Deed].Name)
+			list = append(list, x.Actions[s.Action].Name)
 		}
 	}
 	return slices.Compact(list)
@@ -122,7 +122,7 @@ type language struct {
 	as      aspect
 }
 
-// language returns what an observer sees of each label.
+// language returns the observation of each label.
 func (x *lexicon) language(o Observer, as aspect) language {
 	said := make([]Observation, len(x.labels))
 	for l, sights := range x.labels {
@@ -135,7 +135,7 @@ func (x *lexicon) language(o Observer, as aspect) language {
 	for l := range said {
 		at, _ := slices.BinarySearchFunc(words, said[l], slices.Compare[Observation])
 		g.relabel[l] = uint32(at)
-		if sights := x.labels[l]; len(said[l]) == 0 && len(sights) > 0 && x.All[sights[0]].Deed == glanceDeed {
+		if sights := x.labels[l]; len(said[l]) == 0 && len(sights) > 0 && x.All[sights[0]].Action == glanceAction {
 			g.relabel[l] = delta.Dropped
 		}
 	}
@@ -147,20 +147,20 @@ func (x *lexicon) language(o Observer, as aspect) language {
 	return g
 }
 
-// seenBy returns what an observer sees of some sights at once. A change of what is owed is seen only if nothing else is.
+// seenBy returns the observation of some sights at once. A change of the terms of norms is observed only if nothing else is.
 func (x *Sights) seenBy(o Observer, sights []int, as aspect) (said Observation) {
 	shifts := false
 	for _, i := range sights {
 		switch s := x.All[i]; {
-		case !o.sees(s) || s.Deed < 0 && as == stepsAlone:
-		case s.Deed == glanceDeed && as == withFates:
+		case !o.sees(s) || s.Action < 0 && as == stepsAlone:
+		case s.Action == glanceAction && as == withFates:
 			said = append(said, x.glanced(x.fateOf(s.term)))
-		case s.Deed == glanceDeed:
+		case s.Action == glanceAction:
 			said = append(said, x.glanced(s.term))
-		case s.Deed < 0:
-			shifts = shifts || s.Deed == shiftDeed || as == withTicks
+		case s.Action < 0:
+			shifts = shifts || s.Action == shiftAction || as == withTicks
 		default:
-			said = append(said, s.Deed)
+			said = append(said, s.Action)
 		}
 	}
 	if shifts && len(said) == 0 {
@@ -171,7 +171,7 @@ func (x *Sights) seenBy(o Observer, sights []int, as aspect) (said Observation) 
 }
 
 // glanced returns the observation of a term. It is a number beyond those of actions.
-func (x *Sights) glanced(term int) int { return len(x.Deeds) + 1 + term }
+func (x *Sights) glanced(term int) int { return len(x.Actions) + 1 + term }
 
 // fateOf returns a term without its ticks.
 func (x *Sights) fateOf(of int) int {
@@ -179,7 +179,7 @@ func (x *Sights) fateOf(of int) int {
 }
 
 // shifted returns the observation of a shift. It is a number beyond those of actions.
-func (x *Sights) shifted() int { return len(x.Deeds) }
+func (x *Sights) shifted() int { return len(x.Actions) }
 
 // group returns the number of a word's finding: a shift, a norm, or with fates a term; 0 is no finding.
 func (x *Sights) group(word Observation, as aspect) uint32 {
@@ -196,7 +196,7 @@ func (x *Sights) group(word Observation, as aspect) uint32 {
 }
 
 // say describes an observation to a reader.
-func (x *Sights) say(seen Observation) string {
+func (x *Sights) describe(seen Observation) string {
 	var words []string
 	for _, d := range seen {
 		words = append(words, x.titles[d])
@@ -204,10 +204,10 @@ func (x *Sights) say(seen Observation) string {
 	return strings.Join(words, " + ")
 }
 
-func (x *Sights) says(list []Observation) []string {
+func (x *Sights) describeAll(list []Observation) []string {
 	var words []string
 	for _, seen := range list {
-		words = append(words, x.say(seen))
+		words = append(words, x.describe(seen))
 	}
 	slices.Sort(words)
 	return words
@@ -240,7 +240,7 @@ func Observable(names []string, drafts ...*compile.Draft) error {
 		}
 		x := SightsOf(d, d, compile.Naming{})
 		known = append(known, x.Parties...)
-		for _, e := range x.Deeds {
+		for _, e := range x.Actions {
 			if e.Kind == EventAction {
 				known = append(known, e.Name)
 			}

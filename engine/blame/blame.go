@@ -28,7 +28,7 @@ type cause struct {
 func blame(ctx context.Context, c *finding.ContractReview, base, head *compile.Draft, was *verify.Listed, b finding.Budget) {
 	common := (*compile.Memo)(nil)
 	if head != nil {
-		common = head.Commons
+		common = head.Memo
 	}
 	if !blamed(ctx, c, base, head, was, b, common) {
 		blamed(ctx, c, base, head, was, b, nil)
@@ -37,18 +37,18 @@ func blame(ctx context.Context, c *finding.ContractReview, base, head *compile.D
 
 // blamed is blame with a given memo, which may be nil. It returns false if a text of this contract does not mean what the memo says.
 func blamed(ctx context.Context, c *finding.ContractReview, base, head *compile.Draft, was *verify.Listed, b finding.Budget, common *compile.Memo) bool {
-	var guilty []*finding.Finding
+	var violations []*finding.Finding
 	for i := range c.Findings {
 		if f := &c.Findings[i]; base != nil && (f.Kind == finding.New || f.Kind == finding.Weakened) && !f.OfNorms() {
-			guilty = append(guilty, f)
+			violations = append(violations, f)
 		}
 	}
-	if len(guilty) == 0 {
+	if len(violations) == 0 {
 		return true
 	}
-	t, reason := newTrial(base, head, was, guilty, b)
+	t, reason := newTrial(base, head, was, violations, b)
 	if t == nil {
-		for _, f := range guilty {
+		for _, f := range violations {
 			f.Blame = &finding.Blame{Reason: reason}
 		}
 		return true
@@ -56,17 +56,17 @@ func blamed(ctx context.Context, c *finding.ContractReview, base, head *compile.
 	ctx, cancel := b.Within(ctx)
 	defer cancel()
 	if t.SetSizes(c.Base, c.Head); t.usual >= maxWork {
-		for _, f := range guilty {
+		for _, f := range violations {
 			f.Blame = &finding.Blame{Reason: tooManyStates}
 		}
 		return true
 	}
 	t.share(common)
-	all, m := t.Causes(), t.mending(c)
-	for q, f := range guilty {
+	all, m := t.Causes(), t.repairer(c)
+	for q, f := range violations {
 		s := &Search{Trial: t, Q: q, All: all, Finding: f}
 		f.Repairs = nil
-		if f.Blame = s.Guilt(ctx); len(f.Blame.Blocks) > 0 {
+		if f.Blame = s.Blame(ctx); len(f.Blame.Blocks) > 0 {
 			f.Repairs = m.repairs(ctx, s)
 		}
 	}
@@ -91,7 +91,7 @@ func statesOf(r *finding.Result) int {
 func workOf(r *finding.Result) int { return statesOf(r) + verify.CapInt(r.Model.Arcs, maxWork) }
 
 // newTrial returns a trial of the texts between two drafts. It returns nil and a reason if there are none.
-func newTrial(base, head *compile.Draft, was *verify.Listed, guilty []*finding.Finding, b finding.Budget) (*Trial, string) {
+func newTrial(base, head *compile.Draft, was *verify.Listed, violations []*finding.Finding, b finding.Budget) (*Trial, string) {
 	switch {
 	case base.Spec == nil:
 		return nil, "the draft before the amendment is ill-formed"
@@ -104,7 +104,7 @@ func newTrial(base, head *compile.Draft, was *verify.Listed, guilty []*finding.F
 		return nil, err.Error()
 	}
 	t := &Trial{Base: base, Head: head, Diff: diff, was: at, listed: was, Apply: diff.Apply, Budget: b, Tried: map[string][]Outcome{}, Known: map[string][]Outcome{}}
-	for _, f := range guilty {
+	for _, f := range violations {
 		t.Questions = append(t.Questions, Ask(f, base, head, was))
 	}
 	t.baseKey = sync.OnceValue(func() string { return verify.ModelKey(was.Net, was.Rule) })
@@ -169,9 +169,9 @@ type Search struct {
 	made    set  // the changes that are to blame
 }
 
-// Guilt returns the smallest set of blocks of the amendment that reproduces the violation, or the reason why there is none. The set may not
+// Blame returns the smallest set of blocks of the amendment that reproduces the violation, or the reason why there is none. The set may not
 // be the smallest if the limits on texts and models are reached. It builds state models of texts in between.
-func (s *Search) Guilt(ctx context.Context) *finding.Blame {
+func (s *Search) Blame(ctx context.Context) *finding.Blame {
 	if s.one(ctx, s.Q, s.set(nil)) == Present {
 		return s.promised()
 	}
@@ -181,7 +181,7 @@ func (s *Search) Guilt(ctx context.Context) *finding.Blame {
 	}
 	switch s.one(ctx, s.Q, s.set(every)) {
 	case Present:
-	case untold:
+	case unknown:
 		return &finding.Blame{Reason: s.ended(ctx)}
 	default:
 		s.confirmSet(s.set(every))
@@ -346,7 +346,7 @@ func (s *Search) first(ctx context.Context, list []candidate) *candidate {
 		if o == Present {
 			return &list[i]
 		}
-		s.unsure = s.unsure || o == untold
+		s.unsure = s.unsure || o == unknown
 	}
 	return nil
 }

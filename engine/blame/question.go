@@ -19,7 +19,7 @@ import (
 type Outcome uint8
 
 const (
-	untold      Outcome = iota // a budget ran out
+	unknown     Outcome = iota // a budget ran out
 	meaningless                // it is ill-formed, or lacks the names of the question
 	absent
 	Present
@@ -32,7 +32,7 @@ type Question struct {
 	check   *finding.Diagnostic  // a built-in check
 	final   *hclspec.Formula     // the final states to check; nil: the draft's own
 	Waived  bool                 // waivers count
-	was     *verify.Listed       // base, if it has the violation too: then only new ways count; else nil
+	was     *verify.Listed       // base, if it has the violation too and only new ways count; else nil
 }
 
 // Ask returns the question of a New or Weakened finding.
@@ -103,7 +103,7 @@ func (q Question) ask(ctx context.Context, c *verify.Listed, b finding.Budget) O
 	found, asked, err := q.askCheck(ctx, c)
 	switch {
 	case err != nil:
-		return untold
+		return unknown
 	case !asked:
 		return meaningless
 	case !q.among(found, c.Draft):
@@ -125,7 +125,7 @@ func (q Question) newWay(ctx context.Context, c *verify.Listed, b finding.Budget
 		w = f.NeverBad(q.check, q.in(q.was.Draft).check.Subject)
 	}
 	if w.Head == nil || w.Base == nil {
-		return untold
+		return unknown
 	}
 	req := &finding.Requirement{}
 	if q.Promise != nil {
@@ -138,7 +138,7 @@ func (q Question) newWay(ctx context.Context, c *verify.Listed, b finding.Budget
 	case way.New:
 		return Present
 	case way.Unknown != "":
-		return untold
+		return unknown
 	}
 	return absent
 }
@@ -154,7 +154,7 @@ func (q Question) askPromise(ctx context.Context, c *verify.Listed, b finding.Bu
 	holds, err := checker.Holds(ctx, f)
 	switch {
 	case err != nil:
-		return untold
+		return unknown
 	case holds:
 		return absent
 	case q.was != nil:
@@ -174,13 +174,13 @@ func unwaived(ctx context.Context, c *verify.Listed, promise *hclspec.Requiremen
 	c.Decide(ctx, f, req, b)
 	switch {
 	case req.Verdict != finding.Violated:
-		return untold
+		return unknown
 	case !req.Waived():
 		return Present
 	}
 	switch w, _ := compare.Besides(ctx, c, promise, req, b); {
 	case w.Unknown != "":
-		return untold
+		return unknown
 	case w.New:
 		return Present
 	}

@@ -32,8 +32,8 @@ type remedy struct {
 	strict bool // it must not add a warning that neither draft has
 }
 
-// A mending finds repairs of the new violations of one contract.
-type mending struct {
+// A repairer finds repairs of the new violations of one contract.
+type repairer struct {
 	*Trial
 	review  *finding.ContractReview
 	text    edit.Text // of head
@@ -50,14 +50,14 @@ type remedied struct {
 	whole    func() *finding.ContractReview // returns nil if the model is incomplete
 }
 
-func (t *Trial) mending(c *finding.ContractReview) *mending {
-	return &mending{Trial: t, review: c, text: t.Head.Text(), reading: t.Diff.Head(),
+func (t *Trial) repairer(c *finding.ContractReview) *repairer {
+	return &repairer{Trial: t, review: c, text: t.Head.Text(), reading: t.Diff.Head(),
 		meant: map[string]string{}, checked: map[string]*remedied{}}
 }
 
 // repairs returns the verified repairs of one violation, best first: those that take back its causes, then those that change something
 // else.
-func (m *mending) repairs(ctx context.Context, s *Search) []finding.Repair {
+func (m *repairer) repairs(ctx context.Context, s *Search) []finding.Repair {
 	shown := map[string]bool{}
 	undone := m.surviving(ctx, s.Finding, s.undoing(ctx), maxRepairs, shown)
 	if len(undone) == 0 {
@@ -72,14 +72,14 @@ func (m *mending) repairs(ctx context.Context, s *Search) []finding.Repair {
 
 // surviving returns the first remedies of a list that repair a finding, at most enough. shown has the digests of repairs already suggested,
 // and receives the new ones.
-func (m *mending) surviving(ctx context.Context, f *finding.Finding, list []remedy, enough int, shown map[string]bool) []finding.Repair {
+func (m *repairer) surviving(ctx context.Context, f *finding.Finding, list []remedy, enough int, shown map[string]bool) []finding.Repair {
 	var out []finding.Repair
 	for _, r := range list {
 		if len(out) == enough {
 			break
 		}
 		digest := m.try(ctx, r)
-		if !shown[digest] && m.mends(f, digest, r.strict) {
+		if !shown[digest] && m.isRepaired(f, digest, r.strict) {
 			shown[digest] = true
 			m.confirm(func() edit.Text { return m.text.Splice(r.edits) }, digest)
 			out = append(out, m.repair(r))
@@ -89,7 +89,7 @@ func (m *mending) surviving(ctx context.Context, f *finding.Finding, list []reme
 }
 
 // repair returns a remedy as data.
-func (m *mending) repair(r remedy) finding.Repair {
+func (m *repairer) repair(r remedy) finding.Repair {
 	out := finding.Repair{What: r.what}
 	for _, s := range m.text.Around(m.text.Lines(r.edits), 3) { // whole lines with context, as a reader and git apply need them
 		out.Edits = append(out.Edits, finding.Edit{Range: m.Head.Shown(s.Range), Old: s.Old, New: s.New})
@@ -99,7 +99,7 @@ func (m *mending) repair(r remedy) finding.Repair {
 
 // try checks a remedy, unless one of the same meaning has been checked. It returns the digest of the edited draft, or "" if that means
 // nothing new.
-func (m *mending) try(ctx context.Context, r remedy) string {
+func (m *repairer) try(ctx context.Context, r remedy) string {
 	if len(r.edits) == 0 || ctx.Err() != nil {
 		return ""
 	}
@@ -112,10 +112,10 @@ func (m *mending) try(ctx context.Context, r remedy) string {
 }
 
 // check is try for a remedy whose edits are new.
-func (m *mending) check(ctx context.Context, r remedy) string {
+func (m *repairer) check(ctx context.Context, r remedy) string {
 	draft := sync.OnceValue(func() *compile.Draft { return m.Head.Redraft(m.text.Splice(r.edits)) })
 	type said struct{ digest, remarks string }
-	what := verify.Memoized(ctx, m.commons, m.key("remedy", r.what+r.undone.key()), func() said {
+	what := verify.Memoized(ctx, m.memo, m.key("remedy", r.what+r.undone.key()), func() said {
 		return said{Means(draft()), remarks(draft())}
 	})
 	if what.digest == "" || what.digest == m.Head.Unnamed {
@@ -129,7 +129,7 @@ func (m *mending) check(ctx context.Context, r remedy) string {
 		work   int
 	}
 	of := func(kind string, whole bool) found {
-		return verify.Memoized(ctx, m.commons, func() string { return kind + what.digest + "\n" + what.remarks }, func() found {
+		return verify.Memoized(ctx, m.memo, func() string { return kind + what.digest + "\n" + what.remarks }, func() found {
 			review, work := m.sorted(ctx, draft(), whole)
 			return found{review, work}
 		})
@@ -142,12 +142,12 @@ func (m *mending) check(ctx context.Context, r remedy) string {
 
 // sorted returns the review of a draft in place of head, and its cost in states and arcs. It covers requirements only, unless whole is set.
 // The review is nil if the state model is incomplete.
-func (m *mending) sorted(ctx context.Context, d *compile.Draft, whole bool) (*finding.ContractReview, int) {
+func (m *repairer) sorted(ctx context.Context, d *compile.Draft, whole bool) (*finding.ContractReview, int) {
 	if m.isBase(d) {
 		d = m.Base
 	}
 	amended := compile.Amend(m.Base, d)
-	f := m.found(ctx, d, amended, whole)
+	f := m.decide(ctx, d, amended, whole)
 	c := &finding.ContractReview{Base: m.review.Base, Head: f.Result}
 	if c.Head.Model.Incomplete != "" {
 		return nil, workOf(c.Head)
@@ -164,12 +164,12 @@ func (m *mending) sorted(ctx context.Context, d *compile.Draft, whole bool) (*fi
 }
 
 // isBase reports whether a draft has base's meaning and remarks, so that base's results apply.
-func (m *mending) isBase(d *compile.Draft) bool {
+func (m *repairer) isBase(d *compile.Draft) bool {
 	return m.listed != nil && d.Unnamed == m.Base.Unnamed && remarks(d) == remarks(m.Base)
 }
 
-// found checks a draft on explicit states.
-func (m *mending) found(ctx context.Context, d *compile.Draft, amended *compile.Amendment, whole bool) verify.Outcome {
+// decide checks a draft on explicit states.
+func (m *repairer) decide(ctx context.Context, d *compile.Draft, amended *compile.Amendment, whole bool) verify.Outcome {
 	if d == m.Base {
 		return verify.Outcome{Draft: d, Result: m.review.Base, Asked: &verify.Answers{}, Listed: m.listed}
 	}
@@ -190,7 +190,7 @@ func (m *mending) found(ctx context.Context, d *compile.Draft, amended *compile.
 }
 
 // before returns base's answers to the wordings of a draft in place of head. They are unknown if base has no explicit states.
-func (m *mending) before(ctx context.Context, back *compile.Amendment) *verify.Answers {
+func (m *repairer) before(ctx context.Context, back *compile.Amendment) *verify.Answers {
 	if m.listed == nil {
 		a := verify.Ask(m.Base, back)
 		a.Unknown("base was not asked")
@@ -202,8 +202,8 @@ func (m *mending) before(ctx context.Context, back *compile.Amendment) *verify.A
 	return a
 }
 
-// mends reports whether a finding is repaired in a checked draft, and nothing else is worse than on head.
-func (m *mending) mends(f *finding.Finding, digest string, strict bool) bool {
+// isRepaired reports whether a finding is repaired in a checked draft, and nothing else is worse than on head.
+func (m *repairer) isRepaired(f *finding.Finding, digest string, strict bool) bool {
 	r := m.checked[digest]
 	if r == nil || r.verdicts == nil || !m.better(f, r.verdicts) {
 		return false
@@ -213,7 +213,7 @@ func (m *mending) mends(f *finding.Finding, digest string, strict bool) bool {
 }
 
 // better reports whether a finding is repaired in a review, and no other finding is worse than on head.
-func (m *mending) better(f *finding.Finding, c *finding.ContractReview) bool {
+func (m *repairer) better(f *finding.Finding, c *finding.ContractReview) bool {
 	before := map[findingKey]*finding.Finding{}
 	for i := range m.review.Findings {
 		before[key(&m.review.Findings[i])] = &m.review.Findings[i]
@@ -221,7 +221,7 @@ func (m *mending) better(f *finding.Finding, c *finding.ContractReview) bool {
 	for i := range c.Findings {
 		now := &c.Findings[i]
 		was := before[key(now)]
-		if worse(now, was) || key(now) == key(f) && !mended(now, f) || emptier(now, was) {
+		if worse(now, was) || key(now) == key(f) && !repaired(now, f) || emptier(now, was) {
 			return false
 		}
 	}
@@ -247,9 +247,9 @@ func worse(f *finding.Finding, head *finding.Finding) bool {
 	return bad(f) && (head == nil || !bad(head) || head.Kind == finding.Standing && f.Kind != finding.Standing)
 }
 
-// mended reports whether nothing is left of a finding on head. If that was a new way to violate what base violates too, base's ways may
+// repaired reports whether nothing is left of a finding on head. If that was a new way to violate what base violates too, base's ways may
 // remain.
-func mended(f *finding.Finding, head *finding.Finding) bool {
+func repaired(f *finding.Finding, head *finding.Finding) bool {
 	return !bad(f) || f.Kind == finding.Standing && head.Way != nil && head.Way.New
 }
 
@@ -342,13 +342,13 @@ func (s *Search) undo(undone set) remedy {
 
 // leastUndone returns the remedy that takes the whole amendment back except for the changes that can stay. It tries to keep block after
 // block, those to blame last.
-func (m *mending) leastUndone(ctx context.Context, s *Search) []remedy {
+func (m *repairer) leastUndone(ctx context.Context, s *Search) []remedy {
 	every := make([]int, len(s.All))
 	for k := range every {
 		every[k] = k
 	}
 	undone := s.set(every)
-	if !m.mends(s.Finding, m.try(ctx, s.undo(undone)), true) {
+	if !m.isRepaired(s.Finding, m.try(ctx, s.undo(undone)), true) {
 		return nil
 	}
 	blamed := s.among(s.made)
@@ -358,7 +358,7 @@ func (m *mending) leastUndone(ctx context.Context, s *Search) []remedy {
 	for _, k := range every {
 		fewer := slices.Clone(undone)
 		put(fewer, s.All[k].changes, false)
-		if m.mends(s.Finding, m.try(ctx, s.undo(fewer)), true) {
+		if m.isRepaired(s.Finding, m.try(ctx, s.undo(fewer)), true) {
 			undone = fewer
 		}
 	}

@@ -24,7 +24,7 @@ type step struct {
 
 // suspects returns the transitions to blame. If there is none, it returns the transitions of the violation's run whose party or event is to
 // blame.
-func (m *mending) suspects(s *Search) []step {
+func (m *repairer) suspects(s *Search) []step {
 	var list []step
 	names := map[string]bool{}
 	for _, k := range s.among(s.made) {
@@ -61,7 +61,7 @@ func runOf(f *finding.Finding) []finding.Firing {
 }
 
 // step returns the transition of a path: party "P" / transition "T".
-func (m *mending) step(path []string) (step, bool) {
+func (m *repairer) step(path []string) (step, bool) {
 	if len(path) != 2 {
 		return step{}, false
 	}
@@ -82,7 +82,7 @@ func (m *mending) step(path []string) (step, bool) {
 const maxGuards = 8
 
 // guards returns remedies that add a condition of the party to a transition to blame.
-func (m *mending) guards(s *Search) []remedy {
+func (m *repairer) guards(s *Search) []remedy {
 	var list []remedy
 	for _, st := range m.suspects(s) {
 		found := m.conditions(st)
@@ -92,7 +92,7 @@ func (m *mending) guards(s *Search) []remedy {
 }
 
 // conditions returns remedies that let a transition wait for a flag or place that another transition of the party waits for: flags first.
-func (m *mending) conditions(st step) []remedy {
+func (m *repairer) conditions(st step) []remedy {
 	var flags, places []remedy
 	for _, p := range st.party.Places {
 		uses := func(list []*hclspec.Place) bool { return slices.Contains(list, p) }
@@ -112,7 +112,7 @@ func (m *mending) conditions(st step) []remedy {
 }
 
 // condition returns the remedy that adds an entry to an attribute of a transition.
-func (m *mending) condition(st step, attribute, open, entry, end string) remedy {
+func (m *repairer) condition(st step, attribute, open, entry, end string) remedy {
 	value := open + entry + end
 	if old, has := m.reading.Value(st.path, attribute); has {
 		within := strings.TrimRight(strings.TrimSuffix(strings.TrimSpace(old), strings.TrimSpace(end)), " \t\r\n,")
@@ -131,7 +131,7 @@ func (m *mending) condition(st step, attribute, open, entry, end string) remedy 
 const maxSwaps = 8
 
 // swaps returns remedies that exchange a transition to blame with one right before or after it in its party.
-func (m *mending) swaps(s *Search) []remedy {
+func (m *repairer) swaps(s *Search) []remedy {
 	var list []remedy
 	seen := map[[2]string]bool{}
 	for _, st := range m.suspects(s) {
@@ -157,7 +157,7 @@ func follows(a, b *hclspec.Transition) bool {
 
 // swap returns the remedy that exchanges the arcs of two transitions in the party's view. It returns false if only one of them has an
 // attribute.
-func (m *mending) swap(st step, t *hclspec.Transition) (remedy, bool) {
+func (m *repairer) swap(st step, t *hclspec.Transition) (remedy, bool) {
 	other := []string{st.path[0], fmt.Sprintf("transition %q", compile.SourceName(t))}
 	var settings []edit.Setting
 	for _, word := range []string{"from", "to", "consume", "produce"} {

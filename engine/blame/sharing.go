@@ -19,12 +19,12 @@ import (
 // differ in words alone; the verdicts on a meaning are shared by all texts that have it. Before a result is reported for a contract, its
 // own text is read and must have the meaning that was checked.
 type sharing struct {
-	commons *compile.Memo     // nil: nothing is shared
-	form    string            // of both texts
-	asks    string            // the questions
-	meant   map[string]string // meanings of texts, by set
-	own     *readings
-	astray  bool // a text of this contract has another meaning
+	memo   *compile.Memo     // nil: nothing is shared
+	form   string            // of both texts
+	asks   string            // the questions
+	meant  map[string]string // meanings of texts, by set
+	own    *readings
+	astray bool // a text of this contract has another meaning
 }
 
 // readings has the meanings of texts of one contract.
@@ -42,7 +42,7 @@ func (t *Trial) share(c *compile.Memo) {
 	for _, q := range t.Questions {
 		asks.WriteString(q.key(t.Head))
 	}
-	t.sharing = sharing{commons: c, form: t.Diff.Form(Prose...), asks: asks.String(), meant: map[string]string{},
+	t.sharing = sharing{memo: c, form: t.Diff.Form(Prose...), asks: asks.String(), meant: map[string]string{},
 		own: &readings{of: map[[sha256.Size]byte]string{}}}
 	t.own.put(t.Head.Text(), t.Head.Unnamed)
 	t.own.put(t.Base.Text(), t.Base.Unnamed)
@@ -96,7 +96,7 @@ func (s *sharing) asking(digest string) func() string {
 
 // reads records the meaning of an attempt's text, and releases its draft.
 func (t *Trial) reads(a *attempt) {
-	if t.commons == nil {
+	if t.memo == nil {
 		a.draft = nil
 		return
 	}
@@ -117,7 +117,7 @@ func (t *Trial) confirmSet(made set) {
 
 // confirm reads a text of this contract, unless that has been done, and sets astray if its meaning is not the given one.
 func (t *Trial) confirm(text func() edit.Text, digest string) {
-	if t.commons == nil || t.astray {
+	if t.memo == nil || t.astray {
 		return
 	}
 	own := text()

@@ -148,7 +148,7 @@ func (t *Trial) each(list []*attempt, do func(*attempt)) {
 
 // read sets the digest of an attempt's text.
 func (t *Trial) read(ctx context.Context, a *attempt) {
-	a.digest = verify.Memoized(ctx, t.commons, t.key("read", a.set.key()), func() string {
+	a.digest = verify.Memoized(ctx, t.memo, t.key("read", a.set.key()), func() string {
 		a.draft = t.Head.Redraft(t.Apply(a.set))
 		return Means(a.draft)
 	})
@@ -182,7 +182,7 @@ func (t *Trial) build(ctx context.Context, a *attempt) {
 		answers []Outcome
 		work    int
 	}
-	found := verify.Memoized(ctx, t.commons, t.asking(a.digest), func() built {
+	found := verify.Memoized(ctx, t.memo, t.asking(a.digest), func() built {
 		if a.draft == nil {
 			a.draft = t.Head.Redraft(t.Apply(a.set))
 		}

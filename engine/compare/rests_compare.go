@@ -12,8 +12,8 @@ import (
 
 // rested compares the parties that a requirement rests on on head with base's answer to the same wording, and returns the finding with what
 // differs. If both rest on the same parties, a violation that occurs only while one of them waits is none that the amendment brings: on the
-// runs on which they act, head keeps the promise as base does. Waived violations of base stay as they are, and so do requirements that
-// declare whom they may rest on.
+// runs on which they act, head keeps the promise as base does. What a waiver of base names stays as it is, and so do requirements that declare
+// whom they may rest on.
 func rested(q *finding.Requirement, m *compile.Amendment, f finding.Finding) finding.Finding {
 	if q == nil || f.Base == nil || !known(q.Rests) || !known(f.Head.Rests) {
 		return f
@@ -26,7 +26,7 @@ func rested(q *finding.Requirement, m *compile.Amendment, f finding.Finding) fin
 		f.Rested = was
 		return f
 	}
-	if (f.Kind == finding.New || f.Kind == finding.Weakened || f.Kind == finding.Undecided && f.Way != nil) && len(was.Sets) > 0 && !f.Base.Waived() && !f.Head.Resting {
+	if (f.Kind == finding.New || f.Kind == finding.Weakened || f.Kind == finding.Undecided && f.Way != nil) && len(was.Sets) > 0 && !f.Base.Named() && !f.Head.Resting {
 		f.Kind, f.Way = finding.RestsAsBefore, nil
 	}
 	return f

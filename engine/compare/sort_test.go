@@ -9,13 +9,19 @@ import (
 
 // TestSort: the rule by which a promise is sorted, case by case.
 func TestSort(t *testing.T) {
-	waiver := func(s finding.WaiverState) *finding.Waiver { return &finding.Waiver{State: s} }
 	with := func(v finding.Verdict, w *finding.Waiver) *finding.Requirement {
-		return &finding.Requirement{Verdict: v, Waiver: w}
+		return &finding.Requirement{Verdict: v, Waiver: w, Run: "1"}
+	}
+	violatedWith := func(s finding.WaiverState, runs string) *finding.Requirement {
+		return with(finding.Violated, &finding.Waiver{State: s, Run: runs})
 	}
 	holds, unknown, broke := with(finding.Holds, nil), with(finding.Unknown, nil), with(finding.Violated, nil)
-	ill, expired := with(finding.IllFormed, nil), with(finding.Violated, waiver(finding.Expired))
-	waived, other := with(finding.Violated, waiver(finding.InForce)), with(finding.Violated, waiver(finding.OtherRun))
+	ill, expired, undated := with(finding.IllFormed, nil), violatedWith(finding.Expired, "1"), violatedWith(finding.Undated, "1")
+	waived, other := violatedWith(finding.InForce, "1"), violatedWith(finding.OtherRun, "2")
+	longer := violatedWith(finding.OtherRun, "1") // it names base's run, and head is violated by another
+	longer.Run = "3"
+	renewed := violatedWith(finding.InForce, "3") // it names head's run, and not base's
+	renewed.Run = "3"
 	none, fresh, unclear := &finding.Way{}, &finding.Way{New: true, Step: 2}, &finding.Way{Unknown: "too many"}
 	broken := before{own: broke, here: broke}
 	for _, c := range []struct {
@@ -48,13 +54,23 @@ func TestSort(t *testing.T) {
 		{"waived now", broken, waived, none, finding.Waived, none},
 		{"waived in a new way", broken, waived, fresh, finding.Waived, fresh},
 		{"waived, in ways that are unknown", broken, waived, unclear, finding.Undecided, unclear},
-		{"waived no more", before{own: waived, here: waived}, broke, none, finding.New, nil},
-		{"waived no more, in ways that are unknown", before{own: waived, here: waived}, broke, unclear, finding.Undecided, unclear},
-		{"waived no more, in a new way", before{own: waived, here: waived}, broke, fresh, finding.New, fresh},
+		{"waived no more", before{own: waived, here: waived}, broke, nil, finding.New, nil},
+		{"waived no more, but of another run", before{own: waived, here: waived}, other, nil, finding.New, nil},
+		{"waived no more, after it expired", before{own: expired, here: expired}, broke, nil, finding.New, nil},
+		{"waived no more, on a day that is not known", before{own: undated, here: undated}, broke, nil, finding.New, nil},
+		{"waived by another waiver, and not in every way", before{own: waived, here: waived}, renewed, unclear, finding.Undecided, unclear},
+		{"waived by another waiver, in every way", before{own: expired, here: expired}, renewed, none, finding.Waived, nil},
+		{"waived as before, on a day that is not known", before{own: undated, here: undated}, undated, none, finding.Standing, none},
+		{"waived again, after it expired", before{own: expired, here: expired}, waived, none, finding.Waived, none},
+		{"by a longer run", before{own: waived, here: waived}, longer, none, finding.New, nil},
+		{"by a longer run, after it expired", before{own: expired, here: expired}, longer, none, finding.New, nil},
+		{"by a longer run, in a new way", before{own: waived, here: waived}, longer, fresh, finding.New, fresh},
+		{"by a longer run, in ways that are unknown", before{own: waived, here: waived}, longer, unclear, finding.Undecided, unclear},
+		{"a waiver of another run", before{own: other, here: other}, broke, none, finding.Standing, none},
 	} {
 		asked, of := false, false
 		kind, says := sort(c.was, c.now, func(both bool) *finding.Way { asked, of = true, both; return c.way })
-		if asked && of != (violated(c.was.own) && violated(c.was.here)) {
+		if asked && of != (violated(c.was.own) && violated(c.was.here) && !c.now.TakesWaiver(c.was.own)) {
 			t.Errorf("%s: asked for the ways of both: %t", c.name, of)
 		}
 		if kind != c.want || asked != (c.way != nil) || (says == nil) != (c.says == nil) || says != nil && *says != *c.says {
@@ -65,21 +81,27 @@ func TestSort(t *testing.T) {
 
 // TestSortAfterLooking: looking for ways can replace the run of a promise, and so the state of its waiver.
 func TestSortAfterLooking(t *testing.T) {
-	waivedBefore := &finding.Requirement{Verdict: finding.Violated, Waiver: &finding.Waiver{State: finding.InForce}}
+	waivedBefore := func(s finding.WaiverState) finding.Requirement {
+		return finding.Requirement{Verdict: finding.Violated, Run: "1", Waiver: &finding.Waiver{State: s, Run: "1"}}
+	}
 	for _, c := range []struct {
 		name     string
 		own      finding.Requirement // of base
 		accepted bool                // by head's waiver, before
+		names    string              // the runs that head's waiver names
 		after    finding.WaiverState
 		way      finding.Way
 		want     finding.Kind
 	}{
-		{"another run is found that is not waived", finding.Requirement{Verdict: finding.Holds}, true, finding.OtherRun, finding.Way{New: true}, finding.New},
-		{"a new way is not waived", finding.Requirement{Verdict: finding.Violated}, true, finding.OtherRun, finding.Way{New: true}, finding.New},
-		{"only the new way is waived", finding.Requirement{Verdict: finding.Violated}, false, finding.InForce, finding.Way{New: true}, finding.Standing},
-		{"the new way is waived, and base's waiver accepted the others", *waivedBefore, false, finding.InForce, finding.Way{New: true}, finding.Waived},
+		{"another run is found that is not waived", finding.Requirement{Verdict: finding.Holds}, true, "2", finding.OtherRun, finding.Way{New: true}, finding.New},
+		{"a new way is not waived", finding.Requirement{Verdict: finding.Violated}, true, "2", finding.OtherRun, finding.Way{New: true}, finding.New},
+		{"only the new way is waived", finding.Requirement{Verdict: finding.Violated}, false, "2", finding.InForce, finding.Way{New: true}, finding.Standing},
+		{"the new way is waived, and base's as before", waivedBefore(finding.InForce), false, "1 2", finding.InForce, finding.Way{New: true}, finding.Waived},
+		{"the new way is waived, and base's again", waivedBefore(finding.Expired), false, "1 2", finding.InForce, finding.Way{New: true}, finding.Waived},
+		{"the new way is waived, and base's no more", waivedBefore(finding.InForce), false, "2", finding.InForce, finding.Way{New: true}, finding.New},
+		{"the run found first is waived, and base's no more", waivedBefore(finding.InForce), true, "2", finding.OtherRun, finding.Way{New: true}, finding.New},
 	} {
-		now := &finding.Requirement{Verdict: finding.Violated, Waiver: &finding.Waiver{State: finding.OtherRun}}
+		now := &finding.Requirement{Verdict: finding.Violated, Waiver: &finding.Waiver{State: finding.OtherRun, Run: c.names}}
 		if c.accepted {
 			now.Waiver.State = finding.InForce
 		}

@@ -48,7 +48,9 @@ type before struct {
 //     every way (see Unnamed).
 //   - A promise that both violate is new if head violates it in a way that base did not have (see package ways) and that no waiver of head
 //     names, and undecided if that is unknown. Otherwise it is standing. It is waived if a waiver of head names the run shown. It is new if
-//     no waiver of head does, and base's waiver accepted it.
+//     no waiver of head does, and base's waiver names base's run.
+//   - If the amendment takes away the waiver of what both violate (see TakesWaiver), the promise is sorted as one that base kept: head's
+//     waiver has to name every way.
 //   - An expired waiver accepts nothing, and takes precedence.
 //   - A new violation that no waiver of base accepted rests as before if it occurs only while a party waits that the promise rested on
 //     already (see rested).
@@ -66,8 +68,8 @@ func sort(was before, now *finding.Requirement, way func(both bool) *finding.Way
 		return finding.Undecided, nil
 	case now.Waiver != nil && now.Waiver.State == finding.Expired:
 		return finding.WaiverExpired, nil
-	case violated(was.own) && violated(was.here):
-		accepted := now.Waived() || was.own.Waived() // before a new way is looked for
+	case violated(was.own) && violated(was.here) && !now.TakesWaiver(was.own):
+		accepted := now.Waived() || was.own.Named() // before a new way is looked for
 		return sortBoth(was, now, way(true), accepted)
 	case now.Waived():
 		return sortWaived(now, way(false))
@@ -87,15 +89,16 @@ func sortWaived(now *finding.Requirement, w *finding.Way) (finding.Kind, *findin
 	return finding.Waived, nil
 }
 
-// sortBoth sorts a promise that both versions violate. now has the run of a new way already, if there is one.
+// sortBoth sorts a promise that both versions violate and whose waiver the amendment does not take away. accepted reports whether head's
+// waiver names base's run or the run found first. now has the run of a new way already, if there is one.
 func sortBoth(was before, now *finding.Requirement, w *finding.Way, accepted bool) (finding.Kind, *finding.Way) {
 	switch {
 	case w.Unknown == "" && now.Waived() && accepted:
 		return finding.Waived, w
 	case w.New && now.Waived():
 		return finding.Standing, &finding.Way{} // the waiver names the new way only
-	case !w.New && w.Unknown == "" && was.own.Waived():
-		return finding.New, nil // base's waiver accepted it, and head's does not
+	case !w.New && w.Unknown == "" && was.own.Named() && !now.Named():
+		return finding.New, nil // the run is another one by now, and an expiry of the waiver would not be noticed any more
 	}
 	return sortWay(w)
 }

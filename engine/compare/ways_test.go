@@ -213,6 +213,46 @@ func TestSecondWayIsNotWaived(t *testing.T) {
 	}
 }
 
+// TestWaiverIsTakenAway: an amendment takes no waiver away without an objection, on whatever day, be it that it names other runs or makes the run another one.
+func TestWaiverIsTakenAway(t *testing.T) {
+	const never = "AG !a.bad"
+	plain, second, longer := []string{"s ok", "s bad"}, []string{"s ok", "s bad", "ok x", "x bad"}, []string{"s ok", "s x", "x bad s_bad"}
+	run := func(steps ...string) string {
+		return verify.Check(context.Background(), testkit.DraftOf(t, one("s ok bad x", steps, promise(never))), finding.Budget{Jobs: 1}).Requirements[0].Run
+	}
+	old, added := run(plain...), run("s ok", "ok x", "x bad")
+	until := func(day string, runs ...string) string {
+		return strings.Replace(waivedPromise(never, runs...), "    run ", "    expires  = \""+day+"\"\n    run ", 1)
+	}
+	for _, c := range []struct {
+		name       string
+		was        string
+		head       []string
+		now        string
+		today      finding.Date
+		want       finding.Kind
+		wantStatus finding.ExitStatus
+	}{
+		{"expired", until("2026-03-31", old), plain, promise(never), "2026-04-01", finding.New, finding.Violations},
+		{"of a day that is not known", until("2026-03-31", old), plain, promise(never), "", finding.New, finding.Violations},
+		{"for a new way", waivedPromise(never, old), second, waivedPromise(never, added), "", finding.New, finding.Violations},
+		{"for a new way, after it expired", until("2026-03-31", old), second, waivedPromise(never, added), "2026-04-01", finding.New, finding.Violations},
+		{"by a step more", until("2026-03-31", old), longer, until("2026-03-31", old), "2026-04-01", finding.New, finding.Violations},
+		{"by a step more, on a day that is not known", until("2026-03-31", old), longer, until("2026-03-31", old), "", finding.New, finding.Violations},
+		{"as it was, on a day that is not known", until("2026-03-31", old), append(plain, "ok x"), until("2026-03-31", old), "", finding.Standing, finding.Clean},
+		{"with what is violated", waivedPromise(never, old), []string{"s ok"}, promise(never), "", finding.Repaired, finding.Clean},
+	} {
+		r := blame.Compare(context.Background(), testkit.DraftOf(t, one("s ok bad x", plain, c.was)), testkit.DraftOf(t, one("s ok bad x", c.head, c.now)), finding.Budget{Jobs: 1, Today: c.today})
+		review := finding.Review{Contracts: []finding.ContractReview{r}}
+		if err := review.Settle(t.Context(), finding.AcceptancePolicy{Rule: finding.AcceptAmendment}, nil); err != nil {
+			t.Fatal(err)
+		}
+		if f := r.Findings[0]; f.Kind != c.want || review.Gate(finding.FailNew) != c.wantStatus || c.want == finding.New && f.Head.Run != run(c.head...) {
+			t.Errorf("%s: %s, exit status %d, by run %s", c.name, f.Kind, review.Gate(finding.FailNew), f.Head.Run)
+		}
+	}
+}
+
 // TestEveryWayIsWaived: a waiver accepts what it names, and what does the same with something between; any other way that is not base's is new.
 func TestEveryWayIsWaived(t *testing.T) {
 	const never, comes = "AG !a.bad", "AF a.ok"

@@ -33,7 +33,7 @@ func (d *Draft) canonical(ctx context.Context) string {
 		fmt.Fprintf(&b, "final %s\n", d.Meaning(d.Spec.Final))
 	}
 	for i, p := range d.Parties {
-		fmt.Fprintf(&b, "net %s%s\n", p.Name, nobody(p))
+		fmt.Fprintf(&b, "net %s%s\n", p.Name, noActor(p))
 		for _, t := range d.Transitions[i] {
 			fmt.Fprintf(&b, "transition %s label %s consume%s produce%s read%s\n", t.Name, t.Label,
 				names(t.Consume), names(t.Produce), names(t.Read))
@@ -110,8 +110,8 @@ func (d *Draft) canonicalClaims(ctx context.Context) []string {
 	return slices.Compact(lines) // accepting twice means the same as accepting once
 }
 
-// nobody returns the part of the digest that marks a net without an acting party. The checks of obligations depend on it.
-func nobody(p *hclspec.Party) string {
+// noActor returns the part of the digest that marks a net without an acting party. The checks of obligations depend on it.
+func noActor(p *hclspec.Party) string {
 	if p.IsNet && p.Made == "" {
 		return " of nobody"
 	}

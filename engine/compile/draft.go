@@ -46,7 +46,7 @@ type Draft struct {
 	Unnamed     string        // Digest, but for the contract's name
 	Took        time.Duration // to read and compose
 	lookup      *lookup
-	Commons     *Memo // shared by contracts of one meaning during a review; else nil
+	Memo        *Memo // shared by contracts of one meaning during a review; else nil
 }
 
 // Compile composes a contract that has been read, and resolves its formulas. Mistakes in formulas are in Draft.Broken; those in the rest of

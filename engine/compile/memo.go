@@ -5,8 +5,8 @@ import "sync"
 // A Memo caches results, keyed by everything they depend on. Contracts of one meaning share it during a review. It is safe for concurrent
 // use; verify.Memoized accepts a nil one.
 type Memo struct {
-	mu    sync.Mutex
-	Found map[string]*answer
+	mu      sync.Mutex
+	Results map[string]*answer
 }
 
 // An answer is one cached result. Its mutex is held while the result is computed.
@@ -17,16 +17,16 @@ type answer struct {
 }
 
 // NewMemo returns an empty Memo.
-func NewMemo() *Memo { return &Memo{Found: map[string]*answer{}} }
+func NewMemo() *Memo { return &Memo{Results: map[string]*answer{}} }
 
 // At returns the entry for a key, and adds an empty one if there is none.
 func (c *Memo) At(key string) *answer {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	a := c.Found[key]
+	a := c.Results[key]
 	if a == nil {
 		a = &answer{}
-		c.Found[key] = a
+		c.Results[key] = a
 	}
 	return a
 }

@@ -114,13 +114,13 @@ func (d *Draft) WatcherChanges(transition int, before petri.Marking) []finding.C
 			list = append(list, finding.Change{Party: name, Called: d.Calls[name]})
 		}
 		c := &list[len(list)-1]
-		c.Before, c.After = d.told(c.Before, v.From), d.told(c.After, v.To)
+		c.Before, c.After = d.addWord(c.Before, v.From), d.addWord(c.After, v.To)
 	}
 	return list
 }
 
-// told adds the word for a place, a state's first. It omits a clock that is off.
-func (d *Draft) told(words []string, place int) []string {
+// addWord adds the word for a place, a state's first. It omits a clock that is off.
+func (d *Draft) addWord(words []string, place int) []string {
 	spec := d.AllPlaces[place]
 	if spec.Kind == hclspec.ClockOff {
 		return words

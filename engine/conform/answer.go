@@ -10,69 +10,69 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 )
 
-// An Answer says whether a log conforms, and how things stand at its end; or, where it deviates, right before it does.
+// An Answer reports whether a log conforms, and the state of the contract at its end. If the log deviates, it is the state before that.
 type Answer struct {
 	Draft     *compile.Draft
 	Lines     int      // of the log
 	Ignored   []string // columns that were not read
 	Deviation *Deviation
 	Possible  int                  // how many markings are possible
-	Standing  []finding.PartyState // where each party stands, in the first of them
+	States    []finding.PartyState // of each party, in the first of them
 	Final     Final
 	Dues      []Due
 	Next      []Option // what can happen
-	More      bool     // and there may be more: it was too much to go through
+	More      bool     // Next may lack some: there was too much to try
 	Run       []Step   // a run that explains the log so far
-	Only      bool     // no other does
+	Only      bool     // no other run explains it
 }
 
-// A Step of a run.
+// A Step is one step of a run.
 type Step struct {
 	Fired  []int // transitions of the composed net
-	Line   *Line // the last of the log that is in it; where time has passed, the one before which it has
+	Line   *Line // the last line of the log in it; if only time has passed, the line before which it has
 	Passed bool  // time has passed
 }
 
-// Final says whether a state is one in which the contract may end.
+// Final reports whether the contract may end in the possible states.
 type Final uint8
 
 const (
-	Undeclared Final = iota // the contract doesn't say
+	Undeclared Final = iota // the contract declares no final states
 	IsFinal
 	NotFinal
-	MaybeFinal // what is possible differs
-	Undecided  // the state alone doesn't say
+	MaybeFinal // in some of the possible markings only
+	Undecided  // the state alone does not decide it
 )
 
 func (f Final) String() string {
 	return [...]string{"undeclared", "final", "not-final", "maybe", "undecided"}[f]
 }
 
-// A Due is what somebody owes, or may or must not do, or has breached.
+// A Due is an obligation, permission, prohibition or power that binds or is held, or a breach.
 type Due struct {
 	explain.Due
-	Possible bool  // it is so in some of the possible markings only
+	Possible bool  // in some of the possible markings only
 	Since    *Line // of a breach, the line with which it came; nil: at the start
 	Passed   bool  // it came as time passed, before that line
 }
 
-// An Option is something that can happen.
+// An Option is something that can happen next.
 type Option struct {
 	Name        string   // of the event; of a transition that no event mentions, its canonical name
-	Event       bool     // it is an event's
+	Event       bool     // Name is that of an event
 	Title       string   // may be empty
 	Clause      string   // likewise
-	Parties     []string // that take part, as people call them
+	Parties     []string // that take part, as lists call them
 	Transitions []string // the canonical names
 }
 
-// maxLooks bounds how often it is asked whether a transition can fire, to say what can happen.
+// maxLooks bounds the tests for enabled transitions that find the options.
 const maxLooks = 5_000_000
 
 func (h *holder) answer(ctx context.Context, deviation *Deviation) (*Answer, error) {
 	first := h.now[0]
 	a := &Answer{Draft: h.draft, Lines: len(h.log.Lines), Ignored: h.log.Ignored, Deviation: deviation, Possible: len(h.now)}
-	a.Standing = explain.PartiesAt(h.draft, first.marking)
+	a.States = explain.PartiesAt(h.draft, first.marking)
 	a.Run, a.Only = h.run(first.how)
 	a.Only = a.Only && len(h.now) == 1
 	a.Final = h.final()
@@ -83,7 +83,7 @@ func (h *holder) answer(ctx context.Context, deviation *Deviation) (*Answer, err
 	return a, err
 }
 
-// run is the way that led somewhere; alone says that there is no other, and that it is a run of the net.
+// run returns the run that led to a candidate. alone reports that no other run does, and that this is a run of the net.
 func (h *holder) run(w *way) (steps []Step, alone bool) {
 	alone = true
 	for ; w != nil; w = w.from {
@@ -100,7 +100,7 @@ func (h *holder) final() Final {
 	switch {
 	case h.draft.Spec.Final == nil:
 		return Undeclared
-	case h.draft.Final == nil: // it is ill-formed, as check says
+	case h.draft.Final == nil: // it is ill-formed, which check reports
 		return Undecided
 	}
 	yes, no := 0, 0
@@ -123,7 +123,7 @@ func (h *holder) final() Final {
 	return MaybeFinal
 }
 
-// options lists what can happen in what is possible, in order of the net.
+// options returns the possible next steps in all candidates, in order of the net. more reports that there may be others.
 func (h *holder) options(ctx context.Context) (list []Option, more bool, err error) {
 	can, looks := map[int]bool{}, 0
 	for _, s := range h.now {
@@ -154,7 +154,7 @@ func (h *holder) options(ctx context.Context) (list []Option, more bool, err err
 	return list, more, nil
 }
 
-// option adds what a transition does, unless the same is there.
+// option adds the option of a transition, unless the list has it.
 func option(d *compile.Draft, t int, list []Option) []Option {
 	f := explain.Firing(d, 0, t, nil)
 	o := Option{Name: f.Event, Event: f.Event != "", Title: f.Title, Clause: f.Clause}
@@ -177,7 +177,7 @@ func option(d *compile.Draft, t int, list []Option) []Option {
 	return append(list, o)
 }
 
-// dues lists what is due in what is possible, each once.
+// dues returns the norms that bind or are breached in any candidate, each once.
 func (h *holder) dues(ctx context.Context) ([]Due, error) {
 	type same struct {
 		norm     int
@@ -213,8 +213,8 @@ func (h *holder) dues(ctx context.Context) ([]Due, error) {
 	return list, nil
 }
 
-// arose finds the line with which a breach came, on the way to where it stands.
-func (h *holder) arose(due *Due, s *stand) {
+// arose finds the line with which a breach came, on the run to a candidate.
+func (h *holder) arose(due *Due, s *candidate) {
 	breached := explain.Breached(h.draft, due.Norm)
 	for w := s.how; w != nil; w = w.from {
 		if len(w.fired) == 0 {

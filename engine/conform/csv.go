@@ -40,7 +40,7 @@ func (l *Log) readCSV(text []byte) error {
 	}
 }
 
-// separator is what stands between the columns of the header.
+// separator returns the character between the columns of the header.
 func separator(text []byte) rune {
 	header, _, _ := bytes.Cut(bytes.TrimLeft(text, "\r\n"), []byte("\n"))
 	for _, r := range ",;\t" {
@@ -51,7 +51,7 @@ func separator(text []byte) rune {
 	return ','
 }
 
-// header says which of columns each column of the log is; -1: none.
+// header returns the index of each column of the log among the given columns, or -1.
 func (l *Log) header(names []string) ([]int, error) {
 	if len(names) > MaxColumns {
 		return nil, fmt.Errorf("the log has %d columns; the limit is %d", len(names), MaxColumns)
@@ -97,7 +97,7 @@ func lineOf(number int, record []string, which []int) Line {
 	return line
 }
 
-// unreadable says what is wrong in words that name the line.
+// unreadable returns an error that names the line, in a reader's words.
 func unreadable(err error) error {
 	var at *csv.ParseError
 	switch {

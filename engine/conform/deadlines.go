@@ -13,20 +13,20 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// Deadlines run from what started them. In the net all running clocks have one tick less at once; here each has its own ticks, at whole periods
-// from the moment that started it. So a deadline does not depend on lines that have nothing to do with it. Ticks that are due at one moment
-// happen as one, as in the net, and before a line of that moment.
+// Each deadline runs from its own start. In the net all running clocks lose a tick at the same moment. Here each clock has its own ticks, at
+// whole periods from the moment that started it. So a deadline does not depend on unrelated lines. Ticks that are due at the same moment
+// happen together, as in the net, and before a line of that moment.
 
-// A stopwatch is a clock of the net: left[i] is marked while i+1 ticks are left, none while it does not run.
+// A stopwatch is a clock of the net: left[i] is marked while i+1 ticks are left, and no place while it does not run.
 type stopwatch struct{ left []int }
 
 // A clock turns the times of a log into ticks.
 type clock struct {
 	period  *Period
-	tick    int // the transition that time passes by; -1: nothing has a duration
+	tick    int // the transition that lets time pass; -1: nothing has a duration
 	watches []stopwatch
 	begun   bool
-	now     time.Time // the last time that the log has said
+	now     time.Time // the last time in the log so far
 }
 
 func newClock(d *compile.Draft, p *Period) *clock {
@@ -54,18 +54,18 @@ func newClock(d *compile.Draft, p *Period) *clock {
 	return c
 }
 
-// ticksLeft returns how many ticks a clock has left; 0 where it does not run.
+// ticksLeft returns the ticks that a clock has left, or 0 if it does not run.
 func (w stopwatch) ticksLeft(m petri.Marking) int {
 	return 1 + slices.IndexFunc(w.left, m.Has)
 }
 
-// restarted returns since when the clocks run in a marking that a transition has led to at some moment.
+// restarted returns when each clock was started, after a transition has fired at some moment.
 func (c *clock) restarted(since []time.Time, before, after petri.Marking, t *petri.Transition, moment time.Time) []time.Time {
 	next := make([]time.Time, len(c.watches))
 	for k, w := range c.watches {
 		was, is := w.ticksLeft(before), w.ticksLeft(after)
 		top := w.left[len(w.left)-1]
-		anew := slices.ContainsFunc(t.Moves, func(v petri.Move) bool { return v.To == top && len(v.If) == 0 }) // whether or not it ran
+		anew := slices.ContainsFunc(t.Moves, func(v petri.Move) bool { return v.To == top && len(v.If) == 0 }) // even if it ran before
 		switch {
 		case is == 0:
 		case was == 0 || is > was || is == len(w.left) && anew && !t.Moving:
@@ -77,8 +77,8 @@ func (c *clock) restarted(since []time.Time, before, after petri.Marking, t *pet
 	return next
 }
 
-// due returns when the next ticks happen, and whose they are; none where nothing runs.
-func (c *clock) due(s *stand) (when time.Time, whose []int) {
+// due returns the moment of the next ticks, and the clocks that tick then. There are none if no clock runs.
+func (c *clock) due(s *candidate) (when time.Time, whose []int) {
 	for k, w := range c.watches {
 		left := w.ticksLeft(s.marking)
 		if left == 0 {
@@ -95,7 +95,8 @@ func (c *clock) due(s *stand) (when time.Time, whose []int) {
 	return when, whose
 }
 
-// of returns a tick of some clocks alone: a move belongs to the clock whose last tick it waits for, else to the clock that it moves.
+// of returns the part of a tick that concerns some clocks. A move belongs to the clock whose last tick it waits for, or else to the clock that
+// it moves.
 func (c *clock) of(t *petri.Transition, whose []int) petri.Transition {
 	var mine, last []int
 	for _, k := range whose {
@@ -118,7 +119,7 @@ func (c *clock) of(t *petri.Transition, whose []int) petri.Transition {
 	return part
 }
 
-// pass lets the ticks happen that are due before a line, in each stand its own.
+// pass lets the ticks happen that are due before a line, in each candidate by itself.
 func (h *holder) pass(ctx context.Context, i int) error {
 	l, c := &h.log.Lines[i], h.clock
 	if slices.Contains(h.book.meant(l), c.tick) {
@@ -134,7 +135,7 @@ func (h *holder) pass(ctx context.Context, i int) error {
 	if !c.begun {
 		c.begun, c.now = true, now
 		for _, s := range h.now {
-			for k := range s.since { // what runs so far has run since the start
+			for k := range s.since { // clocks that run already have run since the start
 				s.since[k] = now
 			}
 		}
@@ -143,7 +144,7 @@ func (h *holder) pass(ctx context.Context, i int) error {
 		return errors.New("it is earlier than a line before it, or than the start")
 	}
 	c.now = now
-	next := h.stands()
+	next := h.newCandidates()
 	for _, s := range h.now {
 		if s, err = h.until(ctx, s, i); err != nil {
 			return err
@@ -156,8 +157,8 @@ func (h *holder) pass(ctx context.Context, i int) error {
 	return nil
 }
 
-// until lets time pass in a stand until the clock's moment.
-func (h *holder) until(ctx context.Context, s *stand, i int) (*stand, error) {
+// until lets time pass in a candidate up to the clock's moment.
+func (h *holder) until(ctx context.Context, s *candidate, i int) (*candidate, error) {
 	c := h.clock
 	for {
 		when, whose := c.due(s)
@@ -181,7 +182,7 @@ func (h *holder) until(ctx context.Context, s *stand, i int) (*stand, error) {
 		for _, w := range c.watches {
 			running += min(1, w.ticksLeft(s.marking))
 		}
-		s = &stand{marking: after, since: c.restarted(s.since, s.marking, after, tick, when),
+		s = &candidate{marking: after, since: c.restarted(s.since, s.marking, after, tick, when),
 			how: &way{from: s.how, fired: []int{c.tick}, after: after, line: i, passed: true, partly: len(whose) < running}}
 	}
 }

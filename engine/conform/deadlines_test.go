@@ -94,7 +94,7 @@ func TestDeadlinesRunFromWhatStartedThem(t *testing.T) {
 		}
 		var got, want []string
 		for _, due := range a.Dues {
-			got = append(got, fmt.Sprintf("%s %s", due.Norm.Name, due.Stands))
+			got = append(got, fmt.Sprintf("%s %s", due.Norm.Name, due.State))
 		}
 		say := func(name string, start time.Time, within int) (breach time.Time) {
 			due := monthsAfter(start, within)

@@ -13,29 +13,29 @@ import (
 // A Deviation is the first line of a log that no run of the contract explains.
 type Deviation struct {
 	Kind    Kind
-	Line    Line                 // of the end of the log, its last
-	Nearest string               // what may have been meant, where the name is not the contract's; empty: nobody knows
-	Parties []string             // who takes part instead
-	Lacks   []finding.PartyState // what it would have taken, party by party
-	Clocks  bool                 // time can't pass, since nothing waits for it
+	Line    Line                 // the line; if the log ends too early, its last line
+	Nearest string               // the name that may have been meant by an unknown one; empty: none is near
+	Parties []string             // that take part instead
+	Lacks   []finding.PartyState // the places that lacked a token, party by party
+	Clocks  bool                 // time cannot pass, since nothing waits for it
 }
 
-// Kind says how a line deviates.
+// Kind is the kind of a deviation.
 type Kind uint8
 
 const (
-	Impossible   Kind = iota // it can't happen here
-	UnknownName              // nothing in the contract is called so
-	UnknownParty             // nobody in the contract is called so
-	OtherParty               // others take part in it
-	PartOfStep               // something else happens at the moment before, too: Next says what
+	Impossible   Kind = iota // it is not possible here
+	UnknownName              // no event or transition has that name
+	UnknownParty             // no party has that name
+	OtherParty               // other parties take part in it
+	PartOfStep               // more happens in the step before: Next has what
 )
 
 func (k Kind) String() string {
 	return [...]string{"impossible", "unknown-name", "unknown-party", "other-party", "part-of-step"}[k]
 }
 
-// deviation says why line i can't be.
+// deviation explains why line i is not possible.
 func (h *holder) deviation(ctx context.Context, i int) (*Deviation, error) {
 	l := h.log.Lines[i]
 	d := &Deviation{Line: l}
@@ -66,20 +66,20 @@ func (h *holder) deviation(ctx context.Context, i int) (*Deviation, error) {
 	return d, h.lacks(d, i, meant)
 }
 
-// unfinished says that the log ends while a step is under way.
+// unfinished returns the deviation of a log that ends within a step.
 func (h *holder) unfinished(context.Context) (*Deviation, error) {
 	return &Deviation{Kind: PartOfStep, Line: h.log.Lines[len(h.log.Lines)-1]}, nil
 }
 
-// cutShort says whether a line begins a step before any step that was under way is a whole one.
+// cutShort reports whether a line begins a step although no step before it can be complete.
 func (h *holder) cutShort(i int) bool {
 	if h.draft.Rule != petri.All || !h.apart(i) {
 		return false
 	}
-	return !slices.ContainsFunc(h.now, func(s *stand) bool { return h.draft.Net.IsStep(s.marking, petri.All, s.chosen) })
+	return !slices.ContainsFunc(h.now, func(s *candidate) bool { return h.draft.Net.IsStep(s.marking, petri.All, s.chosen) })
 }
 
-// nearest finds the name that may have been meant: of what can happen here, else of all.
+// nearest finds the name that may have been meant: among those of the options here, or else among all.
 func (h *holder) nearest(ctx context.Context, d *Deviation) error {
 	here, _, err := h.options(ctx)
 	if err != nil {
@@ -95,10 +95,10 @@ func (h *holder) nearest(ctx context.Context, d *Deviation) error {
 	return nil
 }
 
-// maxTried bounds how many transitions are tried in how many markings, to say what a line would have taken.
+// maxTried bounds the transitions, and the markings, that are tried to find what a line lacks.
 const maxTried = 100
 
-// lacks finds the least that a line would have taken.
+// lacks finds the fewest places that lack a token for a line.
 func (h *holder) lacks(d *Deviation, i int, meant []int) error {
 	least := -1
 	for _, s := range h.now[:min(len(h.now), maxTried)] {
@@ -126,7 +126,7 @@ func (h *holder) lacks(d *Deviation, i int, meant []int) error {
 	return nil
 }
 
-// people lists what parties may be called, sorted.
+// people returns the names of parties, sorted.
 func (b *book) people() []string {
 	var all []string
 	for name := range b.parties {

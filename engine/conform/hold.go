@@ -12,52 +12,52 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// Limits bound what holding a log takes.
+// Limits bound the replay of a log.
 type Limits struct {
-	Possible int // markings that are possible at once
-	Kept     int // ways to get somewhere that are remembered, in all
+	Possible int // candidates at once
+	Kept     int // candidates in all
 }
 
-// DefaultLimits are those of a command without flags.
+// DefaultLimits returns the limits of a command without flags.
 func DefaultLimits() Limits { return Limits{Possible: 10_000, Kept: 2_000_000} }
 
-// A LimitError says that a log was not held to its end.
+// A LimitError reports that a limit ended the replay of a log.
 type LimitError struct{ Why string }
 
 func (e LimitError) Error() string { return e.Why }
 
-// A stand is a marking that the log leaves possible.
-type stand struct {
+// A candidate is a marking that the log leaves possible.
+type candidate struct {
 	marking petri.Marking
-	chosen  []int       // where firing = all: what happens in the step that is under way, sorted
-	since   []time.Time // where time passes by the column time: since when each clock runs
+	chosen  []int       // if firing = all: the transitions of the step under way, sorted
+	since   []time.Time // if the column time lets time pass: when each clock was started
 	how     *way
 }
 
-// A way tells how a stand came about.
+// A way is the last step to a candidate, with the way before it.
 type way struct {
 	from    *way  // nil: the start
-	fired   []int // what fired in the last step; none: the step under way has grown
+	fired   []int // transitions of the last step; none: the line was added to the step under way
 	after   petri.Marking
 	line    int  // index of the line
-	passed  bool // before that line: time has passed
-	partly  bool // and only for some of the clocks that run, so this is no step of the net
-	several bool // there is another way to the same stand
+	passed  bool // time has passed before that line
+	partly  bool // time has passed for some of the running clocks only, so this is no step of the net
+	several bool // there is another way to the same candidate
 }
 
-// holder holds one log.
+// A holder replays one log.
 type holder struct {
 	draft  *compile.Draft
 	log    *Log
 	book   *book
 	limits Limits
-	clock  *clock   // nil: ticks are lines of the log
-	now    []*stand // what is possible, in the order in which it was found; no two are the same
+	clock  *clock       // nil: ticks are lines of the log
+	now    []*candidate // the candidates, in the order in which they were found; no two are the same
 	kept   int
 }
 
-// Replay holds a log to a contract. Where period is not nil, time passes by the log's column time, a tick each period. An error is a LimitError, a contact,
-// which no contract may have, a time that makes no sense, or that the context has ended.
+// Replay replays a log on a contract. If period is not nil, time passes by the log's column time, one tick each period. An error is a LimitError,
+// a contact, which no contract may have, an invalid time, or the cause of the context's end.
 func Replay(ctx context.Context, d *compile.Draft, log *Log, period *Period, limits Limits) (*Answer, error) {
 	switch {
 	case d.Spec == nil:
@@ -67,7 +67,7 @@ func Replay(ctx context.Context, d *compile.Draft, log *Log, period *Period, lim
 	case period != nil && d.Rule == petri.All:
 		return nil, errors.New("where firing = all, what happens at one moment with a tick can't be told from times: log the ticks")
 	}
-	h := &holder{draft: d, log: log, book: index(d), limits: limits, now: []*stand{{marking: petri.Marking(d.Net.Initial)}}}
+	h := &holder{draft: d, log: log, book: index(d), limits: limits, now: []*candidate{{marking: petri.Marking(d.Net.Initial)}}}
 	if period != nil {
 		h.clock = newClock(d, period)
 		h.now[0].since = slices.Repeat([]time.Time{period.Start}, len(h.clock.watches))
@@ -91,14 +91,14 @@ func Replay(ctx context.Context, d *compile.Draft, log *Log, period *Period, lim
 	return h.answer(ctx, deviation)
 }
 
-// line holds line i.
+// line replays line i. It returns the deviation if no candidate is left.
 func (h *holder) line(ctx context.Context, i int) (*Deviation, error) {
 	if h.clock != nil {
 		if err := h.pass(ctx, i); err != nil {
 			return nil, err
 		}
 	}
-	meant, next := h.book.meant(&h.log.Lines[i]), h.stands()
+	meant, next := h.book.meant(&h.log.Lines[i]), h.newCandidates()
 	for k, s := range h.now {
 		if k%256 == 255 && ctx.Err() != nil {
 			return nil, context.Cause(ctx)
@@ -114,8 +114,8 @@ func (h *holder) line(ctx context.Context, i int) (*Deviation, error) {
 	return nil, nil
 }
 
-// happen adds what a line can mean in one stand.
-func (h *holder) happen(next *stands, s *stand, i int, meant []int) error {
+// happen adds the candidates that a line can lead to from one candidate.
+func (h *holder) happen(next *candidates, s *candidate, i int, meant []int) error {
 	if h.draft.Rule == petri.All {
 		return h.several(next, s, i, meant)
 	}
@@ -125,7 +125,7 @@ func (h *holder) happen(next *stands, s *stand, i int, meant []int) error {
 		}
 		after, err := h.fire(s.marking, []int{t})
 		if err == nil {
-			err = next.add(&stand{marking: after, since: h.since(s, after, t), how: &way{from: s.how, fired: []int{t}, after: after, line: i}})
+			err = next.add(&candidate{marking: after, since: h.since(s, after, t), how: &way{from: s.how, fired: []int{t}, after: after, line: i}})
 		}
 		if err != nil {
 			return err
@@ -134,15 +134,15 @@ func (h *holder) happen(next *stands, s *stand, i int, meant []int) error {
 	return nil
 }
 
-// since returns since when the clocks run after a transition; nil where ticks are lines of the log.
-func (h *holder) since(s *stand, after petri.Marking, t int) []time.Time {
+// since returns when each clock was started, after a transition; nil if ticks are lines of the log.
+func (h *holder) since(s *candidate, after petri.Marking, t int) []time.Time {
 	if h.clock == nil {
 		return nil
 	}
 	return h.clock.restarted(s.since, s.marking, after, &h.draft.Net.Transitions[t], h.clock.now)
 }
 
-// fire fires a step that can be taken.
+// fire fires a step that is enabled. The error is a contact.
 func (h *holder) fire(m petri.Marking, step []int) (petri.Marking, error) {
 	after, contact := h.draft.Net.Fire(m, step)
 	if contact >= 0 {
@@ -151,9 +151,8 @@ func (h *holder) fire(m petri.Marking, step []int) (petri.Marking, error) {
 	return after, nil
 }
 
-// several adds what a line can mean in one stand where everything that can happen together does: it belongs to
-// the step under way, or, if that is a whole one, it begins the next.
-func (h *holder) several(next *stands, s *stand, i int, meant []int) error {
+// several is happen for firing = all. The line belongs to the step under way, or begins the next step if the one under way is complete.
+func (h *holder) several(next *candidates, s *candidate, i int, meant []int) error {
 	if len(s.chosen) == 0 || !h.apart(i) {
 		if err := h.join(next, s, i, meant); err != nil {
 			return err
@@ -169,7 +168,7 @@ func (h *holder) several(next *stands, s *stand, i int, meant []int) error {
 	return h.join(next, after, i, meant)
 }
 
-// together says that the log has a line in one step with the line before it, apart that it has not. Where it doesn't say, it is neither.
+// together reports whether the log puts a line and the one before it in one step, and apart whether in two. If the log has no steps, neither.
 func (h *holder) together(i int) bool {
 	return h.said(i) && h.log.Lines[i].Step == h.log.Lines[i-1].Step
 }
@@ -178,29 +177,29 @@ func (h *holder) said(i int) bool {
 	return i > 0 && h.log.Lines[i].Step != "" && h.log.Lines[i-1].Step != ""
 }
 
-// join adds what a line adds to the step under way.
-func (h *holder) join(next *stands, s *stand, i int, meant []int) error {
+// join adds the candidates in which a line is added to the step under way.
+func (h *holder) join(next *candidates, s *candidate, i int, meant []int) error {
 	for _, t := range meant {
 		if !h.fits(s, t) {
 			continue
 		}
 		chosen := append(slices.Clone(s.chosen), t)
 		slices.Sort(chosen)
-		if err := next.add(&stand{marking: s.marking, chosen: chosen, how: &way{from: s.how, line: i}}); err != nil {
+		if err := next.add(&candidate{marking: s.marking, chosen: chosen, how: &way{from: s.how, line: i}}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// fits says whether a transition can fire together with what has been chosen.
-func (h *holder) fits(s *stand, t int) bool {
+// fits reports whether a transition can fire together with those of the step under way.
+func (h *holder) fits(s *candidate, t int) bool {
 	return h.draft.Net.Fireable(s.marking, t) &&
 		!slices.ContainsFunc(s.chosen, func(u int) bool { return t == u || h.draft.Net.Compete(t, u) })
 }
 
-// complete takes the step under way, if it is a whole one; else there is no stand.
-func (h *holder) complete(s *stand) (*stand, error) {
+// complete takes the step under way. It returns nil if the step is not maximal.
+func (h *holder) complete(s *candidate) (*candidate, error) {
 	if !h.draft.Net.IsStep(s.marking, petri.All, s.chosen) {
 		return nil, nil
 	}
@@ -208,12 +207,12 @@ func (h *holder) complete(s *stand) (*stand, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &stand{marking: after, how: &way{from: s.how, fired: s.chosen, after: after, line: s.how.line}}, nil
+	return &candidate{marking: after, how: &way{from: s.how, fired: s.chosen, after: after, line: s.how.line}}, nil
 }
 
-// end takes the step under way at the end of the log.
+// end takes the step under way at the end of the log. It returns a deviation if no candidate is left.
 func (h *holder) end(ctx context.Context) (*Deviation, error) {
-	next := h.stands()
+	next := h.newCandidates()
 	for _, s := range h.now {
 		after, err := s, error(nil)
 		if len(s.chosen) > 0 {

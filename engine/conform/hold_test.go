@@ -102,7 +102,7 @@ func TestBreaches(t *testing.T) {
 		a := hold(t, d, c.tick, c.log)
 		got := deviation(a) + " " + a.Final.String() + ";"
 		for _, due := range a.Dues {
-			got += fmt.Sprintf(" %s %s %d/%d", due.Norm.Name, due.Stands, due.Left, due.Within)
+			got += fmt.Sprintf(" %s %s %d/%d", due.Norm.Name, due.State, due.Left, due.Within)
 			if due.Since != nil {
 				got += fmt.Sprintf(" since %d", due.Since.Number)
 			}

@@ -100,7 +100,7 @@ func (l *Log) value(key string, raw json.RawMessage, line *Line) (err error) {
 	return nil
 }
 
-// word is a text; null is the empty one.
+// word returns a text; null is the empty text.
 func word(raw json.RawMessage) (string, error) {
 	var s *string
 	if err := json.Unmarshal(raw, &s); err != nil {
@@ -124,7 +124,7 @@ func wordOrNumber(raw json.RawMessage) (string, error) {
 	return s, err
 }
 
-// list is a list of texts, or one text.
+// list returns a list of texts, or a single text as a list.
 func list(raw json.RawMessage, one bool) ([]string, error) {
 	if one {
 		s, err := word(raw)

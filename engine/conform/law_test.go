@@ -46,7 +46,7 @@ func TestEveryRunShownConforms(t *testing.T) {
 				if twice.Prefix = slices.Concat(twice.Prefix, twice.Loop); rule == petri.All {
 					twice.Loop = nil // its steps have numbers, which count on
 				}
-				if a := hold(t, d, "", conform.Told(&twice)); a.Deviation != nil {
+				if a := hold(t, d, "", conform.TraceText(&twice)); a.Deviation != nil {
 					t.Errorf("%s, firing %s, %s: %+v", d.Path, rule, r.Name, a.Deviation)
 				}
 			}

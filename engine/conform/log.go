@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// What a log may be at most. Logs come from strangers.
+// Limits of a log, which may be hostile.
 const (
 	MaxBytes   = 16 << 20
 	MaxLines   = 200_000
@@ -19,23 +19,23 @@ const (
 	MaxColumns = 100      // or keys of an object
 )
 
-// A Log is what happened, in order.
+// A Log is a list of what happened, in order of time.
 type Log struct {
 	Lines   []Line
 	Ignored []string // columns and keys that were not read, in order of their first use
 }
 
-// A Line of a log: something that happened.
+// A Line is one line of a log.
 type Line struct {
 	Number     int    // of the line in the text, from 1
-	Event      string // empty: the log names none; likewise below
+	Event      string // empty: the log has none; likewise below
 	Transition string // its canonical name
 	Step       string
 	Time       string
 	Parties    []string // as the log calls them
 }
 
-// Name is what a line says that happened.
+// Name returns the name of what a line reports: its event, or else its transition.
 func (l *Line) Name() string {
 	if l.Event != "" {
 		return l.Event
@@ -43,10 +43,10 @@ func (l *Line) Name() string {
 	return l.Transition
 }
 
-// columns are what is read of a line.
+// columns lists the columns that are read.
 var columns = []string{"event", "transition", "step", "time", "party"}
 
-// Read reads a log, a shared run or a link to one. The error names the line, and repeats nothing of it that is not quoted.
+// Read reads a log, a shared run or a link to one. The error names the line, and quotes foreign text.
 func Read(r io.Reader) (*Log, error) {
 	text, err := io.ReadAll(io.LimitReader(r, MaxBytes+1))
 	if err != nil {
@@ -68,7 +68,7 @@ func parse(text []byte) (*Log, error) {
 	}
 	log, err := &Log{}, error(nil)
 	switch trimmed := bytes.TrimLeft(text, " \t\r\n"); {
-	case len(trimmed) == 0: // nothing has happened
+	case len(trimmed) == 0: // an empty log
 	case trimmed[0] == '{':
 		err = log.readJSON(text)
 	default:
@@ -96,13 +96,13 @@ func firstInvalid(text []byte) int {
 // fragment begins a shared run in a link.
 const fragment = "#run="
 
-// IsLink says whether a text is a link to a shared run.
+// IsLink reports whether a text is a link to a shared run.
 func IsLink(text string) bool {
 	text = strings.TrimSpace(text)
 	return strings.Contains(text, fragment) && !strings.ContainsAny(text, "{,;\t\n\"")
 }
 
-// ReadLink reads the run in a link, of which only what follows #run= matters.
+// ReadLink reads the run in a link. It ignores everything before #run=.
 func ReadLink(link string) (*Log, error) {
 	if len(link) > MaxBytes {
 		return nil, fmt.Errorf("the link is longer than %d bytes", MaxBytes)
@@ -115,7 +115,7 @@ func ReadLink(link string) (*Log, error) {
 	return parse(text)
 }
 
-// Link is the link of a run's text, without an address before it.
+// Link returns the link of a run's text, without an address before it.
 func Link(text string) string { return fragment + base64.RawURLEncoding.EncodeToString([]byte(text)) }
 
 // add appends a line, within the limit.
@@ -130,7 +130,7 @@ func (l *Log) add(line Line) error {
 	return nil
 }
 
-// ignore remembers a column that was not read.
+// ignore records a column that is not read.
 func (l *Log) ignore(column string) {
 	if !slices.Contains(l.Ignored, column) && len(l.Ignored) < MaxColumns {
 		l.Ignored = append(l.Ignored, column)

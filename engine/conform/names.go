@@ -9,14 +9,14 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// A book finds what the names in a log stand for.
+// A book finds the transitions that the names in a log mean.
 type book struct {
 	draft   *compile.Draft
-	events  map[string][]int // composed transitions by event, and by what an event is called in the text
+	events  map[string][]int // composed transitions by event, and by the name of an event's block
 	own     map[string][]int // those that no event mentions, by canonical name
 	all     map[string][]int // all, by canonical name
-	parties map[string]bool  // whatever a party may be called
-	found   map[string][]int // earlier answers, by what was asked
+	parties map[string]bool  // every name of a party
+	found   map[string][]int // earlier results of meant
 }
 
 func index(d *compile.Draft) *book {
@@ -48,12 +48,12 @@ func index(d *compile.Draft) *book {
 	return b
 }
 
-// callings is what a log may call a party.
+// callings returns the names by which a log may call a party.
 func (b *book) callings(p *hclspec.Party) []string {
 	return []string{p.Name, p.Of, p.Person(), p.Title, explain.Called(b.draft, p)}
 }
 
-// of lists the transitions that a line may mean by what it says happened, whoever took part.
+// of returns the transitions that the event and the transition of a line mean, with any participants.
 func (b *book) of(l *Line) []int {
 	if l.Event == "" {
 		return b.all[l.Transition]
@@ -69,7 +69,7 @@ func (b *book) of(l *Line) []int {
 	return slices.DeleteFunc(slices.Clone(ts), func(t int) bool { return !slices.Contains(named, t) })
 }
 
-// by leaves of some transitions those that all the parties of a line take part in. Time is nobody's, and so anybody's.
+// by returns those of some transitions in which all parties of a line take part. The passing of time has no participants and fits any.
 func (b *book) by(ts []int, parties []string) []int {
 	if len(parties) == 0 {
 		return ts
@@ -82,7 +82,7 @@ func (b *book) by(ts []int, parties []string) []int {
 	})
 }
 
-// meant lists what a line may mean.
+// meant returns the transitions that a line can mean.
 func (b *book) meant(l *Line) []int {
 	key := fmt.Sprintf("%q %q %q", l.Event, l.Transition, l.Parties)
 	ts, known := b.found[key]
@@ -93,7 +93,7 @@ func (b *book) meant(l *Line) []int {
 	return ts
 }
 
-// names lists what can stand in a log, sorted.
+// names returns the names that a line of this kind can have, sorted.
 func (b *book) names(l *Line) []string {
 	var all []string
 	if l.Event == "" {

@@ -10,14 +10,14 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// shared is a line of a run that is shared.
+// shared is one line of a shared run.
 type shared struct {
 	Step       int    `json:"step,omitempty"`
 	Event      string `json:"event,omitempty"`
 	Transition string `json:"transition"`
 }
 
-// Text writes a run, given by what fires in each step, as the log it would leave: JSON lines.
+// Text returns the log of a run, as JSON lines. The run has the transitions of each step.
 func Text(d *compile.Draft, run [][]int) string {
 	var b strings.Builder
 	for i, step := range run {
@@ -35,8 +35,8 @@ func Text(d *compile.Draft, run [][]int) string {
 	return b.String()
 }
 
-// Told writes a run that is told in words, its loop once, as the log it would leave.
-func Told(t *finding.Trace) string {
+// TraceText returns the log of a run that is described in words. Its loop occurs once.
+func TraceText(t *finding.Trace) string {
 	var b strings.Builder
 	for _, f := range append(t.Prefix[:len(t.Prefix):len(t.Prefix)], t.Loop...) {
 		line := shared{Step: f.Step, Event: f.Event, Transition: strings.Join(f.Transitions, "+")}

@@ -7,14 +7,14 @@ import (
 	"time"
 )
 
-// A Period is how long a tick is: so many of the calendar's months, or a length of time.
+// A Period is the length of a tick: a number of calendar months, or a duration.
 type Period struct {
 	Start  time.Time // when the contract begins; zero: with the first line that has a time
 	months int
 	length time.Duration
 }
 
-// shortest is the shortest period: nobody promises to the millisecond.
+// shortest is the shortest period. No contract has shorter ones.
 const shortest = time.Second
 
 // ParsePeriod reads 12h, 90m, 1d (of 24 hours), 2w or 1mo.
@@ -38,8 +38,8 @@ func ParsePeriod(text string) (*Period, error) {
 	return &Period{length: length}, nil
 }
 
-// after returns the moment that is n periods after another. A month later is the day with the same number, or, where that month has no such
-// day, its last one: a month after 31 January is 28 February, and two months after it are 31 March.
+// after returns the moment n periods after another. A month later is the same day of the month or, if that month is shorter, its last day: one
+// month after 31 January is 28 February, and two months after it are 31 March.
 func (p *Period) after(start time.Time, n int) time.Time {
 	if p.months == 0 {
 		t := start
@@ -54,10 +54,10 @@ func (p *Period) after(start time.Time, n int) time.Time {
 	return month.AddDate(0, 0, min(day, last)-1)
 }
 
-// forms are those in which a time is read; one without a zone is in UTC.
+// forms lists the formats of times. A time without a zone is in UTC.
 var forms = []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04", "2006-01-02 15:04", "2006-01-02"}
 
-// ParseTime reads a time as a log has it.
+// ParseTime reads a time in any of forms.
 func ParseTime(text string) (time.Time, error) {
 	for _, form := range forms {
 		if t, err := time.Parse(form, text); err == nil {

@@ -1,11 +1,11 @@
-// Package ctl is computation tree logic over state models of one-safe nets: does a requirement hold, why or why not, and does every part of
-// it matter?
+// Package ctl is computation tree logic over state models of one-safe nets. It decides whether a requirement holds, finds runs that show
+// why, and finds the parts of a requirement that make no difference.
 //
-//	Formula     a tree; its atoms say that a place is marked, or what somebody else makes them mean
+//	Formula     a tree; an atom says that a place is marked, or has a meaning that the caller sets
 //	Parse       reads standard CTL, ParseTable1 the paper's notation; both print
-//	Expand      writes quantifiers over the instances of a party out
-//	Pattern     a requirement on paths in few words: its Formula
-//	Algebra     sets of states: what a state model must be able to do
+//	Expand      replaces quantifiers by formulas for each instance of a party
+//	Pattern     a requirement on paths in few words; Formula translates it
+//	Algebra     sets of states: the operations that a state model must have
 //	Checker     labels a state model: Sat, Holds
 //	Explain     a tree of runs: Evidence
 //	Vacuous     parts of a formula that make no difference: Vacuity
@@ -24,5 +24,5 @@
 //	p AU q    A[p U q]    on every maximal path
 //
 // One word can mean two things: EF is one operator of standard CTL, and E F two of Table 1, which
-// is EX EF. Nothing guesses the notation.
+// is EX EF. So the caller chooses the notation.
 package ctl

@@ -25,8 +25,8 @@ func (c *Checker[S]) ExplainAt(ctx context.Context, f *Formula, at S, step func(
 	return (&explainer[S]{labelled[S]{c, step}}).explain(ctx, f, at)
 }
 
-// A Teller decides formulas in single states, and finds runs as witnesses.
-type Teller[S any] interface {
+// An Evaluator decides formulas in single states, and finds runs as witnesses.
+type Evaluator[S any] interface {
 	Holds(ctx context.Context, f *Formula, at S) (bool, error)
 	Marking(at S) petri.Marking
 
@@ -35,18 +35,18 @@ type Teller[S any] interface {
 	Witness(ctx context.Context, f *Formula, at S) (Run, S, error)
 }
 
-// Explain returns the evidence for the value of f in the state at, as Checker.Explain does, from a teller's answers.
-func Explain[S any](ctx context.Context, f *Formula, at S, teller Teller[S]) (*Evidence, error) {
-	e, err := (&explainer[S]{teller}).explain(ctx, f, at)
+// Explain returns the evidence for the value of f in the state at, as Checker.Explain does. It gets values and runs from by.
+func Explain[S any](ctx context.Context, f *Formula, at S, by Evaluator[S]) (*Evidence, error) {
+	e, err := (&explainer[S]{by}).explain(ctx, f, at)
 	if err != nil || e.Holds && !e.shows() {
 		return nil, err
 	}
 	return e, nil
 }
 
-type explainer[S any] struct{ Teller[S] }
+type explainer[S any] struct{ Evaluator[S] }
 
-// labelled is a Teller that reads a Checker's labels.
+// labelled is an Evaluator that reads a Checker's labels.
 type labelled[S any] struct {
 	*Checker[S]
 	step func(from, to petri.Marking) []int

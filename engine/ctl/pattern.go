@@ -57,7 +57,7 @@ func (p *Pattern) Formula() *Formula {
 	switch {
 	case p.After == nil:
 		return f
-	case p.Kind != Existence && p.Kind != Precedence: // what is so of a segment is so of what is left of it: start one at every After
+	case p.Kind != Existence && p.Kind != Precedence: // if these hold of a segment, they hold of its suffixes: a segment may start at every After
 		return unary(AG, implied(p.start(), f))
 	case p.End == nil:
 		return p.first(f)
@@ -65,7 +65,7 @@ func (p *Pattern) Formula() *Formula {
 	return conj(p.first(f), unary(AG, implied(copied(p.End), p.first(p.segment()))))
 }
 
-// start: a segment may start here.
+// start returns the formula of the states in which a segment may start.
 func (p *Pattern) start() *Formula {
 	if p.End == nil {
 		return copied(p.After)
@@ -73,7 +73,7 @@ func (p *Pattern) start() *Formula {
 	return conj(copied(p.After), p.noEnd())
 }
 
-// first: where a segment may start next, f holds.
+// first returns the formula that f holds where the next segment starts, if any does.
 func (p *Pattern) first(f *Formula) *Formula {
 	return binary(AW, not(p.start()), conj(p.start(), f))
 }
@@ -101,7 +101,7 @@ func (p *Pattern) universality() *Formula {
 	return p.avoid(binary(Or, copied(p.Of[0]), unary(AG, p.noEnd())))
 }
 
-// bounded: after Times times Of, and something else each time, Of never comes again.
+// bounded returns the formula that Of never comes again after Times groups of consecutive states with Of.
 func (p *Pattern) bounded() *Formula {
 	of := p.Of[0]
 	f := p.avoid(p.unlike(of))
@@ -122,8 +122,8 @@ func (p *Pattern) response() *Formula {
 	return f
 }
 
-// answer: what is given comes, in its order. If the path may not end before all of it has come,
-// the state in which some of it comes may not be a dead end.
+// answer returns the formula that the given operands come, each strictly after the one before. If End need not come, a state in which only
+// some of them have come may not be a dead end.
 func (p *Pattern) answer(by []*Formula) *Formula {
 	q := copied(by[0])
 	if len(by) > 1 {
@@ -135,7 +135,7 @@ func (p *Pattern) answer(by []*Formula) *Formula {
 	return p.comes(q)
 }
 
-// precedence: no effects, until the causes that are left have come.
+// precedence returns the formula that no effects begin until the remaining causes have come.
 func (p *Pattern) precedence(causes []*Formula) *Formula {
 	cause := copied(causes[0])
 	if len(causes) > 1 {
@@ -147,7 +147,7 @@ func (p *Pattern) precedence(causes []*Formula) *Formula {
 	return binary(AW, p.noEffects(p.Of), cause)
 }
 
-// noEffects: here no run of the effects begins.
+// noEffects returns the formula that the sequence of effects does not begin here.
 func (p *Pattern) noEffects(of []*Formula) *Formula {
 	if len(of) == 1 {
 		return p.unlike(of[0])
@@ -155,7 +155,7 @@ func (p *Pattern) noEffects(of []*Formula) *Formula {
 	return implied(copied(of[0]), unary(AX, p.avoid(p.noEffects(of[1:]))))
 }
 
-// avoid: f holds all through the segment.
+// avoid returns the formula that f holds in every state of the segment.
 func (p *Pattern) avoid(f *Formula) *Formula {
 	if p.End == nil {
 		return unary(AG, f)
@@ -163,7 +163,7 @@ func (p *Pattern) avoid(f *Formula) *Formula {
 	return binary(AW, f, copied(p.End))
 }
 
-// comes: q holds somewhere in the segment.
+// comes returns the formula that q holds in some state of the segment.
 func (p *Pattern) comes(q *Formula) *Formula {
 	switch {
 	case p.End == nil:
@@ -174,7 +174,7 @@ func (p *Pattern) comes(q *Formula) *Formula {
 	return binary(AU, p.noEnd(), conj(q, p.noEnd()))
 }
 
-// unlike: f does not hold, or else this is no segment, for its end will not come.
+// unlike returns the formula that f does not hold here, or that this is no segment because its end will not come.
 func (p *Pattern) unlike(f *Formula) *Formula {
 	if !p.Must {
 		return not(copied(f))
@@ -184,7 +184,7 @@ func (p *Pattern) unlike(f *Formula) *Formula {
 
 func (p *Pattern) noEnd() *Formula { return not(copied(p.End)) }
 
-// copied keeps a formula a tree where an operand stands in it more than once.
+// copied returns a deep copy. A formula in which an operand occurs more than once so remains a tree.
 func copied(f *Formula) *Formula {
 	if f == nil {
 		return nil

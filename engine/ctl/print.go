@@ -42,7 +42,7 @@ var printTable1 = printer{
 	},
 }
 
-// write prints f where an operator of strength min or stronger may stand without brackets.
+// write prints f. It adds brackets if the outermost operator binds less strongly than min.
 func (p *printer) write(out *strings.Builder, f *Formula, min int) {
 	f = p.expressible(f)
 	if p.strength(f) < min {
@@ -67,7 +67,7 @@ func (p *printer) write(out *strings.Builder, f *Formula, min int) {
 	}
 }
 
-// expressible rewrites an operator the notation has no word for.
+// expressible rewrites an operator that the notation does not have.
 func (p *printer) expressible(f *Formula) *Formula {
 	switch {
 	case p.words[f.Op] != "":
@@ -79,7 +79,7 @@ func (p *printer) expressible(f *Formula) *Formula {
 	return f
 }
 
-// anywhere is where a quantifier needs no brackets.
+// anywhere is the strength below which no operator binds: there a quantifier needs no brackets.
 const anywhere = lowest - 1
 
 func (p *printer) strength(f *Formula) int {

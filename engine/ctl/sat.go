@@ -107,7 +107,7 @@ func (c *Checker[S]) label(ctx context.Context, f *Formula) (int, error) {
 	return c.labelled(ctx, key)
 }
 
-// labelled returns the id of a shape, labelling it if need be.
+// labelled returns the id of a shape. It labels the shape first if it has no label yet.
 func (c *Checker[S]) labelled(ctx context.Context, key shape) (int, error) {
 	if id, ok := c.ids[key]; ok {
 		return id, nil
@@ -124,7 +124,7 @@ func (c *Checker[S]) labelled(ctx context.Context, key shape) (int, error) {
 	return len(c.sets) - 1, nil
 }
 
-// forget gives back all but the first n sets it remembers.
+// forget drops all cached sets but the first n.
 func (c *Checker[S]) forget(n int) {
 	for _, key := range c.shapes[n:] {
 		delete(c.ids, key)
@@ -181,7 +181,7 @@ func (c *Checker[S]) combine(key shape, left, right S) S {
 	panic(fmt.Sprintf("ctl: operator %d has no meaning", key.op))
 }
 
-// look computes the temporal operators, the universal ones as what no path refutes.
+// look computes the temporal operators. It computes a universal one as the complement of an existential one.
 func (c *Checker[S]) look(ctx context.Context, op Op, left, right S) (S, error) {
 	a := c.algebra
 	switch op {
@@ -210,7 +210,7 @@ func (c *Checker[S]) look(ctx context.Context, op Op, left, right S) (S, error) 
 	panic(fmt.Sprintf("ctl: operator %d has no meaning", op))
 }
 
-// weak is E[p U q] || EG p, that is E[p W q].
+// weak returns the states of E[p W q], as the union of E[p U q] and EG p.
 func (c *Checker[S]) weak(ctx context.Context, p, q S) (S, error) {
 	ends, err := c.algebra.Until(ctx, p, q)
 	if err != nil {

@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// A Sum is what an Atom says that counts tokens: the weights of the marked places add up to at most Most.
+// A Sum is the meaning of an Atom that counts tokens: the weights of the marked places add up to at most Most.
 type Sum struct {
 	Weights []Weight // by place, ascending, each place once
 	Most    int
 }
 
-// A Weight is what a place adds when it is marked.
+// A Weight is the number that a place adds when it is marked.
 type Weight struct{ Place, By int }
 
-// AtMost is the atom that the weights of the marked places, in which a place may stand several times, add up to at most
-// a number; or the constant that it comes to.
+// AtMost returns the atom that the weights of the marked places add up to at most a number. A place may occur several times; its weights are
+// added. If every marking, or none, satisfies the bound, it returns the constant true or false.
 func AtMost(weights []Weight, most int) *Formula {
 	by := map[int]int{}
 	for _, w := range weights {
@@ -48,7 +48,7 @@ func (s *Sum) String() string {
 	return fmt.Sprintf("%s<=%d", b.String(), s.Most)
 }
 
-// Holds says whether the sum is at most what it may be where the places are marked that has says.
+// Holds reports whether the sum is at most Most in a marking, of which has reports the marked places.
 func (s *Sum) Holds(has func(place int) bool) bool {
 	sum := 0
 	for _, w := range s.Weights {

@@ -35,8 +35,8 @@ type token struct {
 	text     string
 }
 
-// symbols are tried in order: a longer one stands before its beginnings. Those with a hint are
-// none of ours, but are often written.
+// symbols are tried in order, so a longer one comes before its prefixes. Those with a hint are not part of the language, but are often
+// written.
 var symbols = []struct {
 	text string
 	kind kind
@@ -117,8 +117,8 @@ func unknown(rest string, at int) *SyntaxError {
 	return &SyntaxError{at, at + n, fmt.Sprintf("unexpected character %q", r), hint}
 }
 
-// nameLength is the length of the dotted name text starts with, 0 when there is none. Each of its
-// words may have an index, as in purchaser[0].P1; E[ and its kin open a bracket of their own.
+// nameLength returns the length of the dotted name at the beginning of text, or 0 if there is none. Each of its words may have an index, as in
+// purchaser[0].P1. The bracket of E[ and the like is not an index.
 func nameLength(text string) int {
 	n := wordLength(text)
 	if n > 0 && (!slices.Contains(reserved, text[:n]) || strings.HasPrefix(text[n:], ".")) {
@@ -135,7 +135,7 @@ func nameLength(text string) int {
 	return n
 }
 
-// indexLength is the length of the index text starts with, brackets included; 0 when there is none.
+// indexLength returns the length of the index at the beginning of text, brackets included, or 0 if there is none.
 func indexLength(text string) int {
 	if text == "" || text[0] != '[' {
 		return 0
@@ -152,7 +152,7 @@ func indexLength(text string) int {
 
 func digits(text string) int { return len(text) - len(strings.TrimLeft(text, "0123456789")) }
 
-// numberLength is the length of the integer text starts with, 0 when there is none.
+// numberLength returns the length of the integer at the beginning of text, or 0 if there is none.
 func numberLength(text string) int {
 	sign := 0
 	if strings.HasPrefix(text, "-") {
@@ -165,7 +165,7 @@ func numberLength(text string) int {
 	return sign + n
 }
 
-// wordLength is the length of the HCL identifier text starts with, 0 when there is none. A hyphen
+// wordLength returns the length of the HCL identifier at the beginning of text, or 0 if there is none. A hyphen
 // counts only between other characters of the identifier, so that a->b is an implication.
 func wordLength(text string) int {
 	n := 0

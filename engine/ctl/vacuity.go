@@ -6,22 +6,22 @@ import (
 	"slices"
 )
 
-// A Vacuity is a part of a formula that makes no difference: the formula holds, and holds whatever is put in the
-// place of Sub, since it does with the worst constant there.
+// A Vacuity is a part of a formula that makes no difference: the formula holds, and it holds with anything in the place of Sub, since it
+// holds with the worst constant there.
 type Vacuity struct {
 	Sub         *Formula // a node of the formula itself
-	Replacement bool     // the worst constant; of copies in a pattern that of Sub, the first
+	Replacement bool     // the worst constant; in a pattern, the one for Sub, which is the first copy
 	Never       bool     // Sub is true in no reachable state
 	Always      bool     // Sub is true in every reachable state
-	Because     *Formula // a part that has one value in all reachable states, for which Sub makes no difference; may be nil
+	Because     *Formula // a part with one value in all reachable states, because of which Sub makes no difference; may be nil
 	Value       bool     // that value
-	In          *Formula // the smallest part around Sub that the formula has once; nil where that is Sub
-	Nth         int      // Sub is the n-th of its like in In, counted from 1; 0 where In has it once, or is nil
-	Role        string   // the operand that has Sub, where a pattern has its like in several
-	Spare       bool     // without Sub there is still a formula, and it holds: p of p || q, p && q and p -> q
+	In          *Formula // the smallest part around Sub that occurs once in the formula; nil if that is Sub itself, and for patterns
+	Nth         int      // Sub is the n-th part of In that is equal to it, counted from 1; 0 if it is the only one, or In is nil
+	Role        string   // the operand that contains Sub, if several operands of a pattern contain an equal part
+	Spare       bool     // the formula without Sub is well-formed and holds, as for p in p || q, p && q and p -> q
 }
 
-// maxOccurrences bounds the work of Vacuous: of a conjunct with more atoms, or a pattern with more parts, it says nothing.
+// maxOccurrences bounds the work of Vacuous. It skips a conjunct with more atoms, and a pattern with more parts.
 const maxOccurrences = 256
 
 // Vacuous returns the remarks on f, which must hold in the initial state and be a tree: no node
@@ -29,15 +29,15 @@ const maxOccurrences = 256
 // its place, false where it counts for f (positive polarity), true where it counts against (Beer,
 // Ben-David, Eisner and Rodeh, 2001, Efficient detection of vacuity in temporal model checking;
 // for occurrences of all of CTL, Kupferman and Vardi, 2003, Vacuity detection in temporal model
-// checking). Of nested ones, the largest. Constants are no remark, nor are occurrences within <->,
-// which have no polarity; the <-> itself may be one. A part of a pattern's operand stands in its formula
-// more than once: all of its copies are replaced at once.
+// checking). Of nested occurrences it reports the largest. It does not report constants, nor occurrences
+// within <->, which have no polarity; it may report the <-> itself. A part of a pattern's operand may occur
+// in the formula more than once: all of its copies are replaced together.
 //
-// Remarks on what has one value in all reachable states, or makes no difference for such a reason, come first, then the
-// others, each in source order.
+// Remarks on a part with one value in all reachable states, or with such a part as the reason, come first. Within each group they are in
+// source order.
 //
-// Cost: one check for each atom of f, and one for each operator whose atoms are all remarkable:
-// replacing more by its worst constant makes no formula truer.
+// Cost: one check for each atom of f, and one for each operator whose operands all make no difference by themselves:
+// replacing more by worst constants cannot make a false formula true.
 func (c *Checker[S]) Vacuous(ctx context.Context, f *Formula) ([]Vacuity, error) {
 	if Patterned(f) {
 		return c.vacuousPattern(ctx, f)
@@ -63,7 +63,7 @@ func (c *Checker[S]) Vacuous(ctx context.Context, f *Formula) ([]Vacuity, error)
 	return tidy(found), nil
 }
 
-// conjuncts returns what must hold each for itself for f to hold.
+// conjuncts returns the operands of a conjunction, or else f alone.
 func conjuncts(f *Formula) []*Formula {
 	if f.Op == And {
 		return operands(f)
@@ -71,8 +71,8 @@ func conjuncts(f *Formula) []*Formula {
 	return []*Formula{f}
 }
 
-// tidy drops a remark on what is the reason of another, and sorts the others: those with a reason first. Of two parts of which each is
-// the reason of the other, what never comes about is the reason to give.
+// tidy drops a remark on a part that is the reason of another remark, and sorts the rest. If two parts are each other's reason, it keeps the
+// remark whose reason is never true.
 func tidy(found []Vacuity) []Vacuity {
 	slices.SortStableFunc(found, func(a, b Vacuity) int { return cmp.Compare(rank(a), rank(b)) })
 	var kept []Vacuity
@@ -99,7 +99,7 @@ func rank(v Vacuity) int {
 	return 3
 }
 
-// An occurrence is a subformula in its place.
+// An occurrence is a subformula at one position.
 type occurrence struct {
 	formula  *Formula
 	positive bool
@@ -151,7 +151,7 @@ func (v *inspection[S]) leaves(f *Formula) int {
 	return below
 }
 
-// visit reports whether o makes no difference, and collects it, or else its parts that do not.
+// visit reports whether o makes no difference, and if so collects it. If not, it collects the parts of o that make none.
 func (v *inspection[S]) visit(ctx context.Context, o *occurrence) (bool, error) {
 	f, before := o.formula, len(v.found)
 	switch f.Op {
@@ -180,13 +180,12 @@ func (v *inspection[S]) visit(ctx context.Context, o *occurrence) (bool, error) 
 	return v.test(ctx, o, before)
 }
 
-// test replaces o by its worst constant. When that makes no difference, o takes the place of what
-// was collected since: its parts.
+// test replaces o by its worst constant. If that makes no difference, it collects o instead of the parts of o, which were collected since.
 func (v *inspection[S]) test(ctx context.Context, o *occurrence, since int) (bool, error) {
 	if o.up == nil {
 		return false, nil
 	}
-	defer v.forget(len(v.sets)) // or the sets of all the changed formulas would pile up
+	defer v.forget(len(v.sets)) // otherwise the sets of all changed formulas would accumulate
 	holds, err := v.Holds(ctx, o.with(constant(!o.positive)))
 	if holds {
 		v.found = append(v.found[:since], o)
@@ -201,7 +200,7 @@ func constant(value bool) *Formula {
 	return &Formula{Op: False}
 }
 
-// remark describes a vacuous occurrence, and the neighbour for whose value it makes no difference, if there is one.
+// remark describes a vacuous occurrence. If o makes no difference because of its neighbour's value, the neighbour is the reason.
 func (v *inspection[S]) remark(ctx context.Context, o *occurrence) (Vacuity, error) {
 	r := Vacuity{Sub: o.formula, Replacement: !o.positive, Spare: o.spare()}
 	var err error
@@ -219,7 +218,7 @@ func (v *inspection[S]) remark(ctx context.Context, o *occurrence) (Vacuity, err
 	return r, err
 }
 
-// spare reports whether replacing o by its worst constant is leaving it out.
+// spare reports whether the formula with the worst constant for o is equivalent to the formula without o.
 func (o *occurrence) spare() bool {
 	switch o.up.formula.Op {
 	case Or:
@@ -232,7 +231,7 @@ func (o *occurrence) spare() bool {
 	return false
 }
 
-// moot returns the neighbour of o that leaves o no say while it has the given value.
+// moot returns the other operand beside o, and its value for which o does not matter. It returns nil if there is no such value.
 func moot(o *occurrence) (neighbour *Formula, value bool) {
 	up := o.up.formula
 	if neighbour = up.Left; !o.right {
@@ -253,8 +252,8 @@ func moot(o *occurrence) (neighbour *Formula, value bool) {
 	return nil, false
 }
 
-// once returns the smallest part of f that holds o and that f has once, nil where it is o itself; and which of its like o is in there, 0 where
-// it is the only one.
+// once returns the smallest part of f that contains o and occurs once in f, or nil if that is o itself. nth is the position of o among the
+// parts of it that are equal to o, counted from 1, or 0 if o is the only one.
 func (o *occurrence) once(f *Formula) (in *Formula, nth int) {
 	at := o
 	for at.up != nil && count(f, at.formula) > 1 {
@@ -273,7 +272,7 @@ func (o *occurrence) once(f *Formula) (in *Formula, nth int) {
 	return in, nth
 }
 
-// before counts the parts of f that are like one of them and stand before it.
+// before counts the parts of f that are equal to a given one and come before it.
 func before(f, part *Formula) (n int) {
 	for g := range f.parts() {
 		if g == part {
@@ -286,7 +285,7 @@ func before(f, part *Formula) (n int) {
 	return n
 }
 
-// count returns how often a formula has a part.
+// count returns the number of parts of f that are equal to a given one.
 func count(f, part *Formula) (n int) {
 	for g := range f.parts() {
 		if Equal(g, part) {
@@ -296,7 +295,7 @@ func count(f, part *Formula) (n int) {
 	return n
 }
 
-// constant reports whether f is true in no reachable state, or in all.
+// constant reports whether f is true in no reachable state, and whether it is true in all.
 func (c *Checker[S]) constant(ctx context.Context, f *Formula) (never, always bool, err error) {
 	set, err := c.Sat(ctx, f)
 	if err != nil {

@@ -2,16 +2,16 @@ package ctl
 
 import "context"
 
-// Vacuity of patterns. What the drafter wrote are operands, each of which may stand in the pattern's formula more than
-// once; so a part of an operand is replaced in all places at once, in each by the worst constant there.
+// Vacuity of patterns. A drafter writes operands, and each may occur in the pattern's formula more than once. So a part of an operand is
+// replaced in all places at once, in each by the worst constant there.
 
-// A spread is a part of an operand in all the places where the formula has it.
+// A spread is a part of an operand, with all its copies in the formula.
 type spread struct {
-	formula *Formula          // one of them
-	worst   map[*Formula]bool // each of them, and the constant that counts most against the whole
+	formula *Formula          // the first copy
+	worst   map[*Formula]bool // by copy, the constant that counts most against the whole formula
 }
 
-// Patterned reports whether f was made of a pattern: it has copies of operands.
+// Patterned reports whether f was made from a pattern, which shows in the roles of its operands.
 func Patterned(f *Formula) bool {
 	for g := range f.parts() {
 		if g.Role != "" {
@@ -21,7 +21,7 @@ func Patterned(f *Formula) bool {
 	return false
 }
 
-// vacuousPattern is Vacuous of a pattern's formula.
+// vacuousPattern is Vacuous for a pattern's formula.
 func (c *Checker[S]) vacuousPattern(ctx context.Context, f *Formula) ([]Vacuity, error) {
 	all := spreads(f)
 	if len(all) > maxOccurrences {
@@ -51,17 +51,16 @@ func (c *Checker[S]) vacuousPattern(ctx context.Context, f *Formula) ([]Vacuity,
 	return tidy(found), nil
 }
 
-// holdsBriefly decides f and keeps none of its sets.
+// holdsBriefly decides f and caches none of its sets.
 func (c *Checker[S]) holdsBriefly(ctx context.Context, f *Formula) (bool, error) {
 	defer c.forget(len(c.sets))
 	return c.Holds(ctx, f)
 }
 
-// spreads lists the parts of a pattern's operands, larger ones before what they are made of. Constants are left out, and so
-// is what stands within <->.
+// spreads returns the parts of a pattern's operands, larger ones before their own parts. It leaves out constants, and parts within <->.
 func spreads(f *Formula) []*spread {
 	type part struct {
-		role, text string // of instances of a party each has its own text
+		role, text string // the texts differ between instances of a party
 		from, to   int
 	}
 	at := map[part]*spread{}
@@ -90,7 +89,7 @@ func spreads(f *Formula) []*spread {
 	return list
 }
 
-// insideOf reports whether every copy is part of a copy of one of the others.
+// insideOf reports whether every copy of s is, or is part of, a copy of one of the others.
 func (s *spread) insideOf(others []*spread) bool {
 	for _, o := range others {
 		if s.shared(o) == len(s.worst) {
@@ -100,7 +99,7 @@ func (s *spread) insideOf(others []*spread) bool {
 	return false
 }
 
-// shared counts the copies that are, or are part of, a copy of another.
+// shared counts the copies of s that are, or are part of, a copy of o.
 func (s *spread) shared(o *spread) (n int) {
 	for g := range o.worst {
 		for f := range g.parts() {
@@ -112,8 +111,8 @@ func (s *spread) shared(o *spread) (n int) {
 	return n
 }
 
-// remarkOn describes a part of an operand that makes no difference. Its reason is another part that has one value in all reachable
-// states, if with that value in its place the formula has nothing left of this one.
+// remarkOn describes a part of an operand that makes no difference. Its reason is another part with one value in all reachable states, if
+// the formula with that value in its place simplifies to one without s.
 func (c *Checker[S]) remarkOn(ctx context.Context, f *Formula, s *spread, all []*spread) (Vacuity, error) {
 	r := Vacuity{Sub: s.formula, Replacement: s.worst[s.formula]}
 	if count(f, s.formula) > len(s.worst) {
@@ -158,7 +157,7 @@ func keeps(f *Formula, s *spread) bool {
 	return false
 }
 
-// replaced returns f with constants in the place of some of its nodes. It shares what does not change.
+// replaced returns f with constants in the place of some of its nodes. It shares unchanged nodes with f.
 func replaced(f *Formula, by map[*Formula]bool) *Formula {
 	if f == nil {
 		return nil
@@ -175,8 +174,8 @@ func replaced(f *Formula, by map[*Formula]bool) *Formula {
 	return &g
 }
 
-// folded returns what is left of f, made of a pattern, where constants decide the rest; it is equivalent to f on maximal paths. It leaves
-// copies of operands as they are.
+// folded simplifies f, a pattern's formula with constants in it. The result is equivalent to f on maximal paths. Copies of operands stay as
+// they are.
 func folded(f *Formula) *Formula {
 	if f == nil || f.Role != "" {
 		return f

@@ -8,16 +8,16 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// A path through the state model.
+// A path is a path through the state model.
 type path[S any] struct {
 	markings []petri.Marking
 	loop     int     // the last marking's successor is markings[loop]; -1: no loop
-	end      S       // the state of markings[loop], or without a loop of the last marking
-	dead     bool    // the last marking has none, which matters
-	fired    [][]int // transitions along it, where it matters which; nil: any that lead along
+	end      S       // the state of markings[loop], or of the last marking if there is no loop
+	dead     bool    // the last marking has no successor, which matters for the claim
+	fired    [][]int // transitions along it, if it matters which; nil: any that lead along it
 }
 
-// steps is the number of arcs, that of the loop's return included.
+// steps returns the number of arcs, that of the loop's return included.
 func (p path[S]) steps() int {
 	if p.loop >= 0 {
 		return len(p.markings)
@@ -51,7 +51,7 @@ func (c *Checker[S]) witness(ctx context.Context, f *Formula, from S) (path[S], 
 }
 
 // shorter returns the shorter of the two runs that can show E[p W q] in from: one to q, or an
-// endless one in p; the former when they are equal.
+// endless one in p. If they are equally long, it returns the one to q.
 func (c *Checker[S]) shorter(ctx context.Context, f *Formula, from S) (path[S], error) {
 	until := &Formula{Op: EU, Left: f.Left, Right: f.Right}
 	ends, err := c.holdsIn(ctx, until, from)
@@ -94,8 +94,8 @@ func (c *Checker[S]) successor(ctx context.Context, from, goal S) (path[S], erro
 	return path[S]{markings: []petri.Marking{here, there}, end: end, loop: -1}, nil
 }
 
-// shortest returns a path with as few arcs as possible from a state of from to one of goal, in
-// within up to its end. There must be one.
+// shortest returns a path with as few arcs as possible from a state of from to one of goal. All states before its end are in within. Such a
+// path must exist.
 func (c *Checker[S]) shortest(ctx context.Context, from, within, goal S) (path[S], error) {
 	t, err := c.flood(ctx, from, within, goal)
 	if err != nil {
@@ -108,17 +108,16 @@ func (c *Checker[S]) shortest(ctx context.Context, from, within, goal S) (path[S
 }
 
 // A tide is a breadth-first search from a set of states: layer i holds the states first reached by
-// i arcs. Only every stride-th layer is kept, so that a model a hundred thousand layers deep does
-// not take as many sets.
+// i arcs. It keeps only every stride-th layer, to bound the memory for a model with a hundred thousand layers.
 type tide[S any] struct {
 	kept           []S // kept[j] is layer j*stride
 	stride, length int
-	front          S // layer length, the last
+	front          S // the last layer, which is layer length
 }
 
 const maxKept = 1 << 10
 
-// flood searches from a set of states within within, until it meets goal.
+// flood searches from a set of states through states of within, until a layer meets goal.
 func (c *Checker[S]) flood(ctx context.Context, from, within, goal S) (tide[S], error) {
 	t := tide[S]{stride: 1, front: from}
 	for seen := from; !c.meets(t.front, goal); {
@@ -137,7 +136,7 @@ func (c *Checker[S]) flood(ctx context.Context, from, within, goal S) (tide[S], 
 	return t, nil
 }
 
-// advance returns the successors, not yet seen, of the states of layer in within.
+// advance returns the successors of the states of layer in within, except those already seen.
 func (c *Checker[S]) advance(ctx context.Context, layer, within, seen S) (S, error) {
 	if ctx.Err() != nil {
 		return c.none, context.Cause(ctx)
@@ -164,7 +163,7 @@ func (t *tide[S]) keep() {
 	t.kept = append(t.kept, t.front)
 }
 
-// trace fills in the markings of p before its end, walking the layers backwards.
+// trace sets the markings of p before its end. It walks the layers backwards.
 func (c *Checker[S]) trace(ctx context.Context, t tide[S], within S, p path[S]) error {
 	at := p.end
 	for j := len(t.kept) - 1; j >= 0; j-- {
@@ -184,8 +183,8 @@ func (c *Checker[S]) trace(ctx context.Context, t tide[S], within S, p path[S]) 
 	return nil
 }
 
-// layers recomputes n layers from a kept one. Each may hold states of layers before the kept one
-// too, which the walk back may use: it takes as many arcs either way.
+// layers recomputes n layers from a kept one. Each may also hold states of layers before the kept one. The walk back may use these: it takes
+// as many arcs either way.
 func (c *Checker[S]) layers(ctx context.Context, from, within S, n int) ([]S, error) {
 	all := []S{from}
 	for seen := from; len(all) < n; {
@@ -199,10 +198,9 @@ func (c *Checker[S]) layers(ctx context.Context, from, within S, n int) ([]S, er
 	return all, nil
 }
 
-// forever returns a run in inside that ends in a dead end or in a loop. Every state of inside must
-// be a dead end or have a successor in inside, and from, a single state, be among them. Its arcs,
-// the loop's return included, are as few as can be while lassoWork suffices to try all loops, in a
-// model of some sixty states surely; beyond that it may be longer. Of equals, a dead end.
+// forever returns a run in inside that ends in a dead end or in a loop. inside must include from, a single state, and each of its states
+// must be a dead end or have a successor in inside. The run has as few arcs as possible, the loop's return included, if lassoWork suffices
+// to try all loops, which it does in a model of sixty states; otherwise it may be longer. Of equally short runs it prefers a dead end.
 func (c *Checker[S]) forever(ctx context.Context, from, inside S) (path[S], error) {
 	if c.endless != nil {
 		return c.fairForever(ctx, from, inside)

@@ -58,7 +58,7 @@ func (f *Forest) remember(o op, a, b, c uint32, result Node) Node {
 
 // enlarge doubles the cache, up to a limit. It is due when many results were replaced: few nodes may have many results.
 func (f *Forest) enlarge() {
-	if len(f.cache) >= maxCache || f.room() < 2*int64(len(f.cache))*int64(cachedSize) {
+	if len(f.cache) >= maxCache || f.remaining() < 2*int64(len(f.cache))*int64(cachedSize) {
 		return
 	}
 	cache := make([]cached, 2*len(f.cache))

@@ -172,8 +172,8 @@ func free(index []Node, hash uint64) uint64 {
 	return i
 }
 
-// room returns how many more bytes the forest may take.
-func (f *Forest) room() int64 {
+// remaining returns how many more bytes the forest may take.
+func (f *Forest) remaining() int64 {
 	if f.limits.Bytes == 0 {
 		return 1 << 62
 	}
@@ -190,14 +190,14 @@ func (f *Forest) exceeded() stop {
 
 // demand ends the computation if there is no room for so many bytes.
 func (f *Forest) demand(bytes int64) {
-	if f.room() < bytes {
+	if f.remaining() < bytes {
 		panic(f.exceeded())
 	}
 }
 
 // crowded reports whether the index should grow: it is half full, or nearly full if there is no room for one twice as large beside it.
 func (f *Forest) crowded() bool {
-	return 2*f.nodes >= len(f.index) && (f.room() >= 8*int64(len(f.index)) || 8*f.nodes >= 7*len(f.index))
+	return 2*f.nodes >= len(f.index) && (f.remaining() >= 8*int64(len(f.index)) || 8*f.nodes >= 7*len(f.index))
 }
 
 // grow doubles the index. If a limit ends it, the old index remains.
@@ -234,7 +234,7 @@ type stop struct{ err error }
 
 // check ends the computation if a limit is exceeded or the context has ended.
 func (f *Forest) check() {
-	if f.room() < 0 {
+	if f.remaining() < 0 {
 		panic(f.exceeded())
 	}
 	if f.limits.Work > 0 && f.Stats.Work > f.limits.Work {

@@ -26,11 +26,11 @@ type signatures struct {
 // reset removes all signatures and allocates a table for n.
 func (g *signatures) reset(n int) {
 	g.keys, g.ends, g.hash, g.count = g.keys[:0], g.ends[:0], g.hash[:0], g.count[:0]
-	g.room(n)
+	g.allocate(n)
 }
 
-// room allocates an empty table for n signatures.
-func (g *signatures) room(n int) {
+// allocate allocates an empty table for n signatures.
+func (g *signatures) allocate(n int) {
 	size := 4
 	for size < 2*n {
 		size *= 2
@@ -42,7 +42,7 @@ func (g *signatures) room(n int) {
 
 // grow doubles the table.
 func (g *signatures) grow() {
-	g.room(len(g.table))
+	g.allocate(len(g.table))
 	for i, h := range g.hash {
 		at := h & g.mask
 		for g.table[at] != 0 {

@@ -38,7 +38,7 @@ const (
 	TheContract Element = iota // its firing rule
 	FinalStates
 	Party
-	NetOfNobody // net "n" {}
+	Net // net "n" {}
 	State
 	Flag
 	Counter
@@ -66,7 +66,7 @@ func (e Element) String() string {
 }
 
 // elementWords has the words of elements that are not norms.
-var elementWords = [...]string{TheContract: "contract", FinalStates: "final states", Party: "party", NetOfNobody: "net", State: "state", Flag: "flag", Counter: "counter",
+var elementWords = [...]string{TheContract: "contract", FinalStates: "final states", Party: "party", Net: "net", State: "state", Flag: "flag", Counter: "counter",
 	Place: "place", Document: "document", Transition: "transition", Event: "event", Requirement: "requirement", Waiver: "waiver", Acceptance: "acceptance"}
 
 // A Change is a change of one element. Its Fingerprint identifies the change: it stays the same when lines move and prose is reworded.

@@ -47,7 +47,7 @@ func (in *inventory) alone(i int, to []int) bool {
 		return true
 	}
 	e := in.things[parent].element
-	return e != Party && e != NetOfNobody
+	return e != Party && e != Net
 }
 
 // changed returns the changes of a thing that both sides have: a rename, a rewiring, both, or none.
@@ -75,7 +75,7 @@ func (in *inventory) content(i int) []Term {
 	t := in.things[i]
 	for _, c := range t.clauses {
 		if own := c.word == "label" && in.text(c.value) == t.name; !own && t.element != Acceptance && !(c.word == "set" && t.counts != nil) {
-			list = append(list, Term{Word: c.word, Now: in.told(c)})
+			list = append(list, Term{Word: c.word, Now: in.wording(c)})
 		}
 	}
 	if t.counts != nil {

@@ -53,7 +53,7 @@ func kindOf(e Element) int {
 	switch e {
 	case Event, Transition:
 		return 1
-	case Party, NetOfNobody, State, Flag, Counter, Place, Document, Obligation, Permission, Prohibition, Power:
+	case Party, Net, State, Flag, Counter, Place, Document, Obligation, Permission, Prohibition, Power:
 		return 2
 	}
 	return 0
@@ -82,7 +82,7 @@ func (p *pairing) namesake(i int) int {
 			return -1
 		}
 	}
-	for _, group := range [][]Element{ownElements, normElements[:], {Party, NetOfNobody}} {
+	for _, group := range [][]Element{ownElements, normElements[:], {Party, Net}} {
 		if !slices.Contains(group, t.element) {
 			continue
 		}
@@ -175,7 +175,7 @@ func (in *inventory) bonds(number func(thing int) int) map[int]map[bond]bool {
 		}
 		for _, c := range in.all(i) {
 			c.compiled().each("", func(_ string, k int) {
-				if e := in.things[k].element; e != Party && e != NetOfNobody && e != instance {
+				if e := in.things[k].element; e != Party && e != Net && e != instance {
 					put(i, bond{c.word, true, number(k)})
 				}
 				if in.things[i].parent != k {

@@ -151,7 +151,7 @@ func (in *inventory) declareParties() []*family {
 		if f == nil {
 			element := Party
 			if p.IsNet {
-				element = NetOfNobody
+				element = Net
 			}
 			f = &family{thing: in.add(thing{element: element, name: of, parent: -1, at: p.Range})}
 			at[of], all = f, append(all, f)
@@ -168,7 +168,7 @@ func (in *inventory) declareMember(f *family, p *hclspec.Party) {
 		m.instance = in.add(thing{element: instance, name: p.Index, parent: f.thing, at: p.Range})
 	}
 	in.parties[p] = m
-	for _, place := range standing(p) {
+	for _, place := range writtenPlaces(p) {
 		e, name := elementOf(place)
 		in.add(thing{element: e, name: name, parent: f.thing, at: place.Range})
 	}

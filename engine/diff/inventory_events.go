@@ -95,7 +95,7 @@ func (in *inventory) memberNamed(name string) (member, bool) {
 	of, index, indexed := cutIndex(name)
 	i := in.find(Party, -1, of)
 	if i < 0 {
-		i = in.find(NetOfNobody, -1, of)
+		i = in.find(Net, -1, of)
 	}
 	if i < 0 || !indexed {
 		return member{i, -1}, i >= 0

@@ -112,7 +112,7 @@ func (in *inventory) placeOf(net, rest string, bound []variable) (value, bool) {
 			return row(naming(m.party), literal("["+index+"]"), literal("."), in.element(m.party, rest)), true
 		}
 	}
-	if v := in.norm(net); v.ref > 0 && in.stands(v.thing(), rest) {
+	if v := in.norm(net); v.ref > 0 && in.hasState(v.thing(), rest) {
 		return row(v, literal("."+rest)), true
 	}
 	if i := in.find(Document, -1, net); i >= 0 {
@@ -143,7 +143,7 @@ func (in *inventory) holder(document, name string) value {
 	return in.partyNamed(name, nil)
 }
 
-// stands reports whether a norm has a state.
-func (in *inventory) stands(norm int, place string) bool {
+// hasState reports whether a norm has a state.
+func (in *inventory) hasState(norm int, place string) bool {
 	return in.lives[norm][place]
 }

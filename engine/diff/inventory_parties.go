@@ -24,8 +24,8 @@ func wait(p *hclspec.Party) (begin *hclspec.Transition, waiting *hclspec.Place) 
 	return begin, waiting
 }
 
-// standing returns the places of a party that a drafter wrote.
-func standing(p *hclspec.Party) []*hclspec.Place {
+// writtenPlaces returns the places of a party that a drafter wrote.
+func writtenPlaces(p *hclspec.Party) []*hclspec.Place {
 	if begin, _ := wait(p); begin != nil {
 		return p.Places[:len(p.Places)-2]
 	}
@@ -81,11 +81,11 @@ func (in *inventory) begins(say *gathering, f *family, p *hclspec.Party) {
 func (in *inventory) describePlaces(say *gathering, f *family, p *hclspec.Party) {
 	marked := map[*hclspec.Place]bool{}
 	begin, _ := wait(p)
-	for _, place := range standing(p) {
+	for _, place := range writtenPlaces(p) {
 		marked[place] = place.Marked || begin != nil && slices.Contains(begin.Produce, place)
 	}
 	bounds := map[int][]int{} // values of counters
-	for _, place := range standing(p) {
+	for _, place := range writtenPlaces(p) {
 		e, name := elementOf(place)
 		i := in.find(e, f.thing, name)
 		switch place.Kind {
@@ -105,7 +105,7 @@ func (in *inventory) describePlaces(say *gathering, f *family, p *hclspec.Party)
 			}
 		}
 	}
-	for _, place := range standing(p) {
+	for _, place := range writtenPlaces(p) {
 		if i := in.find(Counter, f.thing, place.Counter); place.Kind == hclspec.CounterValue && bounds[i] != nil {
 			say.that(i, "from", number(slices.Min(bounds[i])))
 			say.that(i, "to", number(slices.Max(bounds[i])))

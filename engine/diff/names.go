@@ -97,7 +97,7 @@ func (w way) element(e Element, name string) (string, bool) {
 			return w.to.things[w.at[i]].name, true
 		}
 		return "", false
-	case Party, NetOfNobody:
+	case Party, Net:
 		return w.known(w.from.partyNamed(name, nil))
 	case Event:
 		return w.known(w.from.event(name, nil))

@@ -107,7 +107,7 @@ func TestNames(t *testing.T) {
 		{diff.Event, "trip", "trip"}, {diff.Obligation, "deliver", "supply"}, {diff.Counter, "seller.tries", "vendor.attempts"},
 		{diff.Event, "nothing", ""}, {diff.Transition, "seller.nothing", ""}, {diff.Transition, "nothing", ""}, {diff.Party, "buyer[7]", ""},
 		{diff.Transition, "", "client.x"}, {diff.Document, "receipt", "proof"}, {diff.TheContract, "sale", "sale"}, {diff.Waiver, "served", "served"},
-		{diff.NetOfNobody, "road", "road"},
+		{diff.Net, "road", "road"},
 	} {
 		if head, ok := n.Head(c.element, c.base); c.base != "" && (head != c.head || ok != (c.head != "")) {
 			t.Errorf("%s is %q on head, want %q", c.base, head, c.head)

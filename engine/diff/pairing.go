@@ -66,7 +66,7 @@ func (p *pairing) byParts() bool {
 	best := func(in *inventory, to []int, other *inventory, otherTo []int) map[int]int {
 		found := map[int]int{}
 		for i, t := range in.things {
-			if (t.element == Party || t.element == NetOfNobody) && to[i] < 0 {
+			if (t.element == Party || t.element == Net) && to[i] < 0 {
 				if j := nearest(in, i, other, otherTo); j >= 0 {
 					found[i] = j
 				}
@@ -89,7 +89,7 @@ func (p *pairing) byParts() bool {
 func lonely(in *inventory, to []int) int {
 	n := 0
 	for i, t := range in.things {
-		if (t.element == Party || t.element == NetOfNobody) && to[i] < 0 {
+		if (t.element == Party || t.element == Net) && to[i] < 0 {
 			n++
 		}
 	}

@@ -20,7 +20,7 @@ func (p *pairing) terms(base, head int) []Term {
 		case word == "label":
 			list = append(list, p.labels(a.value, b.value)...)
 		case !p.same(a, b):
-			list = append(list, Term{word, p.base.told(a), p.head.told(b)})
+			list = append(list, Term{word, p.base.wording(a), p.head.wording(b)})
 		}
 	}
 	list = slices.DeleteFunc(list, func(t Term) bool { return t.Was == t.Now }) // the difference is listed at its declaration
@@ -64,8 +64,8 @@ func (p *pairing) same(a, b clause) bool {
 	return equal(a.value, b.value) || !a.also.empty() && !b.also.empty() && equal(a.also, b.also)
 }
 
-// told returns a clause in the words of its contract.
-func (in *inventory) told(c clause) string {
+// wording returns a clause in the words of its contract.
+func (in *inventory) wording(c clause) string {
 	if c.text != "" {
 		return c.text
 	}

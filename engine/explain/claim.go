@@ -10,9 +10,9 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// claim returns what a run shows about its formula, in words that follow "at the end of this run". Past has the markings that were shown
+// claim returns the claim of a run about its formula, in words that follow "at the end of this run". Past has the markings that were shown
 // before the run. Was reports that the formula, or the consequent of an implication, held before the last step.
-func (t *teller) claim(e *ctl.Evidence, past []petri.Marking, was bool) string {
+func (t *renderer) claim(e *ctl.Evidence, past []petri.Marking, was bool) string {
 	f, holds, endless := e.Formula, e.Holds, e.Run.Loop >= 0 || e.Run.Dead
 	for f.Op == ctl.Not {
 		f, holds, was = f.Left, !holds, false
@@ -50,13 +50,13 @@ func (t *teller) claim(e *ctl.Evidence, past []petri.Marking, was bool) string {
 		return asked(t.Draft, f.Call, holds)
 	}
 	if holds {
-		return t.say(f) + " holds"
+		return t.render(f) + " holds"
 	}
-	return t.say(f) + " does not hold"
+	return t.render(f) + " does not hold"
 }
 
 // say renders a formula without temporal operators in the contract's words, and any other in its notation.
-func (t *teller) say(f *ctl.Formula) string {
+func (t *renderer) render(f *ctl.Formula) string {
 	if text, ok := t.words(f); ok {
 		return text
 	}
@@ -64,7 +64,7 @@ func (t *teller) say(f *ctl.Formula) string {
 }
 
 // words renders a formula in the contract's words, and reports whether that is possible.
-func (t *teller) words(f *ctl.Formula) (string, bool) {
+func (t *renderer) words(f *ctl.Formula) (string, bool) {
 	switch f.Op {
 	case ctl.Atom:
 		if f.Call != nil {
@@ -97,7 +97,7 @@ func (t *teller) words(f *ctl.Formula) (string, bool) {
 }
 
 // meaningful renders an atom that stands for a formula, and reports whether there are words for it.
-func (t *teller) meaningful(f *ctl.Formula) (string, bool) {
+func (t *renderer) meaningful(f *ctl.Formula) (string, bool) {
 	if f.Compare != nil {
 		return t.Compared(f.Compare), true
 	}

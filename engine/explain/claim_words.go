@@ -28,21 +28,21 @@ func isNoun(f *ctl.Formula) bool {
 }
 
 // noun renders a formula as a noun, and reports whether that is possible.
-func (t *teller) noun(f *ctl.Formula) (string, bool) {
+func (t *renderer) noun(f *ctl.Formula) (string, bool) {
 	text, ok := t.words(f)
 	return text, ok && isNoun(f)
 }
 
 // sentence renders a formula as a sentence: its words, or that it holds.
-func (t *teller) sentence(f *ctl.Formula) string {
+func (t *renderer) sentence(f *ctl.Formula) string {
 	if text, ok := t.words(f); ok && !isNoun(f) {
 		return text
 	}
-	return t.say(f) + " holds"
+	return t.render(f) + " holds"
 }
 
 // never renders that a condition never comes on a run, after the markings of the past.
-func (t *teller) never(f *ctl.Formula, past []petri.Marking) string {
+func (t *renderer) never(f *ctl.Formula, past []petri.Marking) string {
 	said := "it never comes that " + t.sentence(f)
 	if event, ok := t.happening(f); ok {
 		said = event + " never happens"
@@ -56,7 +56,7 @@ func (t *teller) never(f *ctl.Formula, past []petri.Marking) string {
 }
 
 // absent reports whether a formula is known to be false in all given markings.
-func (t *teller) absent(f *ctl.Formula, from []petri.Marking) bool {
+func (t *renderer) absent(f *ctl.Formula, from []petri.Marking) bool {
 	return !slices.ContainsFunc(from, func(m petri.Marking) bool {
 		so, known := Truth(t.Draft, m, f)
 		return so || !known
@@ -64,7 +64,7 @@ func (t *teller) absent(f *ctl.Formula, from []petri.Marking) bool {
 }
 
 // lost renders that a condition cannot come. It says "no longer" if was is set, or if the condition held in a marking of the past.
-func (t *teller) lost(f *ctl.Formula, past []petri.Marking, was bool) string {
+func (t *renderer) lost(f *ctl.Formula, past []petri.Marking, was bool) string {
 	was = was || slices.ContainsFunc(past, func(m petri.Marking) bool {
 		so, known := Truth(t.Draft, m, f)
 		return so && known
@@ -85,7 +85,7 @@ func (t *teller) lost(f *ctl.Formula, past []petri.Marking, was bool) string {
 
 // tooEarly renders that A[left W right] fails in the last marking of a run: left has ended before right has come. If left is !p, it renders
 // that p came before right.
-func (t *teller) tooEarly(left, right *ctl.Formula, run, past []petri.Marking) string {
+func (t *renderer) tooEarly(left, right *ctl.Formula, run, past []petri.Marking) string {
 	right = without(right, left)
 	early, plain := t.ended(left)
 	if held, known := Truth(t.Draft, run[len(run)-2], left); !held || !known { // on a run that is not shortest, left may have ended earlier
@@ -110,7 +110,7 @@ func (t *teller) tooEarly(left, right *ctl.Formula, run, past []petri.Marking) s
 }
 
 // ended renders that a formula has just stopped to hold. Plain reports whether a "before" clause can be added.
-func (t *teller) ended(f *ctl.Formula) (said string, plain bool) {
+func (t *renderer) ended(f *ctl.Formula) (said string, plain bool) {
 	if f.Op == ctl.Not {
 		if event, ok := t.happening(f.Left); ok {
 			return event + " has happened", true
@@ -127,7 +127,7 @@ func (t *teller) ended(f *ctl.Formula) (said string, plain bool) {
 }
 
 // notSo renders that a formula does not hold, without saying anything about earlier markings.
-func (t *teller) notSo(f *ctl.Formula) string {
+func (t *renderer) notSo(f *ctl.Formula) string {
 	if f.Op == ctl.Not {
 		return t.sentence(f.Left)
 	}
@@ -136,7 +136,7 @@ func (t *teller) notSo(f *ctl.Formula) string {
 
 // notBefore renders that a condition was false before the end of a run. Again means that it may have been true before the run; too, that
 // the same verb was just used of another event.
-func (t *teller) notBefore(f *ctl.Formula, again, too bool) string {
+func (t *renderer) notBefore(f *ctl.Formula, again, too bool) string {
 	event, happens := t.happening(f)
 	name, isNamed := t.noun(f)
 	switch {
@@ -165,12 +165,12 @@ func without(f, part *ctl.Formula) *ctl.Formula {
 }
 
 // given renders the antecedent of an implication. It renders !p && EX p as EX p: drafters write this for "p comes about".
-func (t *teller) given(f *ctl.Formula) string {
+func (t *renderer) given(f *ctl.Formula) string {
 	if f.Op == ctl.And && f.Right.Op == ctl.EX && f.Left.Op == ctl.Not && ctl.Equal(f.Left.Left, f.Right.Left) {
 		f = f.Right
 	}
 	if f.Op != ctl.EX {
-		return t.say(f)
+		return t.render(f)
 	}
 	if text, ok := t.noun(f.Left); ok {
 		return text + " can come next"
@@ -179,10 +179,10 @@ func (t *teller) given(f *ctl.Formula) string {
 }
 
 // yet renders that a formula does not hold in a marking, in words that follow "and yet". Was reports that it held before the last step.
-func (t *teller) yet(f *ctl.Formula, m petri.Marking, past []petri.Marking, was bool) string {
+func (t *renderer) yet(f *ctl.Formula, m petri.Marking, past []petri.Marking, was bool) string {
 	switch f.Op {
 	case ctl.Not:
-		return t.say(f.Left)
+		return t.render(f.Left)
 	case ctl.Atom:
 		if f.Call != nil && asked(t.Draft, f.Call, false) != "" {
 			return asked(t.Draft, f.Call, false)
@@ -192,12 +192,12 @@ func (t *teller) yet(f *ctl.Formula, m petri.Marking, past []petri.Marking, was 
 			return t.yet(part, m, past, was)
 		}
 		if list := flat(f, ctl.And); listable(list) {
-			return "not all of " + t.listed(list, " and ", t.say)
+			return "not all of " + t.listed(list, " and ", t.render)
 		}
 	case ctl.Or:
 		list := flat(f, ctl.Or)
 		if listable(list) {
-			return "neither " + t.listed(list, " nor ", t.say)
+			return "neither " + t.listed(list, " nor ", t.render)
 		}
 		if literals(list) {
 			return t.listed(list, " and ", func(f *ctl.Formula) string { return t.yet(f, m, past, false) })
@@ -212,11 +212,11 @@ func (t *teller) yet(f *ctl.Formula, m petri.Marking, past []petri.Marking, was 
 	if f.Right != nil {
 		return "not (" + compile.InNotation(f, t.notation) + ")" // as it is written
 	}
-	return "not " + t.say(f)
+	return "not " + t.render(f)
 }
 
 // noNext renders that no next step leads to a condition.
-func (t *teller) noNext(f *ctl.Formula) string {
+func (t *renderer) noNext(f *ctl.Formula) string {
 	if text, ok := t.noun(f); ok {
 		return "no next step leads to " + text
 	}
@@ -224,7 +224,7 @@ func (t *teller) noNext(f *ctl.Formula) string {
 }
 
 // needNot renders that a condition need not come.
-func (t *teller) needNot(f *ctl.Formula) string {
+func (t *renderer) needNot(f *ctl.Formula) string {
 	if event, ok := t.happening(f); ok {
 		return event + " need not happen"
 	}
@@ -235,7 +235,7 @@ func (t *teller) needNot(f *ctl.Formula) string {
 }
 
 // stays renders that a condition holds as long as a run continues.
-func (t *teller) stays(f *ctl.Formula) string {
+func (t *renderer) stays(f *ctl.Formula) string {
 	if text, ok := t.noun(f); ok {
 		return text + " stays so to the end"
 	}
@@ -243,7 +243,7 @@ func (t *teller) stays(f *ctl.Formula) string {
 }
 
 // missing returns the one conjunct that is false in a marking. It returns nil if both are false, or if the marking does not decide it.
-func (t *teller) missing(f *ctl.Formula, m petri.Marking) *ctl.Formula {
+func (t *renderer) missing(f *ctl.Formula, m petri.Marking) *ctl.Formula {
 	left, ok := Truth(t.Draft, m, f.Left)
 	right, also := Truth(t.Draft, m, f.Right)
 	switch {
@@ -276,7 +276,7 @@ func literals(list []*ctl.Formula) bool {
 }
 
 // listed joins the words of several formulas.
-func (t *teller) listed(list []*ctl.Formula, between string, words func(*ctl.Formula) string) string {
+func (t *renderer) listed(list []*ctl.Formula, between string, words func(*ctl.Formula) string) string {
 	var all []string
 	for _, f := range list {
 		all = append(all, words(f))
@@ -285,7 +285,7 @@ func (t *teller) listed(list []*ctl.Formula, between string, words func(*ctl.For
 }
 
 // happening returns the title of the event if the formula is happened(e), and whether it is.
-func (t *teller) happening(f *ctl.Formula) (string, bool) {
+func (t *renderer) happening(f *ctl.Formula) (string, bool) {
 	if f.Call == nil || f.Call.Function != "happened" {
 		return "", false
 	}

@@ -16,7 +16,7 @@ func PatternWords(d *compile.Draft, text *hclspec.Formula) (says, name string) {
 	if p == nil {
 		return "", ""
 	}
-	w := &patternTeller{teller{d, hclspec.CTL.String()}, text}
+	w := &patternRenderer{renderer{d, hclspec.CTL.String()}, text}
 	s := w.segment(p)
 	switch {
 	case p.After.Given() && p.Before.Given():
@@ -36,20 +36,20 @@ func PatternWords(d *compile.Draft, text *hclspec.Formula) (says, name string) {
 	return phrase.Sentence(s), phrase.Kind(p).String()
 }
 
-// A patternTeller renders the operands of a pattern in the contract's words.
-type patternTeller struct {
-	teller
+// A patternRenderer renders the operands of a pattern in the contract's words.
+type patternRenderer struct {
+	renderer
 	text *hclspec.Formula
 }
 
 // segment renders a pattern without its scope.
-func (w *patternTeller) segment(p *hclspec.Pattern) string {
+func (w *patternRenderer) segment(p *hclspec.Pattern) string {
 	of := w.row(p.Of, " and later ", w.when)
 	switch p.Kind {
 	case "never":
 		return "never " + of
 	case "always":
-		return "always " + w.row(p.Of, "", w.say)
+		return "always " + w.row(p.Of, "", w.render)
 	case "sometime":
 		return "at some time " + of
 	case "times":
@@ -58,7 +58,7 @@ func (w *patternTeller) segment(p *hclspec.Pattern) string {
 		}
 		return fmt.Sprintf("at most %d times %s", p.AtMost, of)
 	case "whenever":
-		return fmt.Sprintf("whenever %s, then %s follows", w.row(p.Of, " and later ", w.say), w.row(p.By, ", and later ", w.when))
+		return fmt.Sprintf("whenever %s, then %s follows", w.row(p.Of, " and later ", w.render), w.row(p.By, ", and later ", w.when))
 	}
 	if len(p.Of) > 1 {
 		return fmt.Sprintf("no %s unless %s has come by the first of these", of, w.row(p.By, " and later ", w.when))
@@ -67,7 +67,7 @@ func (w *patternTeller) segment(p *hclspec.Pattern) string {
 }
 
 // row renders several operands, joined.
-func (w *patternTeller) row(operands []hclspec.Operand, between string, say func(hclspec.Operand) string) string {
+func (w *patternRenderer) row(operands []hclspec.Operand, between string, say func(hclspec.Operand) string) string {
 	var list []string
 	for _, o := range operands {
 		list = append(list, say(o))
@@ -76,25 +76,25 @@ func (w *patternTeller) row(operands []hclspec.Operand, between string, say func
 }
 
 // say renders an operand in words, or as written if there are none.
-func (w *patternTeller) say(o hclspec.Operand) string {
+func (w *patternRenderer) render(o hclspec.Operand) string {
 	if f := w.resolved(o); f != nil {
-		return w.teller.say(f)
+		return w.renderer.render(f)
 	}
 	return w.plain(o)
 }
 
 // when renders an operand as a moment: happened(e) becomes the event's title.
-func (w *patternTeller) when(o hclspec.Operand) string {
+func (w *patternRenderer) when(o hclspec.Operand) string {
 	if f := w.resolved(o); f != nil {
 		if event, ok := w.happening(f); ok {
 			return event
 		}
 	}
-	return w.say(o)
+	return w.render(o)
 }
 
 // resolved returns an operand with its atoms resolved, or nil if that fails, as for names with a quantifier's variable.
-func (w *patternTeller) resolved(o hclspec.Operand) *ctl.Formula {
+func (w *patternRenderer) resolved(o hclspec.Operand) *ctl.Formula {
 	f, err := ctl.Parse(w.plain(o))
 	if err != nil {
 		return nil
@@ -109,4 +109,4 @@ func (w *patternTeller) resolved(o hclspec.Operand) *ctl.Formula {
 }
 
 // plain returns an operand as written.
-func (w *patternTeller) plain(o hclspec.Operand) string { return w.text.Text[o.From:o.To] }
+func (w *patternRenderer) plain(o hclspec.Operand) string { return w.text.Text[o.From:o.To] }

@@ -134,7 +134,8 @@ type want struct {
 	holds bool
 }
 
-// obligation returns what must be so along a run that explains f, and in its last marking. An endless run has no condition on its end.
+// obligation returns the values that formulas must have along a run that explains f, and in its last marking. An endless run has no condition
+// on its end.
 func obligation(f *ctl.Formula, holds, endless bool) (along, end []want, ok bool) {
 	l, r := want{f.Left, holds}, want{f.Right, holds}
 	switch {

@@ -25,7 +25,7 @@ type Staged struct {
 func Stage(d *compile.Draft, runs []*finding.Trace) []*Staged {
 	s := &stager{Draft: d, named: map[string][]int{}}
 	for t := range d.Net.Transitions {
-		key := deedKey(Firing(d, 0, t, nil))
+		key := firingKey(Firing(d, 0, t, nil))
 		s.named[key] = append(s.named[key], t)
 	}
 	list := make([]*Staged, len(runs))
@@ -71,8 +71,10 @@ type stager struct {
 	tries int
 }
 
-// deedKey returns the event and the names of the transitions of a firing as one string.
-func deedKey(f finding.Firing) string { return f.Event + "\x00" + strings.Join(f.Transitions, "\x00") }
+// firingKey returns the event and the names of the transitions of a firing as one string.
+func firingKey(f finding.Firing) string {
+	return f.Event + "\x00" + strings.Join(f.Transitions, "\x00")
+}
 
 // stage finds the transitions of a run and of the runs that explain it. It returns nil if it cannot.
 func (s *stager) stage(t *finding.Trace, at petri.Marking) *Staged {
@@ -156,7 +158,7 @@ func (s *stager) candidates(at petri.Marking, told []finding.Firing, chosen []in
 	}
 	var all [][]int
 	f := told[len(chosen)]
-	for _, t := range s.named[deedKey(f)] {
+	for _, t := range s.named[firingKey(f)] {
 		if !slices.Contains(chosen, t) && s.Net.Fireable(at, t) && fmt.Sprint(Firing(s.Draft, f.Step, t, at)) == fmt.Sprint(f) {
 			all = append(all, s.candidates(at, told, append(chosen[:len(chosen):len(chosen)], t))...)
 		}

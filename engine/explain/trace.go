@@ -13,21 +13,21 @@ import (
 // Trace renders evidence as a run in the contract's words. It returns nil if the initial state alone shows that the formula holds. If a
 // single subformula carries the explanation on from the end of a run, its run continues the run above it.
 func Trace(d *compile.Draft, e *ctl.Evidence, notation string) *finding.Trace {
-	t := &teller{Draft: d, notation: notation}
+	t := &renderer{Draft: d, notation: notation}
 	if e.Holds && !hasRun(e) {
-		return nil // what the initial state shows needs no witness
+		return nil // the initial state is evidence enough
 	}
-	return t.tell(e, 0, nil)
+	return t.trace(e, 0, nil)
 }
 
-// A teller renders runs and formulas of a draft in one notation.
-type teller struct {
+// A renderer renders runs and formulas of a draft in one notation.
+type renderer struct {
 	*compile.Draft
 	notation string
 }
 
-// tell renders evidence. It counts steps from the given one, and past has the markings shown before.
-func (t *teller) tell(e *ctl.Evidence, step int, past []petri.Marking) *finding.Trace {
+// trace renders evidence. It counts steps from the given one, and past has the markings shown before.
+func (t *renderer) trace(e *ctl.Evidence, step int, past []petri.Marking) *finding.Trace {
 	tr := &finding.Trace{Claim: t.claim(e, past, false)}
 	run := e.Run
 	for i, fired := range run.Steps {
@@ -52,7 +52,7 @@ func (t *teller) tell(e *ctl.Evidence, step int, past []petri.Marking) *finding.
 }
 
 // then adds the evidence below e. A single continuation at the end of the run prolongs it.
-func (t *teller) then(tr *finding.Trace, e *ctl.Evidence, step int, past []petri.Marking) {
+func (t *renderer) then(tr *finding.Trace, e *ctl.Evidence, step int, past []petri.Marking) {
 	last := len(e.Run.Markings) - 1
 	open := e.Run.Loop < 0 && !e.Run.Dead
 	seen := slices.Concat(past, e.Run.Markings)
@@ -67,7 +67,7 @@ func (t *teller) then(tr *finding.Trace, e *ctl.Evidence, step int, past []petri
 		}
 	}
 	if open && len(below) == 1 && below[0].At == last && carriesOn(e, below[0].Evidence) {
-		next := t.tell(below[0].Evidence, step, seen)
+		next := t.trace(below[0].Evidence, step, seen)
 		tr.Prefix = append(tr.Prefix, next.Prefix...)
 		tr.Claim, tr.Loop, tr.DeadEnd, tr.Stops, tr.End, tr.Then = next.Claim, next.Loop, next.DeadEnd, next.Stops, next.End, next.Then
 		for _, later := range tr.Then {
@@ -76,7 +76,7 @@ func (t *teller) then(tr *finding.Trace, e *ctl.Evidence, step int, past []petri
 		return
 	}
 	for _, b := range below {
-		next := t.tell(b.Evidence, step, seen[:len(past)+b.At+1])
+		next := t.trace(b.Evidence, step, seen[:len(past)+b.At+1])
 		next.After = b.At
 		tr.Then = append(tr.Then, next)
 	}
@@ -84,7 +84,7 @@ func (t *teller) then(tr *finding.Trace, e *ctl.Evidence, step int, past []petri
 
 // keptUntil reports whether part held before the last step of a run to where AG fails. For an implication, it reports whether the
 // consequent did.
-func (t *teller) keptUntil(e *ctl.Evidence, part *ctl.Formula) bool {
+func (t *renderer) keptUntil(e *ctl.Evidence, part *ctl.Formula) bool {
 	before := len(e.Run.Markings) - 2
 	if e.Formula.Op != ctl.AG || e.Holds || before < 0 || !slices.Contains(flat(e.Formula.Left, ctl.And), part) {
 		return false

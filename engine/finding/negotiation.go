@@ -113,9 +113,9 @@ type Joint struct {
 	Promise int      // its number in Promises
 	Finding *Finding // of Merge
 
-	// GuiltA is the smallest set of changed blocks of A that causes the violation if all of B is applied; GuiltB is the reverse. GuiltA is
-	// nil if the violation is base's own and B undoes A's repair; likewise GuiltB.
-	GuiltA, GuiltB *Blame
+	// BlameA is the smallest set of changed blocks of A that causes the violation if all of B is applied; BlameB is the reverse. BlameA is
+	// nil if the violation is base's own and B undoes A's repair; likewise BlameB.
+	BlameA, BlameB *Blame
 	Undoes         Side // the redline whose repair the other one undoes
 
 	// RefusalA is the first step of the violation's run that A alone would have refused; RefusalB is B's. nil: it refuses none, or that
@@ -146,9 +146,9 @@ type JointRun struct {
 type Possibility uint8
 
 const (
-	Untold     Possibility = iota // not decided within the budget
-	Impossible                    //
-	Possible                      //
+	PossibilityUnknown Possibility = iota // not decided within the budget
+	Impossible                            //
+	Possible                              //
 )
 
 func (p Possibility) String() string { return [...]string{"unknown", "impossible", "possible"}[p] }

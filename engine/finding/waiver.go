@@ -40,6 +40,20 @@ func (q *Requirement) Waived() bool {
 	return q != nil && q.Verdict == Violated && q.Waiver != nil && q.Waiver.State == InForce
 }
 
+// Named reports whether the requirement is violated by a run that its waiver names, whether the waiver counts that day or not.
+func (q *Requirement) Named() bool {
+	return q != nil && q.Verdict == Violated && q.Waiver != nil &&
+		(q.Waiver.State == InForce || q.Waiver.State == Expired || q.Waiver.State == Undated)
+}
+
+// TakesWaiver reports whether an amendment takes a waiver away: that of base names the run by which base violates the promise, that of head
+// does not name this run.
+func (q *Requirement) TakesWaiver(base *Requirement) bool {
+	return base.Named() && (q.Waiver == nil || !q.Waiver.names(base.Run))
+}
+
+func (w *Waiver) names(run string) bool { return slices.Contains(strings.Fields(w.Run), run) }
+
 // A Date is a day of the calendar, as 2027-03-31; empty if it is not known.
 type Date string
 
@@ -74,7 +88,7 @@ func (q *Requirement) Judge(today Date) {
 		w.State = Needless
 	case q.Verdict != Violated:
 		w.State = Unjudged
-	case !slices.Contains(strings.Fields(w.Run), q.Run):
+	case !w.names(q.Run):
 		w.State = OtherRun
 	case w.Expires == "":
 		w.State = InForce

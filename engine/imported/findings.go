@@ -19,11 +19,11 @@ import (
 type imported struct {
 	*Imported
 	r    *finding.Result
-	net  *petri.Net     // as it starts
-	ends *workflow.Ends // nil: it is no workflow net
+	net  *petri.Net     // with its initial marking
+	ends *workflow.Ends // nil: it is not a workflow net
 }
 
-// begin fills in what needs no state model. A workflow net in which nothing is marked starts with its source marked.
+// begin fills in the parts that need no state model. If nothing is marked in a workflow net, it marks the source.
 func (n *Imported) begin(r *finding.Result) *imported {
 	w := &imported{Imported: n, r: r, net: n.doc.Net}
 	r.Name, r.Title, r.Digest = w.net.Name, n.doc.Title, netDigest(w.net)
@@ -45,7 +45,7 @@ func (n *Imported) begin(r *finding.Result) *imported {
 	return w
 }
 
-// leftOut says which tools' own data were passed over; empty: there are none that may mean something.
+// leftOut describes the data of other tools that were skipped and may mean something, or returns "".
 func (n *Imported) leftOut() string {
 	tools := n.doc.Tools
 	if len(tools.Names) == 0 {
@@ -61,7 +61,7 @@ func (n *Imported) leftOut() string {
 	return fmt.Sprintf("<toolspecific> is left out: what %s may mean by it is no part of the net.", strings.Join(names, ", "))
 }
 
-// unmarked is about a net in which no place is marked.
+// unmarked adds the finding that no place is marked. In a workflow net it then marks the source.
 func (w *imported) unmarked() {
 	if w.ends == nil {
 		w.say("nothing-marked", -1, -1, "No place is marked at the start.", "Only a transition that needs no token can fire.")
@@ -73,7 +73,7 @@ func (w *imported) unmarked() {
 	w.say("nothing-marked", w.ends.Source, -1, fmt.Sprintf("No place is marked at the start; the net is checked with a token on its source, %s.", w.place(w.ends.Source)), "")
 }
 
-// soundness says what the requirement asks.
+// soundness describes the requirement of soundness.
 func (w *imported) soundness() string {
 	ends := fmt.Sprintf("with a token on %s, which comes when no other is left", w.place(w.ends.Sinks[0]))
 	if n := len(w.ends.Sinks); n > 1 {
@@ -82,7 +82,7 @@ func (w *imported) soundness() string {
 	return fmt.Sprintf("One token a place at most; whatever has happened, the process can still end, %s; every transition can fire some day", ends)
 }
 
-// end says what a final marking is.
+// end describes the final markings.
 func (w *imported) end() string {
 	if len(w.ends.Sinks) == 1 {
 		return fmt.Sprintf("It ends with a token on %s and nowhere else.", w.place(w.ends.Sinks[0]))
@@ -90,7 +90,7 @@ func (w *imported) end() string {
 	return "It ends with tokens on sinks and nowhere else."
 }
 
-// lacking says what keeps the net from being a workflow net.
+// lacking explains why the net is not a workflow net.
 func (w *imported) lacking(lacks []workflow.Lack) string {
 	var said []string
 	for _, l := range lacks {
@@ -117,10 +117,10 @@ func joinedNames(a, b string) string {
 	return a + "; " + b
 }
 
-// mostNamed is how many things a sentence names.
+// mostNamed is the number of items that a sentence names.
 const mostNamed = 5
 
-// few names things, as many as fit a sentence.
+// few returns the names of up to mostNamed items.
 func few(list []int, name func(int) string) string {
 	var names []string
 	for _, i := range list[:min(len(list), mostNamed)] {
@@ -139,7 +139,7 @@ func (w *imported) transition(t int) string {
 	return w.doc.Transitions[t].Called(w.net.Transitions[t].Name)
 }
 
-// say adds a finding about a place, a transition, or, where both are -1, the net.
+// say adds a finding about a place, a transition or, if both are -1, the net.
 func (w *imported) say(code codes.Code, place, transition int, message, detail string) *finding.Diagnostic {
 	subject, at := "", pnml.Item{}
 	switch {
@@ -152,8 +152,8 @@ func (w *imported) say(code codes.Code, place, transition int, message, detail s
 	return &w.r.Diagnostics[len(w.r.Diagnostics)-1]
 }
 
-// tell puts what was found into words.
-func (w *imported) tell(found *workflow.Report) {
+// report adds the findings of a report to the result, in words.
+func (w *imported) report(found *workflow.Report) {
 	w.r.Model.States, w.r.Model.Arcs, w.r.Model.DeadEnds = found.States, found.Arcs, found.DeadEnds
 	for i := range found.Findings {
 		w.finds(&found.Findings[i])
@@ -167,10 +167,10 @@ func (w *imported) tell(found *workflow.Report) {
 	slices.SortStableFunc(w.r.Diagnostics, explain.Compare)
 }
 
-// maxEach is how many findings of one code are told one by one.
+// maxEach is the number of findings of one code that are listed one by one.
 const maxEach = 20
 
-// each says the first of many one by one, and names the others in one finding.
+// each lists the first findings one by one, and names the others in one finding.
 func (w *imported) each(code codes.Code, list []int, say func(int), name func(int) string) {
 	for _, i := range list[:min(len(list), maxEach)] {
 		say(i)
@@ -184,7 +184,7 @@ func (w *imported) each(code codes.Code, list []int, say func(int), name func(in
 	}
 }
 
-// finds tells one finding with its run.
+// finds adds one finding with its run.
 func (w *imported) finds(f *workflow.Finding) {
 	var d *finding.Diagnostic
 	switch f.Kind {
@@ -204,7 +204,7 @@ func (w *imported) finds(f *workflow.Finding) {
 	d.Trace = w.trace(f)
 }
 
-// stops tells of dead ends: in a workflow net, of those that are not its end.
+// stops adds the finding on dead ends: in a workflow net, on those that are not final.
 func (w *imported) stops(n *big.Int) *finding.Diagnostic {
 	if w.ends == nil {
 		return w.say("deadlock", -1, -1, fmt.Sprintf("In %s nothing can fire any more.", markings(n)), "That may be meant: what the net's ends are, it does not say.")
@@ -212,7 +212,7 @@ func (w *imported) stops(n *big.Int) *finding.Diagnostic {
 	return w.say("dead-end", -1, -1, fmt.Sprintf("In %s nothing can fire any more, and the process has not ended.", markings(n)), w.end())
 }
 
-// more counts markings that are none of those told before, if any were.
+// more counts markings, as further ones if there are violations already.
 func (w *imported) more(n *big.Int) string {
 	if slices.ContainsFunc(w.r.Diagnostics, func(d finding.Diagnostic) bool { return d.Class == codes.Violation }) {
 		return strings.Replace(markings(n), " ", " more ", 1)
@@ -227,7 +227,7 @@ func markings(n *big.Int) string {
 	return n.String() + " reachable markings"
 }
 
-// trace tells a run in the net's own names.
+// trace describes a run by the net's own names.
 func (w *imported) trace(f *workflow.Finding) *finding.Trace {
 	t := &finding.Trace{DeadEnd: f.Kind == workflow.DeadEnd}
 	for i, step := range f.Run.Steps {
@@ -254,7 +254,7 @@ func (w *imported) places(list []int) []string {
 	return names
 }
 
-// party is who does everything that happens: the net.
+// party returns the name of the only party: the net.
 func (w *imported) party() string {
 	if w.net.Name == "" {
 		return "net"

@@ -19,16 +19,15 @@ import (
 	"github.com/redlinehq/redline/hclspec/codes"
 )
 
-// An Imported is a net that somebody wrote elsewhere, in PNML. It has no parties and promises nothing, but there are
-// checks that every net can be asked; see package workflow.
+// An Imported is a net from a PNML file. It has no parties and no requirements, but package workflow has checks that apply to every net.
 type Imported struct {
 	Path   string // the file, slash-separated, as the user named it
 	doc    *pnml.Document
-	broken *pnml.Error   // why there is no net
+	broken *pnml.Error   // why it could not be read; nil: it was
 	took   time.Duration // to read
 }
 
-// Import reads a net. A text that is wrong is what its Check says; an error is r's, or the context's cause.
+// Import reads a net. A malformed text is not an error, but a finding of Check. An error comes from r, or is the context's cause.
 func Import(ctx context.Context, path string, r io.Reader) (*Imported, error) {
 	n := &Imported{Path: path}
 	var err error
@@ -38,7 +37,7 @@ func Import(ctx context.Context, path string, r io.Reader) (*Imported, error) {
 	return n, nil
 }
 
-// ImportWithin is the function Import, as far as the budget's time goes; then the error is *Stopped.
+// ImportWithin is Import within the budget's time. If that ends first, the error is a *Stopped.
 func ImportWithin(ctx context.Context, b finding.Budget, path string, r io.Reader) (*Imported, error) {
 	began := time.Now()
 	ctx, cancel := b.Reading(ctx)
@@ -51,7 +50,7 @@ func ImportWithin(ctx context.Context, b finding.Budget, path string, r io.Reade
 	return n, nil
 }
 
-// stoppable reads until a context ends: a large text takes a while.
+// stoppable is a reader that fails once a context has ended, since large texts take long.
 type stoppable struct {
 	ctx  context.Context
 	from io.Reader
@@ -64,7 +63,7 @@ func (s stoppable) Read(p []byte) (int, error) {
 	return s.from.Read(p)
 }
 
-// CheckNets checks nets side by side; result i belongs to net i. Each has the whole budget.
+// CheckNets checks nets side by side. Result i belongs to net i. Each has the whole budget.
 func CheckNets(ctx context.Context, nets []*Imported, b finding.Budget) []*finding.Result {
 	results, turn := make([]*finding.Result, len(nets)), b.Turns(len(nets))
 	var group errgroup.Group
@@ -80,14 +79,14 @@ func CheckNets(ctx context.Context, nets []*Imported, b finding.Budget) []*findi
 	return results
 }
 
-// Check asks the net what every net can be asked, one transition firing at a time: whether it is one-safe, where it stops, what
-// never happens; and, if it is a workflow net, whether it is sound.
+// Check checks the net, with one transition firing at a time: whether it is one-safe, which dead ends it has, which transitions never fire and,
+// if it is a workflow net, whether it is sound.
 func (n *Imported) Check(ctx context.Context, b finding.Budget) *finding.Result {
 	r := &finding.Result{Path: n.Path, Imported: true, Model: finding.Model{Firing: petri.One.String(), Engine: "explicit"}}
 	if n.broken != nil {
 		r.Model.Incomplete = "the text is ill-formed"
 		r.Diagnostics = []finding.Diagnostic{n.unreadable()}
-		if errors.Is(n.broken, pnml.ErrUnsafeStart) { // that much is decided
+		if errors.Is(n.broken, pnml.ErrUnsafeStart) { // this is decided already
 			r.Requirements = []finding.Requirement{{Name: "one-safe", Title: safeTitle, Verdict: finding.Violated}}
 		}
 		return r
@@ -96,17 +95,17 @@ func (n *Imported) Check(ctx context.Context, b finding.Budget) *finding.Result 
 	ctx, cancel := b.After(ctx, n.took)
 	defer cancel()
 	found, err := w.survey(ctx, b, &r.Model)
-	w.tell(found)
+	w.report(found)
 	w.judge(found, err, b)
 	return r
 }
 
-// survey takes states one by one while they are few, and decision diagrams where they are not.
+// survey lists the states while they are few, and computes decision diagrams otherwise.
 func (w *imported) survey(ctx context.Context, b finding.Budget, m *finding.Model) (*workflow.Report, error) {
 	if b.Engine != finding.Symbolic {
 		few := space.Limits{States: b.States, Bytes: int64(b.Memory), Progress: b.Progress}
 		if b.Engine != finding.Explicit && (few.States == 0 || few.States > verify.FewStates) {
-			few.States, few.Bytes = verify.FewStates, few.Bytes/4 // the rest is for the net, and for what the collector has not freed yet
+			few.States, few.Bytes = verify.FewStates, few.Bytes/4 // the rest is for the net, and for memory that is not collected yet
 		}
 		found, err := workflow.Explicit(ctx, w.net, w.ends, few)
 		var limit *space.LimitError
@@ -118,10 +117,10 @@ func (w *imported) survey(ctx context.Context, b finding.Budget, m *finding.Mode
 	return workflow.Symbolic(ctx, w.net, w.ends, space.Limits{Bytes: int64(b.Memory)})
 }
 
-// safeTitle is what the requirement one-safe asks.
+// safeTitle is the title of the requirement one-safe.
 const safeTitle = "No place ever holds two tokens"
 
-// unreadable is what is wrong with the text.
+// unreadable returns the finding for a text that cannot be read.
 func (n *Imported) unreadable() finding.Diagnostic {
 	code, detail := codes.Code("net-unreadable"), ""
 	switch {
@@ -133,7 +132,7 @@ func (n *Imported) unreadable() finding.Diagnostic {
 	return n.finding(code, "", pnml.Item{Line: n.broken.Line, Column: n.broken.Column}, "The net can't be read: "+n.broken.Err.Error()+".", detail)
 }
 
-// finding is one about an item of the net, or about the net.
+// finding returns a finding about an item of the net, or about the net.
 func (n *Imported) finding(code codes.Code, subject string, at pnml.Item, message, detail string) finding.Diagnostic {
 	page, ok := codes.Lookup(code)
 	if !ok {

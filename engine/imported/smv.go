@@ -9,8 +9,8 @@ import (
 	"github.com/redlinehq/redline/engine/workflow"
 )
 
-// SMV writes the net in the language of NuSMV, and, if it is a workflow net, that it is sound. An error is w's, or what Check says of a
-// net that can't be read.
+// SMV writes the net in the language of NuSMV and, if it is a workflow net, its soundness. An error comes from w, or is Check's finding on a
+// net that cannot be read.
 func (n *Imported) SMV(w io.Writer) (notes []string, err error) {
 	if n.broken != nil {
 		return nil, n.broken

@@ -11,9 +11,9 @@ import (
 	"github.com/redlinehq/redline/hclspec/spell"
 )
 
-// Contract writes the net as the text of a contract of one party, whose places and transitions are the net's, and says what a reader should know
-// besides. Ids become names where they can be; what a net calls its items becomes titles. It has the net's state model. An error says why there is none,
-// and is what Check says of a net that can't be read.
+// Contract returns the net as the text of a contract of one party, with the net's places, transitions and state model. Ids become names if
+// possible; the net's names become titles. Notes are remarks for readers. The error is the reason why there is no such contract, such as
+// Check's finding on a net that cannot be read.
 func (n *Imported) Contract() (text []byte, notes []string, err error) {
 	if n.broken != nil {
 		return nil, nil, n.broken
@@ -32,7 +32,7 @@ func (n *Imported) Contract() (text []byte, notes []string, err error) {
 	return text, w.notes, err
 }
 
-// Net is the net as it was read, and its title. An error is what Check says of a net that can't be read.
+// Net returns the net as it was read, and its title. The error is Check's finding on a net that cannot be read.
 func (n *Imported) Net() (net *petri.Net, title string, err error) {
 	if n.broken != nil {
 		return nil, "", n.broken
@@ -40,7 +40,7 @@ func (n *Imported) Net() (net *petri.Net, title string, err error) {
 	return n.doc.Net, cmp.Or(n.doc.Title, n.doc.Net.Name), nil
 }
 
-// contractText writes a net as a contract.
+// A contractText is the text of a contract that is being written.
 type contractText struct {
 	spell.Text
 	*Imported
@@ -48,7 +48,7 @@ type contractText struct {
 	party  string
 	places spell.Names
 	names  []string // by place
-	idle   string   // the place that transitions read which depend on nothing; empty: there are none
+	idle   string   // the place that transitions without arcs read; empty: there are none
 	notes  []string
 }
 
@@ -86,10 +86,11 @@ func (w *contractText) write() {
 	w.Close()
 }
 
-// maxFinal is how long the formula of the final states may be: the language takes 64 KiB.
+// maxFinal bounds the length of the formula of the final states. The language allows 64 KiB.
 const maxFinal = 60_000
 
-// final says of a workflow net where it ends: where sinks alone are marked. Without that a contract that can never end would be found fault with by nothing.
+// final writes the final states of a workflow net: those in which only sinks are marked. Without them no check would find a contract that
+// can never end.
 func (w *contractText) final() {
 	ends, lacks := workflow.Recognize(w.net)
 	if lacks != nil {
@@ -126,7 +127,7 @@ func (w *contractText) place(name, title string, marked bool) {
 	w.Close()
 }
 
-// bare gives transitions without arcs, of which the language has none, a place to read that is always marked.
+// bare gives each transition without arcs a place to read that is always marked, since the language has no such transitions.
 func (w *contractText) bare() {
 	if slices.ContainsFunc(w.net.Transitions, func(t petri.Transition) bool { return len(t.In)+len(t.Out)+len(t.Read) == 0 }) {
 		w.idle = w.places.New("always", "marked always", "place")

@@ -11,7 +11,7 @@ import (
 	"github.com/redlinehq/redline/engine/workflow"
 )
 
-// judge gives the requirements their verdicts. What a limit left open is unknown, unless what was found before settles it.
+// judge sets the verdicts of the requirements. If a limit was reached, they are unknown, unless the findings so far decide them.
 func (w *imported) judge(found *workflow.Report, err error, b finding.Budget) {
 	reason := ""
 	contact := slices.ContainsFunc(found.Findings, func(f workflow.Finding) bool { return f.Kind == workflow.Contact })
@@ -44,7 +44,7 @@ func (w *imported) verdict(slot int, holds, violated bool, reason string) {
 	}
 }
 
-// netDigest is the SHA-256 of a net in canonical form: order and layout are not in it.
+// netDigest returns the SHA-256 of a net in canonical form, which is independent of order and layout.
 func netDigest(n *petri.Net) string {
 	name := func(list []int) string {
 		var names []string

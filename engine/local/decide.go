@@ -38,21 +38,21 @@ func Holds(ctx context.Context, n *petri.Net, rule petri.Rule, f *ctl.Formula, l
 	return t.decide(root, 0)
 }
 
-func begin(ctx context.Context, n *petri.Net, rule petri.Rule, f *ctl.Formula, limits space.Limits) (*teller, *node, error) {
+func begin(ctx context.Context, n *petri.Net, rule petri.Rule, f *ctl.Formula, limits space.Limits) (*evaluator, *node, error) {
 	c := newCompiler(n, rule)
 	root := c.compile(f)
 	x, err := newSearch(ctx, n, rule, limits)
-	return &teller{x, c}, root, err
+	return &evaluator{x, c}, root, err
 }
 
-// A teller answers the questions of ctl.Explain from a search.
-type teller struct {
+// An evaluator answers the questions of ctl.Explain from a search.
+type evaluator struct {
 	*search
 	compiler *compiler
 }
 
 // answer decides a formula, whose node is root, and finds its evidence.
-func (t *teller) answer(f *ctl.Formula, root *node) (Answer, error) {
+func (t *evaluator) answer(f *ctl.Formula, root *node) (Answer, error) {
 	holds, err := t.decide(root, 0)
 	a := Answer{Holds: holds, States: t.walk.Len()}
 	if err != nil {
@@ -65,14 +65,14 @@ func (t *teller) answer(f *ctl.Formula, root *node) (Answer, error) {
 	return a, nil
 }
 
-func (t *teller) Holds(_ context.Context, f *ctl.Formula, s int) (bool, error) {
+func (t *evaluator) Holds(_ context.Context, f *ctl.Formula, s int) (bool, error) {
 	return t.decide(t.compiler.compile(f), s)
 }
 
-func (t *teller) Marking(s int) petri.Marking { return t.walk.Marking(s) }
+func (t *evaluator) Marking(s int) petri.Marking { return t.walk.Marking(s) }
 
 // Witness returns a run that shows f in state s, where it holds, and the run's last state or the first of its loop.
-func (t *teller) Witness(_ context.Context, f *ctl.Formula, s int) (ctl.Run, int, error) {
+func (t *evaluator) Witness(_ context.Context, f *ctl.Formula, s int) (ctl.Run, int, error) {
 	if _, err := t.decide(t.compiler.compile(f), s); err != nil { // it holds, but may not have been searched for yet
 		return ctl.Run{}, 0, err
 	}
@@ -85,7 +85,7 @@ func (t *teller) Witness(_ context.Context, f *ctl.Formula, s int) (ctl.Run, int
 }
 
 // run returns a path with its markings and steps.
-func (t *teller) run(p path) (run ctl.Run, err error) {
+func (t *evaluator) run(p path) (run ctl.Run, err error) {
 	run = ctl.Run{Loop: p.loop, Dead: p.dead}
 	for _, s := range p.states {
 		run.Markings = append(run.Markings, t.walk.Marking(s))

@@ -18,5 +18,5 @@ func DecideFrom(ctx context.Context, effort int, whole bool, n *petri.Net, rule 
 		return Answer{}, err
 	}
 	x.first, x.least = effort, 1
-	return (&teller{x, c}).answer(f, root)
+	return (&evaluator{x, c}).answer(f, root)
 }

@@ -36,7 +36,7 @@ func (p path) steps() int {
 var errLost = errors.New("the run that shows the verdict could not be kept")
 
 // path returns a path that shows a formula of form EX, EF, EG, EU or EW in state s, where it holds.
-func (t *teller) path(f *ctl.Formula, s int) (path, error) {
+func (t *evaluator) path(f *ctl.Formula, s int) (path, error) {
 	n, left := t.compiler.compile(f), t.compiler.compile(f.Left)
 	switch f.Op {
 	case ctl.EX:

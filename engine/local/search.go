@@ -258,7 +258,7 @@ func (x *search) set(n *node, s int, v value) value {
 	}
 	list, ok := x.labels[n.slot], true
 	if s >= len(list) {
-		if list, ok = room(x, list, max(2*len(list), x.walk.Len())); !ok {
+		if list, ok = grow(x, list, max(2*len(list), x.walk.Len())); !ok {
 			return v
 		}
 		list = list[:cap(list)]
@@ -276,15 +276,15 @@ func (x *search) set(n *node, s int, v value) value {
 // add appends to a table, if memory allows it.
 func add[T any](x *search, list []T, element T) (longer []T, ok bool) {
 	if len(list) == cap(list) {
-		if list, ok = room(x, list, max(16, 2*len(list))); !ok {
+		if list, ok = grow(x, list, max(16, 2*len(list))); !ok {
 			return list, false
 		}
 	}
 	return append(list, element), true
 }
 
-// room returns a table with a larger capacity, if the limit of memory allows it.
-func room[T any](x *search, list []T, size int) (larger []T, ok bool) {
+// grow returns a table with a larger capacity, if the limit of memory allows it.
+func grow[T any](x *search, list []T, size int) (larger []T, ok bool) {
 	var element T
 	each := int64(unsafe.Sizeof(element))
 	if !x.fine(x.walk.Claim(each * int64(size))) {

@@ -88,14 +88,14 @@ func (x *search) evalUntil(n *node, s int) value {
 	u.reset()
 	allowed := x.allowed()
 	if x.meet(u, n, s, -1) {
-		return x.found(u, n)
+		return x.labelPath(u, n)
 	}
 	for i := u.pop(); i >= 0; i = u.pop() {
 		if !x.visit(&allowed) {
 			return x.give(u, n, s)
 		}
 		if x.spread(u, n, i) {
-			return x.found(u, n)
+			return x.labelPath(u, n)
 		}
 	}
 	return x.exhausted(u, n, s)
@@ -177,8 +177,8 @@ func (x *search) reach(u *frontier, n *node, s, parent int) (found bool) {
 	return true
 }
 
-// found labels the path to the last entry, and other states with a successor known to lead to b.
-func (x *search) found(u *frontier, n *node) value {
+// labelPath labels the path to the last entry, and other states with a successor known to lead to b.
+func (x *search) labelPath(u *frontier, n *node) value {
 	for i := int32(len(u.entries) - 1); i >= 0; i = u.entries[i].parent {
 		x.set(n, int(u.entries[i].state), yes)
 	}

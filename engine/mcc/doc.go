@@ -1,3 +1,3 @@
-// Package mcc answers the examinations of the Model Checking Contest (https://mcc.lip6.fr): its nets are PNML, its formulas
-// XML, its answers lines of text.
+// Package mcc answers the examinations of the Model Checking Contest (https://mcc.lip6.fr). Nets are PNML, formulas are XML, and answers are
+// lines of text.
 package mcc

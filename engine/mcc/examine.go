@@ -15,7 +15,7 @@ import (
 	"github.com/redlinehq/redline/engine/structure"
 )
 
-// Examinations lists what may be asked of a net.
+// Examinations returns the names of the supported examinations.
 func Examinations() []string {
 	return []string{"StateSpace", "OneSafe", "ReachabilityDeadlock", "QuasiLiveness", "StableMarking", "Liveness",
 		"ReachabilityCardinality", "ReachabilityFireability", "CTLCardinality", "CTLFireability"}
@@ -23,22 +23,22 @@ func Examinations() []string {
 
 // Limits bound the work on one question.
 type Limits struct {
-	Bytes int64         // of the methods' state models together; 0: no limit
-	Time  time.Duration // for one question; the state model is built once and counts with the first
+	Bytes int64         // of all state models together; 0: no limit
+	Time  time.Duration // for one question, with the state model if it is the first
 }
 
-// Examine answers an examination of the net in dir/model.pnml, with the formulas of dir/<examination>.xml where it has
-// some, a line for each answer as the contest's rules have it:
+// Examine answers an examination of the net in dir/model.pnml. Formulas are in dir/<examination>.xml if the examination has a file. It writes
+// one line for each answer, by the contest's rules:
 //
 //	FORMULA <id> TRUE|FALSE TECHNIQUES ...
 //	STATE_SPACE STATES <n> TECHNIQUES ...
-//	CANNOT_COMPUTE, after the ids of the questions that a limit left open
+//	CANNOT_COMPUTE, after the ids of the questions that a limit left unknown
 //	DO_NOT_COMPETE, for a net that is not one-safe
 //
-// With stats, a line that begins with # says before each answer what the net alone settled of the formula, and how much smaller the net
-// became for the rest. What the methods side by side took is not told: it depends on which was first.
+// With stats, a line that begins with # comes before each answer. It reports how much of the formula the net alone decided, and how much smaller
+// the net became for the rest. It does not report the methods that ran side by side, since that depends on which was first.
 //
-// An error says that dir or w failed, or that the text in dir is wrong.
+// An error means that dir or w failed, or that a text in dir is malformed.
 func Examine(ctx context.Context, w io.Writer, dir fs.FS, examination string, limits Limits, stats bool) error {
 	net, err := model(dir)
 	if errors.Is(err, pnml.ErrNotOneSafe) {
@@ -71,7 +71,7 @@ func Examine(ctx context.Context, w io.Writer, dir fs.FS, examination string, li
 	return e.ask(ctx, questions)
 }
 
-// model reads the net.
+// model returns the net.
 func model(dir fs.FS) (*petri.Net, error) {
 	f, err := dir.Open("model.pnml")
 	if err != nil {
@@ -81,7 +81,7 @@ func model(dir fs.FS) (*petri.Net, error) {
 	return pnml.Read(f)
 }
 
-// unsafe is the answer for a net that is not one-safe.
+// unsafe writes the answer for a net that is not one-safe.
 func unsafe(w io.Writer, examination string) error {
 	line := "DO_NOT_COMPETE"
 	if examination == "OneSafe" {
@@ -91,7 +91,7 @@ func unsafe(w io.Writer, examination string) error {
 	return err
 }
 
-// questions are the formulas of an examination: its file's, or those that it stands for.
+// questions returns the formulas of an examination: those of its file, or those that its name means.
 func questions(dir fs.FS, examination string, n *petri.Net) ([]Question, error) {
 	switch {
 	case strings.HasSuffix(examination, "Cardinality"), strings.HasSuffix(examination, "Fireability"):

@@ -16,22 +16,22 @@ import (
 	"github.com/redlinehq/redline/engine/symbolic"
 )
 
-// An examiner answers questions about one net: by its structure, or else by methods side by side, decision diagrams and states
-// one by one, and for formulas a search on the fly. The first answer counts, and ends the others.
+// An examiner answers questions about one net, by its structure if possible. Otherwise it runs methods side by side: decision diagrams, explicit
+// states and, for formulas, a search on the fly. The first answer counts and ends the other methods.
 type examiner struct {
 	net       *petri.Net
 	limits    Limits
 	out       io.Writer
 	structure *structure.Net
-	symbolic  *symbolic.Model // nil until it is built, or where it can't be
+	symbolic  *symbolic.Model // nil: not built yet, or impossible
 	explicit  *space.Graph    // likewise
-	lost      [2]error        // why either model can't be built, however often it is tried
-	took      *took           // what the last formula took before any state was looked at; nil: nobody asks
+	lost      [2]error        // why either model cannot be built, in any attempt
+	took      *took           // the statistics of the last formula before any state was explored; nil: not wanted
 }
 
-// techniques is what the contest calls the methods. Which of those side by side is first depends on the machine, and so is not
-// told: the same net gives the same bytes. What the structure settles is settled by topological alone, what is left of no net to ask
-// about by reductions.
+// techniques lists the methods under the contest's names. All methods that run side by side are listed, since the first one depends on the
+// machine, and one net must give the same bytes everywhere. Answers by the structure list only topological, and answers by reducing the net to
+// nothing also reductions.
 const (
 	topological = "TOPOLOGICAL"
 	reductions  = "STRUCTURAL_REDUCTION"
@@ -39,7 +39,7 @@ const (
 	searching   = techniques + " STUBBORN_SETS" // and on the fly
 )
 
-// errTime is why a question is left open that took too long.
+// errTime is the reason why a question is unknown after the time limit.
 var errTime = errors.New("the time limit ran out")
 
 func (e *examiner) timed(ctx context.Context) (context.Context, context.CancelFunc) {
@@ -49,7 +49,7 @@ func (e *examiner) timed(ctx context.Context) (context.Context, context.CancelFu
 	return context.WithTimeoutCause(ctx, e.limits.Time, errTime)
 }
 
-// reach builds the symbolic state model, once; anew where formulas have filled its forest by half.
+// reach builds the symbolic state model, once. It builds it anew if formulas have filled half of its memory.
 func (e *examiner) reach(ctx context.Context) (*symbolic.Model, error) {
 	if e.symbolic != nil && (e.limits.Bytes == 0 || e.symbolic.Bytes() < e.share()/2) {
 		return e.symbolic, nil
@@ -57,7 +57,7 @@ func (e *examiner) reach(ctx context.Context) (*symbolic.Model, error) {
 	if e.lost[0] != nil {
 		return nil, e.lost[0]
 	}
-	e.symbolic = nil // before the next, for the sake of memory
+	e.symbolic = nil // frees memory before the next one is built
 	x, err := symbolic.Reach(ctx, e.net, space.Limits{Bytes: e.share()})
 	if err != nil {
 		var limit *dd.LimitError
@@ -84,19 +84,19 @@ func (e *examiner) explore(ctx context.Context) (*space.Graph, error) {
 	return g, err
 }
 
-// share is what either state model may take of the memory. The search on the fly has the rest: its answers are near, or not its own.
+// share returns the memory of either state model. The search on the fly has the rest.
 func (e *examiner) share() int64 { return e.fifths(2) }
 
-// fifths are so many of the memory; 0 is no limit.
+// fifths returns n fifths of the memory; 0 is no limit.
 func (e *examiner) fifths(n int64) int64 { return max(min(1, e.limits.Bytes), e.limits.Bytes/5*n) }
 
-// An answer of one method.
+// An answer is the result of one method.
 type answer[T any] struct {
 	value T
 	err   error
 }
 
-// race runs some methods; the first without an error wins. Where neither answers, the error is that of the first.
+// race runs some methods and returns the first result without an error. If there is none, it returns the error of the first method.
 func race[T any](ctx context.Context, methods ...func(context.Context) (T, error)) (T, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -110,7 +110,7 @@ func race[T any](ctx context.Context, methods ...func(context.Context) (T, error
 		}()
 	}
 	won := -1
-	for range methods { // all end before the next question may use what they use
+	for range methods { // all must end, since the next question uses the same models
 		if i := <-ended; won < 0 && results[i].err == nil {
 			won = i
 			cancel()
@@ -146,12 +146,12 @@ func (e *examiner) oneSafe(ctx context.Context) (bool, error) {
 	return safe, err
 }
 
-// ask answers questions, each for itself.
+// ask answers questions one by one.
 func (e *examiner) ask(ctx context.Context, all []Question) error {
 	open := false
 	for _, q := range all {
 		holds, by, err := e.decide(ctx, q.Formula)
-		if told := e.took.tell(q.ID, e.out); told != nil {
+		if told := e.took.write(q.ID, e.out); told != nil {
 			return told
 		}
 		switch {
@@ -174,7 +174,7 @@ func (e *examiner) ask(ctx context.Context, all []Question) error {
 	return nil
 }
 
-// decide reports whether a formula holds, and by which techniques that was found.
+// decide reports whether a formula holds, and which techniques decided it.
 func (e *examiner) decide(ctx context.Context, f *ctl.Formula) (holds bool, by string, err error) {
 	ctx, cancel := e.timed(ctx)
 	defer cancel()
@@ -194,7 +194,7 @@ func (e *examiner) decide(ctx context.Context, f *ctl.Formula) (holds bool, by s
 	return holds, searching, err
 }
 
-// search decides a formula by all methods that look at states.
+// search decides a formula by all methods that explore states.
 func (e *examiner) search(ctx context.Context, f *ctl.Formula) (bool, error) {
 	return race(ctx, func(ctx context.Context) (bool, error) {
 		x, err := e.reach(ctx)
@@ -239,7 +239,7 @@ func (e *examiner) count(ctx context.Context) error {
 	return e.line(fmt.Sprintf("STATE_SPACE STATES %s TECHNIQUES %s", n, techniques))
 }
 
-// stable is whether some place is marked, or not, in all reachable markings.
+// stable answers whether some place is marked in all reachable markings, or in none.
 func (e *examiner) stable(ctx context.Context) error {
 	any := make([]*ctl.Formula, 0, 2*len(e.net.Places))
 	for p := range e.net.Places {
@@ -257,7 +257,7 @@ func (e *examiner) formula(id string, holds bool, by string) error {
 	return e.line(fmt.Sprintf("FORMULA %s %s TECHNIQUES %s", id, verdict, by))
 }
 
-// cannot leaves a question open that a limit has ended; an end from outside is an error.
+// cannot writes that a limit left a question unknown. It returns an error if the context has ended.
 func (e *examiner) cannot(ctx context.Context, why error, id string) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)

@@ -5,14 +5,14 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// deadlock is that a dead end can be reached.
+// deadlock returns the formula that a dead end can be reached.
 func deadlock() *ctl.Formula {
 	some := &ctl.Formula{Op: ctl.EX, Left: &ctl.Formula{Op: ctl.True}}
 	return &ctl.Formula{Op: ctl.EF, Left: &ctl.Formula{Op: ctl.Not, Left: some}}
 }
 
-// everyTransition is that every transition can be fired some day, or, for ever, always again. The formula is balanced, since
-// labelling recurs as deep as it is.
+// everyTransition returns the formula that every transition can fire or, with always, can always fire again. The formula is balanced, since
+// labelling recurses to its depth.
 func everyTransition(n *petri.Net, always bool) *ctl.Formula {
 	all := make([]*ctl.Formula, len(n.Transitions))
 	for t := range n.Transitions {
@@ -24,7 +24,7 @@ func everyTransition(n *petri.Net, always bool) *ctl.Formula {
 	return joined(ctl.And, all, ctl.True)
 }
 
-// joined is a balanced tree of formulas under an operator; none is what stands for nothing.
+// joined returns a balanced tree of formulas under an operator, or none if there are no formulas.
 func joined(op ctl.Op, all []*ctl.Formula, none ctl.Op) *ctl.Formula {
 	switch len(all) {
 	case 0:

@@ -6,9 +6,8 @@ import (
 	"github.com/redlinehq/redline/engine/ctl"
 )
 
-// An early decides formulas in the initial state of a model all of whose states can be reached, from the outside: of Boolean
-// operators it looks at the right operand only if the left does not settle them; EF p is that some state satisfies p, AG p that
-// all do.
+// An early decides formulas in the initial state of a model whose states are all reachable. It starts with the outermost operator. It skips the
+// right operand of a Boolean operator if the left one decides. EF p means that some state satisfies p, AG p that all do.
 type early[S any] struct {
 	*ctl.Checker[S]
 	algebra ctl.Algebra[S]

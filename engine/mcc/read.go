@@ -22,21 +22,21 @@ type Question struct {
 	Formula *ctl.Formula
 }
 
-// maxDepth bounds how deep elements may stand in each other.
+// maxDepth bounds the nesting of elements.
 const maxDepth = 1000
 
-// element is XML as it stands.
+// An element is an element of XML.
 type element struct {
 	name     string
 	text     []byte
 	children []*element
 }
 
-// word is the text without the space around it.
+// word returns the text without the space around it.
 func (e *element) word() string { return string(bytes.TrimSpace(e.text)) }
 
-// Read reads a file of questions about a net, in its order. It is an error when the text is not XML, or names
-// a place or transition that the net has not.
+// Read reads a file of questions about a net, in order. It returns an error if the text is not XML, or names
+// a place or transition that the net does not have.
 func Read(r io.Reader, n *petri.Net) ([]Question, error) {
 	root, err := parse(r)
 	if err != nil {
@@ -57,7 +57,7 @@ func Read(r io.Reader, n *petri.Net) ([]Question, error) {
 	return list, nil
 }
 
-// question reads one property. Its id is a word: it goes into a line of the answer as it stands.
+// question reads one property. The id must be a single word, since it becomes part of an answer's line.
 func (b *builder) question(p *element) (q Question, err error) {
 	var formulas []*element
 	for _, c := range p.children {
@@ -133,7 +133,7 @@ func newBuilder(n *petri.Net) *builder {
 	return b
 }
 
-// only reads the formula in an element that holds one.
+// only reads the formula in an element that contains exactly one.
 func (b *builder) only(e *element) (*ctl.Formula, error) {
 	if len(e.children) != 1 {
 		return nil, fmt.Errorf("%s holds %d elements, expected 1", e.name, len(e.children))
@@ -183,7 +183,7 @@ func (b *builder) all(e *element, op ctl.Op) (*ctl.Formula, error) {
 	return some(e, op, list)
 }
 
-// some joins the operands of an element, of which there must be one.
+// some joins the operands of an element. There must be at least one.
 func some(e *element, op ctl.Op, list []*ctl.Formula) (*ctl.Formula, error) {
 	if len(list) == 0 {
 		return nil, fmt.Errorf("an empty %s", e.name)
@@ -217,7 +217,7 @@ func (b *builder) path(e *element, next, finally, globally, until ctl.Op) (*ctl.
 	}
 }
 
-// fireable is that one of the transitions can be fired.
+// fireable returns the formula that one of the transitions can fire.
 func (b *builder) fireable(e *element) (*ctl.Formula, error) {
 	list := make([]*ctl.Formula, len(e.children))
 	for i, c := range e.children {
@@ -230,7 +230,7 @@ func (b *builder) fireable(e *element) (*ctl.Formula, error) {
 	return some(e, ctl.Or, list)
 }
 
-// Fireable is the formula that a transition can be fired: the places it needs are marked.
+// Fireable returns the formula that a transition can fire: the places it needs are marked.
 func Fireable(n *petri.Net, t int) *ctl.Formula {
 	var list []*ctl.Formula
 	for _, p := range slices.Concat(n.Transitions[t].In, n.Transitions[t].Read) {
@@ -239,7 +239,7 @@ func Fireable(n *petri.Net, t int) *ctl.Formula {
 	return joined(ctl.And, list, ctl.True)
 }
 
-// atMost is the comparison of two sums of tokens.
+// atMost returns the comparison of two sums of tokens.
 func (b *builder) atMost(e *element) (*ctl.Formula, error) {
 	if len(e.children) != 2 {
 		return nil, fmt.Errorf("integer-le holds %d elements, expected 2", len(e.children))
@@ -259,7 +259,7 @@ type sum struct {
 	constant int
 }
 
-// largest is what a constant may be either way, so that no sum of them overflows.
+// largest bounds the absolute value of a constant, so that no sum overflows.
 const largest = 1 << 31
 
 func (b *builder) sum(e *element, sign int, s *sum) error {
@@ -279,7 +279,7 @@ func (b *builder) sum(e *element, sign int, s *sum) error {
 	return fmt.Errorf("there is no number <%s>", e.name)
 }
 
-// operands adds those of a sum, or takes the second of a difference from the first.
+// operands adds the operands of a sum, or subtracts the second of a difference from the first.
 func (b *builder) operands(e *element, sign int, s *sum) error {
 	difference := e.name == "integer-difference"
 	switch {

@@ -7,8 +7,8 @@ import (
 	"github.com/redlinehq/redline/engine/reduce"
 )
 
-// smaller is an examiner of the net reduced for a formula, and the formula as it is there. Where less than a quarter of the net goes
-// it is e itself, which shares its state models among questions.
+// smaller returns an examiner of the net reduced for a formula, and the formula for that net. If less than a quarter of the net can be removed, it
+// returns e itself, which shares its state models among questions.
 func (e *examiner) smaller(ctx context.Context, f *ctl.Formula) (*examiner, *ctl.Formula, error) {
 	r, err := reduce.Reduce(ctx, e.net, f)
 	if err != nil {
@@ -21,7 +21,7 @@ func (e *examiner) smaller(ctx context.Context, f *ctl.Formula) (*examiner, *ctl
 	return e.of(r), r.Formula, nil
 }
 
-// of is an examiner of a reduced net, with the memory that e leaves.
+// of returns an examiner of a reduced net, with the memory that e does not use.
 func (e *examiner) of(r *reduce.Reduced) *examiner {
 	limits := e.limits
 	if limits.Bytes > 0 {
@@ -33,11 +33,11 @@ func (e *examiner) of(r *reduce.Reduced) *examiner {
 	return &examiner{net: r.Net, limits: limits}
 }
 
-// maxParts is of how many operands each is looked at for itself.
+// maxParts bounds the operands that are decided separately.
 const maxParts = 16
 
-// parts decides those operands of Boolean operators, from the outside, for which at least three quarters of the net can go although they can't for
-// all of them together, in a quarter of the time at most. It returns what is left to be decided.
+// parts decides the outer operands of Boolean operators for which at least three quarters of the net can be removed, in at most a quarter of the
+// time. It returns the formula that remains.
 func (e *examiner) parts(ctx context.Context, f *ctl.Formula) (*ctl.Formula, error) {
 	if n := operands(f); n == 1 || n > maxParts {
 		return f, nil
@@ -55,7 +55,7 @@ func (e *examiner) parts(ctx context.Context, f *ctl.Formula) (*ctl.Formula, err
 	return f, nil
 }
 
-// part is the formula with what could be decided as a constant, folded.
+// part returns the formula with decided operands replaced by constants, and simplified.
 func (e *examiner) part(ctx context.Context, f *ctl.Formula) *ctl.Formula {
 	switch f.Op {
 	case ctl.Not:
@@ -79,7 +79,7 @@ func (e *examiner) part(ctx context.Context, f *ctl.Formula) *ctl.Formula {
 	}
 	holds, err := e.of(r).search(ctx, r.Formula)
 	switch {
-	case err != nil: // the search for all of it may yet do without
+	case err != nil: // the search for the whole formula may not need it
 		return f
 	case holds:
 		return &ctl.Formula{Op: ctl.True}
@@ -87,7 +87,7 @@ func (e *examiner) part(ctx context.Context, f *ctl.Formula) *ctl.Formula {
 	return &ctl.Formula{Op: ctl.False}
 }
 
-// operands counts the operands of Boolean operators from the outside.
+// operands counts the outermost operands of Boolean operators.
 func operands(f *ctl.Formula) int {
 	switch f.Op {
 	case ctl.Not:
@@ -98,7 +98,7 @@ func operands(f *ctl.Formula) int {
 	return 1
 }
 
-// held is the memory that the state models take.
+// held returns the memory of the state models.
 func (e *examiner) held() (bytes int64) {
 	if e.symbolic != nil {
 		bytes += e.symbolic.Bytes()

@@ -9,7 +9,7 @@ import (
 	"github.com/redlinehq/redline/engine/structure"
 )
 
-// took is what one formula took before any state was looked at. A nil one keeps no account.
+// took has the statistics of one formula before any state was explored. A nil took records nothing.
 type took struct {
 	before, structure structure.Stats
 	smaller           *reduce.Reduced
@@ -33,8 +33,8 @@ func (t *took) reduced(r *reduce.Reduced) {
 	}
 }
 
-// tell writes it in a line.
-func (t *took) tell(id string, w io.Writer) error {
+// write writes the counts of a question in a line.
+func (t *took) write(id string, w io.Writer) error {
 	if t == nil {
 		return nil
 	}

@@ -16,7 +16,7 @@ import (
 // all of one redline and a part of the other.
 
 // joint adds the violations that only both redlines together have, with their causes.
-func (n *negotiating) joint(ctx context.Context) {
+func (n *negotiator) joint(ctx context.Context) {
 	for i := range n.Promises {
 		p := &n.Promises[i]
 		if undoes, ok := joint(p); ok {
@@ -30,8 +30,8 @@ func (n *negotiating) joint(ctx context.Context) {
 	}
 	ctx, cancel := n.budget.Within(ctx)
 	defer cancel()
-	n.guilty(ctx, finding.SideA)
-	n.guilty(ctx, finding.SideB)
+	n.setBlame(ctx, finding.SideA)
+	n.setBlame(ctx, finding.SideB)
 }
 
 // joint reports whether both redlines together violate a promise that neither violates alone, or that one of them alone repairs. undoes is
@@ -57,7 +57,7 @@ func open(a *finding.Answer) bool {
 }
 
 // finding returns the finding of the merge's review on a promise. It panics if there is none.
-func (n *negotiating) finding(p *finding.Promise) *finding.Finding {
+func (n *negotiator) finding(p *finding.Promise) *finding.Finding {
 	for i := range n.Merge.Findings {
 		f := &n.Merge.Findings[i]
 		if f.Check == p.Merge.Check && f.Head == p.Merge.Requirement {
@@ -68,7 +68,7 @@ func (n *negotiating) finding(p *finding.Promise) *finding.Finding {
 }
 
 // refusal returns the first step of a violation's run that a redline alone would have refused, or nil.
-func (n *negotiating) refusal(side *compile.Draft, f *finding.Finding) *finding.Refusal {
+func (n *negotiator) refusal(side *compile.Draft, f *finding.Finding) *finding.Refusal {
 	trace := trace(f)
 	if trace == nil || side.Spec == nil || side.Failure != "" {
 		return nil
@@ -85,8 +85,8 @@ func trace(f *finding.Finding) *finding.Trace {
 	return f.Head.Trace
 }
 
-// guilty sets the blocks of one redline that cause each joint violation if all of the other redline is applied.
-func (n *negotiating) guilty(ctx context.Context, of finding.Side) {
+// setBlame sets the blocks of one redline that cause each joint violation if all of the other redline is applied.
+func (n *negotiator) setBlame(ctx context.Context, of finding.Side) {
 	var asked []*finding.Joint
 	for i := range n.Broken {
 		if n.Broken[i].Undoes != of {
@@ -103,14 +103,14 @@ func (n *negotiating) guilty(ctx context.Context, of finding.Side) {
 			g = &finding.Blame{Reason: err.Error()}
 		} else {
 			s := &blame.Search{Trial: t, Q: q, All: t.Causes(), Finding: j.Finding}
-			g = s.Guilt(ctx)
+			g = s.Blame(ctx)
 		}
-		*map[finding.Side]**finding.Blame{finding.SideA: &j.GuiltA, finding.SideB: &j.GuiltB}[of] = g
+		*map[finding.Side]**finding.Blame{finding.SideA: &j.BlameA, finding.SideB: &j.BlameB}[of] = g
 	}
 }
 
 // between returns a trial of the texts with all of the other redline and a part of this one.
-func (n *negotiating) between(of finding.Side, asked []*finding.Joint) (*blame.Trial, error) {
+func (n *negotiator) between(of finding.Side, asked []*finding.Joint) (*blame.Trial, error) {
 	part, whole := n.a, n.b
 	if of == finding.SideB {
 		part, whole = n.b, n.a
@@ -140,7 +140,7 @@ func (n *negotiating) between(of finding.Side, asked []*finding.Joint) (*blame.T
 }
 
 // question returns the question of a joint violation: in the wording of base, else of the partial redline, the whole one, or the merge.
-func (n *negotiating) question(j *finding.Joint, part, whole *compile.Draft) blame.Question {
+func (n *negotiator) question(j *finding.Joint, part, whole *compile.Draft) blame.Question {
 	if j.Finding.Check != nil {
 		return blame.Ask(j.Finding, n.base, n.merged, nil)
 	}

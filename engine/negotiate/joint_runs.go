@@ -10,11 +10,10 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// This file checks, for each sequence that a redline adds or removes, whether the other drafts have it. Each is followed on them by the
-// definitions.
+// This file follows each sequence that a redline adds or removes on the other drafts, by the definitions, and reports which of them have it.
 
-// courses adds the sequences: first those that only both redlines together add or remove, then A's, then B's.
-func (n *negotiating) courses() {
+// sequences adds the sequences: first those that only both redlines together add or remove, then A's, then B's.
+func (n *negotiator) sequences() {
 	drafts := [3]*compile.Draft{n.a, n.b, n.merged}
 	reviews := [3]*finding.ContractReview{n.A, n.B, n.Merge}
 	for _, i := range []int{2, 0, 1} {
@@ -23,17 +22,17 @@ func (n *negotiating) courses() {
 		}
 		all := &reviews[i].Difference.All
 		for _, s := range all.Possible {
-			n.course(finding.JointRun{Sequence: s}, i, drafts[i], drafts, reviews)
+			n.sequence(finding.JointRun{Sequence: s}, i, drafts[i], drafts, reviews)
 		}
 		for _, s := range all.Impossible {
-			n.course(finding.JointRun{Sequence: s, Lost: true}, i, n.base, drafts, reviews)
+			n.sequence(finding.JointRun{Sequence: s, Lost: true}, i, n.base, drafts, reviews)
 		}
 	}
 }
 
-// course adds a sequence that side i adds or removes, and which drafts have it. A sequence that the merge adds or removes is left out if a
+// sequence adds a sequence that side i adds or removes, and which drafts have it. A sequence that the merge adds or removes is left out if a
 // redline alone does so too.
-func (n *negotiating) course(c finding.JointRun, i int, from *compile.Draft, drafts [3]*compile.Draft, reviews [3]*finding.ContractReview) {
+func (n *negotiator) sequence(c finding.JointRun, i int, from *compile.Draft, drafts [3]*compile.Draft, reviews [3]*finding.ContractReview) {
 	has := [3]*finding.Possibility{&c.A, &c.B, &c.Merge}
 	for k, d := range drafts {
 		switch {
@@ -67,22 +66,22 @@ func shares(d *compile.Draft, run []finding.Firing, other *compile.Draft, b find
 	_, names := diff.Changes(other.Spec, d.Spec)
 	x := behaviour.SightsOf(other, d, compile.Naming{Names: names})
 	if x.Time >= 0 && (d.Rule == petri.All || other.Rule == petri.All) {
-		return finding.Untold // a run does not show where time passes beside other events
+		return finding.PossibilityUnknown // a run does not show where time passes beside other events
 	}
 	sees := x.Chosen(b.Observe)
 	f := behaviour.NewFollower(other, x.Time, behaviour.MaxFollowing)
 	for t, s := range x.Of[0] {
 		if sees == nil || sees(x.All[s]) {
-			f.Seen[t] = x.All[s].Deed
+			f.Seen[t] = x.All[s].Action
 		}
 	}
 	sequence, ok := heard(x, d, run, sees)
 	if !ok {
-		return finding.Untold
+		return finding.PossibilityUnknown
 	}
 	switch _, refused, err := f.Along(sequence); {
 	case err != nil:
-		return finding.Untold
+		return finding.PossibilityUnknown
 	case refused < len(sequence):
 		return finding.Impossible
 	}
@@ -91,7 +90,7 @@ func shares(d *compile.Draft, run []finding.Firing, other *compile.Draft, b find
 
 // heard returns the observations of a run of head. It returns false if an action of the run is unknown.
 func heard(x *behaviour.Sights, head *compile.Draft, run []finding.Firing, sees behaviour.Observer) ([]behaviour.Observation, bool) {
-	deeds, parties := behaviour.Positions(x.Deeds), behaviour.Positions(x.Parties)
+	actions, parties := behaviour.Positions(x.Actions), behaviour.Positions(x.Parties)
 	var list []behaviour.Observation
 	for i, f := range run {
 		if i == 0 || f.Step != run[i-1].Step {
@@ -106,11 +105,11 @@ func heard(x *behaviour.Sights, head *compile.Draft, run []finding.Firing, sees 
 		} else {
 			d.Name = f.Transitions[0]
 		}
-		at, known := deeds[d]
+		at, known := actions[d]
 		if !known {
 			return nil, false
 		}
-		s := behaviour.Sight{Deed: at}
+		s := behaviour.Sight{Action: at}
 		for _, p := range head.Parties {
 			if !p.IsNet && slices.Contains(f.Parties, p.Name) {
 				s.Who = append(s.Who, parties[compile.Naming{}.Of(1).Reader(p)])

@@ -88,8 +88,8 @@ func counterpartsOf(base, redline []*compile.Draft) (map[*compile.Draft]*compile
 	return found, fresh
 }
 
-// A negotiating is the state of one contract's negotiation.
-type negotiating struct {
+// A negotiator is the state of one contract's negotiation.
+type negotiator struct {
 	triple
 	*finding.ContractNegotiation
 	merged *compile.Draft // nil: there is none
@@ -98,7 +98,7 @@ type negotiating struct {
 
 // negotiate compares the effects of two redlines on one contract.
 func negotiate(ctx context.Context, t triple, b finding.Budget) finding.ContractNegotiation {
-	n := &negotiating{triple: t, ContractNegotiation: &finding.ContractNegotiation{Path: t.path()}, budget: b}
+	n := &negotiator{triple: t, ContractNegotiation: &finding.ContractNegotiation{Path: t.path()}, budget: b}
 	n.name()
 	var group errgroup.Group
 	group.Go(func() error { n.A = n.review(ctx, n.a); return nil })
@@ -112,11 +112,11 @@ func negotiate(ctx context.Context, t triple, b finding.Budget) finding.Contract
 	if n.Merge != nil && n.merged != nil && n.Merge.Status != finding.Same && n.Merge != n.A && n.Merge != n.B {
 		n.joint(ctx)
 	}
-	n.courses()
+	n.sequences()
 	return *n.ContractNegotiation
 }
 
-func (n *negotiating) name() {
+func (n *negotiator) name() {
 	for _, d := range []*compile.Draft{n.base, n.b, n.a} { // the later ones win
 		if d != nil && d.Spec != nil {
 			n.Name, n.Title = d.Spec.Name, d.Spec.Title
@@ -128,7 +128,7 @@ func (n *negotiating) name() {
 }
 
 // review returns the review of one redline against base.
-func (n *negotiating) review(ctx context.Context, side *compile.Draft) *finding.ContractReview {
+func (n *negotiator) review(ctx context.Context, side *compile.Draft) *finding.ContractReview {
 	if n.base == nil && side == nil {
 		return &finding.ContractReview{Path: n.Path, Name: n.Name, Title: n.Title}
 	}
@@ -137,7 +137,7 @@ func (n *negotiating) review(ctx context.Context, side *compile.Draft) *finding.
 }
 
 // merge reviews both redlines together. It leaves Merge nil if they cannot be merged.
-func (n *negotiating) merge(ctx context.Context) {
+func (n *negotiator) merge(ctx context.Context) {
 	if n.meet(); n.Merge != nil || n.Unmerged != "" || n.stuck() {
 		return
 	}
@@ -152,12 +152,12 @@ func (n *negotiating) merge(ctx context.Context) {
 }
 
 // stuck reports whether a conflict of meaning prevents the merge.
-func (n *negotiating) stuck() bool {
+func (n *negotiator) stuck() bool {
 	return slices.ContainsFunc(n.Conflicts, func(c finding.Conflict) bool { return !c.Prose })
 }
 
 // meet sets the merged draft, and its review if that is one redline's own.
-func (n *negotiating) meet() {
+func (n *negotiator) meet() {
 	switch {
 	case n.moved():
 		n.Conflicts = []finding.Conflict{{A: whole(n.a, n.base, "changed", "where it lies"), B: whole(n.b, n.base, "changed", "where it lies")}}
@@ -191,7 +191,7 @@ func whole(d, base *compile.Draft, action string, terms ...string) finding.Block
 }
 
 // texts merges the texts of both redlines, and records conflicts.
-func (n *negotiating) texts() {
+func (n *negotiator) texts() {
 	base := edit.Text{}
 	if n.base != nil {
 		base = n.base.Text()
@@ -223,7 +223,7 @@ func (n *negotiating) texts() {
 }
 
 // conflict returns a conflict of texts as data.
-func (n *negotiating) conflict(c edit.Conflict) finding.Conflict {
+func (n *negotiator) conflict(c edit.Conflict) finding.Conflict {
 	out := finding.Conflict{A: n.clash(c.A, n.a), B: n.clash(c.B, n.b)}
 	out.SaysA, out.SaysB = n.a.Excerpt(c.A.Now), n.b.Excerpt(c.B.Now)
 	if out.Was = n.base.Excerpt(c.A.Was); out.Was == "" {
@@ -239,7 +239,7 @@ func wordsOnly(c edit.Change) bool {
 }
 
 // clash returns one side of a conflict as a block.
-func (n *negotiating) clash(c edit.Change, side *compile.Draft) finding.Block {
+func (n *negotiator) clash(c edit.Change, side *compile.Draft) finding.Block {
 	b := finding.Block{Name: c.Block(), Action: c.Action.String(), Source: side.Shown(c.Head), Was: n.base.Shown(c.Base)}
 	switch {
 	case c.First:

@@ -62,7 +62,7 @@ func inShort(n finding.ContractNegotiation) string {
 		fmt.Fprintf(&b, "conflict: %s %s %q, %s %s %q, was %q\n", c.A.Action, c.A.Name, c.SaysA, c.B.Action, c.B.Name, c.SaysB, c.Was)
 	}
 	for _, j := range n.Broken {
-		fmt.Fprintf(&b, "broken: %s %s\n  A: %s\n  B: %s\n", n.Promises[j.Promise].Name, j.Undoes, guilty(j.GuiltA), guilty(j.GuiltB))
+		fmt.Fprintf(&b, "broken: %s %s\n  A: %s\n  B: %s\n", n.Promises[j.Promise].Name, j.Undoes, guilty(j.BlameA), guilty(j.BlameB))
 	}
 	for _, c := range n.Runs {
 		var run []string

@@ -18,11 +18,11 @@ type standpoint struct {
 	review  *finding.ContractReview
 	renamed *compile.Amendment // from base; nil if either is ill-formed or absent
 	answer  func(p *finding.Promise) *finding.Answer
-	told    []bool // requirements of the draft that are in the table
+	listed  []bool // requirements of the draft that are in the table
 }
 
 // promises fills the table of promises.
-func (n *negotiating) promises() {
+func (n *negotiator) promises() {
 	sides := []*standpoint{
 		n.standpoint(n.a, n.A, func(p *finding.Promise) *finding.Answer { return &p.A }),
 		n.standpoint(n.b, n.B, func(p *finding.Promise) *finding.Answer { return &p.B }),
@@ -33,10 +33,10 @@ func (n *negotiating) promises() {
 	n.checks(sides)
 }
 
-func (n *negotiating) standpoint(d *compile.Draft, review *finding.ContractReview, answer func(p *finding.Promise) *finding.Answer) *standpoint {
+func (n *negotiator) standpoint(d *compile.Draft, review *finding.ContractReview, answer func(p *finding.Promise) *finding.Answer) *standpoint {
 	s := &standpoint{draft: d, review: review, answer: answer, renamed: compile.Amend(n.base, d)}
 	if s.means() {
-		s.told = make([]bool, len(d.Spec.Requirements))
+		s.listed = make([]bool, len(d.Spec.Requirements))
 	}
 	return s
 }
@@ -51,7 +51,7 @@ func (s *standpoint) means() bool { return s.there() && s.draft.Spec != nil }
 func (s *standpoint) same() bool { return s.there() && s.review.Status == finding.Same }
 
 // baseResult returns the result of base, which one of the reviews has, or nil.
-func (n *negotiating) baseResult() *finding.Result {
+func (n *negotiator) baseResult() *finding.Result {
 	for _, r := range []*finding.ContractReview{n.A, n.B, n.Merge} {
 		if r != nil && r.Status != finding.Same && r.Base != nil {
 			return r.Base
@@ -61,7 +61,7 @@ func (n *negotiating) baseResult() *finding.Result {
 }
 
 // ofBase adds the promises of base to the table.
-func (n *negotiating) ofBase(sides []*standpoint) {
+func (n *negotiator) ofBase(sides []*standpoint) {
 	was := n.baseResult()
 	if was == nil || n.base.Spec == nil {
 		return
@@ -88,14 +88,14 @@ func (s *standpoint) of(r *hclspec.Requirement, was finding.Answer) finding.Answ
 		return finding.Answer{}
 	case s.same():
 		if i := slices.IndexFunc(s.draft.Spec.Requirements, func(own *hclspec.Requirement) bool { return own.Name == r.Name }); i >= 0 {
-			s.told[i] = true
+			s.listed[i] = true
 		}
 		return was
 	case !s.means():
 		return finding.Answer{Given: true, Promised: true, Verdict: finding.IllFormed}
 	}
 	if i := keeping(s.draft, r, s.renamed.Names); i >= 0 {
-		s.told[i] = true
+		s.listed[i] = true
 		return s.resting(promised(&s.review.Head.Requirements[i]))
 	}
 	for i := range s.review.Findings {
@@ -126,16 +126,16 @@ func keeping(d *compile.Draft, r *hclspec.Requirement, names *diff.Names) int {
 }
 
 // added adds the promises that base does not make to the table.
-func (n *negotiating) added(sides []*standpoint) {
+func (n *negotiator) added(sides []*standpoint) {
 	for i, s := range sides {
 		if !s.means() || s.same() {
 			continue
 		}
 		for k, r := range s.draft.Spec.Requirements {
-			if s.told[k] {
+			if s.listed[k] {
 				continue
 			}
-			s.told[k] = true
+			s.listed[k] = true
 			q := &s.review.Head.Requirements[k]
 			p := finding.Promise{Name: r.Name, Requirement: q}
 			if n.base != nil && n.base.Spec == nil {
@@ -160,12 +160,12 @@ func (s *standpoint) also(of *compile.Draft, r *hclspec.Requirement) finding.Ans
 	if i < 0 {
 		return finding.Answer{}
 	}
-	s.told[i] = true
+	s.listed[i] = true
 	return promised(&s.review.Head.Requirements[i])
 }
 
 // checks adds the built-in checks that fail on any draft to the table.
-func (n *negotiating) checks(sides []*standpoint) {
+func (n *negotiator) checks(sides []*standpoint) {
 	type key struct{ code, subject string }
 	var order []key
 	rows := map[key]*finding.Promise{}

@@ -170,7 +170,7 @@ func mirrored(n finding.ContractNegotiation) finding.ContractNegotiation {
 	}
 	for i := range n.Broken {
 		j := &n.Broken[i]
-		j.GuiltA, j.GuiltB, j.RefusalA, j.RefusalB = j.GuiltB, j.GuiltA, j.RefusalB, j.RefusalA
+		j.BlameA, j.BlameB, j.RefusalA, j.RefusalB = j.BlameB, j.BlameA, j.RefusalB, j.RefusalA
 		j.Undoes = map[finding.Side]finding.Side{finding.SideA: finding.SideB, finding.SideB: finding.SideA}[j.Undoes]
 	}
 	for i := range n.Runs {
@@ -247,7 +247,7 @@ func TestNegotiationTellsTheTruth(t *testing.T) {
 		for _, c := range n.Runs {
 			courses++
 			for k, has := range []finding.Possibility{c.A, c.B} {
-				if has == finding.Untold || walks(drafts[k+1], c.Run) != (has == finding.Possible) {
+				if has == finding.PossibilityUnknown || walks(drafts[k+1], c.Run) != (has == finding.Possible) {
 					t.Fatalf("draft %d: %s\n%s%s%s", k, inShort(n), base.text(), a.text(), b.text())
 				}
 			}
@@ -314,14 +314,14 @@ func TestJointGuiltIsEnough(t *testing.T) {
 		for _, j := range n.Broken {
 			p := &n.Promises[j.Promise]
 			for _, part := range []struct {
-				guilt       *finding.Blame
+				blame       *finding.Blame
 				some, whole deal
-			}{{j.GuiltA, a, b}, {j.GuiltB, b, a}} {
-				if part.guilt == nil || !p.Base.Promised || !p.Merge.Promised {
+			}{{j.BlameA, a, b}, {j.BlameB, b, a}} {
+				if part.blame == nil || !p.Base.Promised || !p.Merge.Promised {
 					continue
 				}
 				tried++
-				blocks := part.guilt.Blocks
+				blocks := part.blame.Blocks
 				if !stillBreaks(t, p, base, part.some, part.whole, blocks) {
 					t.Fatalf("%v are not enough\n%s\n%s%s%s", blocks, inShort(n), base.text(), a.text(), b.text())
 				}

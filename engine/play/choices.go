@@ -6,18 +6,18 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// MaxChoices bounds how many steps are listed that can be taken.
+// MaxChoices bounds the number of steps that are listed.
 const MaxChoices = 1_000
 
-// choices are the steps that can be taken in a marking.
+// choices are the steps that are possible in a marking.
 type choices struct {
 	steps [][]int
 	more  bool
-	after []petri.Marking // by step, once somebody has asked; nil where there is a contact
+	after []petri.Marking // by step; nil: not computed yet; a nil marking: a contact
 }
 
-// Choices lists the steps that can be taken now, each sorted, in lexicographic order. More says that there are
-// more than MaxChoices, and these are some of them.
+// Choices returns the steps that are possible now, each sorted, in lexicographic order. More reports that there are
+// more than MaxChoices, and only some are listed.
 func (g *Game) Choices() (steps [][]int, more bool) {
 	c := g.choices(len(g.run))
 	return c.steps, c.more
@@ -53,15 +53,15 @@ func findChoices(n *petri.Net, r petri.Rule, m petri.Marking) *choices {
 	return c
 }
 
-// maxTogether is among how many fireable transitions steps are looked for where all that can happen together does.
+// maxTogether bounds the enabled transitions among which maximal steps are searched, if all transitions fire at once.
 const maxTogether = 2_000
 
-// cliques finds the maximal sets of transitions no two of which compete: the maximal cliques of the graph of those that don't, by the
+// cliques finds the maximal sets of transitions no two of which compete: the maximal cliques of the graph of those that do not, by the
 // algorithm of Bron and Kerbosch (1973, Algorithm 457) with the pivot of Tomita, Tanaka and Takahashi (2006).
 type cliques struct {
 	*choices
-	free [][]bool // which may fire with which
-	all  []int    // the transitions they stand for
+	free [][]bool // by two transitions: they do not compete
+	all  []int    // the transitions, by index
 }
 
 func freedom(n *petri.Net, ts []int) [][]bool {
@@ -84,7 +84,7 @@ func upTo(n int) []int {
 	return list
 }
 
-// find lists the sets that have chosen in them, more from may, and none of done, whose sets are listed already.
+// find lists the sets that contain chosen and more from may. Sets with any of done are listed already.
 func (c *cliques) find(chosen, may, done []int) {
 	switch {
 	case c.more || len(may) == 0 && (len(done) > 0 || len(chosen) == 0):
@@ -104,7 +104,7 @@ func (c *cliques) find(chosen, may, done []int) {
 	pivot := c.widest(may, done)
 	for _, t := range slices.Clone(may) {
 		if c.free[pivot][t] {
-			continue // whatever set has it has the pivot, too, or something that competes with the pivot
+			continue // a set with it also has the pivot, or something that competes with the pivot
 		}
 		c.find(append(chosen[:len(chosen):len(chosen)], t), c.beside(t, may), c.beside(t, done))
 		may = slices.DeleteFunc(slices.Clone(may), func(u int) bool { return u == t })
@@ -112,7 +112,7 @@ func (c *cliques) find(chosen, may, done []int) {
 	}
 }
 
-// widest is the one that competes with fewest of those that may be chosen.
+// widest returns the transition that competes with the fewest of those in may.
 func (c *cliques) widest(may, done []int) int {
 	best, most := -1, -1
 	for _, t := range slices.Concat(may, done) {
@@ -120,13 +120,13 @@ func (c *cliques) widest(may, done []int) int {
 			best, most = t, n
 		}
 		if most >= len(may)-1 {
-			break // it can't be more, but of one of done, which would only save a look
+			break // the maximum, or one less only for one of done, which would save little
 		}
 	}
 	return best
 }
 
-// beside are those of a list that can fire together with t.
+// beside returns those of a list that can fire together with t.
 func (c *cliques) beside(t int, list []int) []int {
 	free := make([]int, 0, len(list))
 	for _, u := range list {
@@ -137,7 +137,7 @@ func (c *cliques) beside(t int, list []int) []int {
 	return free
 }
 
-// successors are the markings one step on; false: not all of them are known.
+// successors returns the markings after one more step. It returns false if some of them are not known.
 func (g *Game) successors(i int) ([]petri.Marking, bool) {
 	c := g.choices(i)
 	if c.after == nil {

@@ -1,5 +1,5 @@
-// Package play fires a draft's net by hand, one step after the other: what can happen, what has, what is owed, and what each requirement
-// says of the run so far. It knows nothing of terminals and pages.
+// Package play fires a draft's net by hand, one step after the other. It lists the steps taken, the steps that are possible, the norms that
+// bind, and the value of each requirement on the run so far. It is independent of terminals and pages.
 package play
 
 import (
@@ -19,12 +19,12 @@ import (
 // MaxSteps bounds a run.
 const MaxSteps = 20_000
 
-// A Game is a run of a draft, and where it has come to. It is not for use by several at once.
+// A Game is a run of a draft, with its current marking. It is not safe for concurrent use.
 type Game struct {
 	Draft    *compile.Draft
 	markings []petri.Marking // before each step, and now
 	run      [][]int         // what fired in each step, sorted
-	next     []*choices      // of each marking, once somebody has asked
+	next     []*choices      // by marking; nil: not computed yet
 	duties   *explain.Duties
 	watches  []*watch // by requirement
 }
@@ -49,13 +49,13 @@ func (g *Game) arrive(m petri.Marking) {
 	g.markings, g.next = append(g.markings, m), append(g.next, nil)
 }
 
-// Steps is how many have been taken.
+// Steps returns the number of steps taken.
 func (g *Game) Steps() int { return len(g.run) }
 
-// Marking is where the run has come to.
+// Marking returns the marking at the end of the run.
 func (g *Game) Marking() petri.Marking { return g.markings[len(g.run)] }
 
-// Fire takes a step: transitions that may fire at once, sorted.
+// Fire takes a step: transitions that can fire at once, sorted.
 func (g *Game) Fire(step []int) error {
 	if len(g.run) == MaxSteps {
 		return fmt.Errorf("the run has %d steps, and that is the limit", MaxSteps)
@@ -72,7 +72,7 @@ func (g *Game) Fire(step []int) error {
 	return nil
 }
 
-// Undo takes the last step back; false: there is none.
+// Undo takes the last step back. It returns false if there is none.
 func (g *Game) Undo() bool {
 	if len(g.run) == 0 {
 		return false
@@ -85,7 +85,7 @@ func (g *Game) Undo() bool {
 	return true
 }
 
-// Random takes one of the steps that can be taken, each as likely as any other; false: there is none.
+// Random takes one of the possible steps, each with the same probability. It returns false if there is none.
 func (g *Game) Random(r *rand.Rand) (bool, error) {
 	all, _ := g.Choices()
 	if len(all) == 0 {
@@ -94,7 +94,7 @@ func (g *Game) Random(r *rand.Rand) (bool, error) {
 	return true, g.Fire(all[r.IntN(len(all))])
 }
 
-// Follow takes the steps of a run that a log was found to be.
+// Follow takes the steps of a run that conform.Replay has found.
 func (g *Game) Follow(ctx context.Context, run []conform.Step) error {
 	for i, step := range run {
 		if ctx.Err() != nil {
@@ -107,22 +107,22 @@ func (g *Game) Follow(ctx context.Context, run []conform.Step) error {
 	return nil
 }
 
-// Text is the run as a log, which can be shared.
+// Text returns the run as a log, which can be shared.
 func (g *Game) Text() string { return conform.Text(g.Draft, g.run) }
 
-// Told tells the steps from the given one on, counted from 0, in words.
-func (g *Game) Told(from int) []finding.Firing {
+// Firings describes the steps from the given one on, counted from 0.
+func (g *Game) Firings(from int) []finding.Firing {
 	var list []finding.Firing
 	for i := from; i < len(g.run); i++ {
-		list = append(list, g.tell(i, g.run[i])...)
+		list = append(list, g.firings(i, g.run[i])...)
 	}
 	return list
 }
 
-// Tell tells what a step that can be taken now would be.
-func (g *Game) Tell(step []int) []finding.Firing { return g.tell(len(g.run), step) }
+// FiringsOf describes a step that can be taken now.
+func (g *Game) FiringsOf(step []int) []finding.Firing { return g.firings(len(g.run), step) }
 
-func (g *Game) tell(i int, step []int) []finding.Firing {
+func (g *Game) firings(i int, step []int) []finding.Firing {
 	var list []finding.Firing
 	for _, t := range step {
 		list = append(list, explain.Firing(g.Draft, i+1, t, g.markings[i]))
@@ -130,13 +130,13 @@ func (g *Game) tell(i int, step []int) []finding.Firing {
 	return list
 }
 
-// Standing says where each party stands.
-func (g *Game) Standing() []finding.PartyState { return explain.PartiesAt(g.Draft, g.Marking()) }
+// States returns the state of each party.
+func (g *Game) States() []finding.PartyState { return explain.PartiesAt(g.Draft, g.Marking()) }
 
-// Dues lists who owes what, and who is in breach.
+// Dues returns the norms that bind or are breached.
 func (g *Game) Dues() []explain.Due { return g.duties.In(g.Marking()) }
 
-// Final says whether the contract may end here.
+// Final reports whether the contract may end here.
 func (g *Game) Final() conform.Final {
 	if g.Draft.Spec.Final == nil {
 		return conform.Undeclared

@@ -131,7 +131,7 @@ func TestCounterexamplesAreSeen(t *testing.T) {
 			if r.Trace == nil || r.Verdict != finding.Violated || !strings.HasPrefix(r.Formula, "AG !") || len(r.Trace.Then) > 0 {
 				continue
 			}
-			log, err := conform.Read(strings.NewReader(conform.Told(r.Trace)))
+			log, err := conform.Read(strings.NewReader(conform.TraceText(r.Trace)))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -8,25 +8,25 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// Value is what a run, as far as it has come, says of a formula at its start.
+// Value is the value of a formula at the start of a run, as far as the run so far decides it.
 type Value uint8
 
 const (
-	Open   Value = iota // nothing yet
+	Open   Value = iota // not decided
 	Shown               // it holds, and the run shows it
 	Broken              // it does not hold, and the run shows it
 )
 
 func (v Value) String() string { return [...]string{"open", "shown", "broken"}[v] }
 
-// A Saying is what the run says of a requirement.
+// A Saying is the value of a requirement on the run so far.
 type Saying struct {
 	Requirement int // index in the contract
 	Value       Value
-	Step        int // after which it was decided; 0: at the start
+	Step        int // the step that decided it; 0: the start
 }
 
-// Sayings are what the run says of each requirement, in source order.
+// Sayings returns the value of each requirement, in source order.
 func (g *Game) Sayings() []Saying {
 	list := make([]Saying, len(g.watches))
 	for i, w := range g.watches {
@@ -36,21 +36,20 @@ func (g *Game) Sayings() []Saying {
 	return list
 }
 
-// watch follows one formula along the run. Once it is decided it stays so, since what is to come can't change what was.
+// A watch follows one formula along the run. Once the formula is decided, its value stays, since further steps do not change earlier ones.
 //
-// A value is decided only where the run so far decides it for all runs there are: that AG p is broken where p is not so; never
-// that it is shown, but in a dead end. Where a party is assumed to make progress it is the same, because any run that
-// has come so far can be gone on with as is assumed.
+// A value is decided only if the run so far decides it for all runs. So AG p is broken where p fails, but it is shown only in a dead end. A
+// progress assumption makes no difference, because every run so far can be continued in a way that satisfies it.
 type watch struct {
 	formula *ctl.Formula // nil: it is ill-formed
 	value   Value
-	step    int // after which it was decided
-	open    int // up to this step it was not
+	step    int // the step that decided it
+	open    int // it was not decided after this many steps
 }
 
 func newWatch(f *ctl.Formula) *watch { return &watch{formula: f, open: -1} }
 
-// observe looks at the steps taken since it last did, and finds the first that decides.
+// observe evaluates the formula after the new steps, and finds the first step that decides it.
 func (w *watch) observe(g *Game) {
 	if w.formula == nil || w.value != Open || w.open == len(g.run) {
 		return
@@ -66,7 +65,7 @@ func (w *watch) observe(g *Game) {
 	w.step = w.open + 1 + sort.Search(len(g.run)-w.open-1, func(i int) bool { return after(w.open+1+i) != Open })
 }
 
-// forget takes back what was decided after a step.
+// forget takes back a decision made after a step.
 func (w *watch) forget(step int) {
 	if w.value != Open && w.step > step {
 		w.value, w.step = Open, 0
@@ -74,13 +73,13 @@ func (w *watch) forget(step int) {
 	w.open = min(w.open, step)
 }
 
-// evaluation is of one formula on the run so far.
+// An evaluation computes one formula on the run so far.
 type evaluation struct {
 	*Game
 	last int
 }
 
-// along gives the value of a formula at every marking of the run. Cost: linear in the formula and the run.
+// along returns the value of a formula at every marking of the run. Cost: linear in the formula and the run.
 func (e *evaluation) along(f *ctl.Formula) []Value {
 	switch {
 	case f.Op == ctl.Atom && f.Means != nil && f.Means.Temporal():
@@ -113,7 +112,7 @@ func (e *evaluation) each(value func(i int) Value) []Value {
 	return list
 }
 
-// state is the value of a formula in one marking, by that marking alone.
+// state returns the value of a formula in one marking, as far as that marking alone decides it.
 func (e *evaluation) state(m petri.Marking, f *ctl.Formula) Value {
 	value, known := explain.Truth(e.Draft, m, f)
 	return map[[2]bool]Value{{true, true}: Shown, {false, true}: Broken}[[2]bool{value, known}]
@@ -121,7 +120,7 @@ func (e *evaluation) state(m petri.Marking, f *ctl.Formula) Value {
 
 func opposite(v Value) Value { return [...]Value{Open, Broken, Shown}[v] }
 
-// combine is Kleene's strong three-valued logic (1952, Introduction to Metamathematics, section 64).
+// combine applies Kleene's strong three-valued logic (1952, Introduction to Metamathematics, section 64).
 func combine(op ctl.Op, a, b Value) Value {
 	switch {
 	case op == ctl.Or:
@@ -140,7 +139,7 @@ func combine(op ctl.Op, a, b Value) Value {
 	return Shown
 }
 
-// next is the value of EX and AX: the run shows one successor, and a look ahead all of them.
+// next returns the value of EX and AX. The run has one successor; looking one step ahead gives all of them.
 func (e *evaluation) next(f *ctl.Formula, l []Value, i int) Value {
 	decisive := Shown // one successor decides
 	if f.Op == ctl.AX {
@@ -167,7 +166,7 @@ func (e *evaluation) next(f *ctl.Formula, l []Value, i int) Value {
 	return opposite(decisive)
 }
 
-// until is the value of U and W, and of those operators that are special cases of them, back from the last marking.
+// until returns the values of U and W, and of the operators that are special cases of them. It works backwards from the last marking.
 func (e *evaluation) until(op ctl.Op, l, r []Value) []Value {
 	all := op == ctl.AF || op == ctl.AG || op == ctl.AU || op == ctl.AW
 	weak := op == ctl.AG || op == ctl.EG || op == ctl.AW || op == ctl.EW
@@ -188,7 +187,7 @@ func (e *evaluation) until(op ctl.Op, l, r []Value) []Value {
 	return v
 }
 
-// dead says whether nothing can happen at a marking of the run.
+// dead reports whether a marking of the run is a dead end.
 func (e *evaluation) dead(i int) bool {
 	c := e.choices(i)
 	return len(c.steps) == 0 && !c.more

@@ -41,7 +41,7 @@ type act struct {
 func acts(ctx context.Context, c *symbolic.Coding, o *Observer, side int) ([]act, error) {
 	var list []act
 	watched := values(c, o.Watched[side])
-	for _, d := range c.Deeds {
+	for _, d := range c.Firings {
 		a := act{transition: d.Transition, label: o.Labels[side][d.Transition], locals: d.Locals}
 		if a.label == Hidden && len(watched) > 0 {
 			list = append(list, a.shifts(watched, o.Shift)...)

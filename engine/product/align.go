@@ -19,7 +19,7 @@ type resemblance struct {
 // align pairs corresponding variables. First are those that are touched mostly by the same alike transitions (P. Jaccard 1912, The
 // distribution of the flora in the alpine zone), and of these the ones with more places of the same name.
 func (v *Versions) align(like [2][]int) {
-	var touch [2]map[int]map[int]int // by number and variable, how many deeds
+	var touch [2]map[int]map[int]int // by number and variable, how many transitions
 	var total [2][]int
 	for side, c := range v.codes {
 		touch[side], total[side] = touching(c, like[side])
@@ -66,7 +66,7 @@ func (v *Versions) alike(pair [2]int) int {
 // touching returns, by number of alike transitions and by variable, how many of them touch it, and the total by variable.
 func touching(c *symbolic.Coding, like []int) (map[int]map[int]int, []int) {
 	by, total := map[int]map[int]int{}, make([]int, c.Variables())
-	for _, d := range c.Deeds {
+	for _, d := range c.Firings {
 		number := like[d.Transition]
 		if by[number] == nil {
 			by[number] = map[int]int{}

@@ -202,11 +202,11 @@ func (p *product) turning(side int, list []int) ([]bool, error) {
 	for v := range sizes {
 		sizes[v] = c.Size(v)
 	}
-	var deeds [][]symbolic.VariableLocal
+	var firings [][]symbolic.VariableLocal
 	for _, i := range list {
-		deeds = append(deeds, p.acts[side][i].locals)
+		firings = append(firings, p.acts[side][i].locals)
 	}
-	return symbolic.Turning(p.ctx, sizes, deeds)
+	return symbolic.Turning(p.ctx, sizes, firings)
 }
 
 // understand decides which sides are determinate. It tries a match too, if matching is set.

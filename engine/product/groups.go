@@ -114,7 +114,7 @@ func (x *sharedForest) fill(ctx context.Context, rooms []level, sense [2][]int, 
 	}
 	var touched [][]int
 	for side, c := range x.codes {
-		for _, d := range c.Deeds {
+		for _, d := range c.Firings {
 			var list []int
 			for _, l := range d.Locals {
 				list = append(list, at[side][l.Variable])
@@ -132,7 +132,7 @@ func (x *sharedForest) fill(ctx context.Context, rooms []level, sense [2][]int, 
 		x.assign(rooms, order, sense)
 		var relations dd.Relations
 		for side, c := range x.codes {
-			for _, d := range c.Deeds {
+			for _, d := range c.Firings {
 				relations.Chain(sorted(x.locals(side, d.Locals)))
 			}
 		}

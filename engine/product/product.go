@@ -29,15 +29,15 @@ type product struct {
 	forest *dd.Forest
 	level  [2][]int
 
-	forth, back course
+	forth, back direction
 	start       dd.Node
 	all         dd.Node // pairs, including those during a meeting
 	reach       dd.Node
 	nodes       [][]dd.Node // of reach, by level
 }
 
-// A course has all steps in one direction of time.
-type course struct {
+// A direction has all steps in one direction of time.
+type direction struct {
 	meet          *dd.System // both parts in one step
 	first, second *dd.System // one part, then the other
 	alone         [2]*dd.System
@@ -90,7 +90,7 @@ func newProduct(ctx context.Context, codes [2]*symbolic.Coding, l layout, acts [
 		return nil, errTooManySteps
 	}
 	p.forest = dd.New(append([]int{len(long) + 1}, l.sizes...), limits)
-	p.forth, p.back = p.course(brief, long, pass), p.course(brief, long, turned)
+	p.forth, p.back = p.direction(brief, long, pass), p.direction(brief, long, turned)
 	p.back.first, p.back.second = p.back.second, p.back.first
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
@@ -98,8 +98,8 @@ func newProduct(ctx context.Context, codes [2]*symbolic.Coding, l layout, acts [
 	return p, p.explore()
 }
 
-// course returns the steps in the direction of turn. Parts are in order of time. It is incomplete if the context ends.
-func (p *product) course(brief, long []meeting, turn func(dd.Pair) dd.Pair) (c course) {
+// direction returns the steps in the direction of turn. Parts are in order of time. It is incomplete if the context ends.
+func (p *product) direction(brief, long []meeting, turn func(dd.Pair) dd.Pair) (c direction) {
 	var meet, first, second, either []dd.Relation
 	for _, m := range brief {
 		for _, i := range m[Base] {
@@ -170,7 +170,7 @@ func (p *product) explore() (err error) {
 func (p *product) hides(side int) bool { return len(p.lone[side]) > 0 }
 
 // step returns the pairs within a set that one meeting leads to.
-func (p *product) step(c *course, set, within dd.Node) (dd.Node, error) {
+func (p *product) step(c *direction, set, within dd.Node) (dd.Node, error) {
 	under, err := p.forest.Image(p.ctx, c.first, set, p.all)
 	if err == nil {
 		under, err = p.forest.Image(p.ctx, c.second, under, within)

@@ -93,7 +93,7 @@ type reaching struct {
 func (x *reaching) relate() {
 	for side, c := range x.codes {
 		var forth, back []dd.Relation
-		for _, d := range c.Deeds {
+		for _, d := range c.Firings {
 			if len(d.Locals) > 0 {
 				locals := x.locals(side, d.Locals)
 				forth = append(forth, chain(x.forest, locals))
@@ -126,7 +126,7 @@ func (x *reaching) reached(side int, n *petri.Net) (err error) {
 	if err = x.contact(side, n); err != nil {
 		return err
 	}
-	for _, d := range x.codes[side].Deeds {
+	for _, d := range x.codes[side].Firings {
 		if len(d.Locals) == 0 { // always enabled
 			return nil
 		}
@@ -216,7 +216,7 @@ func (x *reaching) some(layers [][]dd.Node, locals []dd.Local) (bool, error) {
 func (x *reaching) fires(side, transitions int) ([]bool, error) {
 	fires := make([]bool, transitions)
 	layers := x.forest.Layers(x.reach[side])
-	for _, d := range x.codes[side].Deeds {
+	for _, d := range x.codes[side].Firings {
 		if fires[d.Transition] {
 			continue
 		}
@@ -336,7 +336,7 @@ func (x *reaching) back(side int, layers []dd.Node, values []int) ([]int, error)
 
 // between returns the first transition that leads from one marking to another.
 func (x *reaching) between(side int, from, to []int) int {
-	for _, d := range x.codes[side].Deeds {
+	for _, d := range x.codes[side].Firings {
 		if after, ok := x.do(side, d.Locals, from); ok && slices.Equal(after, to) {
 			return d.Transition
 		}

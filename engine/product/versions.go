@@ -80,7 +80,7 @@ func arranged(ctx context.Context, codes [2]*symbolic.Coding, partner [2][]int) 
 		l := vertex.layout(codes, order)
 		var relations dd.Relations
 		for side, c := range codes {
-			for _, d := range c.Deeds {
+			for _, d := range c.Firings {
 				a := act{locals: d.Locals}
 				relations.Chain(sorted(a.at(l.level[side], pass)))
 			}
@@ -126,7 +126,7 @@ func vertices(codes [2]*symbolic.Coding, partner [2][]int) (x vertexes, touched 
 			x.of[side][v] = x.count
 			x.count++
 		}
-		for _, d := range c.Deeds {
+		for _, d := range c.Firings {
 			var list []int
 			for _, l := range d.Locals {
 				list = append(list, x.of[side][l.Variable])

@@ -9,13 +9,13 @@ type meaning struct {
 	constant bool // always marked; never, if negated
 }
 
-// stands returns the meaning of a place. It follows meanings that refer to removed places.
-func (r *reduction) stands(p int) meaning {
+// meaningOf returns the meaning of a place. It follows meanings that refer to removed places.
+func (r *reduction) meaningOf(p int) meaning {
 	m := r.meanings[p]
 	if m.constant || m.place == p {
 		return m
 	}
-	deeper := r.stands(m.place)
+	deeper := r.meaningOf(m.place)
 	deeper.negated = deeper.negated != m.negated
 	r.meanings[p] = deeper
 	return deeper
@@ -39,7 +39,7 @@ func (r *reduction) replace(f *ctl.Formula) *ctl.Formula {
 }
 
 func (r *reduction) atom(f *ctl.Formula) *ctl.Formula {
-	m := r.stands(f.Place)
+	m := r.meaningOf(f.Place)
 	if m.constant {
 		if m.negated {
 			return no
@@ -58,7 +58,7 @@ func (r *reduction) sum(f *ctl.Formula) *ctl.Formula {
 	most := f.Sum.Most
 	var list []ctl.Weight
 	for _, w := range f.Sum.Weights {
-		m := r.stands(w.Place)
+		m := r.meaningOf(w.Place)
 		by := w.By
 		if m.constant != m.negated { // always marked, or marked unless the other is
 			most -= by

@@ -71,15 +71,15 @@ func (k *knowledge) place(p int) {
 	switch {
 	case marked || unmarked:
 		k.fix(p, marked)
-	case k.twin(p):
-		k.count(TwinPlace)
+	case k.duplicate(p):
+		k.count(DuplicatePlace)
 	default:
 		k.implied(p)
 	}
 }
 
-// twin replaces a place by another that is marked exactly when it is.
-func (k *knowledge) twin(p int) bool {
+// duplicate replaces a place by another that is marked exactly when it is.
+func (k *knowledge) duplicate(p int) bool {
 	for _, q := range k.original {
 		if q == p || k.net.gone[q] || k.net.fixed[q] || !k.equal(p, k.marked(q)) {
 			continue

@@ -8,7 +8,7 @@ type Rule int
 const (
 	ConstantPlace Rule = iota
 	DeadTransition
-	TwinPlace
+	DuplicatePlace
 	ImpliedRead
 	ImplicitPlace
 	SameTransition
@@ -29,7 +29,7 @@ var about = [rules]struct {
 }{
 	ConstantPlace:    {"constant places", 0},
 	DeadTransition:   {"dead transitions", 0},
-	TwinPlace:        {"places equal to another", 0},
+	DuplicatePlace:   {"places equal to another", 0},
 	ImpliedRead:      {"implied reads", 0},
 	ImplicitPlace:    {"implicit places", 0},
 	SameTransition:   {"transitions like another", 0},

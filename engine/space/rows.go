@@ -29,7 +29,7 @@ func (r *rows[T]) At(i int) []T {
 
 // push appends a row. Its error is that of the budget.
 func (r *rows[T]) push(row []T, b *budget) error {
-	page, err := r.room(b)
+	page, err := r.nextPage(b)
 	if err != nil {
 		return err
 	}
@@ -38,8 +38,8 @@ func (r *rows[T]) push(row []T, b *budget) error {
 	return nil
 }
 
-// room returns the page of the next row, with capacity for it.
-func (r *rows[T]) room(b *budget) (*[]T, error) {
+// nextPage returns the page of the next row, with capacity for it.
+func (r *rows[T]) nextPage(b *budget) (*[]T, error) {
 	i := r.len >> r.shift
 	if i < len(r.pages) && len(r.pages[i])+r.width <= cap(r.pages[i]) {
 		return &r.pages[i], nil

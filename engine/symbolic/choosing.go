@@ -19,11 +19,11 @@ func ReachEach(ctx context.Context, n *petri.Net, choosing int, limits space.Lim
 	if err = x.begin(); err != nil {
 		return nil, dd.Empty, err
 	}
-	first := choosers(x.deeds, choosing)
+	first := choosers(x.firings, choosing)
 	if initial, err = x.forest.Reach(ctx, x.forest.System(x.forth[first:]), x.initial); err != nil {
 		return nil, dd.Empty, err
 	}
-	x.deeds = x.deeds[:first]
+	x.firings = x.firings[:first]
 	for v, list := range x.touching {
 		x.touching[v] = slices.DeleteFunc(list, func(d int) bool { return d >= first })
 	}
@@ -33,21 +33,21 @@ func ReachEach(ctx context.Context, n *petri.Net, choosing int, limits space.Lim
 }
 
 // choosers returns the index of the first firing that belongs to a transition with a number from choosing on.
-func choosers(deeds []firing, choosing int) int {
-	if first := slices.IndexFunc(deeds, func(d firing) bool { return d.transition >= choosing }); first >= 0 {
+func choosers(firings []firing, choosing int) int {
+	if first := slices.IndexFunc(firings, func(d firing) bool { return d.transition >= choosing }); first >= 0 {
 		return first
 	}
-	return len(deeds)
+	return len(firings)
 }
 
 // beside changes an order of variables: it moves what each firing produces to just above the highest variable that the firing reads.
-func (e *encoding) beside(order []int, deeds []firing) []int {
-	if len(deeds) == 0 {
+func (e *encoding) beside(order []int, firings []firing) []int {
+	if len(firings) == 0 {
 		return order
 	}
 	above, moved := make([][]int, len(e.vars)), make([]bool, len(e.vars))
 	level := inverse(order)
-	for _, d := range deeds {
+	for _, d := range firings {
 		made, last := e.of[e.net.Transitions[d.transition].Out[0]], -1
 		for _, l := range d.locals {
 			if l.Variable != made && (last < 0 || level[l.Variable] > level[last]) {

@@ -12,42 +12,42 @@ import (
 // A Coding is a net over variables, each a set of places of which at most one is marked in any reachable marking. Decision diagrams of several
 // nets side by side are made from Codings. Transitions fire one at a time.
 type Coding struct {
-	Deeds []Deed // what transitions do, in order; one for each way the moves of a transition can go
-	e     *encoding
+	Firings []Firing // what transitions do, in order; one for each way the moves of a transition can go
+	e       *encoding
 }
 
-// A Deed is what a transition does in one of the ways its moves can go. It is fireable in that way if each variable it touches has a value
+// A Firing is what a transition does in one of the ways its moves can go. It is fireable in that way if each variable it touches has a value
 // that is the From of a pair, and leads to the To of that pair. A value is the From of at most one pair.
-type Deed struct {
+type Firing struct {
 	Transition int
 	Locals     []VariableLocal // in order of variables
 }
 
-// A VariableLocal is what a deed does to one variable.
+// A VariableLocal is what a firing does to one variable.
 type VariableLocal struct {
 	Variable int
 	Pairs    []dd.Pair
 }
 
-// Code returns the variables and deeds of a net. The error is ErrNotSymbolic or the context's cause.
+// Code returns the variables and firings of a net. The error is ErrNotSymbolic or the context's cause.
 func Code(ctx context.Context, n *petri.Net) (c *Coding, err error) {
 	defer space.Caught(&err)
 	return (&Coding{e: newEncoding(&space.WorkBudget{Ctx: ctx}, n)}).coded()
 }
 
 func (c *Coding) coded() (*Coding, error) {
-	deeds, err := c.e.deeds()
+	firings, err := c.e.firings()
 	if err != nil {
 		return nil, err
 	}
-	c.Deeds = public(deeds)
+	c.Firings = public(firings)
 	return c, nil
 }
 
-func public(deeds []firing) []Deed {
-	list := make([]Deed, len(deeds))
-	for i, d := range deeds {
-		list[i] = Deed{d.transition, d.locals}
+func public(firings []firing) []Firing {
+	list := make([]Firing, len(firings))
+	for i, d := range firings {
+		list[i] = Firing{d.transition, d.locals}
 	}
 	return list
 }
@@ -56,7 +56,7 @@ func public(deeds []firing) []Deed {
 // is ErrNotSymbolic or the context's cause.
 func (c *Coding) Split(ctx context.Context, class []int) (split *Coding, err error) {
 	defer space.Caught(&err)
-	e := &encoding{toil: &space.WorkBudget{Ctx: ctx}, net: c.e.net, of: make([]int, len(c.e.of)), at: make([]int, len(c.e.at))}
+	e := &encoding{budget: &space.WorkBudget{Ctx: ctx}, net: c.e.net, of: make([]int, len(c.e.of)), at: make([]int, len(c.e.at))}
 	for i := range c.e.vars {
 		v := &c.e.vars[i]
 		var classes []int
@@ -79,10 +79,10 @@ func (c *Coding) Split(ctx context.Context, class []int) (split *Coding, err err
 	return (&Coding{e: e}).coded()
 }
 
-// Still returns deeds that change nothing. Each is possible only where no transition that must move something is fireable, and in each such
-// state one of them is. If the net has no such transition, it returns one deed that touches nothing. The error is ErrNotSymbolic or the
+// Still returns firings that change nothing. Each is possible only where no transition that must move something is fireable, and in each such
+// state one of them is. If the net has no such transition, it returns one firing that touches nothing. The error is ErrNotSymbolic or the
 // context's cause.
-func (c *Coding) Still(ctx context.Context) (list []Deed, err error) {
+func (c *Coding) Still(ctx context.Context) (list []Firing, err error) {
 	defer space.Caught(&err)
 	moving := -1
 	for t := range c.e.net.Transitions {
@@ -94,11 +94,11 @@ func (c *Coding) Still(ctx context.Context) (list []Deed, err error) {
 		}
 	}
 	if moving < 0 {
-		return []Deed{{Transition: -1}}, nil
+		return []Firing{{Transition: -1}}, nil
 	}
 	bare := petri.Transition{Moves: c.e.net.Transitions[moving].Moves}
 	e := *c.e // several goroutines use a coding, but a WorkBudget is for one
-	e.toil = &space.WorkBudget{Ctx: ctx}
+	e.budget = &space.WorkBudget{Ctx: ctx}
 	w := &wayfinder{e: &e, index: -1, t: &bare}
 	w.still(map[int]int{}, e.asked(&bare))
 	if w.tooMany {
@@ -107,7 +107,7 @@ func (c *Coding) Still(ctx context.Context) (list []Deed, err error) {
 	return public(w.list), nil
 }
 
-// still adds the deeds in which nothing moves, one for each choice of the values that moves look at.
+// still adds the firings in which nothing moves, one for each choice of the values that moves look at.
 func (w *wayfinder) still(fixed map[int]int, left []int) {
 	if len(left) == 0 {
 		moving := w.movers(fixed)
@@ -149,12 +149,12 @@ func Orders(ctx context.Context, variables int, touched [][]int) (list [][]int, 
 	return orders(&space.WorkBudget{Ctx: ctx}, variables, touched), nil
 }
 
-// Turning returns, by deed, whether a path may take the deed infinitely often. False is certain, true is not. sizes has the number of values
-// of each variable, deeds what each deed does. Projected to one variable, an endless path stays from some point on in a strongly connected
-// component of the graph of its values, so a deed that always leaves a component is taken finitely often. Such deeds are removed until none is
+// Turning returns, by firing, whether a path may take the firing infinitely often. False is certain, true is not. sizes has the number of values
+// of each variable, firings what each firing does. Projected to one variable, an endless path stays from some point on in a strongly connected
+// component of the graph of its values, so a firing that always leaves a component is taken finitely often. Such firings are removed until none is
 // left to remove. The error is the context's cause.
-func Turning(ctx context.Context, sizes []int, deeds [][]VariableLocal) ([]bool, error) {
-	alive := make([]bool, len(deeds))
+func Turning(ctx context.Context, sizes []int, firings [][]VariableLocal) ([]bool, error) {
+	alive := make([]bool, len(firings))
 	for i := range alive {
 		alive[i] = true
 	}
@@ -163,8 +163,8 @@ func Turning(ctx context.Context, sizes []int, deeds [][]VariableLocal) ([]bool,
 			return nil, context.Cause(ctx)
 		}
 		changed = false
-		parts := partsOf(sizes, deeds, alive)
-		for i, locals := range deeds {
+		parts := partsOf(sizes, firings, alive)
+		for i, locals := range firings {
 			leaves := func(l VariableLocal) bool {
 				return !slices.ContainsFunc(l.Pairs, func(p dd.Pair) bool { return parts[l.Variable][p.From] == parts[l.Variable][p.To] })
 			}
@@ -176,13 +176,13 @@ func Turning(ctx context.Context, sizes []int, deeds [][]VariableLocal) ([]bool,
 	return alive, nil
 }
 
-// partsOf returns, by variable and value, the number of the value's strongly connected component under the deeds that are alive.
-func partsOf(sizes []int, deeds [][]VariableLocal, alive []bool) [][]int {
+// partsOf returns, by variable and value, the number of the value's strongly connected component under the firings that are alive.
+func partsOf(sizes []int, firings [][]VariableLocal, alive []bool) [][]int {
 	next := make([][][]int, len(sizes))
 	for v, size := range sizes {
 		next[v] = make([][]int, size)
 	}
-	for i, locals := range deeds {
+	for i, locals := range firings {
 		if !alive[i] {
 			continue
 		}

@@ -27,11 +27,11 @@ func Variables(n *petri.Net) (list []Variable) {
 // ReachIn is Reach with the variables in an order of the caller's.
 func ReachIn(ctx context.Context, n *petri.Net, order func(variables int) []int) (*Model, error) {
 	e := newEncoding(&space.WorkBudget{Ctx: ctx}, n)
-	deeds, err := e.deeds()
+	firings, err := e.firings()
 	if err != nil {
 		return nil, err
 	}
-	x := e.arrange(order(len(e.vars)), deeds)
+	x := e.arrange(order(len(e.vars)), firings)
 	return x, x.explore(ctx)
 }
 

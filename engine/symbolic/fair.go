@@ -53,7 +53,7 @@ type act struct {
 // Operations without a context of their own use ctx. Err returns the first error, also one of Fair itself.
 func (x *Model) Fair(ctx context.Context, acts [][]int) FairDiagrams {
 	f := FairDiagrams{Diagrams: x.Sets(ctx), actors: make([]actor, len(acts))}
-	x.toil.Ctx = ctx
+	x.budget.Ctx = ctx
 	for k, list := range acts {
 		for _, t := range list {
 			if err := f.enter(ctx, &f.actors[k], t); err != nil {
@@ -75,8 +75,8 @@ func (f FairDiagrams) enter(ctx context.Context, k *actor, t int) (err error) {
 	if k.able, err = f.x.forest.Union(ctx, k.able, able); err != nil {
 		return err
 	}
-	deeds, err := f.x.changes(t)
-	for _, d := range deeds {
+	firings, err := f.x.changes(t)
+	for _, d := range firings {
 		forth, back := f.x.relations(&f.x.forest.Relations, &d)
 		k.acts = append(k.acts, act{d, forth, back})
 	}

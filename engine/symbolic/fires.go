@@ -26,7 +26,7 @@ func (s Diagrams) along(ctx context.Context, relations []dd.Relation, of func(t 
 		return dd.Empty, *s.err
 	}
 	var some []dd.Relation
-	for i, d := range s.x.deeds {
+	for i, d := range s.x.firings {
 		if len(d.locals) > 0 && of(d.transition) {
 			some = append(some, relations[i])
 		}

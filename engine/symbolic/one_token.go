@@ -11,7 +11,7 @@ import (
 // produces, one or none, and of which one is marked initially (Best, Devillers, Koutny, 2001, Petri Net Algebra, on S-components). In every
 // reachable marking exactly one place of such a set is marked.
 type components struct {
-	toil     *space.WorkBudget
+	budget   *space.WorkBudget
 	flows    []flow
 	at       [][]end // by place, its flows
 	marked   []bool
@@ -46,7 +46,7 @@ const (
 
 func newComponents(t *space.WorkBudget, n *petri.Net) *components {
 	places := len(n.Places)
-	f := &components{toil: t, at: make([][]end, places), marked: make([]bool, places), in: make([]bool, places), left: maxSteps}
+	f := &components{budget: t, at: make([][]end, places), marked: make([]bool, places), in: make([]bool, places), left: maxSteps}
 	for _, p := range n.Initial {
 		f.marked[p] = true
 	}
@@ -64,7 +64,7 @@ func newComponents(t *space.WorkBudget, n *petri.Net) *components {
 }
 
 func (f *components) add(from, to []int) {
-	f.toil.By(1 + len(from) + len(to))
+	f.budget.By(1 + len(from) + len(to))
 	for _, p := range from {
 		f.at[p] = append(f.at[p], end{len(f.flows), false})
 	}
@@ -92,7 +92,7 @@ func (f *components) find(place int, taken []bool, steps int) []int {
 
 func (f *components) step(steps int) {
 	f.left, f.share = f.left-steps, f.share-steps
-	f.toil.By(steps)
+	f.budget.By(steps)
 }
 
 // drop removes all places but the first few from the set.

@@ -16,21 +16,21 @@ type firing struct {
 	locals     []VariableLocal
 }
 
-// maxDeeds bounds the ways in which the moves of one transition can go. Twice as many values may be tried to find them.
-const maxDeeds = 4096
+// maxFirings bounds the ways in which the moves of one transition can go. Twice as many values may be tried to find them.
+const maxFirings = 4096
 
 // An encoding is a net over variables.
 type encoding struct {
-	toil *space.WorkBudget
-	net  *petri.Net
-	vars []variable
-	of   []int // by place, its variable
-	at   []int // by place, its value there
+	budget *space.WorkBudget
+	net    *petri.Net
+	vars   []variable
+	of     []int // by place, its variable
+	at     []int // by place, its value there
 }
 
 func newEncoding(t *space.WorkBudget, n *petri.Net) *encoding {
 	t.Take(int64(len(n.Places)) * 200)
-	e := &encoding{toil: t, net: n, vars: variables(t, n), of: make([]int, len(n.Places)), at: make([]int, len(n.Places))}
+	e := &encoding{budget: t, net: n, vars: variables(t, n), of: make([]int, len(n.Places)), at: make([]int, len(n.Places))}
 	for i := range e.vars {
 		for value, p := range e.vars[i].places {
 			e.of[p], e.at[p] = i, value
@@ -39,8 +39,8 @@ func newEncoding(t *space.WorkBudget, n *petri.Net) *encoding {
 	return e
 }
 
-// deeds returns the firings of all transitions. The error is ErrNotSymbolic.
-func (e *encoding) deeds() ([]firing, error) {
+// firings returns the firings of all transitions. The error is ErrNotSymbolic.
+func (e *encoding) firings() ([]firing, error) {
 	var list []firing
 	for t := range e.net.Transitions {
 		ways, err := e.ways(t, &e.net.Transitions[t])
@@ -72,7 +72,7 @@ func (e *encoding) plain(t *petri.Transition) (locals []VariableLocal, ok bool) 
 			uses = append(uses, use{e.of[p], e.at[p], uint8(kind)})
 		}
 	}
-	e.toil.By(4 * len(uses))
+	e.budget.By(4 * len(uses))
 	slices.SortFunc(uses, func(a, b use) int { return cmp.Compare(a.variable, b.variable) })
 	for len(uses) > 0 {
 		n := 1
@@ -133,7 +133,7 @@ func (e *encoding) ways(index int, t *petri.Transition) ([]firing, error) {
 		return nil, nil
 	}
 	if len(t.Moves) == 0 && !t.Moving {
-		e.toil.Take(deedBytes(locals))
+		e.budget.Take(firingBytes(locals))
 		return []firing{{index, locals}}, nil
 	}
 	for _, v := range t.Moves {
@@ -149,8 +149,8 @@ func (e *encoding) ways(index int, t *petri.Transition) ([]firing, error) {
 	return w.list, nil
 }
 
-// deedBytes returns the approximate memory of a firing.
-func deedBytes(locals []VariableLocal) int64 {
+// firingBytes returns the approximate memory of a firing.
+func firingBytes(locals []VariableLocal) int64 {
 	size := int64(64)
 	for _, l := range locals {
 		size += 32 + 4*int64(len(l.Pairs))
@@ -183,7 +183,7 @@ type wayfinder struct {
 }
 
 func (w *wayfinder) choose(fixed map[int]int, left []int) {
-	if w.tried++; w.tried > 2*maxDeeds {
+	if w.tried++; w.tried > 2*maxFirings {
 		w.tooMany = true
 	}
 	if w.tooMany {
@@ -239,7 +239,7 @@ func (w *wayfinder) mover(variable int, fixed map[int]int) mover {
 	for value := range m.to {
 		m.to[value] = value
 	}
-	w.e.toil.By(size + len(w.t.Moves))
+	w.e.budget.By(size + len(w.t.Moves))
 	for _, x := range w.t.Moves {
 		value := w.e.at[x.From]
 		if w.e.of[x.From] == variable && !m.moves[value] && w.applies(&x, variable, value, fixed) {
@@ -264,7 +264,7 @@ func (w *wayfinder) applies(x *petri.Move, variable, value int, fixed map[int]in
 
 // add adds the firing in which moving[first] moves and those before it do not. If first is -1, any may move.
 func (w *wayfinder) add(fixed map[int]int, moving []mover, first int) {
-	if len(w.list) >= maxDeeds {
+	if len(w.list) >= maxFirings {
 		w.tooMany = true
 		return
 	}
@@ -287,7 +287,7 @@ func (w *wayfinder) add(fixed map[int]int, moving []mover, first int) {
 			return
 		}
 	}
-	w.e.toil.Take(deedBytes(locals))
+	w.e.budget.Take(firingBytes(locals))
 	w.list = append(w.list, firing{w.index, locals})
 }
 

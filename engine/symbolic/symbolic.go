@@ -17,7 +17,7 @@ type Model struct {
 	ID uint64 // unique among all models of this process, including discarded ones
 	*encoding
 	forest        *dd.Forest
-	deeds         []firing
+	firings       []firing
 	forth, back   []dd.Relation // by firing, its relation and the inverse; 0 if it touches nothing
 	level         []int         // by variable
 	touching      [][]int       // by variable, the firings that touch it
@@ -46,28 +46,28 @@ func Reach(ctx context.Context, n *petri.Net, limits space.Limits) (*Model, erro
 func prepare(t *space.WorkBudget, n *petri.Net, choosing int) (x *Model, err error) {
 	defer space.Caught(&err)
 	e := newEncoding(t, n)
-	deeds, err := e.deeds()
+	firings, err := e.firings()
 	if err != nil {
 		return nil, err
 	}
 	var best []int
 	least := 0
-	firing := deeds[:choosers(deeds, choosing)]
+	firing := firings[:choosers(firings, choosing)]
 	for _, order := range orders(t, len(e.vars), touches(firing)) {
-		order = e.beside(order, deeds[len(firing):])
-		x := &Model{encoding: e, deeds: deeds, level: levels(order)}
+		order = e.beside(order, firings[len(firing):])
+		x := &Model{encoding: e, firings: firings, level: levels(order)}
 		if cost := x.cost(); best == nil || cost < least {
 			best, least = order, cost
 		}
 	}
-	return e.arrange(best, deeds), nil
+	return e.arrange(best, firings), nil
 }
 
 // cost returns the cost of the relations, in both directions, under the model's order of variables.
 func (x *Model) cost() int {
 	var all dd.Relations
-	for i := range x.deeds {
-		x.relations(&all, &x.deeds[i])
+	for i := range x.firings {
+		x.relations(&all, &x.firings[i])
 	}
 	return all.Cost()
 }
@@ -81,9 +81,9 @@ func levels(order []int) []int {
 	return level
 }
 
-func touches(deeds []firing) [][]int {
-	touched := make([][]int, len(deeds))
-	for i, d := range deeds {
+func touches(firings []firing) [][]int {
+	touched := make([][]int, len(firings))
+	for i, d := range firings {
 		for _, l := range d.locals {
 			touched[i] = append(touched[i], l.Variable)
 		}
@@ -95,20 +95,20 @@ func touches(deeds []firing) [][]int {
 var models atomic.Uint64
 
 // arrange returns a model with the forest and relations for an order of the variables. The forest gets the rest of the memory limit.
-func (e *encoding) arrange(order []int, deeds []firing) *Model {
-	x := &Model{ID: models.Add(1), encoding: e, deeds: deeds, level: levels(order), touching: make([][]int, len(e.vars))}
+func (e *encoding) arrange(order []int, firings []firing) *Model {
+	x := &Model{ID: models.Add(1), encoding: e, firings: firings, level: levels(order), touching: make([][]int, len(e.vars))}
 	sizes := make([]int, len(e.vars))
 	for i, v := range order {
 		sizes[i] = e.vars[v].size()
 	}
-	for i := range deeds {
-		for _, l := range deeds[i].locals {
+	for i := range firings {
+		for _, l := range firings[i].locals {
 			x.touching[l.Variable] = append(x.touching[l.Variable], i)
 		}
 	}
-	limits := dd.Limits{Work: e.toil.Work}
-	if e.toil.Limit > 0 {
-		limits.Bytes = max(1, e.toil.Limit-e.toil.Used)
+	limits := dd.Limits{Work: e.budget.Work}
+	if e.budget.Limit > 0 {
+		limits.Bytes = max(1, e.budget.Limit-e.budget.Used)
 	}
 	x.forest = dd.New(sizes, limits)
 	x.relate()
@@ -139,14 +139,14 @@ func (x *Model) state(m petri.Marking) (dd.Node, error) {
 }
 
 func (x *Model) relate() {
-	x.forth, x.back = make([]dd.Relation, len(x.deeds)), make([]dd.Relation, len(x.deeds))
+	x.forth, x.back = make([]dd.Relation, len(x.firings)), make([]dd.Relation, len(x.firings))
 	var after, before []dd.Relation
-	for i := range x.deeds {
-		if len(x.deeds[i].locals) == 0 {
+	for i := range x.firings {
+		if len(x.firings[i].locals) == 0 {
 			x.idle = true
 			continue
 		}
-		x.forth[i], x.back[i] = x.relations(&x.forest.Relations, &x.deeds[i])
+		x.forth[i], x.back[i] = x.relations(&x.forest.Relations, &x.firings[i])
 		after, before = append(after, x.forth[i]), append(before, x.back[i])
 	}
 	x.after, x.before = x.forest.System(after), x.forest.System(before)
@@ -154,7 +154,7 @@ func (x *Model) relate() {
 
 // relations adds the relation of a firing and its inverse to all, and returns both.
 func (x *Model) relations(all *dd.Relations, d *firing) (forth, back dd.Relation) {
-	x.toil.By(8 * len(d.locals))
+	x.budget.By(8 * len(d.locals))
 	there, again := make([]dd.Local, len(d.locals)), make([]dd.Local, len(d.locals))
 	for i, l := range d.locals {
 		there[i] = dd.Local{Level: x.level[l.Variable], Pairs: l.Pairs}
@@ -180,4 +180,4 @@ func (x *Model) Cardinality(ctx context.Context, set dd.Node) (*big.Int, error) 
 }
 
 // Bytes returns the memory of the diagrams and of what they are made from, in bytes.
-func (x *Model) Bytes() int64 { return x.toil.Used + x.forest.Bytes() }
+func (x *Model) Bytes() int64 { return x.budget.Used + x.forest.Bytes() }

@@ -25,9 +25,9 @@ func (x *Model) turning(ctx context.Context, a dd.Node) (t *turning, err error) 
 	if err != nil {
 		return nil, err
 	}
-	t = &turning{x: x, values: values, parts: make([][]int, len(x.vars)), alive: make([]bool, len(x.deeds))}
+	t = &turning{x: x, values: values, parts: make([][]int, len(x.vars)), alive: make([]bool, len(x.firings))}
 	for i := range t.alive {
-		t.alive[i] = len(x.deeds[i].locals) > 0
+		t.alive[i] = len(x.firings[i].locals) > 0
 	}
 	look, changed := &space.WorkBudget{Ctx: ctx}, make([]bool, len(x.vars))
 	for v := range changed {
@@ -52,10 +52,10 @@ func (t *turning) settle(look *space.WorkBudget, changed []bool) (again bool) {
 			continue
 		}
 		for _, i := range t.x.touching[v] {
-			look.By(len(t.x.deeds[i].locals))
-			if t.alive[i] && !t.has(&t.x.deeds[i]) {
+			look.By(len(t.x.firings[i].locals))
+			if t.alive[i] && !t.has(&t.x.firings[i]) {
 				t.alive[i], again = false, true
-				for _, l := range t.x.deeds[i].locals {
+				for _, l := range t.x.firings[i].locals {
 					next[l.Variable] = true
 				}
 			}
@@ -121,7 +121,7 @@ func (t *turning) arcs(look *space.WorkBudget, v int) [][]int {
 		if look.By(1); !t.alive[i] {
 			continue
 		}
-		pairs := to(t.x.deeds[i].locals, v)
+		pairs := to(t.x.firings[i].locals, v)
 		look.By(len(pairs))
 		for _, p := range pairs {
 			if p.From != p.To && ok[p.From] && ok[p.To] {

@@ -16,7 +16,7 @@ import (
 	"github.com/redlinehq/redline/engine/symbolic"
 )
 
-// machines is a net of parties that are in one state each, whose places are in any order and whose deeds happen together.
+// machines is a net of parties that are in one state each, whose places are in any order and whose events happen together.
 func machines(t *rapid.T) *petri.Net {
 	n := &petri.Net{Name: "machines"}
 	size := make([]int, rapid.IntRange(1, 4).Draw(t, "parties"))

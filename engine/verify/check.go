@@ -161,7 +161,7 @@ func reason(d *compile.Draft, b finding.Budget, err error) string {
 // explored builds the state model, or takes it from the memo.
 func explored(ctx context.Context, d *compile.Draft, b finding.Budget) (*space.Graph, error) {
 	key := func() string { return fmt.Sprintf("explore %d %d %s", b.States, b.Memory, ModelKey(d.Net, d.Rule)) }
-	found := Memoized(ctx, d.Commons, key, func() model {
+	found := Memoized(ctx, d.Memo, key, func() model {
 		g, err := space.Explore(ctx, d.Net, d.Rule, space.Limits{States: b.States, Bytes: int64(b.Memory), Progress: b.Progress})
 		return model{g, err}
 	})

@@ -106,7 +106,7 @@ func (c *Checked[S]) survey(ctx context.Context) (survey, error) {
 		survey
 		err error
 	}
-	s := Memoized(ctx, c.Commons, c.Key("survey"), func() surveyed {
+	s := Memoized(ctx, c.Memo, c.Key("survey"), func() surveyed {
 		s, err := c.Model.survey(ctx)
 		return surveyed{s, err}
 	})

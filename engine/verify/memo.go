@@ -51,7 +51,7 @@ func ModelKey(n *petri.Net, rule petri.Rule) string {
 
 // A labelling is a checker of one state model under one progress assumption, with a memo of its results. It is not safe for concurrent use.
 type labelling[S any] struct {
-	commons *compile.Memo
+	memo    *compile.Memo
 	of      string // the model and the assumption
 	start   func() *ctl.Checker[S]
 	checker *ctl.Checker[S] // nil until it is needed
@@ -118,7 +118,7 @@ type (
 
 // Holds is ctl.Checker.Holds with a memo.
 func (l *labelling[S]) Holds(ctx context.Context, f *ctl.Formula) (bool, error) {
-	a := Memoized(ctx, l.commons, l.key("holds", f), func() held {
+	a := Memoized(ctx, l.memo, l.key("holds", f), func() held {
 		holds, err := l.own().Holds(ctx, f)
 		return held{holds, err}
 	})
@@ -127,7 +127,7 @@ func (l *labelling[S]) Holds(ctx context.Context, f *ctl.Formula) (bool, error) 
 
 // Sat is ctl.Checker.Sat with a memo. The result must not be modified.
 func (l *labelling[S]) Sat(ctx context.Context, f *ctl.Formula) (S, error) {
-	a := Memoized(ctx, l.commons, l.key("sat", f), func() satisfied[S] {
+	a := Memoized(ctx, l.memo, l.key("sat", f), func() satisfied[S] {
 		set, err := l.own().Sat(ctx, f)
 		return satisfied[S]{set, err}
 	})
@@ -136,7 +136,7 @@ func (l *labelling[S]) Sat(ctx context.Context, f *ctl.Formula) (S, error) {
 
 // Explain is ctl.Checker.Explain with a memo.
 func (l *labelling[S]) Explain(ctx context.Context, f *ctl.Formula, step func(from, to petri.Marking) []int) (*ctl.Evidence, error) {
-	a := Memoized(ctx, l.commons, l.key("explain", f), func() explained {
+	a := Memoized(ctx, l.memo, l.key("explain", f), func() explained {
 		evidence, err := l.own().Explain(ctx, f, step)
 		return explained{evidence, err}
 	})
@@ -145,7 +145,7 @@ func (l *labelling[S]) Explain(ctx context.Context, f *ctl.Formula, step func(fr
 
 // Vacuous is ctl.Checker.Vacuous with a memo.
 func (l *labelling[S]) Vacuous(ctx context.Context, f *ctl.Formula) ([]ctl.Vacuity, error) {
-	a := Memoized(ctx, l.commons, l.key(fmt.Sprint("vacuous, pattern ", ctl.Patterned(f)), f), func() vacuous {
+	a := Memoized(ctx, l.memo, l.key(fmt.Sprint("vacuous, pattern ", ctl.Patterned(f)), f), func() vacuous {
 		found, err := l.own().Vacuous(ctx, f)
 		return vacuous{found, err}
 	})

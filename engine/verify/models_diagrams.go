@@ -27,7 +27,7 @@ type diagramModel struct {
 // diagrams combines a draft and its decision diagrams, without a memo: contracts share only explicit states.
 func diagrams(ctx context.Context, d *compile.Draft, x *symbolic.Model) *Checked[dd.Node] {
 	own := *d
-	own.Commons = nil
+	own.Memo = nil
 	return &Checked[dd.Node]{Draft: &own, Model: diagramModel{x, ctx, d.Net, len(d.AllPlaces)}}
 }
 

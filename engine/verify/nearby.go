@@ -59,15 +59,15 @@ func near(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Am
 // add gives these verdicts to the requirements that have none.
 func (v nearbyVerdicts) add(d *compile.Draft, f Outcome, b finding.Budget) {
 	for i := range f.Result.Requirements {
-		tellNear(d, v.own[i], d.Formulas[i], &f.Result.Requirements[i], b)
+		setNear(d, v.own[i], d.Formulas[i], &f.Result.Requirements[i], b)
 	}
 	for i := range f.Asked.Requirements {
-		tellNear(d, v.asked[i], f.Asked.Formulas[i], &f.Asked.Requirements[i], b)
+		setNear(d, v.asked[i], f.Asked.Formulas[i], &f.Asked.Requirements[i], b)
 	}
 }
 
-// tellNear writes a verdict into a requirement that has none. It replays the run first.
-func tellNear(d *compile.Draft, n nearby, f *ctl.Formula, req *finding.Requirement, b finding.Budget) {
+// setNear writes a verdict into a requirement that has none. It replays the run first.
+func setNear(d *compile.Draft, n nearby, f *ctl.Formula, req *finding.Requirement, b finding.Budget) {
 	if n.engine == "" || req.Verdict != finding.Unknown {
 		return
 	}

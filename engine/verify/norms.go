@@ -157,7 +157,7 @@ func (n *normChecks[S]) unusable(ctx context.Context, norm *hclspec.Norm) error 
 		usable bool
 		err    error
 	}
-	found := Memoized(ctx, n.Commons, n.Key("use", n.Unnamed, norm.Name), func() use {
+	found := Memoized(ctx, n.Memo, n.Key("use", n.Unnamed, norm.Name), func() use {
 		s, err := n.sweep(ctx)
 		if err != nil {
 			return use{err: err}
@@ -194,7 +194,7 @@ func (n *normChecks[S]) unable(ctx context.Context, norm *hclspec.Norm) error {
 		can, own S
 		err      error
 	}
-	found := Memoized(ctx, n.Commons, n.Key("fulfilment", n.Unnamed, norm.Name), func() (w ways) {
+	found := Memoized(ctx, n.Memo, n.Key("fulfilment", n.Unnamed, norm.Name), func() (w ways) {
 		s, err := n.sweep(ctx)
 		if err != nil {
 			return ways{err: err}

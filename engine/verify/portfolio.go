@@ -59,7 +59,7 @@ func both(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Am
 	share := b
 	share.Memory = b.Memory / 5 * 2
 	many, ended := make(chan struct{}), make(chan Outcome, 1)
-	go func() { ended <- oneByOne(ctx, d, telling(share, many), m, propose) }()
+	go func() { ended <- oneByOne(ctx, d, withSignal(share, many), m, propose) }()
 	select {
 	case listed := <-ended:
 		if !listed.many() && listed.settled() || ctx.Err() != nil {
@@ -96,8 +96,8 @@ func small(b finding.Budget) finding.Budget {
 	return b
 }
 
-// telling returns a budget that closes a channel once there are more than few states or arcs.
-func telling(b finding.Budget, many chan struct{}) finding.Budget {
+// withSignal returns a budget that closes a channel once there are more than few states or arcs.
+func withSignal(b finding.Budget, many chan struct{}) finding.Budget {
 	var once sync.Once
 	tell := b.Progress
 	b.Progress = func(states, arcs int) {

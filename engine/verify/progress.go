@@ -52,8 +52,8 @@ func (c *Checked[S]) Checker(acts [][]int) *labelling[S] {
 // stopping returns a labelling on the runs that may stop for good in any state and are fair to events with these transitions.
 func (c *Checked[S]) stopping(acts [][]int) *labelling[S] {
 	l := &labelling[S]{start: func() *ctl.Checker[S] { return c.Model.stopping(acts, c.Memory/4) }}
-	if c.Commons != nil {
-		l.commons, l.of = c.Commons, c.Key("stopping", acts)()
+	if c.Memo != nil {
+		l.memo, l.of = c.Memo, c.Key("stopping", acts)()
 	}
 	return l
 }
@@ -61,8 +61,8 @@ func (c *Checked[S]) stopping(acts [][]int) *labelling[S] {
 // labelling returns a labelling whose checker is made on first use. Kind distinguishes memo keys.
 func (c *Checked[S]) labelling(kind string, acts [][]int, memory finding.Bytes) *labelling[S] {
 	l := &labelling[S]{start: func() *ctl.Checker[S] { return c.Model.Labels(acts, memory) }}
-	if c.Commons != nil {
-		l.commons, l.of = c.Commons, c.Key(kind, acts)()
+	if c.Memo != nil {
+		l.memo, l.of = c.Memo, c.Key(kind, acts)()
 	}
 	return l
 }

@@ -122,7 +122,7 @@ func (c *Checked[S]) restAll(ctx context.Context, formulas []*ctl.Formula, slots
 
 // rest determines on whom one requirement rests, or takes it from the memo.
 func (c *Checked[S]) rest(ctx context.Context, f *ctl.Formula, req *finding.Requirement, b finding.Budget, shared *choices) {
-	found := Memoized(ctx, c.Commons, c.Key("rests", FormulaKey(f), req.Ideal), func() resting {
+	found := Memoized(ctx, c.Memo, c.Key("rests", FormulaKey(f), req.Ideal), func() resting {
 		q := &restQuestion[S]{Checked: c, arena: ArenaOf(c.Draft), formula: f, ideal: req.Ideal, budget: b, choices: shared}
 		r, err := q.answer(ctx)
 		r.err = err

@@ -10,46 +10,46 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// Kind of what is wrong with a reachable marking.
+// Kind is the kind of a finding.
 type Kind uint8
 
 const (
-	Contact  Kind = iota // a transition is fireable and would put a second token on a place
-	DeadEnd              // nothing is fireable; in a workflow net: and the marking is not final
-	Improper             // the only sink is marked, and something else is too
-	NoOption             // no final marking can be reached, and nothing above is wrong with it
+	Contact  Kind = iota // a transition is enabled and would put a second token on a place
+	DeadEnd              // nothing is enabled; in a workflow net, and the marking is not final
+	Improper             // the only sink is marked, and so is another place
+	NoOption             // no final marking can be reached, and no other kind applies
 )
 
-// A Finding is the nearest marking with which something is wrong.
+// A Finding is a kind of bad marking, with a nearest one.
 type Finding struct {
 	Kind   Kind
-	Run    ctl.Run  // leads there from the initial marking; that of a Contact has one step more, which can't be fired
-	States *big.Int // how many reachable markings are like that; nil for a Contact
-	Place  int      // of a Contact: which would hold two tokens
+	Run    ctl.Run  // leads to the marking from the initial one; for a Contact it has one more step, which cannot be fired
+	States *big.Int // number of reachable markings of the kind; nil for a Contact
+	Place  int      // of a Contact: the place that would hold two tokens
 }
 
-// A Report is what was found out about a net; after an error, as far as it was. The net is sound as a workflow net if it is
-// Safe, Surveyed and Completed with nothing found and nothing unfired.
+// A Report is the result of checking a net. If there was an error, it has the results so far. The net is a sound workflow net if it is
+// Safe, Surveyed and Completed without Findings and Unfired.
 type Report struct {
-	States, Arcs, DeadEnds *big.Int // of the state model; nil when it was not completed, or has a Contact
-	Safe                   bool     // that the net is one-safe is known
+	States, Arcs, DeadEnds *big.Int // of the state model; nil if it is incomplete or has a Contact
+	Safe                   bool     // the net is known to be one-safe
 	Surveyed               bool     // Unfired and Unmarked are known
-	Completed              bool     // all kinds of Findings were looked for
+	Completed              bool     // all kinds of Findings were searched
 	Unfired, Unmarked      []int    // transitions that never fire, places never marked; ascending
 	Findings               []Finding
 }
 
-// A model is a state model of a net that is one-safe as far as it was reached.
+// A model is a state model of a net that is one-safe as far as the model goes.
 type model[S any] struct {
 	net     *petri.Net
 	algebra ctl.Algebra[S]
 	count   func(context.Context, S) (*big.Int, error)
-	final   func(ctx context.Context, sinks []int) (S, error) // the states in which only sinks are marked, and some
+	final   func(ctx context.Context, sinks []int) (S, error) // the states in which some sinks are marked and nothing else
 	report  *Report
 }
 
-// completion looks for markings in which the process is stuck, ends improperly, or can't end any more; ends is nil for a net that
-// is no workflow net, in which every dead end is told.
+// completion finds markings in which the process is stuck, ends improperly, or can no longer end. ends is nil for a net that
+// is not a workflow net; then it finds all dead ends.
 func (m *model[S]) completion(ctx context.Context, ends *Ends) error {
 	dead := m.algebra.Dead()
 	if err := m.algebra.Err(); err != nil {
@@ -61,7 +61,7 @@ func (m *model[S]) completion(ctx context.Context, ends *Ends) error {
 	}
 	m.report.DeadEnds = n
 	if ends == nil {
-		return m.tell(ctx, DeadEnd, dead)
+		return m.add(ctx, DeadEnd, dead)
 	}
 	final, err := m.final(ctx, ends.Sinks)
 	if err != nil {
@@ -70,16 +70,16 @@ func (m *model[S]) completion(ctx context.Context, ends *Ends) error {
 	return m.ending(ctx, dead, final, ends.Sinks)
 }
 
-// ending looks for what should not be, given the dead ends and the final markings.
+// ending finds bad markings, given the dead ends and the final markings.
 func (m *model[S]) ending(ctx context.Context, dead, final S, sinks []int) error {
 	a := m.algebra
 	bad := a.Minus(dead, final)
-	if err := m.tell(ctx, DeadEnd, bad); err != nil {
+	if err := m.add(ctx, DeadEnd, bad); err != nil {
 		return err
 	}
 	if len(sinks) == 1 {
 		improper := a.Minus(a.Where(sinks[0]), final)
-		if err := m.tell(ctx, Improper, improper); err != nil {
+		if err := m.add(ctx, Improper, improper); err != nil {
 			return err
 		}
 		bad = a.Union(bad, improper)
@@ -87,20 +87,20 @@ func (m *model[S]) ending(ctx context.Context, dead, final S, sinks []int) error
 	return m.options(ctx, final, bad)
 }
 
-// options looks for markings from which no final one can be reached, besides those that are bad in another way.
+// options finds markings from which no final one can be reached, except those that are bad in another way.
 func (m *model[S]) options(ctx context.Context, final, bad S) error {
 	a := m.algebra
 	can, err := a.Until(ctx, a.All(), final)
 	if err != nil {
 		return err
 	}
-	return m.tell(ctx, NoOption, a.Minus(a.Minus(a.All(), can), bad))
+	return m.add(ctx, NoOption, a.Minus(a.Minus(a.All(), can), bad))
 }
 
 func last(r ctl.Run) petri.Marking { return r.Markings[len(r.Markings)-1] }
 
-// tell appends a finding of a kind, if there are states of it.
-func (m *model[S]) tell(ctx context.Context, kind Kind, states S) error {
+// add appends a finding of a kind, if there are states of it.
+func (m *model[S]) add(ctx context.Context, kind Kind, states S) error {
 	if err := m.algebra.Err(); err != nil {
 		return err
 	}
@@ -127,7 +127,7 @@ func (m *model[S]) tell(ctx context.Context, kind Kind, states S) error {
 	return nil
 }
 
-// nearest is a shortest run to one of some states.
+// nearest returns a shortest run to one of some states.
 func (m *model[S]) nearest(ctx context.Context, states S) (ctl.Run, error) {
 	goal := &ctl.Formula{Op: ctl.Atom, Place: len(m.net.Places)}
 	reached := &ctl.Formula{Op: ctl.EF, Left: goal}
@@ -139,14 +139,14 @@ func (m *model[S]) nearest(ctx context.Context, states S) (ctl.Run, error) {
 	return evidence.Run, nil
 }
 
-// known is an algebra with a set of states that is told like that of one more place.
+// known is an algebra with a set of states that an atom can refer to, as if there were one more place.
 type known[S any] struct {
 	ctl.Algebra[S]
 	place  int
 	states S
 }
 
-// Where the place is marked, or the known set.
+// Where returns the states in which a place is marked, or the known set.
 func (k known[S]) Where(place int) S {
 	if place == k.place {
 		return k.states
@@ -154,7 +154,7 @@ func (k known[S]) Where(place int) S {
 	return k.Algebra.Where(place)
 }
 
-// step is the first transition that leads from one marking to another.
+// step returns the first transition that leads from one marking to another.
 func (m *model[S]) step(from, to petri.Marking) []int {
 	for t := range m.net.Transitions {
 		if !m.net.Fireable(from, t) {
@@ -167,7 +167,7 @@ func (m *model[S]) step(from, to petri.Marking) []int {
 	panic("workflow: no transition between consecutive markings of a run")
 }
 
-// clash adds to a run the first transition that is in contact at its end, and returns the place.
+// clash adds the first transition in contact at the end of a run to the run, and returns the place of contact.
 func clash(n *petri.Net, run *ctl.Run) int {
 	at := last(*run)
 	for t := range n.Transitions {

@@ -11,7 +11,7 @@ import (
 	"github.com/redlinehq/redline/engine/space"
 )
 
-// Explicit checks a net over its states, one by one; ends is nil for one that is no workflow net. Its errors are a
+// Explicit checks a net on its explicit states. ends is nil for a net that is not a workflow net. An error is a
 // *space.LimitError or the context's cause, wrapped.
 func Explicit(ctx context.Context, n *petri.Net, ends *Ends, limits space.Limits) (*Report, error) {
 	r := &Report{}
@@ -38,13 +38,13 @@ func Explicit(ctx context.Context, n *petri.Net, ends *Ends, limits space.Limits
 	return r, err
 }
 
-// clashed is the finding of a contact.
+// clashed returns the finding of a contact.
 func clashed(n *petri.Net, c *space.ContactError) ([]Finding, error) {
 	f := Finding{Kind: Contact, Run: ctl.Run{Markings: c.Markings, Steps: c.Steps, Loop: -1}, Place: c.Place}
 	return []Finding{f}, replay(n, &f)
 }
 
-// survey sees what fires and what is marked, until it has seen all.
+// survey finds which transitions fire and which places are marked. It stops once it has seen all.
 func (r *Report) survey(ctx context.Context, n *petri.Net, g *space.Graph) error {
 	fired, marked := newSeen(len(n.Transitions)), newSeen(len(n.Places))
 	for s := 0; s < g.Len() && fired.left+marked.left > 0; s++ {
@@ -62,7 +62,7 @@ func (r *Report) survey(ctx context.Context, n *petri.Net, g *space.Graph) error
 	return nil
 }
 
-// seen says which of some things were met.
+// seen records which of some items were met.
 type seen struct {
 	met  []bool
 	left int
@@ -87,8 +87,8 @@ func (x *seen) unseen() []int {
 	return list
 }
 
-// final is the states in which only sinks are marked; in a workflow net at least one is, since every transition produces
-// something. They are dead ends, since nothing consumes a sink and every transition consumes something: so no others are looked at.
+// final returns the states in which only sinks are marked. In a workflow net at least one is, since every transition produces
+// something. They are dead ends, since nothing consumes a sink and every transition consumes something. So only dead ends are examined.
 func final(ctx context.Context, g *space.Graph, sinks []int) (space.Set, error) {
 	set := make(space.Set, (g.Len()+63)/64)
 	for s := range g.Len() {
@@ -105,7 +105,7 @@ func final(ctx context.Context, g *space.Graph, sinks []int) (space.Set, error) 
 	return set, nil
 }
 
-// only reports whether nothing but some places is marked.
+// only reports whether no place is marked except some.
 func only(m petri.Marking, places []int) bool {
 	return !slices.ContainsFunc(m, func(p int) bool { return !petri.Marking(places).Has(p) })
 }

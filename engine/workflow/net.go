@@ -6,13 +6,13 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// Ends says where a workflow net begins and where it may end.
+// Ends are the source and the sinks of a workflow net.
 type Ends struct {
 	Source int
 	Sinks  []int // ascending; at least one
 }
 
-// A Flaw is a reason why a net is no workflow net.
+// A Flaw is a reason why a net is not a workflow net.
 type Flaw uint8
 
 const (
@@ -23,14 +23,14 @@ const (
 	Start                   // Places that are marked initially: not the source alone
 )
 
-// A Lack is one flaw, with what has it.
+// A Lack is a flaw, with the places and transitions that have it.
 type Lack struct {
 	Flaw                Flaw
 	Places, Transitions []int // ascending
 }
 
-// Recognize says where a workflow net begins and ends, or what keeps the net from being one. A read counts as an arc each way.
-// A net in which nothing is marked is as good as one whose source is. Its cost is the number of arcs.
+// Recognize returns the source and sinks of a workflow net, or what the net lacks to be one. A read counts as an arc each way.
+// A net in which nothing is marked is treated as if its source were. Cost: linear in the arcs.
 func Recognize(n *petri.Net) (Ends, []Lack) {
 	g := newArcs(n)
 	sources, sinks := g.without(g.into), g.without(g.from)
@@ -57,7 +57,7 @@ func Recognize(n *petri.Net) (Ends, []Lack) {
 	return Ends{sources[0], sinks}, nil
 }
 
-// arcs are those of a net as a graph whose nodes are its places and, after them, its transitions.
+// arcs is a net as a graph. Its nodes are the places and, after them, the transitions.
 type arcs struct {
 	places     int
 	from, into [][]int // by node
@@ -88,7 +88,7 @@ func (g *arcs) add(from, to int) {
 	g.into[to] = append(g.into[to], from)
 }
 
-// without lists the places that have no arc of a kind.
+// without returns the places that have no arc of a kind.
 func (g *arcs) without(kind [][]int) []int {
 	var list []int
 	for p := range g.places {
@@ -99,7 +99,7 @@ func (g *arcs) without(kind [][]int) []int {
 	return list
 }
 
-// apart is what is on no path from a source to a sink.
+// apart returns the nodes on no path from a source to a sink.
 func (g *arcs) apart(sources, sinks []int) Lack {
 	after, before := reach(g.from, sources), reach(g.into, sinks)
 	lack := Lack{Flaw: Apart}
@@ -115,7 +115,7 @@ func (g *arcs) apart(sources, sinks []int) Lack {
 	return lack
 }
 
-// reach marks the nodes to which arcs lead from some, themselves included.
+// reach marks the nodes that can be reached from some, these included.
 func reach(next [][]int, some []int) []bool {
 	seen := make([]bool, len(next))
 	todo := slices.Clone(some)

@@ -8,8 +8,8 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// replay fires the run of a finding on the net, from its initial marking, and looks at its end. Firing is petri's, written from
-// the definitions. That no final marking can be reached from an end is not looked at: it takes the whole state model.
+// replay fires the run of a finding on the net, from its initial marking, and checks its end. It fires with package petri, which is written from
+// the definitions. It does not check that no final marking can be reached from the end, since that takes the whole state model.
 func replay(n *petri.Net, f *Finding) error {
 	at, steps := n.Initial, f.Run.Steps
 	for i, m := range f.Run.Markings {
@@ -34,7 +34,7 @@ func replay(n *petri.Net, f *Finding) error {
 	return ended(n, f)
 }
 
-// met is about a run in which step i is in contact at a place: it must be the point of it, and its last.
+// met checks a run in which step i is in contact at a place: the finding must be that contact, and the step the last.
 func met(f *Finding, i, place int) error {
 	if f.Kind != Contact || f.Place != place || i != len(f.Run.Steps)-1 || i != len(f.Run.Markings)-1 {
 		return fmt.Errorf("step %d is in contact", i+1)
@@ -42,7 +42,7 @@ func met(f *Finding, i, place int) error {
 	return nil
 }
 
-// ended is about a run without contact.
+// ended checks the end of a run without contact.
 func ended(n *petri.Net, f *Finding) error {
 	end := last(f.Run)
 	switch f.Kind {

@@ -11,8 +11,8 @@ import (
 	"github.com/redlinehq/redline/engine/symbolic"
 )
 
-// Symbolic checks a net without moves over decision diagrams; ends is nil for one that is no workflow net. Of the limits it is
-// memory that counts. Its errors are a *dd.LimitError or the context's cause, wrapped.
+// Symbolic checks a net without moves on decision diagrams. ends is nil for a net that is not a workflow net. Only the limit of
+// memory applies. An error is a *dd.LimitError or the context's cause, wrapped.
 func Symbolic(ctx context.Context, n *petri.Net, ends *Ends, limits space.Limits) (*Report, error) {
 	r := &Report{}
 	x, err := symbolic.Reach(ctx, n, limits)
@@ -26,7 +26,7 @@ func Symbolic(ctx context.Context, n *petri.Net, ends *Ends, limits space.Limits
 		return r, err
 	}
 	if unsafe != dd.Empty {
-		return r, m.tell(ctx, Contact, unsafe)
+		return r, m.add(ctx, Contact, unsafe)
 	}
 	r.Safe, r.Surveyed = true, true
 	if r.States, err = x.Cardinality(ctx, d.All()); err != nil {
@@ -37,16 +37,16 @@ func Symbolic(ctx context.Context, n *petri.Net, ends *Ends, limits space.Limits
 	return r, err
 }
 
-// diagrams are the sets of states of a net.
+// diagrams is the state model of a net as decision diagrams.
 type diagrams struct {
 	symbolic.Diagrams
 	x   *symbolic.Model
 	net *petri.Net
 }
 
-// survey sees what fires and what is marked, and counts the arcs. It returns the states in which a transition is fireable and
-// would put a second token on a place. Where there are none, all that can be reached was; else what was reached is right up
-// to the first of them, and the report is left alone.
+// survey finds which transitions fire and which places are marked, and counts the arcs. It returns the states in which a transition is enabled and
+// would put a second token on a place. If there are none, the reachable states are complete. Otherwise they are correct only up to the
+// nearest of these states, and the report is left unchanged.
 func (d *diagrams) survey(ctx context.Context, r *Report) (unsafe dd.Node, err error) {
 	arcs := new(big.Int)
 	var unfired, unmarked []int
@@ -81,7 +81,7 @@ func (d *diagrams) survey(ctx context.Context, r *Report) (unsafe dd.Node, err e
 	return unsafe, nil
 }
 
-// ended is why nothing that was computed means anything.
+// ended returns the error that makes all later results invalid, if there is one.
 func (d *diagrams) ended(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -89,7 +89,7 @@ func (d *diagrams) ended(ctx context.Context) error {
 	return d.Err()
 }
 
-// final is the states in which only sinks are marked; see the other.
+// final returns the states in which only sinks are marked, as for explicit states.
 func (d *diagrams) final(_ context.Context, sinks []int) (dd.Node, error) {
 	var others []ctl.Weight
 	for p := range d.net.Places {

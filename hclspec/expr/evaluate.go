@@ -25,13 +25,13 @@ type Evaluator struct {
 	locals    map[string]*local
 	Self      map[string]cty.Value        // values of the instance under construction
 	Nameless  bool                        // after a mistake: whether this is an instance is unknown
-	Told      map[hcl.Range]hclspec.Prose // by range of the body that has it
+	ProseAt   map[hcl.Range]hclspec.Prose // by range of the body that has it
 }
 
 // NewEvaluator returns an Evaluator without variables and locals. Content has the files that expressions are from.
 func NewEvaluator(rv *syntax.Resolver, content map[string][]byte, given Values) *Evaluator {
 	return &Evaluator{Resolver: rv, content: content, Given: given,
-		variables: map[string]*variable{}, locals: map[string]*local{}, Told: map[hcl.Range]hclspec.Prose{}}
+		variables: map[string]*variable{}, locals: map[string]*local{}, ProseAt: map[hcl.Range]hclspec.Prose{}}
 }
 
 // maxInteger bounds a whole number, either way.
@@ -103,7 +103,7 @@ func (ev *Evaluator) Prose(body *hclsyntax.Body) hclspec.Prose {
 	p.Title, _ = ev.Text(body, "title")
 	p.Description, _ = ev.Text(body, "description")
 	p.Clause, _ = ev.Text(body, "clause")
-	ev.Told[body.SrcRange] = p
+	ev.ProseAt[body.SrcRange] = p
 	return p
 }
 

@@ -12,7 +12,7 @@ import (
 
 // Limits of Find.
 const (
-	maxContracts = 10_000 // found under one root
+	maxContracts = 10_000 // names under one root
 	maxFindDepth = 64     // of directories below the root
 )
 

@@ -35,7 +35,7 @@ func (l *loader) indexBlocks(x *hclspec.Index, blocks []*hclsyntax.Block, within
 		}
 		e := within
 		if len(b.Labels) == 1 {
-			e = &hclspec.Element{Prose: l.Told[b.Body.SrcRange], Kind: b.Type, Name: b.Labels[0], Within: within, Block: b,
+			e = &hclspec.Element{Prose: l.ProseAt[b.Body.SrcRange], Kind: b.Type, Name: b.Labels[0], Within: within, Block: b,
 				At: syntax.HeaderRange(b), Whole: b.Range(), Named: b.LabelRanges[0]}
 			e.Whole.End = b.CloseBraceRange.End
 			x.Elements = append(x.Elements, e)

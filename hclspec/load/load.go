@@ -43,7 +43,7 @@ type loader struct {
 	scopes     map[string]*scope  // by Party.Name
 	families   map[string]*family // by name in the source
 	partyNames []string           // in source order
-	found      found
+	names      nameCache
 	events     syntax.Names
 	documents  documents
 	promises   syntax.Names // requirements

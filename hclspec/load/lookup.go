@@ -90,8 +90,8 @@ func (l *loader) eventsAt(e hclsyntax.Expression) []*hclspec.Event {
 
 // eventsOf returns the events of a name, or the one with the index.
 func (l *loader) eventsOf(ref syntax.Ref) []*hclspec.Event {
-	l.found.grow(l.spec)
-	all := l.found.events[ref.Name]
+	l.names.grow(l.spec)
+	all := l.names.events[ref.Name]
 	if !ref.Indexed {
 		return all
 	}
@@ -102,15 +102,15 @@ func (l *loader) eventsOf(ref syntax.Ref) []*hclspec.Event {
 	return all[i : i+1]
 }
 
-// found caches the parties and events declared so far by the names that references use.
-type found struct {
+// nameCache keeps the parties and events declared so far by the names that references use.
+type nameCache struct {
 	parties                map[string][]*hclspec.Party // by name, and by the name of the block that made several
 	events                 map[string][]*hclspec.Event // by the name of the block
 	partiesSeen, eventSeen int                         // how many of each are entered
 }
 
 // grow enters the parties and events declared since the last call.
-func (f *found) grow(c *hclspec.Contract) {
+func (f *nameCache) grow(c *hclspec.Contract) {
 	if f.parties == nil {
 		f.parties, f.events = map[string][]*hclspec.Party{}, map[string][]*hclspec.Event{}
 	}

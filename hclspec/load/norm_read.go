@@ -313,7 +313,7 @@ func (l *loader) guardEvents(blocks []*hclsyntax.Block) {
 		}
 		needed := map[*hclspec.Party]*hclspec.Place{}
 		syntax.EachOf(attr.Expr, func(e hclsyntax.Expression) {
-			net, p := l.standing(e)
+			net, p := l.normState(e)
 			if p == nil {
 				return
 			}
@@ -332,16 +332,16 @@ func (l *loader) guardEvents(blocks []*hclsyntax.Block) {
 	}
 }
 
-// standing reads a state of a norm or of the contract: terminate.held, contract.in_force. It returns the net and the place; nil after a
+// normState reads a state of a norm or of the contract: terminate.held, contract.in_force. It returns the net and the place; nil after a
 // mistake.
-func (l *loader) standing(e hclsyntax.Expression) (*hclspec.Party, *hclspec.Place) {
+func (l *loader) normState(e hclsyntax.Expression) (*hclspec.Party, *hclspec.Place) {
 	way, ok := syntax.Steps(e)
 	if !ok || len(way) < 2 || way[len(way)-1].Index {
 		l.Mistake(diag.NotAReference, e.Range(), "What a norm or the contract comes to is expected here.", "Write it as terminate.held or contract.in_force.")
 		return nil, nil
 	}
 	whose, last := syntax.Joined(way[:len(way)-1]), way[len(way)-1]
-	net := l.standingNet(whose)
+	net := l.normNet(whose)
 	if net == nil {
 		l.Unknown(whose.At, fmt.Sprintf("There is no obligation, prohibition, permission or power %q.", whose.Name), whose.Name, l.normNames)
 		return nil, nil
@@ -359,8 +359,8 @@ func (l *loader) standing(e hclsyntax.Expression) (*hclspec.Party, *hclspec.Plac
 	return net, net.PlaceNamed(last.Text)
 }
 
-// standingNet returns the net of a norm, or that of the contract; nil if there is none.
-func (l *loader) standingNet(whose syntax.Ref) *hclspec.Party {
+// normNet returns the net of a norm, or that of the contract; nil if there is none.
+func (l *loader) normNet(whose syntax.Ref) *hclspec.Party {
 	switch n := l.norms[whose.Name]; {
 	case n != nil:
 		l.Refer(whose.At, n.Range)

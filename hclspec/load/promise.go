@@ -38,7 +38,7 @@ func (l *loader) restsOn(b *hclsyntax.Block) *hclspec.Resting {
 	list, ok := attr.Expr.(*hclsyntax.TupleConsExpr)
 	if !ok {
 		l.Mistake(diag.BadRestsOn, attr.Expr.Range(), "rests_on must be a list of parties, e.g. [seller]; [] means nobody.",
-			l.mended("rests_on = [%s]", attr.Expr, "They alone have to act for the requirement to be kept."))
+			l.unquotedHint("rests_on = [%s]", attr.Expr, "They alone have to act for the requirement to be kept."))
 		return nil
 	}
 	if assumed, both := b.Body.Attributes["assuming"]; both {
@@ -49,8 +49,8 @@ func (l *loader) restsOn(b *hclsyntax.Block) *hclspec.Resting {
 	return &hclspec.Resting{On: l.actors("rests_on = [%s]", list.Exprs, b), Range: attr.SrcRange}
 }
 
-// mended returns the hint to write a name without its quotes, in the form of its attribute; otherwise another hint.
-func (l *loader) mended(form string, e hclsyntax.Expression, otherwise string) string {
+// unquotedHint returns the hint to write a name without its quotes, in the form of its attribute; otherwise another hint.
+func (l *loader) unquotedHint(form string, e hclsyntax.Expression, otherwise string) string {
 	name := ""
 	switch t := e.(type) {
 	case *hclsyntax.TemplateExpr:
@@ -93,7 +93,7 @@ func (l *loader) actor(form string, e hclsyntax.Expression, b *hclsyntax.Block) 
 	case *hclsyntax.ScopeTraversalExpr, *hclsyntax.IndexExpr:
 	default:
 		l.Mistake(diag.NotAReference, r, "The name of a party is expected here, without quotes.",
-			l.mended(form, e, "As in "+fmt.Sprintf(form, "seller")+"."))
+			l.unquotedHint(form, e, "As in "+fmt.Sprintf(form, "seller")+"."))
 		return nil
 	}
 	if role, index, indexed := strings.Cut(name, "["); l.ScopesOf[b.Body][role] != "" { // a phase's name of a party
@@ -102,8 +102,8 @@ func (l *loader) actor(form string, e hclsyntax.Expression, b *hclsyntax.Block) 
 			name += "[" + index
 		}
 	}
-	l.found.grow(l.spec)
-	p := &hclspec.Progress{Name: name, Range: r, Parties: slices.Clone(l.found.parties[name])}
+	l.names.grow(l.spec)
+	p := &hclspec.Progress{Name: name, Range: r, Parties: slices.Clone(l.names.parties[name])}
 	if len(p.Parties) == 0 {
 		l.Unknown(r, fmt.Sprintf("There is no party %q.", name), name, func() []string { return l.partyNames })
 		return nil

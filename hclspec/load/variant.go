@@ -186,7 +186,7 @@ func (c *counting) combine(i int) {
 // compute evaluates an expression with the counters at their values.
 func (c *counting) compute(e hclsyntax.Expression, t cty.Type, what string) (cty.Value, bool) {
 	if at := expr.ZeroDivisor(e, c.within(e)); at != nil {
-		c.Mistake(diag.BadExpression, at.Range(), "Nothing can be divided by zero.", "With "+c.told()+" this is 0. Ask first, as in paid > 0 && 12 / paid > 1.")
+		c.Mistake(diag.BadExpression, at.Range(), "Nothing can be divided by zero.", "With "+c.text()+" this is 0. Ask first, as in paid > 0 && 12 / paid > 1.")
 		c.failed = true
 		return cty.NilVal, false
 	}
@@ -248,7 +248,7 @@ func (c *counting) result(change change) int {
 	}
 	n, whole := expr.WholeNumber(v)
 	if !whole {
-		c.Mistake(diag.WrongType, change.to.Range(), what, fmt.Sprintf("With %s this is %s.", c.told(), v.AsBigFloat().Text('g', 6)))
+		c.Mistake(diag.WrongType, change.to.Range(), what, fmt.Sprintf("With %s this is %s.", c.text(), v.AsBigFloat().Text('g', 6)))
 		c.failed = true
 	}
 	return n
@@ -284,8 +284,8 @@ func (c *counting) suffix() string {
 	return "{" + strings.Join(list, ",") + "}"
 }
 
-// told returns the values of the counters for a message.
-func (c *counting) told() string {
+// text returns the values of the counters for a message.
+func (c *counting) text() string {
 	var list []string
 	for i, counter := range c.counters {
 		list = append(list, fmt.Sprintf("%s = %d", counter.name, c.values[i]))

@@ -118,7 +118,7 @@ func junitContract(c *finding.ContractReview, on finding.FailOn) *junitSuite {
 		r = &finding.Result{Path: c.Path, Name: c.Name}
 	}
 	s := &junitSuite{name: contractID(r), path: c.Path}
-	s.remarks = append(s.remarks, words.WithFullStop(words.Happened(c)))
+	s.remarks = append(s.remarks, words.WithFullStop(words.Happened(c, words.Terminal)))
 	s.errors(words.HeadErrors(c))
 	for i := range c.Findings {
 		s.finding(c, &c.Findings[i], newScan(on).levelOf(&c.Findings[i]))

@@ -30,7 +30,7 @@ func sarifProse(s string) string {
 // MostMessage is the maximum length of a result's message in bytes, and mostTold the number of steps of its run that are shown.
 const (
 	MostMessage = 4000
-	mostTold    = 20
+	maxSteps    = 20
 )
 
 // sarifMessage joins sentences into one text of at most MostMessage bytes.
@@ -40,7 +40,8 @@ func sarifMessage(lines ...string) sarifText {
 
 // acceptable appends the block that would accept the result, if there is one and it fits.
 func (t sarifText) acceptable(lines []string) sarifText {
-	if end := strings.Join(lines, "\n"); end != "" && len(t.Text)+len(end) < MostMessage {
+	end := strings.ReplaceAll(strings.Join(lines, "\n"), "](", "]"+escape.ZeroWidthSpace+"(") // no link: no block that is accepted contains one
+	if end != "" && len(t.Text)+len(end) < MostMessage {
 		t.Text += "\n" + end
 	}
 	return t
@@ -267,10 +268,10 @@ func titlesOfRun(run []finding.Firing) string {
 	if len(all) == 0 {
 		return "at the start."
 	}
-	said := words.Mapped(all[:min(len(all), mostTold)], func(step []finding.Firing) string {
+	said := words.Mapped(all[:min(len(all), maxSteps)], func(step []finding.Firing) string {
 		return strings.Join(words.Mapped(step, func(f finding.Firing) string { return plainSARIF.Prose(words.Caption(f)) }), " and ")
 	})
-	if more := len(all) - mostTold; more > 0 {
+	if more := len(all) - maxSteps; more > 0 {
 		said = append(said, fmt.Sprintf("and %d more", more))
 	}
 	return words.WithFullStop(strings.Join(said, "; "))

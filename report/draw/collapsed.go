@@ -163,9 +163,9 @@ func (c *collapse) nodes() {
 		n := GraphNode{ID: fmt.Sprintf("block %d", i), Shape: Rounded, Marked: i == start}
 		if b.opened {
 			n.ID = StateID(b.first)
-			n.say(standing(c.Draft, c.model.Marking(b.first)))
+			n.setLabel(stateLines(c.Draft, c.model.Marking(b.first)))
 		} else {
-			n.say(append(c.alike(b.first), counted(b.states, "state")))
+			n.setLabel(append(c.alike(b.first), counted(b.states, "state")))
 		}
 		if b.states > 0 {
 			c.Nodes = append(c.Nodes, n)
@@ -178,7 +178,7 @@ func (c *collapse) alike(s int) []string {
 	var lines []string
 	for _, p := range explain.PartiesAt(c.Draft, c.model.Marking(s)) {
 		if c.counts(p.Party) {
-			lines = append(lines, standingLine(p))
+			lines = append(lines, stateLine(p))
 		}
 	}
 	return lines

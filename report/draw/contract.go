@@ -175,7 +175,7 @@ func finalsNote(d *compile.Draft) string {
 // stateNode returns the node of a state.
 func stateNode(d *compile.Draft, model *space.Graph, s int) GraphNode {
 	n := GraphNode{ID: StateID(s), Shape: Rounded, Marked: s == 0}
-	n.say(standing(d, model.Marking(s)))
+	n.setLabel(stateLines(d, model.Marking(s)))
 	return n
 }
 

@@ -224,7 +224,7 @@ func (s *scene) drawLane(i int) {
 // drawNode draws a node.
 func (s *scene) drawNode(i int) {
 	n, at := s.Graph.Nodes[i], s.Drawing.Nodes[i]
-	fmt.Fprintf(s, `<g class="node%s" id="%s-n-%d" data-node="%s"><title>%s</title>`, classes(n), s.prefix, i, svgText(n.ID), svgText(n.told()))
+	fmt.Fprintf(s, `<g class="node%s" id="%s-n-%d" data-node="%s"><title>%s</title>`, classes(n), s.prefix, i, svgText(n.ID), svgText(n.oneLine()))
 	z := s.in.Nodes[i].Size
 	switch n.Shape {
 	case Circle:
@@ -286,8 +286,8 @@ func (s *scene) drawEdge(i int) {
 	}
 	fmt.Fprintf(s, `<g class="edge%s" id="%s-e-%d" data-edge="%s" data-from="%s" data-to="%s">`, [...]string{"", " appeared", " gone"}[e.Change], s.prefix, i,
 		svgText(id), svgText(e.From), svgText(e.To))
-	if told := e.told(); told != "" {
-		fmt.Fprintf(s, "<title>%s</title>", svgText(told))
+	if title := e.oneLine(); title != "" {
+		fmt.Fprintf(s, "<title>%s</title>", svgText(title))
 	}
 	s.curve(r.Curve)
 	switch {

@@ -100,13 +100,13 @@ func cut(line string, width int) (head, rest string) {
 	return head, ""
 }
 
-// told returns the label of a node as one line, for a screen reader.
-func (n GraphNode) told() string {
+// oneLine returns the label of a node as one line, for a screen reader.
+func (n GraphNode) oneLine() string {
 	return escape.Visible(strings.Join(append([]string{Label(n.Label, n.Change)}, n.More...), "; "), TitleLength)
 }
 
-// told returns the label of an edge as one line, for a screen reader.
-func (e GraphEdge) told() string {
+// oneLine returns the label of an edge as one line, for a screen reader.
+func (e GraphEdge) oneLine() string {
 	if e.Label == "" && e.Change == Unchanged {
 		return ""
 	}

@@ -81,30 +81,30 @@ func (t *tracing) staging(s *explain.Staged, here, before int) {
 // state adds a node for a marking and returns its number.
 func (t *tracing) state(m petri.Marking) int {
 	n := GraphNode{ID: StateID(len(t.Nodes)), Shape: Rounded, Marked: len(t.Nodes) == 0}
-	n.say(standing(t.Draft, m))
+	n.setLabel(stateLines(t.Draft, m))
 	t.Nodes = append(t.Nodes, n)
 	return len(t.Nodes) - 1
 }
 
 // say sets the label of a node.
-func (n *GraphNode) say(lines []string) {
+func (n *GraphNode) setLabel(lines []string) {
 	n.Label, n.More = "", nil
 	if len(lines) > 0 {
 		n.Label, n.More = lines[0], lines[1:]
 	}
 }
 
-// standing describes a marking in a line for each party.
-func standing(d *compile.Draft, m petri.Marking) []string {
+// stateLines describes a marking in a line for each party.
+func stateLines(d *compile.Draft, m petri.Marking) []string {
 	var lines []string
 	for _, p := range explain.PartiesAt(d, m) {
-		lines = append(lines, standingLine(p))
+		lines = append(lines, stateLine(p))
 	}
 	return lines
 }
 
-// standingLine describes the places of one party.
-func standingLine(p finding.PartyState) string {
+// stateLine describes the places of one party.
+func stateLine(p finding.PartyState) string {
 	name := p.Party
 	if p.Called != "" {
 		name = p.Called

@@ -2,7 +2,6 @@ package escape
 
 import (
 	"fmt"
-	"html"
 	"regexp"
 	"strings"
 	"unicode"
@@ -120,12 +119,15 @@ func DefuseReferences(s string) string {
 }
 
 // HTMLText is MarkdownText for the text of an element of HTML within Markdown, such as a summary, where Markdown means nothing.
-func HTMLText(s string) string { return html.EscapeString(DefuseReferences(Visible(s, ProseLength))) }
+func HTMLText(s string) string { return entities.Replace(DefuseReferences(Visible(s, ProseLength))) }
 
 // HTMLCode puts a foreign name into a code element, where GitHub looks for no references.
 func HTMLCode(s string) string {
-	return "<code>" + html.EscapeString(Visible(s, NameLength)) + "</code>"
+	return "<code>" + entities.Replace(Visible(s, NameLength)) + "</code>"
 }
+
+// entities escapes what has a meaning in the text of HTML.
+var entities = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 
 // MarkdownCode puts a foreign text into a code span that it cannot close.
 func MarkdownCode(s string) string {

@@ -10,16 +10,16 @@ import (
 	gh "github.com/google/go-github/v60/github"
 )
 
-// A Review of a pull request, as it is now: one that was dismissed keeps its ID.
+// A Review is a review of a pull request in its present state. A dismissed one keeps its ID.
 type Review struct {
 	ID     int64
 	Author string // empty: the account was deleted
 	Person bool   // not a bot
 	State  string // APPROVED, CHANGES_REQUESTED, COMMENTED, DISMISSED or PENDING
-	Commit string // that was reviewed; empty: it is gone
+	Commit string // the commit that was reviewed; empty: it no longer exists
 }
 
-// Reviews lists a pull request's reviews, oldest first.
+// Reviews returns a pull request's reviews, oldest first.
 func (c *Client) Reviews(ctx context.Context, n int) ([]Review, error) {
 	found, err := pages(ctx, "reviews", (*gh.PullRequestReview).GetID, func(o gh.ListOptions) ([]*gh.PullRequestReview, *gh.Response, error) {
 		return c.rest.PullRequests.ListReviews(ctx, c.owner, c.name, n, &o)
@@ -31,7 +31,7 @@ func (c *Client) Reviews(ctx context.Context, n int) ([]Review, error) {
 	return list, err
 }
 
-// Review reads one review: a list may be older than it.
+// Review returns one review. A list of them may be older.
 func (c *Client) Review(ctx context.Context, n int, id int64) (Review, error) {
 	found, _, err := c.rest.PullRequests.GetReview(ctx, c.owner, c.name, n, id)
 	return reviewOf(found), plain(ctx, err)
@@ -41,45 +41,45 @@ func reviewOf(r *gh.PullRequestReview) Review {
 	return Review{r.GetID(), r.GetUser().GetLogin(), r.GetUser().GetType() == "User", r.GetState(), r.GetCommitID()}
 }
 
-// MayWrite reports whether an account may write to the repository. Every token may ask.
+// MayWrite reports whether an account may write to the repository. Any token may ask this.
 func (c *Client) MayWrite(ctx context.Context, login string) (bool, error) {
 	level, _, err := c.rest.Repositories.GetPermissionLevel(ctx, c.owner, c.name, login)
-	if errors.As(err, new(NotFound)) { // no such account, or none that the repository knows
+	if errors.As(err, new(NotFound)) { // there is no such account, or the repository does not know it
 		return false, nil
 	}
 	return level.GetPermission() == "admin" || level.GetPermission() == "write", plain(ctx, err)
 }
 
-// InTeam reports whether an account is in an organisation's team. It is an error where the token may not know: a job's never may.
+// InTeam reports whether an account is in an organisation's team. It returns an error if the token may not ask, as for a job's token.
 func (c *Client) InTeam(ctx context.Context, organisation, team, login string) (bool, error) {
 	found, _, err := c.rest.Teams.GetTeamMembershipBySlug(ctx, organisation, team, login)
-	if errors.As(err, new(NotFound)) { // nobody of the team, or nobody may know: whether the team can be seen tells
+	if errors.As(err, new(NotFound)) { // not a member, or the token may not ask: whether it can see the team decides
 		_, _, err = c.rest.Teams.GetTeamBySlug(ctx, organisation, team)
 		return false, plain(ctx, err)
 	}
 	return err == nil && found.GetState() == "active", plain(ctx, err)
 }
 
-// Authorship says who made a pull request.
+// Authorship has the people who made a pull request.
 type Authorship struct {
-	Head    string // its head, when this was read
-	Author  string // who opened it; empty: the account was deleted
+	Head    string // the head at the time of the request
+	Author  string // of the pull request; empty: the account was deleted
 	Commits []Commit
 }
 
-// A Commit of a pull request, and everybody who had a hand in it: its author, its committer, those it names as co-authors.
+// A Commit is a commit of a pull request, with everyone it names: its author, its committer and its co-authors.
 type Commit struct {
 	SHA   string
 	Hands []Hand
 }
 
-// A Hand is somebody as a commit names them.
+// A Hand is a person as a commit names them.
 type Hand struct {
-	Login       string // empty: GitHub knows no account with this address
+	Login       string // empty: GitHub has no account with this address
 	Name, Email string
 }
 
-// mostHands is how many authors of one commit are read.
+// mostHands bounds the authors of one commit that are read.
 const mostHands = 100
 
 const listCommits = `query($owner:String!,$name:String!,$number:Int!,$after:String){
@@ -118,8 +118,8 @@ type commitsData struct {
 	}
 }
 
-// Authorship reads who made a pull request and all of its commits. GraphQL has it, since it finds the accounts of co-authors, and REST lists
-// no more than 250 commits. It is an error where not all of them are to be had, or where the head moves meanwhile.
+// Authorship returns the people who made a pull request and all of its commits. It uses GraphQL, which finds the accounts of co-authors; REST
+// lists at most 250 commits. It returns an error if it cannot get all commits, or if the head changes meanwhile.
 func (c *Client) Authorship(ctx context.Context, n int) (Authorship, error) {
 	var made Authorship
 	variables, seen := map[string]any{"owner": c.owner, "name": c.name, "number": n}, map[string]bool{}
@@ -155,10 +155,10 @@ func (c *Client) Authorship(ctx context.Context, n int) (Authorship, error) {
 	return made, fmt.Errorf("listing commits: there are more than %d", mostPages*perPage)
 }
 
-// trailer is looked for in every line of a message, since people put it elsewhere than where GitHub reads it.
+// trailer matches any line of a message, since people write trailers where GitHub does not read them.
 var trailer = regexp.MustCompile(`(?im)^[ \t]*co-authored-by:[ \t]*(.*?)[ \t]*<([^<>\n]*)>`)
 
-// hands returns everybody whom a commit names, each address once.
+// hands returns everyone whom a commit names, each address once.
 func hands(message string, actors []actor) []Hand {
 	for _, found := range trailer.FindAllStringSubmatch(message, -1) {
 		actors = append(actors, actor{Name: found[1], Email: strings.TrimSpace(found[2])})
@@ -170,7 +170,7 @@ func hands(message string, actors []actor) []Hand {
 		if h.Login = loginOf(a.Email); a.User != nil {
 			h.Login = a.User.Login
 		}
-		if key := strings.ToLower(a.Email); !seen[key] { // what GitHub says of an address comes before the trailer
+		if key := strings.ToLower(a.Email); !seen[key] { // GitHub's data on an address come before the trailer
 			seen[key] = true
 			all = append(all, h)
 		}
@@ -178,10 +178,10 @@ func hands(message string, actors []actor) []Hand {
 	return all
 }
 
-// noReply is the address that GitHub gives to an account (docs.github.com, "Setting your commit email address"); a bot has no other.
+// noReply matches the address that GitHub gives to an account (docs.github.com, "Setting your commit email address"); a bot has no other.
 var noReply = regexp.MustCompile(`(?i)^(?:[0-9]+\+)?([a-z0-9-]+(?:\[bot\])?)@users\.noreply\.`)
 
-// webFlow is as whom GitHub itself commits, on its pages.
+// webFlow is the account of commits that GitHub makes on its pages.
 const webFlow = "web-flow"
 
 func loginOf(email string) string {

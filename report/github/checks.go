@@ -15,7 +15,7 @@ const (
 	StatusDescriptionLimit = 140 // in characters
 )
 
-// An Annotation of a check run stands at a line of a file.
+// An Annotation is a note of a check run at a line of a file.
 type Annotation struct {
 	Path               string
 	StartLine, EndLine int    // from 1
@@ -25,17 +25,17 @@ type Annotation struct {
 
 // A CheckRun is one run of a check on a commit.
 type CheckRun struct {
-	ID          int64  // GitHub's
-	External    string // ours, by which a run finds its own again
+	ID          int64  // GitHub's number
+	External    string // our name, by which a later run finds it
 	Name, Head  string
 	Conclusion  string // success, failure, neutral, ...
 	Title       string
 	Summary     string
 	Text        string
-	Annotations []Annotation // all of them; they are sent in as many calls as it takes
+	Annotations []Annotation // all of them; sent in several calls if necessary
 }
 
-// CheckRuns lists a commit's check runs of that name, without their annotations.
+// CheckRuns returns a commit's check runs of a name, without their annotations.
 func (c *Client) CheckRuns(ctx context.Context, sha, name string) ([]CheckRun, error) {
 	found, err := pages(ctx, "check runs", (*gh.CheckRun).GetID, func(o gh.ListOptions) ([]*gh.CheckRun, *gh.Response, error) {
 		list, answer, err := c.rest.Checks.ListCheckRunsForRef(ctx, c.owner, c.name, sha,
@@ -55,9 +55,8 @@ func (c *Client) CheckRuns(ctx context.Context, sha, name string) ([]CheckRun, e
 	return list, err
 }
 
-// CreateCheckRun adds a check run without a conclusion, and then does as UpdateCheckRun does. The
-// first call is never repeated: after Uncertain, CheckRuns tells by External whether it is there, and
-// UpdateCheckRun goes on from there.
+// CreateCheckRun creates a check run without a conclusion, and continues like UpdateCheckRun. It never repeats the first call. After an
+// Uncertain error, CheckRuns shows by External whether the check run exists, and UpdateCheckRun continues.
 func (c *Client) CreateCheckRun(ctx context.Context, r CheckRun) (id int64, err error) {
 	if err := r.fits(); err != nil {
 		return 0, err
@@ -71,8 +70,8 @@ func (c *Client) CreateCheckRun(ctx context.Context, r CheckRun) (id int64, err 
 	return fresh.GetID(), c.complete(ctx, fresh.GetID(), r, 0)
 }
 
-// UpdateCheckRun gives a check run those of r's annotations that it lacks, 50 a call, and at the end the
-// conclusion. What it has already must be the first of r's.
+// UpdateCheckRun adds those annotations of r that a check run lacks, 50 in each call, and finally the
+// conclusion. The annotations that it has must be the first of r's.
 func (c *Client) UpdateCheckRun(ctx context.Context, id int64, r CheckRun) error {
 	if err := r.fits(); err != nil {
 		return err
@@ -84,8 +83,8 @@ func (c *Client) UpdateCheckRun(ctx context.Context, id int64, r CheckRun) error
 	return c.complete(ctx, id, r, has)
 }
 
-// complete sends annotations from the given one on. GitHub adds a call's annotations to those that
-// are there, so a call whose fate is unknown is repeated only if the count says that it was not carried out.
+// complete sends annotations from the given one on. GitHub adds a call's annotations to the existing ones. So it repeats a call with an unknown
+// result only if the count of annotations shows that it was not carried out.
 func (c *Client) complete(ctx context.Context, id int64, r CheckRun, from int) error {
 	for tries := 1; ; {
 		to := min(from+AnnotationsACall, len(r.Annotations))
@@ -104,7 +103,7 @@ func (c *Client) complete(ctx context.Context, id int64, r CheckRun, from int) e
 	}
 }
 
-// append makes one call; the one with the last annotation concludes.
+// append makes one call. The call with the last annotation has the conclusion.
 func (c *Client) append(ctx context.Context, id int64, r CheckRun, from, to int) error {
 	out := &gh.CheckRunOutput{Title: &r.Title, Summary: &r.Summary, Text: optional(r.Text)}
 	for _, a := range r.Annotations[from:to] {
@@ -130,8 +129,7 @@ func (r CheckRun) fits() error {
 	return errors.Join(fits("the check run's summary", r.Summary, CheckRunTextLimit), fits("the check run's text", r.Text, CheckRunTextLimit))
 }
 
-// SetStatus sets what a commit's status is in one context: error, failure, pending or success. The last
-// one counts, so setting it twice does no harm.
+// SetStatus sets a commit's status in one context: error, failure, pending or success. The last one counts, so it is safe to repeat.
 func (c *Client) SetStatus(ctx context.Context, sha, name, state, description, url string) error {
 	if err := fits(fmt.Sprintf("the description of status %q", name), description, StatusDescriptionLimit); err != nil {
 		return err

@@ -14,21 +14,21 @@ import (
 	gh "github.com/google/go-github/v60/github"
 )
 
-// PublicAPI is where GitHub's own API is; an Enterprise server's is https://host/api/v3.
+// PublicAPI is the address of GitHub's own API. That of an Enterprise server is https://host/api/v3.
 const PublicAPI = "https://api.github.com"
 
-// A Config says where the API is, for which repository, and as whom.
+// A Config has the address of the API, the repository and the token.
 type Config struct {
-	API        string // GITHUB_API_URL, with or without a slash at its end; empty: PublicAPI
+	API        string // GITHUB_API_URL, with or without a final slash; empty: PublicAPI
 	GraphQL    string // GITHUB_GRAPHQL_URL; empty: the one that belongs to API
-	Token      string // empty: requests go out without one
+	Token      string // empty: requests have no token
 	Repository string // owner/name
 
-	// Wait takes the place of waiting; nil waits. It returns context.Cause when ctx is done.
+	// Wait replaces waiting; nil waits. It returns context.Cause once ctx is done.
 	Wait func(ctx context.Context, d time.Duration) error
 }
 
-// A Client talks to GitHub about one repository. It may be used by several goroutines.
+// A Client makes requests to GitHub about one repository. It is safe for concurrent use.
 type Client struct {
 	owner, name string
 	graphql     string
@@ -41,7 +41,7 @@ var (
 	token      = regexp.MustCompile(`^[!-~]*$`)
 )
 
-// New makes a Client. It makes no request.
+// New returns a Client. It makes no request.
 func New(c Config) (*Client, error) {
 	owner, name, _ := strings.Cut(c.Repository, "/")
 	if !repository.MatchString(c.Repository) || strings.Trim(owner, ".") == "" || strings.Trim(name, ".") == "" {
@@ -64,7 +64,7 @@ func New(c Config) (*Client, error) {
 	return &Client{owner: owner, name: name, graphql: graphql.String(), rest: rest, send: send}, nil
 }
 
-// address reads an address of http or https that holds no secret of its own.
+// address parses an address of http or https without credentials.
 func address(given, otherwise string) (*url.URL, error) {
 	if given == "" {
 		given = otherwise
@@ -72,7 +72,7 @@ func address(given, otherwise string) (*url.URL, error) {
 	u, err := url.Parse(given)
 	switch {
 	case err != nil:
-		return nil, errors.New("it can't be read") // the cause would show all of it
+		return nil, errors.New("it can't be read") // the error would show all of it
 	case u.User != nil:
 		return nil, errors.New("it holds a user's name or password")
 	case (u.Scheme != "https" && u.Scheme != "http") || u.Host == "" || u.RawQuery != "" || u.Fragment != "":
@@ -82,7 +82,7 @@ func address(given, otherwise string) (*url.URL, error) {
 	return u, nil
 }
 
-// graphqlOf is where GraphQL is beside the REST API: https://host/api/graphql beside
+// graphqlOf returns the address of GraphQL for a REST API: https://host/api/graphql for
 // https://host/api/v3 (docs.github.com, Enterprise Server, "Forming calls with GraphQL").
 func graphqlOf(api *url.URL) string {
 	beside := *api
@@ -90,11 +90,11 @@ func graphqlOf(api *url.URL) string {
 	return beside.String()
 }
 
-// CommentLimit is how long a comment's text may be, in characters (GitHub's own words are "body is
+// CommentLimit is the maximum length of a comment, in characters (GitHub's error is "body is
 // too long (maximum is 65536 characters)").
 const CommentLimit = 65536
 
-// fits refuses what GitHub would refuse, before it is sent.
+// fits returns a TooLong error for a text that GitHub would refuse.
 func fits(what, text string, limit int) error {
 	if n := utf8.RuneCountInString(text); n > limit {
 		return TooLong{what, n, limit}
@@ -103,13 +103,13 @@ func fits(what, text string, limit int) error {
 }
 
 const (
-	perPage   = 100 // the most GitHub gives
+	perPage   = 100 // GitHub's maximum
 	mostPages = 100
 )
 
-// pages asks for page after page and returns the rows of all of them, each once. GitHub counts rows anew for each page, so a row that
-// is added or removed meanwhile moves others to a page that was read already, or that is read next: they are listed twice. Of two
-// rows with one id the later one counts, since it was read later.
+// pages requests one page after the other and returns their rows, each once. GitHub counts rows anew for each page. So a row that
+// is added or removed meanwhile moves others to a page that was read already, or that is read next, and these are listed twice. Of two
+// rows with one id, the later one counts.
 func pages[T any, ID comparable](ctx context.Context, what string, id func(T) ID, ask func(gh.ListOptions) ([]T, *gh.Response, error)) ([]T, error) {
 	var all []T
 	at := map[ID]int{}
@@ -137,8 +137,7 @@ func pages[T any, ID comparable](ctx context.Context, what string, id func(T) ID
 	return nil, fmt.Errorf("listing %s: there are more than %d", what, mostPages*perPage)
 }
 
-// made is the error of a request that makes something: an answer without an id, which is never 0, does not say
-// that it was made.
+// made returns the error of a request that creates something. An answer without an id, which is never 0, does not prove that it was created.
 func made(ctx context.Context, what string, id int64, err error) error {
 	if err == nil && id == 0 {
 		return Uncertain{"making " + what, errors.New("the answer has no id")}
@@ -146,7 +145,7 @@ func made(ctx context.Context, what string, id int64, err error) error {
 	return plain(ctx, err)
 }
 
-// plain takes the errors of this package out of what net/http wraps around them.
+// plain removes what net/http wraps around errors of this package.
 func plain(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil {
 		return context.Cause(ctx)

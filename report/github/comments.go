@@ -7,15 +7,15 @@ import (
 	gh "github.com/google/go-github/v60/github"
 )
 
-// A Comment stands in a pull request's conversation.
+// A Comment is a comment in a pull request's conversation.
 type Comment struct {
 	ID     int64
-	Node   string // by which GraphQL knows it
+	Node   string // its id in GraphQL
 	Author string // a bot's name ends in [bot]; empty: the account was deleted
 	Body   string
 }
 
-// Comments lists all of a pull request's conversation, oldest first.
+// Comments returns a pull request's conversation, oldest first.
 func (c *Client) Comments(ctx context.Context, n int) ([]Comment, error) {
 	found, err := pages(ctx, "comments", (*gh.IssueComment).GetID, func(o gh.ListOptions) ([]*gh.IssueComment, *gh.Response, error) {
 		return c.rest.Issues.ListComments(ctx, c.owner, c.name, n, &gh.IssueListCommentsOptions{ListOptions: o})
@@ -27,13 +27,13 @@ func (c *Client) Comments(ctx context.Context, n int) ([]Comment, error) {
 	return list, err
 }
 
-// HasComment reports whether a comment exists. It asks for that one comment, since a list may be older than the last request.
+// HasComment reports whether a comment exists. It requests that comment, since a list may be outdated.
 func (c *Client) HasComment(ctx context.Context, id int64) (bool, error) {
 	_, _, err := c.rest.Issues.GetComment(ctx, c.owner, c.name, id)
 	return exists(ctx, err)
 }
 
-// exists reads the answer to a request for one thing.
+// exists converts the error of a request for one item.
 func exists(ctx context.Context, err error) (bool, error) {
 	if errors.As(err, new(NotFound)) {
 		return false, nil
@@ -41,7 +41,7 @@ func exists(ctx context.Context, err error) (bool, error) {
 	return err == nil, plain(ctx, err)
 }
 
-// CreateComment adds one. It is never repeated: see Uncertain.
+// CreateComment adds a comment. It is never repeated: see Uncertain.
 func (c *Client) CreateComment(ctx context.Context, n int, body string) (Comment, error) {
 	if err := fits("the comment", body, CommentLimit); err != nil {
 		return Comment{}, err
@@ -53,7 +53,7 @@ func (c *Client) CreateComment(ctx context.Context, n int, body string) (Comment
 	return comment(fresh), nil
 }
 
-// EditComment gives it another text.
+// EditComment replaces the text of a comment.
 func (c *Client) EditComment(ctx context.Context, id int64, body string) error {
 	if err := fits("the comment", body, CommentLimit); err != nil {
 		return err
@@ -62,7 +62,7 @@ func (c *Client) EditComment(ctx context.Context, id int64, body string) error {
 	return plain(ctx, err)
 }
 
-// DeleteComment removes it. That it is gone at a second try means that the first one did it.
+// DeleteComment removes a comment. If the comment is gone at a second try, the first one removed it.
 func (c *Client) DeleteComment(ctx context.Context, id int64) error {
 	_, err := c.rest.Issues.DeleteComment(ctx, c.owner, c.name, id)
 	if gone := (NotFound{}); errors.As(err, &gone) && gone.Tries > 1 {

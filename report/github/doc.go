@@ -1,14 +1,14 @@
-// Package github is GitHub's API as far as a review needs it: pull requests, comments, reviews and approvals, threads, check runs, commit
+// Package github is the part of GitHub's API that reviews need: pull requests, comments, reviews and approvals, threads, check runs, commit
 // statuses, and runs of workflows.
 //
-// The idea is that a request may fail at any moment without doubling anything. A request that changes nothing when it is made twice is
-// repeated after a failure of the server or the line. One that would make a second comment is not: it ends as Uncertain, and only the
-// caller knows how to look whether it was carried out. What GitHub refused because of a rate limit was not carried out, so everything is
-// repeated then, after the wait that GitHub asks for. All waits together are bounded. Other failures are errors by which callers can
-// decide, such as Forbidden.
+// A request may fail at any moment, and no action must be doubled. After a failure of the server or the connection, a request is repeated if
+// that is harmless. A request that would create a second comment is not repeated: it ends as Uncertain, and the
+// caller has to look whether it was carried out. A request refused for a rate limit was not carried out. So it is always
+// repeated, after the wait that GitHub asks for. All waits together are bounded. Other failures are errors that callers can
+// distinguish, such as Forbidden.
 //
-// GraphQL is used for what REST lacks: whose token it is, threads, resolving, minimizing.
+// GraphQL is used where REST has no request: the token's account, threads, resolving, minimizing.
 //
-// Text in errors may come from the server: it is short, has no control characters and never the token, but it is a stranger's all the same.
-// A token goes to the addresses of the API and nowhere else.
+// Text in errors may come from the server. It is short, without control characters and without the token, but it is foreign.
+// The token is sent only to the addresses of the API.
 package github

@@ -9,20 +9,20 @@ import (
 // An Answer is a refusal: GitHub has understood the request and not carried it out.
 type Answer struct {
 	Request string // the method and the path, without the host
-	Status  int    // of HTTP; 200 where GraphQL refuses
-	Message string // in the server's words, which may be a stranger's
-	Tries   int    // how often the request was made, waits for rate limits aside
+	Status  int    // of HTTP; 200 if GraphQL refuses
+	Message string // from the server, and foreign
+	Tries   int    // how often the request was made, without waits for rate limits
 }
 
 func (a Answer) Error() string { return fmt.Sprintf("%s: %d %s", a.Request, a.Status, a.Message) }
 
-// Forbidden: the token may not do it (403), or is none (401).
+// Forbidden is the error that the token lacks the permission (403) or is invalid (401).
 type Forbidden struct{ Answer }
 
-// NotFound: it does not exist, or the token may not know that it does (404, 410).
+// NotFound is the error that something does not exist, or that the token may not know it (404, 410).
 type NotFound struct{ Answer }
 
-// Unprocessable: GitHub does not take these values (422), such as a line outside the diff.
+// Unprocessable is the error that GitHub does not accept these values (422), such as a line outside the diff.
 type Unprocessable struct {
 	Answer
 	Reasons []string // as GitHub lists them; may be empty
@@ -35,11 +35,11 @@ func (u Unprocessable) Error() string {
 	return u.Answer.Error() + ": " + strings.Join(u.Reasons, "; ")
 }
 
-// Refused: any other answer that is no success.
+// Refused is the error of any other refusal.
 type Refused struct{ Answer }
 
-// Unavailable: the server or the line failed every time. What was asked may have been
-// done, and does no harm when it is done again.
+// Unavailable is the error that the server or the connection failed in every try. The request may have been
+// carried out, and is safe to repeat.
 type Unavailable struct {
 	Request string
 	Tries   int
@@ -52,8 +52,8 @@ func (u Unavailable) Error() string {
 
 func (u Unavailable) Unwrap() error { return u.Cause }
 
-// Uncertain: the server or the line failed, and what was asked may have been done. Doing it again
-// might do it twice, so the caller has to look first.
+// Uncertain is the error that the server or the connection failed and the request may have been carried out. Repeating it
+// might carry it out twice, so the caller has to look first.
 type Uncertain struct {
 	Request string
 	Cause   error
@@ -65,7 +65,7 @@ func (u Uncertain) Error() string {
 
 func (u Uncertain) Unwrap() error { return u.Cause }
 
-// RateLimited: GitHub wants a wait that is longer than what is left of MostWaiting. Nothing was done.
+// RateLimited is the error that GitHub asks for a longer wait than is left of MostWaiting. Nothing was carried out.
 type RateLimited struct {
 	Request string
 	Message string
@@ -78,7 +78,7 @@ func (r RateLimited) Error() string {
 		r.Request, r.Message, r.Wait, r.Left, MostWaiting)
 }
 
-// TooLong: GitHub would not take a text of this length, so it was not sent.
+// TooLong is the error for a text that GitHub would not accept. It was not sent.
 type TooLong struct {
 	What          string
 	Length, Limit int // in characters

@@ -10,12 +10,12 @@ import (
 	"strings"
 )
 
-// ActionsBot is as whom a job's own token writes.
+// ActionsBot is the account of a job's own token.
 const ActionsBot = "github-actions[bot]"
 
-// Author returns as whom this token writes, as comments name their author. GraphQL tells it for every
-// kind of token, an app's included, whose name ends in [bot]; a job's token may not ask REST for it
-// (GET /user is 403). It is empty for a token that neither tells.
+// Author returns the account of this token, in the form of a comment's author. GraphQL has it for every
+// kind of token, also for an app's, whose name ends in [bot]. A job's token may not ask REST
+// (GET /user is 403). It is empty if neither has it.
 func (c *Client) Author(ctx context.Context) (string, error) {
 	var data struct{ Viewer struct{ Login string } }
 	err := c.ask(ctx, "viewer", `query{viewer{login}}`, nil, &data)
@@ -35,12 +35,12 @@ func (c *Client) Author(ctx context.Context) (string, error) {
 	return "", nil
 }
 
-// may reports whether an error only says that this token can't be told this.
+// may reports whether an error means only that this token may not ask.
 func may(err error) bool {
 	return errors.As(err, new(Forbidden)) || errors.As(err, new(NotFound)) || errors.As(err, new(Refused))
 }
 
-// A thread is what GraphQL knows of the comments at one place.
+// A thread is a thread of comments at one place, as GraphQL describes it.
 type thread struct {
 	ID                     string
 	IsResolved, IsOutdated bool
@@ -50,7 +50,7 @@ const listThreads = `query($owner:String!,$name:String!,$number:Int!,$after:Stri
 repository(owner:$owner,name:$name){pullRequest(number:$number){reviewThreads(first:100,after:$after){
 pageInfo{hasNextPage endCursor} nodes{id isResolved isOutdated comments(first:1){nodes{id}}}}}}}`
 
-// threads lists a pull request's threads, each by its first comment.
+// threads returns a pull request's threads, by their first comments.
 func (c *Client) threads(ctx context.Context, n int) (map[string]thread, error) {
 	all := map[string]thread{}
 	variables := map[string]any{"owner": c.owner, "name": c.name, "number": n}
@@ -90,8 +90,8 @@ type threadsData struct {
 	}
 }
 
-// Resolve marks a thread resolved. A job's token needs contents: write for it besides pull-requests: write
-// (github/gh-aw issue 35726, oven-sh/bun pull request 40468); without, it is Forbidden.
+// Resolve resolves a thread. A job's token needs contents: write besides pull-requests: write
+// (github/gh-aw issue 35726, oven-sh/bun pull request 40468); otherwise the error is Forbidden.
 func (c *Client) Resolve(ctx context.Context, thread string) error {
 	const text = `mutation($id:ID!){resolveReviewThread(input:{threadId:$id}){thread{isResolved}}}`
 	var data struct {
@@ -100,7 +100,7 @@ func (c *Client) Resolve(ctx context.Context, thread string) error {
 	return c.ask(ctx, "resolveReviewThread", text, map[string]any{"id": thread}, &data)
 }
 
-// Minimize folds a comment of either kind as outdated. pull-requests: write is enough for it.
+// Minimize folds a comment of either kind as outdated. It needs pull-requests: write.
 func (c *Client) Minimize(ctx context.Context, node string) error {
 	const text = `mutation($id:ID!){minimizeComment(input:{subjectId:$id,classifier:OUTDATED}){minimizedComment{isMinimized}}}`
 	var data struct {
@@ -109,7 +109,7 @@ func (c *Client) Minimize(ctx context.Context, node string) error {
 	return c.ask(ctx, "minimizeComment", text, map[string]any{"id": node}, &data)
 }
 
-// ask makes a GraphQL request. All that are made here do no harm when they are made twice.
+// ask makes a GraphQL request. All requests of this package are safe to repeat.
 func (c *Client) ask(ctx context.Context, name, text string, variables map[string]any, into any) error {
 	body, err := json.Marshal(map[string]any{"query": text, "variables": variables})
 	if err != nil {
@@ -136,7 +136,7 @@ func (c *Client) ask(ctx context.Context, name, text string, variables map[strin
 	return json.Unmarshal(told.Data, into)
 }
 
-// A reply is the body of a GraphQL answer; it has errors where HTTP has none.
+// A reply is the body of a GraphQL answer. It may have errors although the HTTP status is a success.
 type reply struct {
 	Data   json.RawMessage
 	Errors []struct{ Type, Message string }
@@ -155,7 +155,7 @@ func (r reply) refusal(s *sender, name string) error {
 	return Refused{no}
 }
 
-// judgeGraphQL knows the rate limit and the timeouts that come with status 200 (docs.github.com,
+// judgeGraphQL recognises the rate limit and the timeouts that come with status 200 (docs.github.com,
 // "Rate limits and query limits for the GraphQL API"; yanyongyu/githubkit issue 271 for the other name).
 func judgeGraphQL(a answer) verdict {
 	if a.StatusCode != http.StatusOK {

@@ -9,18 +9,18 @@ import (
 	"time"
 )
 
-// MostWaiting is how long a Client waits in all, for rate limits and between tries. It is well below what
-// a workflow gives a job: one that ran out of time while it waited to post would fail the gate.
+// MostWaiting bounds the waits of a Client in all, for rate limits and between tries. It is well below a job's time limit,
+// since a job that reached that limit while it waited to post would fail the gate.
 const MostWaiting = 5 * time.Minute
 
-// A patience is what is left of MostWaiting.
+// A patience is the part of MostWaiting that is left.
 type patience struct {
 	wait func(context.Context, time.Duration) error
 	mu   sync.Mutex
 	left time.Duration
 }
 
-// take waits, or reports how much is left where that is not enough.
+// take waits. If not enough is left, it does not wait and returns what is left.
 func (p *patience) take(ctx context.Context, d time.Duration) (left time.Duration, enough bool, err error) {
 	p.mu.Lock()
 	if d > p.left {
@@ -38,7 +38,7 @@ func (p *patience) rest() time.Duration {
 	return p.left
 }
 
-// sleep waits for real.
+// sleep waits in real time.
 func sleep(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -50,8 +50,8 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// limited reports whether an answer turns the request away for a rate limit, the primary or a
-// secondary one (docs.github.com, "Rate limits for the REST API", exceeding the rate limit).
+// limited reports whether an answer refuses the request for a rate limit, primary or
+// secondary (docs.github.com, "Rate limits for the REST API", exceeding the rate limit).
 func limited(status int, h http.Header, said string) bool {
 	switch status {
 	case http.StatusTooManyRequests:
@@ -64,9 +64,8 @@ func limited(status int, h http.Header, said string) bool {
 	return false
 }
 
-// waitFor is how long to wait after the nth answer in a row that says limited: what Retry-After
-// says, else until the limit is reset, else a minute, and twice as long each time (as there). What time it
-// is, is the server's to say: clocks differ.
+// waitFor returns the wait after the nth answer in a row that reports the limit: that of Retry-After, or else until the limit is reset, or else
+// a minute, doubled each time (as documented there). It uses the server's time, since clocks differ.
 func waitFor(h http.Header, n int) time.Duration {
 	if d, ok := retryAfter(h); ok {
 		return d
@@ -78,7 +77,7 @@ func waitFor(h http.Header, n int) time.Duration {
 	return time.Minute << min(n-1, 10)
 }
 
-// retryAfter reads the header in both its forms (RFC 9110, 10.2.3).
+// retryAfter parses both forms of the header (RFC 9110, 10.2.3).
 func retryAfter(h http.Header) (time.Duration, bool) {
 	text := h.Get("Retry-After")
 	if seconds, err := strconv.ParseUint(text, 10, 31); err == nil {

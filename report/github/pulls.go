@@ -7,13 +7,13 @@ import (
 	gh "github.com/google/go-github/v60/github"
 )
 
-// A Side of a pull request is a commit of a branch of a repository.
+// A Side is one side of a pull request: a commit of a branch of a repository.
 type Side struct {
 	SHA, Ref   string
 	Repository string // owner/name; empty: it was deleted
 }
 
-// A PullRequest is as it is now.
+// A PullRequest is a pull request in its present state.
 type PullRequest struct {
 	Number     int
 	State      string // open or closed
@@ -22,19 +22,19 @@ type PullRequest struct {
 	Head, Base Side
 }
 
-// A File is one that a pull request changes.
+// A File is a file that a pull request changes.
 type File struct {
 	Path     string
-	Previous string // what it was called before; empty unless renamed
+	Previous string // its former name; empty unless renamed
 	Status   string // added, removed, modified, renamed, copied, changed, unchanged
-	Patch    string // its hunks; empty where GitHub leaves them out, as for a large file
+	Patch    string // its hunks; empty if GitHub leaves them out, as for a large file
 }
 
-// MostFiles is how many files of a pull request GitHub lists (docs.github.com, REST, "List pull
+// MostFiles is the maximum number of files of a pull request that GitHub lists (docs.github.com, REST, "List pull
 // requests files"). There may be more.
 const MostFiles = 3000
 
-// PullRequest reads one.
+// PullRequest returns a pull request.
 func (c *Client) PullRequest(ctx context.Context, n int) (PullRequest, error) {
 	p, _, err := c.rest.PullRequests.Get(ctx, c.owner, c.name, n)
 	if err != nil {
@@ -43,7 +43,7 @@ func (c *Client) PullRequest(ctx context.Context, n int) (PullRequest, error) {
 	return pullRequest(p), nil
 }
 
-// PullRequestsFrom lists the pull requests, open or closed, newest first, whose head is this branch
+// PullRequestsFrom returns the pull requests, open or closed, newest first, whose head is this branch
 // of that owner's repository.
 func (c *Client) PullRequestsFrom(ctx context.Context, owner, branch string) ([]PullRequest, error) {
 	if owner == "" || branch == "" {
@@ -62,7 +62,7 @@ func (c *Client) PullRequestsFrom(ctx context.Context, owner, branch string) ([]
 	return list, err
 }
 
-// PullRequestsOf lists the pull requests that brought a commit into the repository.
+// PullRequestsOf returns the pull requests that brought a commit into the repository.
 func (c *Client) PullRequestsOf(ctx context.Context, commit string) ([]PullRequest, error) {
 	found, err := pages(ctx, "pull requests", (*gh.PullRequest).GetNumber, func(o gh.ListOptions) ([]*gh.PullRequest, *gh.Response, error) {
 		return c.rest.PullRequests.ListPullRequestsWithCommit(ctx, c.owner, c.name, commit, &o)
@@ -74,7 +74,7 @@ func (c *Client) PullRequestsOf(ctx context.Context, commit string) ([]PullReque
 	return list, err
 }
 
-// Files lists what the pull request changes, as far as GitHub tells: MostFiles.
+// Files returns the files that a pull request changes, at most MostFiles.
 func (c *Client) Files(ctx context.Context, n int) ([]File, error) {
 	found, err := pages(ctx, "files", (*gh.CommitFile).GetFilename, func(o gh.ListOptions) ([]*gh.CommitFile, *gh.Response, error) {
 		return c.rest.PullRequests.ListFiles(ctx, c.owner, c.name, n, &o)

@@ -7,30 +7,29 @@ import (
 	gh "github.com/google/go-github/v60/github"
 )
 
-// A ReviewComment stands at a line of a file that the pull request changes, or answers one that does.
+// A ReviewComment is a comment at a line of a file that the pull request changes, or an answer to one.
 type ReviewComment struct {
 	ID        int64
-	Node      string // by which GraphQL knows it
+	Node      string // its id in GraphQL
 	Author    string // a bot's name ends in [bot]; empty: the account was deleted
 	Body      string
 	Path      string
 	Line      int    // in head's file; 0: at the file as a whole, or Outdated
-	Outdated  bool   // the line it stood at is no longer in the diff
+	Outdated  bool   // its line is no longer in the diff
 	InReplyTo int64  // the first comment of its thread; 0: it is the first
-	Thread    string // by which GraphQL knows the thread; empty: GraphQL did not tell
-	Resolved  bool   // the thread is; false where GraphQL did not tell
+	Thread    string // the thread's id in GraphQL; empty: not known
+	Resolved  bool   // the thread is; false if not known
 }
 
-// A NewComment is to be put at a line of head's file, or at lines up to it.
+// A NewComment is a comment to create, at a line of head's file or at lines up to it.
 type NewComment struct {
 	Path      string
 	StartLine int // 0: there is only Line; else it is before Line and in the same hunk
-	Line      int // 0: at the file as a whole, which a review can't hold
+	Line      int // 0: at the file as a whole, which a review cannot have
 	Body      string
 }
 
-// ReviewComments lists all of a pull request's, oldest first. A token that may not use GraphQL gets
-// them without threads.
+// ReviewComments returns a pull request's review comments, oldest first. If the token may not use GraphQL, they have no threads.
 func (c *Client) ReviewComments(ctx context.Context, n int) ([]ReviewComment, error) {
 	found, err := pages(ctx, "review comments", (*gh.PullRequestComment).GetID, func(o gh.ListOptions) ([]*gh.PullRequestComment, *gh.Response, error) {
 		return c.rest.PullRequests.ListComments(ctx, c.owner, c.name, n, &gh.PullRequestListCommentsOptions{ListOptions: o})
@@ -50,7 +49,7 @@ func (c *Client) ReviewComments(ctx context.Context, n int) ([]ReviewComment, er
 	return list, err
 }
 
-// inThreads tells each comment which thread it is in, by the thread's first comment.
+// inThreads sets the thread of each comment, by the thread's first comment.
 func inThreads(list []ReviewComment, threads map[string]thread) {
 	of := map[int64]thread{}
 	for _, r := range list {
@@ -75,8 +74,8 @@ func (c *Client) HasReviewComment(ctx context.Context, id int64) (bool, error) {
 	return exists(ctx, err)
 }
 
-// CreateReview adds comments at lines in one go, all or none: GitHub refuses all (Unprocessable) for
-// one line outside the diff, and does not say which. It neither approves nor requests changes. It is
+// CreateReview adds comments at lines in one request, all or none. GitHub refuses all of them (Unprocessable) for
+// one line outside the diff, and does not name it. The review neither approves nor requests changes. It is
 // never repeated: see Uncertain.
 func (c *Client) CreateReview(ctx context.Context, n int, commit, body string, comments []NewComment) error {
 	if err := fits("the review", body, CommentLimit); err != nil {
@@ -129,7 +128,7 @@ func alone(commit string, at NewComment) *gh.PullRequestComment {
 	return r
 }
 
-// EditReviewComment gives it another text.
+// EditReviewComment replaces the text of a review comment.
 func (c *Client) EditReviewComment(ctx context.Context, id int64, body string) error {
 	if err := fits("the review comment", body, CommentLimit); err != nil {
 		return err

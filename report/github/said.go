@@ -9,7 +9,7 @@ import (
 	"unicode"
 )
 
-// mostSaid is how much of a server's words an error repeats, in characters.
+// mostSaid bounds the server's words in an error, in characters.
 const mostSaid = 300
 
 // spoken is the body of GitHub's refusals (docs.github.com, "Troubleshooting the REST API").
@@ -20,11 +20,11 @@ type spoken struct {
 
 func message(body []byte) string {
 	var s spoken
-	_ = json.Unmarshal(body, &s) // what isn't of that form says nothing
+	_ = json.Unmarshal(body, &s) // another form has no message
 	return s.Message
 }
 
-// said is a refusal's message and reasons, fit to be shown.
+// said returns a refusal's message and reasons, cleaned to be shown.
 func (s *sender) said(a answer) (told struct {
 	Message string
 	Reasons []string
@@ -49,14 +49,14 @@ func reason(raw json.RawMessage) string {
 		return text
 	}
 	var of struct{ Resource, Field, Code, Message string }
-	_ = json.Unmarshal(raw, &of) // what isn't of that form says nothing
+	_ = json.Unmarshal(raw, &of) // another form has no reason
 	if of.Message != "" {
 		return of.Message
 	}
 	return strings.TrimSpace(of.Resource + " " + of.Field + " " + of.Code)
 }
 
-// refusal makes the error of an answer that is a no.
+// refusal returns the error of a refusal.
 func (s *sender) refusal(a answer, name string, tries int) error {
 	told := s.said(a)
 	no := Answer{name, a.StatusCode, told.Message, tries}
@@ -71,7 +71,7 @@ func (s *sender) refusal(a answer, name string, tries int) error {
 	return Refused{no}
 }
 
-// cause says why a try failed: the line, or the server.
+// cause returns the reason why a try failed: the connection, or the server.
 func (s *sender) cause(a answer, line error) error {
 	if line != nil {
 		return errors.New(s.clean(line.Error()))
@@ -82,9 +82,9 @@ func (s *sender) cause(a answer, line error) error {
 	return fmt.Errorf("the answer is %d %s", a.StatusCode, http.StatusText(a.StatusCode))
 }
 
-// clean makes a server's words short, one line, and free of the token.
+// clean shortens a server's words to one line without the token.
 func (s *sender) clean(text string) string {
-	if len(s.token) >= 8 { // a shorter one is no secret, and may be a part of any word
+	if len(s.token) >= 8 { // a shorter one is not a secret, and may be part of any word
 		text = strings.ReplaceAll(text, s.token, "***")
 	}
 	text = strings.Map(func(r rune) rune {

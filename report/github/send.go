@@ -14,21 +14,20 @@ import (
 )
 
 const (
-	mostTries  = 5  // of what may be repeated
-	mostInARow = 10 // answers that say the rate limit is reached
+	mostTries  = 5  // of a request that is safe to repeat
+	mostInARow = 10 // answers that report the rate limit
 	redirects  = 5
-	// mostAnswer bounds an answer, in bytes: 100 comments of CommentLimit characters fit in.
+	// mostAnswer bounds an answer, in bytes: 100 comments of CommentLimit characters fit.
 	mostAnswer int64 = 64 << 20
-	// tryTime is how long one try may take. GitHub gives up on a request after 10 s (docs.github.com,
-	// "Troubleshooting the REST API", timeouts); the rest is for slow lines.
+	// tryTime bounds one try. GitHub ends a request after 10 s (docs.github.com,
+	// "Troubleshooting the REST API", timeouts); the rest is for slow connections.
 	tryTime = 30 * time.Second
 )
 
-// A sender is the http.RoundTripper that every request of a Client goes through. Whatever is no
-// success comes out of it as one of this package's errors.
+// A sender is the http.RoundTripper of every request of a Client. It returns everything but a success as one of this package's errors.
 type sender struct {
 	token    string
-	to       []*url.URL // who may see the token
+	to       []*url.URL // addresses that get the token
 	line     http.RoundTripper
 	patience patience
 	tryTime  time.Duration
@@ -43,7 +42,7 @@ func newSender(token string, wait func(context.Context, time.Duration) error, to
 		tryTime: tryTime, most: mostAnswer}
 }
 
-// harmless marks the context of a POST that may be made twice, and one of a PATCH that may not.
+// harmless marks the context of a POST that is safe to repeat, and of a PATCH that is not.
 type harmless struct{}
 
 // RoundTrip makes a request of the REST API.
@@ -57,35 +56,35 @@ func (s *sender) RoundTrip(req *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	for _, name := range []string{"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"} {
-		a.Header.Del(name) // go-github would refuse by itself to make the next request, instead of waiting
+		a.Header.Del(name) // otherwise go-github would refuse the next request by itself instead of waiting
 	}
 	return a.Response, nil
 }
 
-// An errand is what a request is for.
+// A request is the policy for an HTTP request: its name, whether to repeat it, and how to judge its answers.
 type request struct {
 	name   string
-	repeat bool // it does no harm to make it twice
+	repeat bool // it is safe to repeat
 	judge  func(answer) verdict
 }
 
-// An answer is a response that was read to its end.
+// An answer is a response with its whole body.
 type answer struct {
 	*http.Response
 	body []byte
 }
 
-// A verdict is what an answer comes to.
+// A verdict is the result of judging an answer.
 type verdict uint8
 
 const (
 	done verdict = iota
 	refused
-	turnedAway // for a rate limit: nothing was carried out
-	failed     // the server did: it may have been carried out
+	turnedAway // for a rate limit: not carried out
+	failed     // a failure of the server: it may have been carried out
 )
 
-// make makes a request until it is answered, as often as that does no harm and patience lasts.
+// make makes a request until it is answered, as long as repeating it is safe and the limits allow it.
 func (s *sender) make(req *http.Request, e request) (answer, error) {
 	ctx := req.Context()
 	for tries, inARow := 1, 0; ; {
@@ -124,7 +123,7 @@ func (s *sender) waitForLimit(ctx context.Context, a answer, name string, inARow
 	return err
 }
 
-// waitForServer waits a second after the first try that failed, and twice as long each time.
+// waitForServer waits a second after the first failed try, and twice as long each time.
 func (s *sender) waitForServer(ctx context.Context, e request, tries int, cause, line error) error {
 	if !e.repeat && !neverSent(line) {
 		return Uncertain{e.name, cause}
@@ -139,7 +138,7 @@ func (s *sender) waitForServer(ctx context.Context, e request, tries int, cause,
 	return err
 }
 
-// neverSent reports whether there was no connection to send anything through.
+// neverSent reports whether there was no connection, so that nothing was sent.
 func neverSent(err error) bool {
 	var op *net.OpError
 	return errors.As(err, &op) && op.Op == "dial"
@@ -147,8 +146,7 @@ func neverSent(err error) bool {
 
 var errTooLarge = errors.New("the answer is too large")
 
-// once makes one try and reads the answer to its end, so that a line which breaks in the middle of
-// an answer is one that failed.
+// once makes one try and reads the whole answer, so that a connection that breaks within an answer is a failure.
 func (s *sender) once(req *http.Request) (answer, error) {
 	ctx, cancel := context.WithTimeoutCause(req.Context(), s.tryTime, fmt.Errorf("no answer within %s", s.tryTime))
 	defer cancel()
@@ -183,7 +181,7 @@ func readAll(body io.ReadCloser, most int64) ([]byte, error) {
 	return all, err
 }
 
-// trusts reports whether the token may go to this address.
+// trusts reports whether the token may be sent to this address.
 func (s *sender) trusts(u *url.URL) bool {
 	for _, t := range s.to {
 		if u.Scheme == t.Scheme && u.Host == t.Host {
@@ -193,7 +191,7 @@ func (s *sender) trusts(u *url.URL) bool {
 	return false
 }
 
-// redirect follows GitHub where a repository was renamed: on the same host, by the same method.
+// redirect follows GitHub's redirects for renamed repositories: on the same host, by the same method.
 func (s *sender) redirect(req *http.Request, via []*http.Request) error {
 	first := via[0]
 	because := ""
@@ -210,7 +208,7 @@ func (s *sender) redirect(req *http.Request, via []*http.Request) error {
 	return Refused{Answer{first.Method + " " + first.URL.Path, req.Response.StatusCode, because, 1}}
 }
 
-// judgeREST trusts a success only if it is JSON: what a proxy answers in GitHub's place, or half of an answer, is none.
+// judgeREST accepts a success only if it is JSON. An answer of a proxy in GitHub's place, or half of an answer, is not.
 func judgeREST(a answer) verdict {
 	switch {
 	case limited(a.StatusCode, a.Header, message(a.body)):
@@ -218,7 +216,7 @@ func judgeREST(a answer) verdict {
 	case a.StatusCode >= 500:
 		return failed
 	case a.StatusCode >= 300 && a.StatusCode < 400 && a.Header.Get("Location") != "":
-		return done // net/http follows it, as far as redirect lets it
+		return done // net/http follows it, if redirect allows it
 	case a.StatusCode >= 300 || a.StatusCode < 200:
 		return refused
 	case a.StatusCode == http.StatusNoContent || json.Valid(a.body):

@@ -5,7 +5,7 @@ import (
 	"errors"
 )
 
-// Unresolve opens a thread again. It takes what Resolve takes.
+// Unresolve opens a thread again. It needs the same permissions as Resolve.
 func (c *Client) Unresolve(ctx context.Context, thread string) error {
 	const text = `mutation($id:ID!){unresolveReviewThread(input:{threadId:$id}){thread{isResolved}}}`
 	var data struct {
@@ -14,7 +14,7 @@ func (c *Client) Unresolve(ctx context.Context, thread string) error {
 	return c.ask(ctx, "unresolveReviewThread", text, map[string]any{"id": thread}, &data)
 }
 
-// DeleteReviewComment removes it. That it is gone at a second try means that the first one did it.
+// DeleteReviewComment removes a review comment. If the comment is gone at a second try, the first one removed it.
 func (c *Client) DeleteReviewComment(ctx context.Context, id int64) error {
 	_, err := c.rest.PullRequests.DeleteComment(ctx, c.owner, c.name, id)
 	if gone := (NotFound{}); errors.As(err, &gone) && gone.Tries > 1 {

@@ -15,14 +15,14 @@ type Answer struct {
 	Now         *Point   // the last draft
 	Turned      *Point   // the draft that changed the verdict, or the first one; nil: none did, or unknown
 	Before      *Point   // the draft before that one; nil: there is none
-	Mended      *Point   // broke only: the draft that repaired it since; nil: still violated, or unknown
+	Repaired    *Point   // broke only: the draft that repaired it since; nil: still violated, or unknown
 	Unsettled   []*Point // drafts that might have changed it, and can't be checked
 	Unchecked   int      // drafts without a record that were assumed to be like their neighbours
 	Checked     int      // drafts without a record that were checked for this answer
 }
 
-// Told reports whether the question has a definite answer.
-func (a *Answer) Told() bool { return len(a.Unsettled) == 0 && a.Now != nil }
+// Definite reports whether the question has a definite answer.
+func (a *Answer) Definite() bool { return len(a.Unsettled) == 0 && a.Now != nil }
 
 // Ask answers since when a requirement holds, or, with holds false, which commit broke it. It checks drafts without a record where the
 // answer depends on them. It returns an error if the history is not of a single contract.
@@ -30,7 +30,7 @@ func (h *History) Ask(ctx context.Context, requirement string, holds bool) (*Ans
 	if !h.single && h.Contract == "" {
 		return nil, errors.New("name the contract that is asked about: there are records of several, or of none")
 	}
-	c, err := h.course(ctx, requirement)
+	c, err := h.timeline(ctx, requirement)
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +51,7 @@ func (h *History) Ask(ctx context.Context, requirement string, holds bool) (*Ans
 }
 
 // knows reports whether any draft examined so far has the requirement.
-func (c *course) knows() bool {
+func (c *timeline) knows() bool {
 	for _, p := range c.points {
 		if p.Verdict != "" && p.Verdict != Gone || p.Why != "" {
 			return true
@@ -69,7 +69,7 @@ func holding(v string) bool { return v == finding.Holds.String() }
 func breaking(v string) bool { return !holding(v) && v != Gone }
 
 // since finds the draft since which the requirement holds.
-func (c *course) since(ctx context.Context, a *Answer) error {
+func (c *timeline) since(ctx context.Context, a *Answer) error {
 	last := len(c.points) - 1
 	a.Now = c.points[last]
 	v, told, err := c.verdict(ctx, last)
@@ -84,7 +84,7 @@ func (c *course) since(ctx context.Context, a *Answer) error {
 }
 
 // broken finds the draft that last broke the requirement.
-func (c *course) broken(ctx context.Context, a *Answer) error {
+func (c *timeline) broken(ctx context.Context, a *Answer) error {
 	last := len(c.points) - 1
 	a.Now = c.points[last]
 	v, told, err := c.verdict(ctx, last)
@@ -104,7 +104,7 @@ func (c *course) broken(ctx context.Context, a *Answer) error {
 		if err := c.turn(ctx, mended, last, func(v string) bool { return !breaking(v) }); err != nil {
 			return err
 		}
-		a.Mended, a.Unsettled = mended.Turned, mended.Unsettled
+		a.Repaired, a.Unsettled = mended.Turned, mended.Unsettled
 	}
 	return c.turn(ctx, a, at, breaking)
 }
@@ -117,13 +117,13 @@ func unless(told bool, p *Point) []*Point {
 }
 
 // known reports whether a record, or an earlier check, has decided the draft.
-func (c *course) known(i int) bool {
+func (c *timeline) known(i int) bool {
 	p := c.points[i]
 	return p.Verdict != "" && p.Verdict != finding.Unknown.String() && p.Why == ""
 }
 
 // unknown counts the undecided drafts from one to before another.
-func (c *course) unknown(from, to int) (n int) {
+func (c *timeline) unknown(from, to int) (n int) {
 	for i := from; i < to; i++ {
 		if !c.known(i) {
 			n++
@@ -134,7 +134,7 @@ func (c *course) unknown(from, to int) (n int) {
 
 // turn finds the first draft of the last stretch whose verdicts are all of one kind. Records decide most drafts. Where drafts without a
 // record lie between two that differ, it checks them by halving, as git bisect does.
-func (c *course) turn(ctx context.Context, a *Answer, last int, kind is) error {
+func (c *timeline) turn(ctx context.Context, a *Answer, last int, kind is) error {
 	low := last - 1
 	for low >= 0 && !(c.known(low) && !kind(c.points[low].Verdict)) {
 		low--
@@ -173,7 +173,7 @@ func (c *course) turn(ctx context.Context, a *Answer, last int, kind is) error {
 }
 
 // halve narrows two drafts of different kinds down until no draft between them can be decided. low may be -1, for before the first draft.
-func (c *course) halve(ctx context.Context, low, high int, kind is) (int, int, error) {
+func (c *timeline) halve(ctx context.Context, low, high int, kind is) (int, int, error) {
 	for {
 		i, v, err := c.middle(ctx, low, high)
 		switch {
@@ -188,7 +188,7 @@ func (c *course) halve(ctx context.Context, low, high int, kind is) (int, int, e
 }
 
 // middle returns the decidable draft nearest to the middle between two, and its verdict, or -1 if there is none.
-func (c *course) middle(ctx context.Context, low, high int) (int, string, error) {
+func (c *timeline) middle(ctx context.Context, low, high int) (int, string, error) {
 	mid := (low + high) / 2
 	for off := 0; off <= high-low; off++ {
 		for _, i := range []int{mid - off, mid + off} {

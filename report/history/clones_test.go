@@ -136,7 +136,7 @@ func (r repo) refused() string {
 	if err != nil {
 		return err.Error()
 	}
-	if a.Told() {
+	if a.Definite() {
 		r.Error("it has an answer")
 	}
 	return r.told("text", h, a)

@@ -69,7 +69,7 @@ type reader struct {
 	only Filter
 }
 
-func (x *reader) read(f store.Found) *Entry {
+func (x *reader) read(f store.ReadResult) *Entry {
 	if f.Record == nil {
 		return &Entry{Name: f.Name, damaged: true}
 	}
@@ -118,13 +118,13 @@ func cut(s string, limit int) string {
 func verdictOf(d *record.Draft, name string) string {
 	for i := range d.Requirements {
 		if q := &d.Requirements[i]; q.Name == name {
-			return told(q)
+			return shownVerdict(q)
 		}
 	}
 	return ""
 }
 
-func told(q *record.Requirement) string {
+func shownVerdict(q *record.Requirement) string {
 	if q.Waived() {
 		return Waived
 	}

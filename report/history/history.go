@@ -29,7 +29,7 @@ func (f Filter) wants(d *record.Draft) bool {
 	}
 	for i := range d.Requirements {
 		q := &d.Requirements[i]
-		if (f.Requirement == "" || q.Name == f.Requirement) && (f.Verdict == "" || told(q) == f.Verdict) {
+		if (f.Requirement == "" || q.Name == f.Requirement) && (f.Verdict == "" || shownVerdict(q) == f.Verdict) {
 			return true
 		}
 	}
@@ -272,8 +272,8 @@ func (s *shelf) dirsOfAll(groups [][]int32) *some {
 // within returns a directory's path in the repository.
 func within(here, dir string) string { return path.Join(here, filepath.ToSlash(dir)) }
 
-// Told is a selected draft: its entry, and the parts of its record that are shown.
-type Told struct {
+// A DraftEntry is a selected draft: its entry, and the parts of its record that are shown.
+type DraftEntry struct {
 	*Entry
 	Draft *record.Draft
 }
@@ -298,7 +298,7 @@ func (h *History) Entries() iter.Seq2[*Entry, error] {
 }
 
 // Each calls each with the drafts, latest first. It stops at the first error.
-func (h *History) Each(ctx context.Context, each func(*Told) error) error {
+func (h *History) Each(ctx context.Context, each func(*DraftEntry) error) error {
 	var b []byte
 	for e, err := range h.Entries() {
 		if err == nil {
@@ -309,7 +309,7 @@ func (h *History) Each(ctx context.Context, each func(*Told) error) error {
 			err = h.notes.read(b, e.noted)
 		}
 		if err == nil {
-			err = each(&Told{e, noted(b)})
+			err = each(&DraftEntry{e, noted(b)})
 		}
 		if err != nil {
 			return err

@@ -61,7 +61,7 @@ func HTML(ctx context.Context, to io.Writer, h *History, a *Answer) error {
 		if err := htmlTable(w, h); err != nil {
 			return err
 		}
-		if err := h.Each(ctx, func(t *Told) error { return htmlOf(w, t, h) }); err != nil {
+		if err := h.Each(ctx, func(t *DraftEntry) error { return htmlOf(w, t, h) }); err != nil {
 			return err
 		}
 	}
@@ -95,7 +95,7 @@ func htmlTable(w io.Writer, h *History) error {
 	return err
 }
 
-func htmlOf(w io.Writer, t *Told, h *History) error {
+func htmlOf(w io.Writer, t *DraftEntry, h *History) error {
 	d := t.Draft
 	fmt.Fprintf(w, "<article id=\"%s\" class=\"%s\">\n<h2>%s <code>%s</code> %s</h2>\n", t.Object, t.Result, t.at(), short(d.Commit.ID), escaped(d.Commit.Subject))
 	fmt.Fprintf(w, "<p>%s, in %s: %s.</p>\n", escaped(d.Commit.Author), escaped(d.Path), t.summary(escaped))

@@ -22,7 +22,7 @@ func JSON(ctx context.Context, to io.Writer, h *History, a *Answer, tool string)
 		h = &History{} // an answer comes without drafts
 	}
 	comma := ""
-	err := h.Each(ctx, func(t *Told) error {
+	err := h.Each(ctx, func(t *DraftEntry) error {
 		_, err := fmt.Fprintf(w, "%s\n    %s", comma, encoded(draftOf(t), "    "))
 		comma = ","
 		return err
@@ -65,11 +65,11 @@ type jsonAnswer struct {
 	Requirement string      `json:"requirement"`
 	Question    string      `json:"question"`
 	Says        []string    `json:"says"`
-	Told        bool        `json:"told"`
+	Definite    bool        `json:"told"`
 	Now         *jsonPoint  `json:"now"`
 	Turned      *jsonPoint  `json:"turned"`
 	Before      *jsonPoint  `json:"before"`
-	Mended      *jsonPoint  `json:"mended"`
+	Repaired    *jsonPoint  `json:"mended"`
 	Unsettled   []jsonPoint `json:"unsettled"`
 	Checked     int         `json:"checked"`
 	Unchecked   int         `json:"unchecked"`
@@ -114,7 +114,7 @@ type jsonRequirement struct {
 	Waiver  *record.Waiver `json:"waiver"`
 }
 
-func draftOf(t *Told) jsonDraft {
+func draftOf(t *DraftEntry) jsonDraft {
 	d := t.Draft
 	j := jsonDraft{Record: t.Ref, Path: d.Path, Name: d.Name, Title: d.Title, Commit: d.Commit, Place: t.Place.String(), Tool: d.Tool, Result: t.Result,
 		Signature: jsonSignature{t.Signed.String(), t.By, t.Counts}, Attested: d.When.Attested, Change: changeOf(d.When.Change), Requirements: []jsonRequirement{}}
@@ -123,7 +123,7 @@ func draftOf(t *Told) jsonDraft {
 	}
 	for i := range d.Requirements {
 		q := &d.Requirements[i]
-		j.Requirements = append(j.Requirements, jsonRequirement{q.Name, q.Title, told(q), q.Waiver})
+		j.Requirements = append(j.Requirements, jsonRequirement{q.Name, q.Title, shownVerdict(q), q.Waiver})
 	}
 	return j
 }
@@ -141,8 +141,8 @@ func answerOf(a *Answer) *jsonAnswer {
 	if a == nil {
 		return nil
 	}
-	j := &jsonAnswer{Requirement: a.Requirement, Question: "broke", Says: a.sentences(style{asIs, asIs}), Told: a.Told(), Now: pointJSON(a.Now), Turned: pointJSON(a.Turned), Before: pointJSON(a.Before),
-		Mended: pointJSON(a.Mended), Unsettled: []jsonPoint{}, Checked: a.Checked, Unchecked: a.Unchecked}
+	j := &jsonAnswer{Requirement: a.Requirement, Question: "broke", Says: a.sentences(style{asIs, asIs}), Definite: a.Definite(), Now: pointJSON(a.Now), Turned: pointJSON(a.Turned), Before: pointJSON(a.Before),
+		Repaired: pointJSON(a.Repaired), Unsettled: []jsonPoint{}, Checked: a.Checked, Unchecked: a.Unchecked}
 	if a.Holds {
 		j.Question = "holds"
 	}

@@ -30,7 +30,7 @@ func Markdown(ctx context.Context, to io.Writer, h *History, a *Answer) error {
 		if err := markdownTable(w, h); err != nil {
 			return err
 		}
-		if err := h.Each(ctx, func(t *Told) error { return markdownOf(w, t, h) }); err != nil {
+		if err := h.Each(ctx, func(t *DraftEntry) error { return markdownOf(w, t, h) }); err != nil {
 			return err
 		}
 	}
@@ -63,7 +63,7 @@ func markdownTable(w io.Writer, h *History) error {
 	return err
 }
 
-func markdownOf(w io.Writer, t *Told, h *History) error {
+func markdownOf(w io.Writer, t *DraftEntry, h *History) error {
 	d := t.Draft
 	fmt.Fprintf(w, "## %s `%s` %s\n\n", t.When.Format(dayForm), short(d.Commit.ID), escape.MarkdownText(d.Commit.Subject))
 	fmt.Fprintf(w, "%s, in %s: %s.\n\n", escape.MarkdownText(d.Commit.Author), escape.MarkdownText(d.Path), t.summary(escape.MarkdownText))

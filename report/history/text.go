@@ -25,7 +25,7 @@ func Text(ctx context.Context, to io.Writer, h *History, a *Answer) error {
 		if err := h.table(w); err != nil {
 			return err
 		}
-		if err := h.Each(ctx, func(t *Told) error { return textOf(w, t, h) }); err != nil {
+		if err := h.Each(ctx, func(t *DraftEntry) error { return textOf(w, t, h) }); err != nil {
 			return err
 		}
 		fmt.Fprintln(w)
@@ -94,7 +94,7 @@ func (h *History) cells(e *Entry) []string {
 }
 
 // textOf writes a draft on the timeline.
-func textOf(w io.Writer, t *Told, h *History) error {
+func textOf(w io.Writer, t *DraftEntry, h *History) error {
 	d := t.Draft
 	fmt.Fprintf(w, "\n%s  %s  %s\n", t.at(), short(d.Commit.ID), escape.TerminalText(d.Commit.Author))
 	if d.Commit.Subject != "" {

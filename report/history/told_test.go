@@ -143,10 +143,10 @@ func FuzzTold(f *testing.F) {
 		made.Draft().Commit.ID = strings.Repeat("2", 40) // that it is one is a law of records
 		r := &store.Record{Ref: record.Refs + digits(0) + "/" + digits(1), Object: strings.Repeat("0", 40), Tree: strings.Repeat("1", 40), Statement: made}
 		only := Filter{Requirement: requirement}
-		e := (&reader{only: only}).read(store.Found{Name: store.Name{Ref: r.Ref, Object: r.Object}, Record: r})
+		e := (&reader{only: only}).read(store.ReadResult{Name: store.Name{Ref: r.Ref, Object: r.Object}, Record: r})
 		e.flags |= isChosen | isNews
 		h := &History{Drafts: 1, Filter: only, Several: true, rows: rowsOf(t, e), repo: store.At(".")}
-		told := &Told{entries(t, h)[0], noted(noteOf(r.Draft()))}
+		told := &DraftEntry{entries(t, h)[0], noted(noteOf(r.Draft()))}
 		var plain, page, mark bytes.Buffer
 		if h.table(&plain) != nil || htmlTable(&page, h) != nil || markdownTable(&mark, h) != nil {
 			t.Error("a buffer fails")

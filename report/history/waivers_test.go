@@ -13,7 +13,7 @@ import (
 func (r repo) run() string {
 	r.Helper()
 	run, last := "", entries(r, r.find(r.query("")))[0]
-	err := store.At(r.dir).Read(r.Context(), []store.Name{last.Name}, func(f store.Found) error { run = f.Record.Draft().Requirements[0].Run; return f.Wrong })
+	err := store.At(r.dir).Read(r.Context(), []store.Name{last.Name}, func(f store.ReadResult) error { run = f.Record.Draft().Requirements[0].Run; return f.Wrong })
 	if err != nil || run == "" {
 		r.Fatalf("%q, %v", run, err)
 	}

@@ -88,12 +88,12 @@ func (e *Entry) changed() string {
 }
 
 // summary returns a draft's result in one line.
-func (t *Told) summary(prose func(string) string) string {
+func (t *DraftEntry) summary(prose func(string) string) string {
 	return fmt.Sprintf("%s; %s; verified by redline %s; record %s", t.Result, t.changed(), prose(t.Draft.Tool), t.signedWords())
 }
 
 // at returns the commit's time by the committer's clock.
-func (t *Told) at() string { return t.When.Format("2006-01-02 15:04 -07:00") }
+func (t *DraftEntry) at() string { return t.When.Format("2006-01-02 15:04 -07:00") }
 
 // A line is one thing to show about a draft: its kind, and untrusted text.
 type line struct {
@@ -103,7 +103,7 @@ type line struct {
 }
 
 // lines returns what changed in a draft, and what was waived. With a filter for a requirement it returns what concerns that one.
-func (t *Told) lines(f Filter) (all []line) {
+func (t *DraftEntry) lines(f Filter) (all []line) {
 	c := t.Draft.When.Change
 	if c != nil && f.Requirement == "" {
 		for _, l := range []struct {
@@ -125,11 +125,11 @@ func (t *Told) lines(f Filter) (all []line) {
 			}
 		}
 	}
-	return append(all, t.standing(f)...)
+	return append(all, t.unchangedLines(f)...)
 }
 
-// standing returns verdicts other than "holds" that did not change, reasons of unknown verdicts, and new waivers.
-func (t *Told) standing(f Filter) (all []line) {
+// unchangedLines returns verdicts other than "holds" that did not change, reasons of unknown verdicts, and new waivers.
+func (t *DraftEntry) unchangedLines(f Filter) (all []line) {
 	c := t.Draft.When.Change
 	for i := range t.Draft.Requirements {
 		q := &t.Draft.Requirements[i]
@@ -137,7 +137,7 @@ func (t *Told) standing(f Filter) (all []line) {
 			continue
 		}
 		changed := c != nil && slices.ContainsFunc(c.Verdicts, func(v record.VerdictChange) bool { return v.Name == q.Name })
-		if v := told(q); !changed && (v != "holds" || f.Requirement != "") {
+		if v := shownVerdict(q); !changed && (v != "holds" || f.Requirement != "") {
 			all = append(all, line{"verdict", q.Name, v})
 		}
 		if q.Reason != "" && q.Verdict == "unknown" {
@@ -182,8 +182,8 @@ func asIs(s string) string { return s }
 func (a *Answer) sentences(in style) (all []string) {
 	say := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
 	say("%s", a.answer(in))
-	if a.Mended != nil {
-		say("Commit %s has mended it since.", in.at(a.Mended))
+	if a.Repaired != nil {
+		say("Commit %s has mended it since.", in.at(a.Repaired))
 	}
 	if a.Checked > 0 {
 		say("%s checked for this.", counted(a.Checked, "draft without a record was", "drafts without records were"))
@@ -211,13 +211,13 @@ func (a *Answer) answer(in style) string {
 		return fmt.Sprintf("%s does not hold now: in commit %s %s.", name, in.at(now), verdictWords(now.Verdict))
 	case a.Turned == nil:
 		return fmt.Sprintf("Nothing has broken %s: in commit %s %s.", name, in.at(now), verdictWords(now.Verdict))
-	case a.Before == nil && a.Told() && a.Holds:
+	case a.Before == nil && a.Definite() && a.Holds:
 		return fmt.Sprintf("%s has held since the first draft there is, commit %s.", name, in.at(a.Turned))
-	case a.Before == nil && a.Told():
+	case a.Before == nil && a.Definite():
 		return fmt.Sprintf("%s was broken from the first draft there is, commit %s: %s.", name, in.at(a.Turned), verdictWords(a.Turned.Verdict))
-	case a.Told() && a.Holds:
+	case a.Definite() && a.Holds:
 		return fmt.Sprintf("%s holds since commit %s; in the draft before, commit %s, %s.", name, in.at(a.Turned), in.at(a.Before), verdictWords(a.Before.Verdict))
-	case a.Told():
+	case a.Definite():
 		return fmt.Sprintf("Commit %s broke %s: %s; in the draft before, commit %s, %s.", in.at(a.Turned), name, verdictWords(a.Turned.Verdict), in.at(a.Before), verdictWords(a.Before.Verdict))
 	}
 	return a.doubtful(in)

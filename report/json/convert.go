@@ -132,6 +132,6 @@ func toFinding(f finding.Finding) Finding {
 		Kind: f.Kind.String(), Name: f.Name,
 		Head: optional(f.Head, toRequirement), Base: optional(f.Base, toRequirement),
 		Check: optional(f.Check, toDiagnostic), Promise: f.Promise, Implied: f.Implied, Rested: optional(f.Rested, toRests), Reworded: f.Reworded, Was: wasOf(f), Way: optional(f.Way, func(w finding.Way) Way { return Way(w) }), Refusal: optional(f.Refusal, toRefusal), Lost: words.Mapped(f.Lost, same),
-		Guilt: optional(f.Blame, toGuilt), Repairs: words.Mapped(f.Repairs, toRepair),
+		Blame: optional(f.Blame, toBlame), Repairs: words.Mapped(f.Repairs, toRepair),
 	}
 }

@@ -195,8 +195,8 @@ type Refusal struct {
 	Again   bool     `json:"again"`
 }
 
-// A Guilt has the changes that cause a violation.
-type Guilt struct {
+// A Blame has the changes that cause a violation.
+type Blame struct {
 	Blocks   []Block `json:"blocks"`
 	Smallest bool    `json:"smallest"`
 	Reason   string  `json:"reason"`
@@ -339,8 +339,8 @@ func toRefusal(r finding.Refusal) Refusal {
 	return Refusal{Step: r.Step, Instead: words.Mapped(r.Instead, same), Again: r.Again}
 }
 
-func toGuilt(g finding.Blame) Guilt {
-	return Guilt{
+func toBlame(g finding.Blame) Blame {
+	return Blame{
 		Blocks:   words.Mapped(g.Blocks, toBlock),
 		Smallest: g.Smallest, Reason: g.Reason,
 	}

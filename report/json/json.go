@@ -301,7 +301,7 @@ type Finding struct {
 	Way     *Way     `json:"way"`
 	Refusal *Refusal `json:"refusal"`
 	Lost    []string `json:"lost"`
-	Guilt   *Guilt   `json:"guilt"`
+	Blame   *Blame   `json:"guilt"`
 	Repairs []Repair `json:"repairs"`
 }
 

@@ -41,7 +41,7 @@ type ContractNegotiation struct {
 	Broken    []Joint         `json:"broken"`
 	Conflicts []Conflict      `json:"conflicts"`
 	Unmerged  string          `json:"unmerged"`
-	Courses   []Course        `json:"sequences"`
+	Sequences []JointSequence `json:"sequences"`
 	A         ContractReview  `json:"a"`
 	B         ContractReview  `json:"b"`
 	Merge     *ContractReview `json:"both"`
@@ -81,8 +81,8 @@ type Joint struct {
 	Promise  int      `json:"promise"`
 	Finding  Finding  `json:"finding"`
 	Undoes   string   `json:"undoes"`
-	GuiltA   *Guilt   `json:"guiltA"`
-	GuiltB   *Guilt   `json:"guiltB"`
+	BlameA   *Blame   `json:"guiltA"`
+	BlameB   *Blame   `json:"guiltB"`
 	RefusalA *Refusal `json:"refusalA"`
 	RefusalB *Refusal `json:"refusalB"`
 }
@@ -97,8 +97,8 @@ type Conflict struct {
 	Prose bool   `json:"prose"`
 }
 
-// A Course is a sequence that a redline makes possible or impossible.
-type Course struct {
+// A JointSequence is a sequence that a redline makes possible or impossible.
+type JointSequence struct {
 	Sequence Sequence `json:"sequence"`
 	Lost     bool     `json:"lost"`
 	A        string   `json:"a"`
@@ -114,7 +114,7 @@ func toContractNegotiation(c finding.ContractNegotiation) ContractNegotiation {
 	return ContractNegotiation{
 		Path: c.Path, Name: c.Name, Title: c.Title,
 		Promises: words.Mapped(c.Promises, toPromise), Broken: words.Mapped(c.Broken, toJoint), Conflicts: words.Mapped(c.Conflicts, toConflict),
-		Unmerged: c.Unmerged, Courses: words.Mapped(c.Runs, toCourse),
+		Unmerged: c.Unmerged, Sequences: words.Mapped(c.Runs, toJointSequence),
 		A: toContractReview(*c.A), B: toContractReview(*c.B), Merge: optional(c.Merge, toContractReview),
 	}
 }
@@ -142,7 +142,7 @@ func toAnswer(a finding.Answer) Answer {
 func toJoint(j finding.Joint) Joint {
 	return Joint{
 		Promise: j.Promise, Finding: toFinding(*j.Finding), Undoes: j.Undoes.String(),
-		GuiltA: optional(j.GuiltA, toGuilt), GuiltB: optional(j.GuiltB, toGuilt),
+		BlameA: optional(j.BlameA, toBlame), BlameB: optional(j.BlameB, toBlame),
 		RefusalA: optional(j.RefusalA, toRefusal), RefusalB: optional(j.RefusalB, toRefusal),
 	}
 }
@@ -155,6 +155,6 @@ func toBlock(b finding.Block) Block {
 	return Block{Name: b.Name, Action: b.Action, Terms: words.Mapped(b.Terms, same), Source: toRange(b.Source), Was: toRange(b.Was)}
 }
 
-func toCourse(c finding.JointRun) Course {
-	return Course{Sequence: toSequence(c.Sequence), Lost: c.Lost, A: c.A.String(), B: c.B.String(), Merge: c.Merge.String()}
+func toJointSequence(c finding.JointRun) JointSequence {
+	return JointSequence{Sequence: toSequence(c.Sequence), Lost: c.Lost, A: c.A.String(), B: c.B.String(), Merge: c.Merge.String()}
 }

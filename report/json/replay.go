@@ -15,7 +15,7 @@ func WriteReplay(w io.Writer, a *conform.Answer, tool string) error {
 	return Encode(w, jsonReplay{
 		Version: version, Tool: named(tool), Path: a.Draft.Path, Name: spec.Name, Title: spec.Title,
 		Conforms: a.Deviation == nil, Lines: a.Lines, Ignored: words.Mapped(a.Ignored, same), Deviation: optional(a.Deviation, toDeviation),
-		Possible: a.Possible, State: words.Mapped(a.Standing, toPartyState), Final: a.Final.String(),
+		Possible: a.Possible, State: words.Mapped(a.States, toPartyState), Final: a.Final.String(),
 		Dues: words.Mapped(a.Dues, toDue), Broken: words.Mapped(text.BrokenPromises(a), toBroken), Next: words.Mapped(a.Next, toOption), More: a.More,
 	})
 }
@@ -63,7 +63,7 @@ type jsonDue struct {
 	Clause       string    `json:"clause"`
 	Bearer       string    `json:"bearer"`
 	Counterparty string    `json:"counterparty"`
-	Stands       string    `json:"stands"`
+	State        string    `json:"stands"`
 	Breached     bool      `json:"breached"`
 	Possible     bool      `json:"possible"`
 	Within       int       `json:"within"`
@@ -107,7 +107,7 @@ func toDue(d conform.Due) jsonDue {
 	}
 	return jsonDue{
 		Kind: d.Norm.Kind.String(), Name: d.Norm.Name, Title: d.Norm.Title, Clause: d.Norm.Clause,
-		Bearer: d.Norm.Bearer.Name, Counterparty: counterparty, Stands: d.Stands, Breached: d.Breached,
+		Bearer: d.Norm.Bearer.Name, Counterparty: counterparty, State: d.State, Breached: d.Breached,
 		Possible: d.Possible, Within: d.Within, Left: d.Left, Since: optional(d.Since, toLine), Passed: d.Passed,
 	}
 }

@@ -2,9 +2,9 @@ package layout
 
 // Distances along, in pixels.
 const (
-	rankGap  = 22 // between layers joined by straight edges
-	steepGap = 48 // added at most for steep edges
-	headRoom = 9  // on either side of a layer, for the heads of arrows
+	rankGap   = 22 // between layers joined by straight edges
+	steepGap  = 48 // added at most for steep edges
+	headSpace = 9  // on either side of a layer, for the heads of arrows
 )
 
 // advance computes the coordinate of each layer along the ranks. Layers joined by steep edges are farther apart.
@@ -21,7 +21,7 @@ func (s *canvas) advance() {
 			}
 		}
 		if nodes {
-			s.thick[r] += 2 * headRoom
+			s.thick[r] += 2 * headSpace
 		}
 		s.starts[r] = at
 		at += s.thick[r] + rankGap + min(steep/6, steepGap)

@@ -26,7 +26,7 @@ type vertex struct {
 	lane          int
 	long          int // extent along
 	before, after int // extents across, from where edges go
-	ears          int // how much of before or after its loops take
+	loops         int // the part of before that its loops take
 	edge          int // of the part, of a bend or a label
 }
 
@@ -61,7 +61,7 @@ func newCanvas(g Graph, p part) *canvas {
 		s.edges = append(s.edges, link{from: s.local[edge.From], to: s.local[edge.To], loop: edge.From == edge.To,
 			label: s.turn(bounded(edge.Label)), tag: -1})
 	}
-	s.ears()
+	s.reserveLoops()
 	return s
 }
 

@@ -26,7 +26,7 @@ func (s *canvas) write(d *Drawing) Size {
 	loops := make([]loops, len(s.vertices))
 	for i, e := range s.part.edges {
 		if l := s.edges[i]; l.loop {
-			d.Edges[e] = s.ear(l, &loops[l.from])
+			d.Edges[e] = s.selfLoop(l, &loops[l.from])
 		} else {
 			d.Edges[e] = s.route(i, ports)
 		}
@@ -93,7 +93,7 @@ const portGap = 14
 // spread places edges side by side, so that one of them can run straight if possible.
 func (s *canvas) spread(v int, edges []int, port func(int) *int, across func(int) int) {
 	slices.SortFunc(edges, func(i, j int) int { return cmp.Or(cmp.Compare(across(i), across(j)), cmp.Compare(i, j)) })
-	room, gap := s.room(v), 0
+	room, gap := s.halfSide(v), 0
 	if len(edges) > 1 {
 		gap = min(portGap, 2*room/(len(edges)-1))
 	}
@@ -112,8 +112,8 @@ func (s *canvas) spread(v int, edges []int, port func(int) *int, across func(int
 	}
 }
 
-// room returns how far from the centre of a node, across, edges may meet it.
-func (s *canvas) room(v int) int {
+// halfSide returns how far from the centre of a node, across, edges may meet it.
+func (s *canvas) halfSide(v int) int {
 	n := s.g.Nodes[s.part.nodes[v]]
 	z := s.turn(bounded(n.Size))
 	switch {

@@ -54,7 +54,7 @@ const (
 // offers computes what can follow at a spot.
 type offers struct {
 	spot
-	names *namesake
+	names *nameIndex
 	spec  *hclspec.Contract // nil if the text was never well-formed
 }
 

@@ -38,7 +38,7 @@ type reading struct {
 	texts    map[string]*buffer // by name in the folder
 	spec     *hclspec.Contract  // the contract, or the last well-formed one; nil: none yet
 	mentions func() []mention   // by file, then position
-	names    *namesake
+	names    *nameIndex
 }
 
 func newEdition(k key, values expr.Values, open map[string]*document, before *reading) *edition {

@@ -2,7 +2,7 @@ package lsp
 
 import "github.com/redlinehq/redline/hclspec/format"
 
-// formatting returns the canonical layout as one edit, or no edit if the text has it or cannot be parsed.
+// formatting returns the canonical layout as one edit, or no edit if the text already has it or cannot be parsed.
 func (c *cursor) formatting() (any, error) {
 	src := c.doc.text.src
 	out, _ := format.File([]byte(src), c.doc.uri)

@@ -7,8 +7,8 @@ import (
 	"github.com/redlinehq/redline/report/escape"
 )
 
-// markdown makes a stranger's text fit to stand in a line of an editor's Markdown. An editor mentions nobody,
-// and some show an escape as it is written: so only what would format, link or open HTML is escaped.
+// markdown escapes foreign text for one line of an editor's Markdown. It escapes only characters that would format, link or open HTML, since
+// some editors show an escape as it is written. There are no mentions of users in an editor.
 func markdown(s string) string {
 	s = entity.ReplaceAllString(escape.TerminalText(s), "&amp;$1")
 	s = strings.ReplaceAll(s, "<", "&lt;")
@@ -20,15 +20,15 @@ func markdown(s string) string {
 }
 
 var (
-	// entity finds what would be taken for a character by its name or number.
+	// entity matches an HTML entity.
 	entity = regexp.MustCompile(`&(#?[0-9A-Za-z]+;)`)
 
-	// emphasis finds what begins or ends emphasis or code, and the escape itself. Within a name _ does neither.
+	// emphasis matches characters that begin or end emphasis or code, and the backslash. An underscore within a name does neither.
 	emphasis = regexp.MustCompile("[\\\\`*]|\\b_+|_+\\b|~~+")
 
-	// bracket finds what makes a link of the brackets before it.
+	// bracket matches the end of brackets that form a link.
 	bracket = regexp.MustCompile(`\][(\[:]`)
 
-	// opening finds what would make the line a list, a heading, a quotation or a rule.
+	// opening matches the beginning of a list, a heading, a quotation or a rule.
 	opening = regexp.MustCompile(`^([0-9]*)([-+=.)#>]+(?:\s|$))`)
 )

@@ -19,16 +19,16 @@ type mention struct {
 	to *hclspec.Element
 }
 
-// A namesake finds elements by name.
-type namesake struct {
+// A nameIndex finds elements by name.
+type nameIndex struct {
 	at    map[hcl.Range]*hclspec.Element // by header, and by name in it
 	outer map[string][]*hclspec.Element
 	inner map[*hclspec.Element]map[string][]*hclspec.Element
 	all   []*hclspec.Element
 }
 
-func nameAll(x *hclspec.Index) *namesake {
-	n := &namesake{
+func nameAll(x *hclspec.Index) *nameIndex {
+	n := &nameIndex{
 		at: map[hcl.Range]*hclspec.Element{}, outer: map[string][]*hclspec.Element{},
 		inner: map[*hclspec.Element]map[string][]*hclspec.Element{}, all: x.Elements,
 	}
@@ -46,8 +46,8 @@ func nameAll(x *hclspec.Index) *namesake {
 	return n
 }
 
-// mentioned collects what the loader has resolved, and what the text says besides, in formulas and in
-// attributes that the loader keeps to itself.
+// mentioned returns all mentions, by file, then position: the references that the loader resolved, and names in formulas and in attributes
+// that the loader does not resolve.
 func (r *reading) mentioned() []mention {
 	var all []mention
 	known := map[hcl.Pos]map[string]bool{}
@@ -83,8 +83,8 @@ func (r *reading) mentioned() []mention {
 // A scan finds the names in one file.
 type scan struct {
 	*walker
-	names *namesake
-	path  []word // of the expression's name under way
+	names *nameIndex
+	path  []word // of the name in an expression that is being read
 	found []mention
 }
 
@@ -116,7 +116,7 @@ func (s *scan) token(t hclsyntax.Token) {
 	s.see(t)
 }
 
-// flush looks up the name of an expression that has come to its end.
+// flush looks up the name in an expression once it is complete.
 func (s *scan) flush() {
 	path := slices.DeleteFunc(s.path, func(w word) bool { return w.text == "" })
 	s.path = nil
@@ -146,7 +146,7 @@ func (s *scan) text(t hclsyntax.Token) {
 	}
 }
 
-// quantified finds what the variables of a formula stand for: in "all p in purchaser: ..." p for purchaser.
+// quantified returns the ranges of a formula's variables: purchaser for p in "all p in purchaser: ...".
 func quantified(formula string) map[string]string {
 	each := map[string]string{}
 	for _, m := range quantifier().FindAllStringSubmatch(formula, -1) {
@@ -159,12 +159,12 @@ var quantifier = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\b(?:all|some)\s+([\pL_][\pL\pN_-]*)\s+in\s+([\pL_][\pL\pN_-]*)`)
 })
 
-// dottedName is a name with dots, each part with an index or none.
+// dottedName matches a name with dots. Each part may have an index.
 var dottedName = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`[\pL_][\pL\pM\pN_-]*(\[[\pL\pN_-]+\])?(\.[\pL_][\pL\pM\pN_-]*(\[[\pL\pN_-]+\])?)*`)
 })
 
-// split cuts a name at its dots, indices left out.
+// split returns the words of a dotted name, without indices.
 func split(name string, in hcl.Range, at int) []word {
 	var path []word
 	for part := range strings.SplitSeq(name, ".") {
@@ -193,8 +193,8 @@ func (s *scan) mention(w word, meant []*hclspec.Element) {
 	}
 }
 
-// near finds a bare name: in the innermost of the open blocks that has it, else outside of all.
-func (n *namesake) near(name string, open []frame) []*hclspec.Element {
+// near returns the elements of a bare name: those in the innermost open block that has it, or else those outside of all blocks.
+func (n *nameIndex) near(name string, open []frame) []*hclspec.Element {
 	for _, e := range slices.Backward(n.opened(open)) {
 		if found := n.inner[e][name]; len(found) > 0 {
 			return found
@@ -203,8 +203,8 @@ func (n *namesake) near(name string, open []frame) []*hclspec.Element {
 	return n.actors(name)
 }
 
-// opened are the elements of the open blocks, the outermost first.
-func (n *namesake) opened(open []frame) []*hclspec.Element {
+// opened returns the elements of the open blocks, the outermost first.
+func (n *nameIndex) opened(open []frame) []*hclspec.Element {
 	var all []*hclspec.Element
 	here := n.outer
 	for _, f := range open {
@@ -218,21 +218,21 @@ func (n *namesake) opened(open []frame) []*hclspec.Element {
 	return all
 }
 
-// unspoken are kinds that formulas and attributes do not call by their bare names.
+// unspoken lists the kinds of elements that formulas and attributes do not refer to by a bare name.
 var unspoken = []string{"contract", "requirement", "accept", "retire", "local", "variable"}
 
-// actors are those outside of every block that a bare name can mean.
-func (n *namesake) actors(name string) []*hclspec.Element {
+// actors returns the elements outside of all blocks that a bare name can mean.
+func (n *nameIndex) actors(name string) []*hclspec.Element {
 	return slices.DeleteFunc(slices.Clone(n.outer[name]), func(e *hclspec.Element) bool { return slices.Contains(unspoken, e.Kind) })
 }
 
-// kindsOf are the words that stand for a kind where a name begins with a dot after them.
+// kindsOf maps the first word of a dotted name, such as var in var.x, to the kind of the second.
 var kindsOf = map[string]string{
 	"local": "local", "var": "variable", "param": "parameter", "event": "event", "requirement": "requirement",
 }
 
-// path finds what each part of a dotted name means.
-func (n *namesake) path(path []word, open []frame) [][]*hclspec.Element {
+// path returns the elements that each part of a dotted name means.
+func (n *nameIndex) path(path []word, open []frame) [][]*hclspec.Element {
 	meant := make([][]*hclspec.Element, len(path))
 	if kind := kindsOf[path[0].text]; kind != "" && len(path) > 1 {
 		meant[1] = n.ofKind(kind, path[1].text, open)
@@ -247,8 +247,8 @@ func (n *namesake) path(path []word, open []frame) [][]*hclspec.Element {
 	return meant
 }
 
-// ofKind finds elements by kind and name, in the open blocks and outside of all.
-func (n *namesake) ofKind(kind, name string, open []frame) []*hclspec.Element {
+// ofKind returns the elements of a kind and a name, in the open blocks and outside of all.
+func (n *nameIndex) ofKind(kind, name string, open []frame) []*hclspec.Element {
 	all := slices.Clone(n.outer[name])
 	for _, e := range n.opened(open) {
 		all = append(all, n.inner[e][name]...)
@@ -256,9 +256,9 @@ func (n *namesake) ofKind(kind, name string, open []frame) []*hclspec.Element {
 	return slices.DeleteFunc(all, func(e *hclspec.Element) bool { return e.Kind != kind })
 }
 
-// member finds an element inside another; a flag also by the names of its two places, and in a phase what
-// its template declares.
-func (n *namesake) member(e *hclspec.Element, name string) []*hclspec.Element {
+// member returns the elements of a name inside another element. A flag is found by the names of its two places, too. The elements in a phase
+// are those that its template declares.
+func (n *nameIndex) member(e *hclspec.Element, name string) []*hclspec.Element {
 	if e.Kind == "phase" {
 		var all []*hclspec.Element
 		for _, template := range n.templates(e) {
@@ -273,8 +273,8 @@ func (n *namesake) member(e *hclspec.Element, name string) []*hclspec.Element {
 	return found
 }
 
-// templates are what a phase is made from.
-func (n *namesake) templates(phase *hclspec.Element) []*hclspec.Element {
+// templates returns the templates that a phase names.
+func (n *nameIndex) templates(phase *hclspec.Element) []*hclspec.Element {
 	attr := phase.Block.Body.Attributes["template"]
 	if attr == nil {
 		return nil
@@ -282,14 +282,13 @@ func (n *namesake) templates(phase *hclspec.Element) []*hclspec.Element {
 	return n.ofKind("template", hcl.ExprAsKeyword(attr.Expr), nil)
 }
 
-// roleOf is the template's name for what a phase calls by another: in roles = { giver = seller } it is giver for
-// seller.
+// roleOf returns the template's name for a role, given the name in the phase: giver for seller if roles = { giver = seller }.
 func roleOf(phase *hclspec.Element, name string) string {
 	attr := phase.Block.Body.Attributes["roles"]
 	if attr == nil {
 		return name
 	}
-	pairs, _ := hcl.ExprMap(attr.Expr) // what is no object has no pairs
+	pairs, _ := hcl.ExprMap(attr.Expr) // nil if the value is not an object
 	for _, p := range pairs {
 		if hcl.ExprAsKeyword(p.Value) == name {
 			return hcl.ExprAsKeyword(p.Key)
@@ -298,7 +297,7 @@ func roleOf(phase *hclspec.Element, name string) string {
 	return name
 }
 
-// meant returns the elements that the name around an offset means, and where the name stands.
+// meant returns the elements that the name around an offset means, and the range of that name.
 func (r *reading) meant(name string, at int) ([]*hclspec.Element, hcl.Range) {
 	for _, e := range r.src.Index.Elements {
 		if covers(e.Named, name, at) {
@@ -315,18 +314,18 @@ func (r *reading) meant(name string, at int) ([]*hclspec.Element, hcl.Range) {
 	return all, where
 }
 
-// covers says whether the cursor before byte at touches a range.
+// covers reports whether a range contains or touches an offset in a file.
 func covers(r hcl.Range, name string, at int) bool {
 	return r.Filename == name && r.Start.Byte <= at && at <= r.End.Byte
 }
 
-// pathBefore is the dotted name that a text ends with, brackets of indices included.
+// pathBefore returns the dotted name at the end of a text, with the brackets of indices.
 func pathBefore(before string) string {
 	from := max(0, len(before)-maxPath)
 	return lastPath().FindString(strings.ToValidUTF8(before[from:], " "))
 }
 
-// maxPath is the longest name, in bytes, that somebody may be in the midst of writing.
+// maxPath is the maximum length, in bytes, of a name before the cursor.
 const maxPath = 600
 
 var lastPath = sync.OnceValue(func() *regexp.Regexp {

@@ -7,7 +7,7 @@ import (
 	"github.com/sourcegraph/jsonrpc2"
 )
 
-// notified takes a message that wants no answer. One that makes no sense is logged and forgotten.
+// notified handles a notification. It logs and drops one that it cannot read.
 func (s *session) notified(conn *jsonrpc2.Conn, req *jsonrpc2.Request) {
 	s.mu.Lock()
 	stage := s.stage
@@ -44,15 +44,15 @@ func (s *session) news(conn *jsonrpc2.Conn, method string, params json.RawMessag
 	case "$/cancelRequest":
 		return s.cancel(params)
 	}
-	return nil // what we do not know, we may ignore
+	return nil // the protocol allows us to ignore unknown notifications
 }
 
-// exit leaves. The specification wants exit status 1 when no shutdown came before.
+// exit closes the connection. The specification demands exit status 1 if there was no shutdown request before.
 func (s *session) exit(conn *jsonrpc2.Conn, at stage) {
 	if at != stopped {
 		s.left = errNoShutdown
 	}
-	_ = conn.Close() // whoever closed it first
+	_ = conn.Close() // an error means that the editor closed it first
 }
 
 func (s *session) initialize(params json.RawMessage) (any, error) {
@@ -85,7 +85,7 @@ func (s Server) abilities() initializeResult {
 	return r
 }
 
-// initialized asks to be told of changes on disk.
+// initialized asks the editor to report changes of files on disk, if it can.
 func (s *session) initialized(conn *jsonrpc2.Conn) error {
 	s.mu.Lock()
 	watches := s.watches
@@ -110,7 +110,7 @@ func (s *session) shutdown(json.RawMessage) (any, error) {
 	return nil, nil
 }
 
-// enter adds folders of the workspace; one that is no directory has no files.
+// enter adds folders of the workspace. It skips those that are not directories.
 func (s *session) enter(added []workspaceFolder) {
 	for _, w := range added {
 		if f := openFolder(w.URI); f != nil {
@@ -119,9 +119,9 @@ func (s *session) enter(added []workspaceFolder) {
 	}
 }
 
-// settle takes the directory of a file that is opened without any folder for one.
+// settle opens the directory of a file as a folder, if the editor has opened no folder.
 func (s *session) settle(at string) {
-	if f, _ := s.home(at); f != nil || !s.alone {
+	if f, _ := s.folderOf(at); f != nil || !s.alone {
 		return
 	}
 	if f := openPath(dirOf(at)); f != nil {

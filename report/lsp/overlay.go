@@ -10,14 +10,13 @@ import (
 	"time"
 )
 
-// An overlay is a folder's tree as the editor shows it: a text that is open stands in place of the
-// file on disk, or where there is none yet.
+// An overlay is a folder's tree as the editor shows it: the text of an open document replaces the file on disk, which need not exist.
 type overlay struct {
 	tree fs.FS
 	open map[string]*document // by name in the tree
 }
 
-// Open opens an open text, else the file on disk. A symbolic link on disk stays what it is.
+// Open opens the text of an open document, or else the file on disk.
 func (o overlay) Open(name string) (fs.File, error) {
 	if d, ok := o.open[name]; ok {
 		return &openText{entry: entry{d, path.Base(name)}, rest: strings.NewReader(d.text.src)}, nil
@@ -25,7 +24,7 @@ func (o overlay) Open(name string) (fs.File, error) {
 	return o.tree.Open(name)
 }
 
-// ReadDir lists what is on disk together with what is open, sorted by name.
+// ReadDir lists the files on disk and the open documents, sorted by name. A symbolic link on disk remains one if it is open in the editor.
 func (o overlay) ReadDir(dir string) ([]fs.DirEntry, error) {
 	entries, err := fs.ReadDir(o.tree, dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -2,8 +2,8 @@ package lsp
 
 import "encoding/json"
 
-// The shapes of the Language Server Protocol 3.17 that we read or write, under the
-// specification's names; fields we neither read nor write are left out.
+// The messages of the Language Server Protocol 3.17 that we read or write, under the specification's names. Fields that we neither read nor
+// write are left out.
 
 type position struct {
 	Line      int `json:"line"`      // from 0
@@ -108,7 +108,7 @@ type textDocument struct {
 	Text    string `json:"text"`
 }
 
-// documentParams is what every message about one document has; Position only some.
+// documentParams has the parameters that messages about one document share. Only some have Position.
 type documentParams struct {
 	TextDocument textDocument `json:"textDocument"`
 	Position     position     `json:"position"`

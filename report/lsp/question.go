@@ -2,16 +2,16 @@ package lsp
 
 import "path"
 
-// A cursor is a place in an open document, and the contract it belongs to.
+// A cursor is a position in an open document, with the contract that it belongs to.
 type cursor struct {
 	*edition           // nil outside of the workspace
 	doc      *document //
 	name     string    // of the document, in the folder
-	at       int       // the byte it stands before
-	declared bool      // of a search for references: the declaration is one
+	at       int       // offset of the byte after it
+	declared bool      // the results of a search for references include the declaration
 }
 
-// questions are what an editor can ask. Each answers for itself, from an edition that does not change.
+// questions has the requests about a document. Each is answered by itself, from an edition that does not change.
 var questions = map[string]func(*cursor) (any, error){
 	"textDocument/hover":          known((*cursor).hover),
 	"textDocument/definition":     known((*cursor).definition),
@@ -21,7 +21,7 @@ var questions = map[string]func(*cursor) (any, error){
 	"textDocument/formatting":     (*cursor).formatting,
 }
 
-// known answers with nothing what is asked of a document outside of the workspace.
+// known returns a request's answer, which is empty for a document outside of the workspace.
 func known(answer func(*cursor) (any, error)) func(*cursor) (any, error) {
 	return func(c *cursor) (any, error) {
 		if c.edition == nil {
@@ -31,7 +31,7 @@ func known(answer func(*cursor) (any, error)) func(*cursor) (any, error) {
 	}
 }
 
-// where finds the open document a question is about.
+// where returns the cursor of a request. It returns false if the document is not open.
 func (s *session) where(p documentParams) (*cursor, bool) {
 	at, _ := pathOf(p.TextDocument.URI)
 	s.mu.Lock()
@@ -41,7 +41,7 @@ func (s *session) where(p documentParams) (*cursor, bool) {
 		return nil, false
 	}
 	c := &cursor{doc: d, at: d.text.offset(p.Position), declared: p.Context.IncludeDeclaration}
-	if f, name := s.home(at); f != nil {
+	if f, name := s.folderOf(at); f != nil {
 		if known := s.contracts[key{f, path.Dir(name)}]; known != nil {
 			c.edition, c.name = known.edition, name
 		}

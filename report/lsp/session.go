@@ -19,13 +19,13 @@ import (
 
 // A Server is a language server for one editor. The zero Server checks without limits and without delay.
 type Server struct {
-	Version string         // told to the editor
-	Values  expr.Values    // that the contracts' variables are given
+	Version string         // reported to the editor
+	Values  expr.Values    // of the contracts' variables
 	Budget  finding.Budget // of each check
 	Pause   time.Duration  // without a change, before a contract is checked
 }
 
-// errNoShutdown says that the editor left without the "shutdown" that comes before "exit".
+// errNoShutdown is the error of an editor that exits without a shutdown request.
 var errNoShutdown = errors.New("the editor left without saying shutdown first")
 
 // Serve answers messages until the editor exits, the input ends or ctx is done. It returns an error if the editor exits without a shutdown
@@ -50,7 +50,7 @@ type session struct {
 
 	mu        sync.Mutex // of all below
 	stage     stage
-	watches   bool // the editor will tell of files that change on disk, if asked
+	watches   bool // the editor can report changes of files on disk
 	folders   []*folder
 	alone     bool                 // no folder is open: a file's directory is one
 	open      map[string]*document // by path
@@ -84,7 +84,7 @@ func (s *session) Handle(_ context.Context, conn *jsonrpc2.Conn, req *jsonrpc2.R
 		return
 	}
 	if err := s.admit(req); err != nil {
-		_ = conn.ReplyWithError(s.ctx, req.ID, err) // the connection says itself when it is gone
+		_ = conn.ReplyWithError(s.ctx, req.ID, err) // Serve sees by itself when the connection has ended
 		return
 	}
 	switch req.Method {
@@ -97,7 +97,7 @@ func (s *session) Handle(_ context.Context, conn *jsonrpc2.Conn, req *jsonrpc2.R
 	}
 }
 
-// guard recovers from a panic, so that a fault of ours does not end the session.
+// guard recovers from a panic, so that a bug does not end the session.
 func (s *session) guard(conn *jsonrpc2.Conn, req *jsonrpc2.Request) {
 	fault := recover()
 	if fault == nil {

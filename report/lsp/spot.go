@@ -7,8 +7,8 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 )
 
-// A walker follows the tokens of a file and knows what they stand in. It works on tokens because a
-// text that is being written is rarely one that can be parsed.
+// A walker follows the tokens of a file and keeps the blocks and brackets around them. It works on tokens, since unfinished text rarely
+// parses.
 type walker struct{ frames []frame }
 
 // A frame is one open brace, bracket, text or interpolation; the first is the file.
@@ -23,7 +23,7 @@ func newWalker() *walker { return &walker{frames: []frame{{body: true}}} }
 
 func (w *walker) top() *frame { return &w.frames[len(w.frames)-1] }
 
-// see takes one token into account.
+// see processes one token.
 func (w *walker) see(t hclsyntax.Token) {
 	switch t.Type {
 	case hclsyntax.TokenOBrace, hclsyntax.TokenOBrack, hclsyntax.TokenOParen, hclsyntax.TokenOQuote,
@@ -56,7 +56,7 @@ func (w *walker) enter(t hclsyntax.Token) {
 	w.frames = append(w.frames, inner)
 }
 
-// leave ends the innermost frame; a block ends the statement it is, too.
+// leave ends the innermost frame. The end of a block also ends a statement of the frame around it.
 func (w *walker) leave(t hclsyntax.Token) {
 	inner := *w.top()
 	if len(w.frames) > 1 {
@@ -72,14 +72,14 @@ func (w *walker) leave(t hclsyntax.Token) {
 	}
 }
 
-// equals is where the equals sign of a statement stands; -1 when there is none yet.
+// equals returns the position of a statement's equals sign, or a negative number if there is none yet.
 func (f *frame) equals() int {
 	return slices.IndexFunc(f.line, func(t hclsyntax.Token) bool {
 		return t.Type == hclsyntax.TokenEqual || t.Type == hclsyntax.TokenColon
 	})
 }
 
-// label is the name in the header of a block.
+// label returns the name in the header of a block.
 func (f *frame) label() string {
 	if len(f.line) < 2 {
 		return ""
@@ -87,7 +87,7 @@ func (f *frame) label() string {
 	return string(f.line[1].Bytes)
 }
 
-// attribute is the attribute whose value the next token belongs to; empty when it belongs to none.
+// attribute returns the attribute whose value the next token belongs to, or "" if there is none.
 func (w *walker) attribute() string {
 	for _, f := range slices.Backward(w.frames) {
 		if f.body {
@@ -100,7 +100,7 @@ func (w *walker) attribute() string {
 	return ""
 }
 
-// key is the key, inside { }, whose value the next token belongs to; empty where a key is expected.
+// key returns the key, inside { }, whose value the next token belongs to, or "" where a key is expected.
 func (w *walker) key() string {
 	for _, f := range slices.Backward(w.frames) {
 		switch {
@@ -116,13 +116,13 @@ func (w *walker) key() string {
 	return ""
 }
 
-// inText says whether the next token is part of a text and not of what stands in ${ } there.
+// inText reports whether the next token is part of a text, and not of an interpolation ${ } in it.
 func (w *walker) inText() bool {
 	open := w.top().open
 	return open == hclsyntax.TokenOQuote || open == hclsyntax.TokenOHeredoc
 }
 
-// blocks are the blocks that are open, the outermost first.
+// blocks returns the open blocks, the outermost first.
 func (w *walker) blocks() []frame {
 	var all []frame
 	for _, f := range w.frames[1:] {
@@ -133,10 +133,10 @@ func (w *walker) blocks() []frame {
 	return all
 }
 
-// prose are the attributes whose texts are for people and mention nothing.
+// prose lists the attributes whose texts are for readers and contain no references.
 var prose = []string{"title", "description", "clause", "reason"}
 
-// A spot is where in a file somebody is writing.
+// A spot is the place of the cursor in a file.
 type spot struct {
 	*walker
 	path    string // the name, dots included, that ends at the spot: seller.S, or empty
@@ -144,7 +144,7 @@ type spot struct {
 	comment bool
 }
 
-// spotAt finds out where the end of a text that goes on is.
+// spotAt returns the spot at the end of a text that may be unfinished.
 func spotAt(before string) spot {
 	s := spot{walker: newWalker(), path: pathBefore(before), near: before[max(0, len(before)-maxPath):]}
 	before = closed(before)
@@ -159,10 +159,10 @@ func spotAt(before string) spot {
 	return s
 }
 
-// maxOpen is how many texts that were begun and left open are closed.
+// maxOpen is the maximum number of unfinished texts that closed ends.
 const maxOpen = 8
 
-// closed ends with its line each text that goes beyond it, as somebody leaves it who writes on below.
+// closed ends each unfinished text at the end of its line, so that what follows is not read as part of it.
 func closed(src string) string {
 	for range maxOpen {
 		tokens, _ := hclsyntax.LexConfig([]byte(src), "", hcl.InitialPos)

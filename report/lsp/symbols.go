@@ -36,7 +36,7 @@ func (t *buffer) symbols(inside map[*hclspec.Element][]*hclspec.Element, within 
 	return list
 }
 
-// symbolKinds has the protocol's kind of each of ours. The default is object.
+// symbolKinds has the protocol's kind for each kind of element. The default is object.
 var symbolKinds = map[int][]string{
 	3:  {"contract"},           // namespace
 	5:  {"party"},              // class

@@ -15,16 +15,16 @@ var (
 	truths = []string{"true", "false"}
 )
 
-// A taking is what can stand in an attribute's value: names of some kinds, from inside the open blocks or from
-// outside of all, and words of the language.
+// A taking describes the values of an attribute: kinds of elements inside the open blocks and outside of all blocks, and words of the
+// language.
 type taking struct {
 	inside, outside, words []string
 }
 
-// occasion is anything that can begin or end a norm: an event, or an outcome of another norm.
+// occasion describes the values that begin or end a norm: an event, or an outcome of another norm.
 var occasion = taking{outside: append([]string{"event"}, norms...)}
 
-// takes has what attributes take, by the block around them; under "" for any block.
+// takes has the values of attributes, by the block around them. The key "" is for any block.
 var takes = withNorms(map[string]map[string]taking{
 	"": {
 		"from": {inside: []string{"state"}}, "to": {inside: []string{"state"}}, "read": {inside: []string{"place", "state"}},
@@ -40,7 +40,7 @@ var takes = withNorms(map[string]map[string]taking{
 	"counter": {"from": {}, "to": {}, "initial": {}},
 })
 
-// withNorms adds what brings norms about.
+// withNorms adds the attributes that begin norms.
 func withNorms(takes map[string]map[string]taking) map[string]map[string]taking {
 	for _, n := range construct.Norms {
 		takes[n.Word] = map[string]taking{n.Begins: occasion}
@@ -48,7 +48,7 @@ func withNorms(takes map[string]map[string]taking) map[string]map[string]taking 
 	return takes
 }
 
-// value offers what can be the value of an attribute.
+// value offers the values that an attribute can have.
 func (o *offers) value(attribute string) []offer {
 	switch attribute {
 	case "when", "set":
@@ -102,7 +102,7 @@ func (o *offers) take(t taking) []offer {
 	return append(all, words(itemKeyword, t.words...)...)
 }
 
-// moves offers the events that move a document, then which way, then the parties.
+// moves offers the events that move a document, then the direction, then the parties.
 func (o *offers) moves() []offer {
 	depth := 0
 	for _, f := range slices.Backward(o.frames) {
@@ -130,7 +130,7 @@ func (o *offers) block() frame {
 	return frame{}
 }
 
-// kinds offers elements of some kinds that stand outside of all blocks, or beside the open one in a template.
+// kinds offers elements of some kinds outside of all blocks, or beside the open one in a template.
 func (o *offers) kinds(kinds ...string) []offer {
 	return o.outside(func(e *hclspec.Element) bool { return slices.Contains(kinds, e.Kind) })
 }
@@ -140,7 +140,7 @@ func (o *offers) figures() []offer {
 	return append(words(itemKeyword, "local", "var"), words(itemFunction, expr.FunctionNames()...)...)
 }
 
-// anything offers all names that are in sight, for attributes that we know nothing of.
+// anything offers all names in scope, for attributes that takes does not have.
 func (o *offers) anything() []offer {
 	all := o.inside()
 	all = append(all, o.outside(func(e *hclspec.Element) bool { return !slices.Contains(unspoken, e.Kind) })...)

@@ -27,7 +27,7 @@ type key struct {
 type contract struct {
 	edition *edition
 	cancel  context.CancelFunc      // of the work on the edition
-	last    atomic.Pointer[reading] // the last that could be parsed; nil when there was none
+	last    atomic.Pointer[reading] // the last one that could be parsed; nil: none
 
 	busy   sync.Mutex      // held while an edition is worked on; it guards what follows
 	shown  map[string]bool // files with published diagnostics
@@ -36,8 +36,8 @@ type contract struct {
 
 func dirOf(at string) string { return path.Dir(at) }
 
-// home returns the innermost folder that has a path, and the path's name in it.
-func (s *session) home(at string) (*folder, string) {
+// folderOf returns the innermost folder that has a path, and the path's name in it.
+func (s *session) folderOf(at string) (*folder, string) {
 	var best *folder
 	var name string
 	for _, f := range s.folders {
@@ -51,7 +51,7 @@ func (s *session) home(at string) (*folder, string) {
 // touch starts a new edition of a file's contract and cancels work on the one before. A contract without open documents is dropped. The
 // session must be locked.
 func (s *session) touch(conn *jsonrpc2.Conn, at string) {
-	f, name := s.home(at)
+	f, name := s.folderOf(at)
 	if f == nil {
 		return
 	}
@@ -76,7 +76,7 @@ func (s *session) touch(conn *jsonrpc2.Conn, at string) {
 	s.work.Go(func() {
 		defer cancel()
 		defer s.guard(conn, &jsonrpc2.Request{Method: "checking " + k.dir, Notif: true})
-		s.tell(ctx, conn, c, e)
+		s.report(ctx, conn, c, e)
 	})
 }
 
@@ -84,7 +84,7 @@ func (s *session) touch(conn *jsonrpc2.Conn, at string) {
 func (s *session) openIn(k key) map[string]*document {
 	open := map[string]*document{}
 	for at, d := range s.open {
-		if f, name := s.home(at); f == k.folder && path.Dir(name) == k.dir {
+		if f, name := s.folderOf(at); f == k.folder && path.Dir(name) == k.dir {
 			open[name] = d
 		}
 	}
@@ -105,8 +105,8 @@ func (s *session) renew(conn *jsonrpc2.Conn) error {
 	return nil
 }
 
-// tell publishes the diagnostics of an edition: those of the text at once, verdicts after a pause.
-func (s *session) tell(ctx context.Context, conn *jsonrpc2.Conn, c *contract, e *edition) {
+// report publishes the diagnostics of an edition: those of the text at once, verdicts after a pause.
+func (s *session) report(ctx context.Context, conn *jsonrpc2.Conn, c *contract, e *edition) {
 	c.busy.Lock()
 	defer c.busy.Unlock()
 	if ctx.Err() != nil {

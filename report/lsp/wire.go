@@ -117,7 +117,7 @@ func (w *wire) line() (string, error) {
 	}
 }
 
-// refuse answers what has no readable id (JSON-RPC 2.0, section 5.1: the id is then null).
+// refuse answers a message without a readable id by an error with the id null (JSON-RPC 2.0, section 5.1).
 func (w *wire) refuse(code int64, why error) error {
 	type response struct {
 		Version string          `json:"jsonrpc"`

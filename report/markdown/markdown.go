@@ -126,19 +126,22 @@ func remarkParts(r *finding.Requirement) []part {
 	return parts
 }
 
-// formulaLine returns the formula, its notation if it is not the usual one, and its place. It leaves out what stands for a missing title.
-func formulaLine(r *finding.Requirement) string {
-	as, at := "", ""
+// written says how and where a promise is written, after lead. It leaves out what stands for a missing title.
+func written(lead string, r *finding.Requirement) string {
+	as, at, says := "", "", ""
 	if r.Formula != "" && (r.Title != "" || r.Says != "") {
 		as = "as " + escape.MarkdownCode(r.Formula) + words.NotationLabel(r)
-	}
-	if r.Title != "" && r.Says != "" {
-		as += ", which says: " + escape.MarkdownText(r.Says) + ","
 	}
 	if r.Source.Filename != "" {
 		at = "at " + escape.MarkdownCode(words.Place(r.Source.Filename, r.Source.Start.Line, r.Source.Start.Column))
 	}
-	return words.Joined(" ", as, at)
+	if r.Title != "" && r.Says != "" {
+		says = "It says: " + words.WithFullStop(escape.MarkdownText(r.Says))
+	}
+	if as+at == "" {
+		return says
+	}
+	return words.Joined(" ", words.WithFullStop(words.Joined(" ", lead, as, at)), says)
 }
 
 // course returns what the run of a finding shows, a picture of it, and its steps in a fold. It marks the step that base refuses.

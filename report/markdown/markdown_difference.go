@@ -31,7 +31,7 @@ func differenceParts(c *finding.ContractReview) []part {
 		sentence = paragraph("**" + lead + "**: " + words.WithFullStop(strings.Join(lines, "; ")))
 	}
 	writeBehaviour(&b, d)
-	b.WriteString(paragraph(words.Happened(c)))
+	b.WriteString(paragraph(words.Happened(c, words.Markdown)))
 	b.WriteString(DifferencePicture(d.Picture))
 	writeViews(&b, d.Views)
 	writeExposure(&b, d.Exposure)
@@ -128,7 +128,7 @@ func writeViews(b *strings.Builder, all []finding.View) {
 		return
 	}
 	if words.Unseen(all) {
-		b.WriteString("\n**For whom**: " + words.Nobody + ".\n")
+		b.WriteString("\n**For whom**: " + words.NoPartySees + ".\n")
 		return
 	}
 	b.WriteString("\n**For whom**\n\n| party | what it can see of the change |\n|---|---|\n")

@@ -100,7 +100,7 @@ func jointParts(c *finding.ContractNegotiation, j *finding.Joint) []part {
 	for _, side := range []struct {
 		name  string
 		guilt *finding.Blame
-	}{{"A", j.GuiltA}, {"B", j.GuiltB}} {
+	}{{"A", j.BlameA}, {"B", j.BlameB}} {
 		if said := words.PartOf(side.name, side.guilt, words.Markdown); said != "" {
 			fmt.Fprintf(&b, "- by %s: %s\n", side.name, said)
 		}
@@ -123,7 +123,7 @@ func sideText(name string, all []words.DoneTo) string {
 	var b strings.Builder
 	b.WriteString("\n**What " + name + " alone does**\n\n")
 	for _, d := range all[:min(len(all), words.MostRows)] {
-		fmt.Fprintf(&b, "- %s %s\n", words.EffectSign(d.Effect), words.Joined(" ", words.EffectWord(d.Effect, d.P), escape.MarkdownCode(d.P.Name)+":", words.WithFullStop(words.PromiseText(d.P, words.Markdown)), words.Blame(d.Guilt, words.Markdown)))
+		fmt.Fprintf(&b, "- %s %s\n", words.EffectSign(d.Effect), words.Joined(" ", words.EffectWord(d.Effect, d.P), escape.MarkdownCode(d.P.Name)+":", words.WithFullStop(words.PromiseText(d.P, words.Markdown)), words.Blame(d.Blame, words.Markdown)))
 	}
 	return b.String() + words.AndMore(len(all)-words.MostRows, "promise")
 }
@@ -139,14 +139,14 @@ func courseParts(c *finding.ContractNegotiation) []part {
 	for _, l := range lines {
 		b.WriteString("- " + l + "\n")
 	}
-	leads, of := words.CourseLeads(c.Runs)
+	leads, of := words.SequenceLeads(c.Runs)
 	for _, lead := range leads {
 		shown := of[lead]
-		for i := range shown[:min(len(shown), words.MostCourses)] {
+		for i := range shown[:min(len(shown), words.MaxSequences)] {
 			b.WriteString("\n" + map[bool]string{true: lead, false: "and:"}[i == 0] + "\n\n")
 			writeTitles(&b, shown[i].Run, 0)
 		}
-		if more := len(shown) - words.MostCourses; more > 0 {
+		if more := len(shown) - words.MaxSequences; more > 0 {
 			fmt.Fprintf(&b, "\nand %s like these.\n", words.Several(more, "other sequence"))
 		}
 	}

@@ -217,10 +217,7 @@ func evidence(f *finding.Finding) string {
 	if f.Kind == finding.Weakened {
 		lead = "Before the amendment it was written"
 	}
-	if at := formulaLine(f.Head); at != "" {
-		b.WriteString(paragraph(words.WithFullStop(lead + " " + at)))
-	}
-	return b.String()
+	return b.String() + paragraph(written(lead, f.Head))
 }
 
 // rested says on whom a promise rested before and rests now, unless the table does.

@@ -20,17 +20,17 @@ var (
 	scripts = []string{"net", "words", "pictures", "zoom", "share", "run", "player", "simulator", "stage", "filters", "start"}
 )
 
-// An outfit has the parts that all pages have in common.
-type outfit struct {
+// commonParts are the parts that all pages have in common.
+type commonParts struct {
 	template *template.Template
 	style    template.CSS
 	script   template.JS
 	policy   string // the content security policy, which allows style and script by their digests
 }
 
-// dressed makes the outfit on the first call, so that other commands do not pay for it.
-var dressed = sync.OnceValue(func() *outfit {
-	o := &outfit{template: template.Must(template.New("page.html").Funcs(template.FuncMap{"inPage": inPage}).ParseFS(files, "page.html"))}
+// common makes these parts on the first call, so that other commands do not pay for it.
+var common = sync.OnceValue(func() *commonParts {
+	o := &commonParts{template: template.Must(template.New("page.html").Funcs(template.FuncMap{"inPage": inPage}).ParseFS(files, "page.html"))}
 	style := draw.SVGStyle() + together("css/", styles, ".css")
 	script := "(() => {\n\"use strict\";\n" + together("js/", scripts, ".js") + "})();\n"
 	o.style, o.script = template.CSS(style), template.JS(script)

@@ -66,14 +66,14 @@ type boardRun struct {
 	Start   []int       `json:"start"`
 	Steps   [][]int     `json:"steps"`
 	Loop    int         `json:"loop"` // the step that the loop begins with; -1: none
-	Told    []boardTold `json:"told"`
+	Texts   []boardStep `json:"told"`
 	Dead    string      `json:"dead,omitempty"`
 	Claim   string      `json:"claim,omitempty"`
 	Because int         `json:"because"` // the run that this one explains; -1: none
 }
 
-// A boardTold is one step of a run in sentences.
-type boardTold struct {
+// A boardStep is one step of a run in sentences.
+type boardStep struct {
 	What   []string `json:"what"`
 	Who    []string `json:"who"`
 	Does   []string `json:"does"`
@@ -110,8 +110,8 @@ func (b *board) places(d *compile.Draft) {
 // transitionOf describes a transition.
 func transitionOf(d *compile.Draft, t int, p *passages) boardTransition {
 	of := d.Net.Transitions[t]
-	told := words.TellRun([]finding.Firing{explain.Firing(d, 1, t, nil)})[0]
-	b := boardTransition{Name: explain.TransitionName(d, t), What: told.What[0], Who: told.Who[0],
+	firing := words.DescribeRun([]finding.Firing{explain.Firing(d, 1, t, nil)})[0]
+	b := boardTransition{Name: explain.TransitionName(d, t), What: firing.What[0], Who: firing.Who[0],
 		In: of.In, Out: of.Out, Read: of.Read, Marks: of.Marks, Moving: of.Moving}
 	for _, v := range of.Moves {
 		b.Moves = append(b.Moves, boardMove{v.If, v.From, v.To})
@@ -137,7 +137,7 @@ func (b *boardTransition) source(n int) {
 // run adds a staged run and those that explain it to the board. It returns the number of the run.
 func (b *board) run(s *explain.Staged, title string, t *words.Entry, because int) int {
 	n := len(b.Runs)
-	_, dead, claim := words.TellEnd(s.Of)
+	_, dead, claim := words.DescribeEnd(s.Of)
 	r := boardRun{Title: title, Start: slices.Clone(s.Start), Steps: s.Steps, Loop: s.Loop, Dead: dead, Claim: claim, Because: because}
 	if r.Start == nil {
 		r.Start = petri.Marking{}
@@ -145,13 +145,13 @@ func (b *board) run(s *explain.Staged, title string, t *words.Entry, because int
 	if r.Steps == nil {
 		r.Steps = [][]int{}
 	}
-	r.Told = []boardTold{}
-	for _, step := range append(words.TellRun(s.Of.Prefix), words.TellRun(s.Of.Loop)...) {
-		told := boardTold{What: step.What, Who: step.Who, Does: step.Does}
+	r.Texts = []boardStep{}
+	for _, step := range append(words.DescribeRun(s.Of.Prefix), words.DescribeRun(s.Of.Loop)...) {
+		text := boardStep{What: step.What, Who: step.Who, Does: step.Does}
 		if t.Refusal != nil && t.Refusal.Step == step.Number {
-			told.Beyond = t.RefusalIs
+			text.Beyond = t.RefusalIs
 		}
-		r.Told = append(r.Told, told)
+		r.Texts = append(r.Texts, text)
 	}
 	b.Runs = append(b.Runs, r)
 	for _, then := range s.Then {

@@ -78,12 +78,12 @@ func Checked(ctx context.Context, w io.Writer, drafts []*compile.Draft, results 
 	p := &Page{Title: "What redline found", Tool: tool, Sum: words.SumChecked(results)}
 	left := maxDrawings
 	for i, r := range results {
-		c := &Contract{ID: fmt.Sprintf("c%d", i), Headline: words.TellContract(r)}
+		c := &Contract{ID: fmt.Sprintf("c%d", i), Headline: words.DescribeContract(r)}
 		for j := range r.Requirements {
-			c.Rows = append(c.Rows, Row{Entry: words.TellRequirement(&r.Requirements[j]), Play: -1})
+			c.Rows = append(c.Rows, Row{Entry: words.DescribeRequirement(&r.Requirements[j]), Play: -1})
 		}
 		for _, d := range words.Listed(r) {
-			c.Rows = append(c.Rows, Row{Entry: words.TellDiagnostic(&d), Play: -1})
+			c.Rows = append(c.Rows, Row{Entry: words.DescribeDiagnostic(&d), Play: -1})
 		}
 		var d *compile.Draft
 		if i < len(drafts) {
@@ -108,11 +108,11 @@ func Reviewed(ctx context.Context, w io.Writer, r *finding.Review, pairs []engin
 			p.Unchanged = append(p.Unchanged, words.PlainText(of.Path))
 			continue
 		}
-		c := &Contract{ID: fmt.Sprintf("c%d", i), Headline: words.TellReviewed(of)}
+		c := &Contract{ID: fmt.Sprintf("c%d", i), Headline: words.DescribeReviewed(of)}
 		c.findings(of)
 		var picture *finding.Picture
 		if of.Difference != nil {
-			change := words.TellDifference(of.Difference)
+			change := words.DescribeDifference(of.Difference)
 			if c.Change = &change; change.Picture != "" {
 				picture = of.Difference.Picture
 			}
@@ -132,9 +132,9 @@ func Reviewed(ctx context.Context, w io.Writer, r *finding.Review, pairs []engin
 // findings adds the findings in the order of text, then the other diagnostics of head.
 func (c *Contract) findings(of *finding.ContractReview) {
 	for _, i := range words.InReadingOrder(of.Findings) {
-		c.Rows = append(c.Rows, Row{Entry: words.TellFinding(&of.Findings[i]), Play: -1})
+		c.Rows = append(c.Rows, Row{Entry: words.DescribeFinding(&of.Findings[i]), Play: -1})
 	}
-	for _, t := range words.TellRemarks(of) {
+	for _, t := range words.DescribeRemarks(of) {
 		c.Rows = append(c.Rows, Row{Entry: t, Play: -1})
 	}
 }
@@ -246,7 +246,7 @@ const maxNested = 8
 func wordsOf(t *words.Entry) *RunWords {
 	refusal := t.RefusalIs
 	return nested(t.Trace, 0, func(run []finding.Firing) []words.Step {
-		steps := words.TellFolded(run, words.MarkedStep(t.Refusal))
+		steps := words.DescribeFolded(run, words.MarkedStep(t.Refusal))
 		for i := range steps {
 			if t.Refusal != nil && steps[i].Number == t.Refusal.Step {
 				steps[i].Beyond, refusal = refusal, ""
@@ -262,7 +262,7 @@ func nested(t *finding.Trace, depth int, noted func([]finding.Firing) []words.St
 		return nil
 	}
 	w := &RunWords{Prefix: noted(t.Prefix), Loop: noted(t.Loop)}
-	w.Where, w.Dead, w.Claim = words.TellEnd(t)
+	w.Where, w.Dead, w.Claim = words.DescribeEnd(t)
 	for _, then := range t.Then {
 		if depth < maxNested {
 			w.Then = append(w.Then, nested(then, depth+1, noted))
@@ -287,7 +287,7 @@ func (p *Page) write(w io.Writer) error {
 			p.Filters = append(p.Filters, f)
 		}
 	}
-	o := dressed()
+	o := common()
 	p.Policy, p.Style, p.Script = o.policy, o.style, o.script
 	return o.template.Execute(w, p)
 }

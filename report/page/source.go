@@ -31,7 +31,7 @@ type passages struct {
 
 // A fileText is the text of a file and its syntax tree.
 type fileText struct {
-	body  *hclsyntax.Body // nil where it cannot be parsed
+	body  *hclsyntax.Body // nil if it cannot be parsed
 	lines []string
 }
 

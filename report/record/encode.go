@@ -83,7 +83,7 @@ func DecodeStatement(raw []byte) (*Statement, error) {
 	if n := s.Draft().Format; n != Format {
 		return nil, fmt.Errorf("it has format %d; this redline knows %d", n, Format)
 	}
-	return s, s.Lawful()
+	return s, s.Validate()
 }
 
 // formatOf returns the format of a statement that may have fields this version does not know. known is false if the text does not state a

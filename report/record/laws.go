@@ -65,12 +65,12 @@ func (l *laws) path(field, s string) {
 	l.hold(fs.ValidPath(s) && !strings.ContainsFunc(s, unicode.IsControl), "%s %.80q is no directory of a repository, or has control characters in its name", field, s)
 }
 
-// Lawful validates the statement. The error joins every violation of what redline guarantees of statements it writes.
-func (s *Statement) Lawful() error {
+// Validate validates the statement. The error joins every violation of what redline guarantees of statements it writes.
+func (s *Statement) Validate() error {
 	l := &laws{}
 	l.hold(s.Type == StatementType && s.PredicateType == PredicateType, "it is a statement of another kind")
 	l.oneOf("result", s.Predicate.Result, "PASSED", "WARNED", "FAILED")
-	s.Predicate.Draft.lawful(l)
+	s.Predicate.Draft.validate(l)
 	if len(l.wrong) == 0 {
 		s.subjects(l)
 		s.outcome(l)
@@ -102,7 +102,7 @@ func (s *Statement) outcome(l *laws) {
 	l.hold(reflect.DeepEqual(p.Configuration, configuration(&p.Draft)), "its configuration is not that of its terms")
 }
 
-func (d *Draft) lawful(l *laws) {
+func (d *Draft) validate(l *laws) {
 	l.path("path", d.Path)
 	l.digest("model", d.Model)
 	l.hold(IsDigest(d.Text), "text is no SHA-256")
@@ -110,18 +110,18 @@ func (d *Draft) lawful(l *laws) {
 	l.hold(IsCommit(d.Commit.ID), "commit is no commit")
 	l.time("authored", d.Commit.Authored)
 	l.time("committed", d.Commit.Committed)
-	d.Terms.lawful(l)
-	d.Size.lawful(l)
+	d.Terms.validate(l)
+	d.Size.validate(l)
 	for _, q := range d.Requirements {
-		q.lawful(l)
+		q.validate(l)
 	}
 	for _, c := range d.Checks {
 		l.oneOf("class", c.Class, "error", "violation", "warning")
 	}
-	d.When.lawful(l)
+	d.When.validate(l)
 }
 
-func (t *Terms) lawful(l *laws) {
+func (t *Terms) validate(l *laws) {
 	l.hold(t.States >= 0 && t.Memory >= 0 && t.Time >= 0, "a limit is negative")
 	l.oneOf("firing", t.Firing, "", "one", "all")
 	l.hold(t.Today == "" || hclspec.IsDay(t.Today), "today is no day")
@@ -129,14 +129,14 @@ func (t *Terms) lawful(l *laws) {
 	l.digest("settings", t.Settings)
 }
 
-func (s *Size) lawful(l *laws) {
+func (s *Size) validate(l *laws) {
 	l.hold(s.Places >= 0 && s.Transitions >= 0, "a size is negative")
 	for _, n := range []string{s.States, s.Arcs, s.DeadEnds} {
 		l.count(n)
 	}
 }
 
-func (q *Requirement) lawful(l *laws) {
+func (q *Requirement) validate(l *laws) {
 	l.oneOf("verdict", q.Verdict, verdicts...)
 	l.digest("run", q.Run)
 	if w := q.Waiver; w != nil {
@@ -144,7 +144,7 @@ func (q *Requirement) lawful(l *laws) {
 	}
 }
 
-func (w *When) lawful(l *laws) {
+func (w *When) validate(l *laws) {
 	l.time("attested", w.Attested)
 	l.hold(strings.HasSuffix(w.Attested, "Z"), "attested is not in UTC")
 	if p := w.Previous; p != nil {

@@ -35,17 +35,17 @@ func (m Made) Statement() (*Statement, error) {
 		s.Subject = append(s.Subject[:len(s.Subject):len(s.Subject)], Subject{modelPrefix + d.Path, Digest{strings.TrimPrefix(d.Model, "sha256:")}})
 	}
 	s.Predicate.Draft, s.Predicate.Configuration = d, configuration(&d)
-	if err := lawfulBut(s); err != nil {
+	if err := validateBut(s); err != nil {
 		return nil, fmt.Errorf("contract %s can't be recorded: %w", r.Path, err)
 	}
 	return s, nil
 }
 
-// lawfulBut validates a statement whose When is not filled in yet.
-func lawfulBut(s *Statement) error {
+// validateBut validates a statement whose When is not filled in yet.
+func validateBut(s *Statement) error {
 	whole := *s
 	whole.Predicate.Draft.When.Attested = "2000-01-01T00:00:00Z"
-	return whole.Lawful()
+	return whole.Validate()
 }
 
 // configuration returns what in-toto records of a run's configuration. The draft has the same data and more.

@@ -48,12 +48,12 @@ func (t *trail) String() string {
 	return cmp.Or(strings.TrimPrefix(b.String(), "."), "the file")
 }
 
-// lawful validates a structure: values that renderers rely on are there, and texts that they take for redline's own words are such words.
-func (t *trail) lawful(v reflect.Value) error {
+// validate validates a structure: values that renderers rely on are there, and texts that they take for redline's own words are such words.
+func (t *trail) validate(v reflect.Value) error {
 	var err error
 	switch s := v.Addr().Interface().(type) {
 	case *File:
-		err = s.lawful()
+		err = s.validate()
 	case *finding.Review:
 		err = ofReview(s)
 	case *finding.ContractReview:
@@ -102,8 +102,8 @@ func oneOf(field, word string, words ...string) error {
 	return nil
 }
 
-// lawful validates the fields of a file.
-func (f *File) lawful() error {
+// validate validates the fields of a file.
+func (f *File) validate() error {
 	switch {
 	case f.Format != Format:
 		return fmt.Errorf("it has format %d; this redline knows %d", f.Format, Format)
@@ -114,7 +114,7 @@ func (f *File) lawful() error {
 	case f.Review != nil && f.Results != nil, f.Review == nil && (f.Plan != nil || f.Shards != 1):
 		return errors.New("it has to be either a review, or a check that is whole")
 	}
-	return errors.Join(f.plan(), f.Terms.lawful())
+	return errors.Join(f.plan(), f.Terms.validate())
 }
 
 // plan validates the plan, and that the review has the contracts of its shard.
@@ -144,8 +144,8 @@ func (f *File) plan() error {
 	return nil
 }
 
-// lawful validates the terms.
-func (t *Terms) lawful() error {
+// validate validates the terms.
+func (t *Terms) validate() error {
 	if t.Today != "" && !hclspec.IsDay(t.Today) {
 		return errors.New("the value of Today is no day")
 	}

@@ -223,13 +223,13 @@ func (r *reader) structure(v reflect.Value) error {
 		}
 		r.trail.leave()
 		if file, ok := v.Addr().Interface().(*File); ok && file.Format != Format { // the first field: report another format before anything else
-			return file.lawful()
+			return file.validate()
 		}
 	}
 	if !r.skip("}") {
 		return r.fail("it should end here, not go on with %s", r.here())
 	}
-	return r.trail.lawful(v)
+	return r.trail.validate(v)
 }
 
 // list reads a list.

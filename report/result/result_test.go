@@ -158,8 +158,8 @@ func rendered(t rapid.TB, f *result.File) map[string]string {
 
 const commit = "cccccccccccccccccccccccccccccccccccccccc"
 
-func telling(f *result.File) *review.Telling {
-	return &review.Telling{Number: 1, Commit: commit, Review: f.Review, On: finding.FailAny, Notices: f.Notices,
+func telling(f *result.File) *review.PullReport {
+	return &review.PullReport{Number: 1, Commit: commit, Review: f.Review, On: finding.FailAny, Notices: f.Notices,
 		Talk: review.Talk{Summary: true, Inline: true, Suggestions: true}, Relayed: true}
 }
 

@@ -98,7 +98,7 @@ func (w *writer) structure(v reflect.Value) {
 	}
 	w.text("}")
 	if w.err == nil {
-		w.err = w.trail.lawful(v)
+		w.err = w.trail.validate(v)
 	}
 }
 

@@ -119,7 +119,7 @@ func ofFinding(f finding.Finding, rank int, head *finding.Result) ranked {
 	did := []string{meaning(f), words.BlameText(f.Blame), words.RepairText(f.Repairs), promised}
 	if f.Check != nil {
 		about := []string{escape.TerminalText(f.Check.Message), escape.TerminalText(f.Check.Detail)}
-		return note(rank, heading(f), paragraphs(slices.Concat(about, did, []string{toldOf(f.Check)})...), at)
+		return note(rank, heading(f), paragraphs(slices.Concat(about, did, []string{checkRunLine(f.Check)})...), at)
 	}
 	if f.Head == nil { // its contract has been removed, and with it the place
 		return note(rank, heading(f), paragraphs(slices.Concat([]string{promise(f.Base)}, did)...), hcl.Range{})
@@ -128,7 +128,7 @@ func ofFinding(f finding.Finding, rank int, head *finding.Result) ranked {
 	if f.Head.Verdict != finding.Violated {
 		run = nil
 	}
-	return note(rank, heading(f), paragraphs(slices.Concat([]string{promise(f.Head)}, did, []string{told(run)})...), at)
+	return note(rank, heading(f), paragraphs(slices.Concat([]string{promise(f.Head)}, did, []string{runLine(run)})...), at)
 }
 
 // blamed returns the place in head of the first change that causes a violation, or of the block that it was removed from.
@@ -185,7 +185,7 @@ func ofClass(all []finding.Diagnostic, class codes.Class, rank int) []ranked {
 // ofDiagnostic annotates a diagnostic.
 func ofDiagnostic(d finding.Diagnostic, rank int) ranked {
 	explain := fmt.Sprintf("'redline explain %s' says more.", escape.TerminalText(string(d.Code)))
-	message := paragraphs(escape.TerminalText(d.Message), escape.TerminalText(d.Detail), toldOf(&d), explain)
+	message := paragraphs(escape.TerminalText(d.Message), escape.TerminalText(d.Detail), checkRunLine(&d), explain)
 	return note(rank, escape.TerminalText(string(d.Code)), message, d.Source)
 }
 
@@ -219,7 +219,7 @@ func ofRequirement(q *finding.Requirement, broken bool) []ranked {
 	case q.Waived():
 		return []ranked{note(waived, "Waived: "+name, paragraphs(promise(q), words.WaiverText(q)), q.Source)}
 	case q.Verdict == finding.Violated:
-		return []ranked{note(standing, "Violated: "+name, paragraphs(promise(q), words.WaiverText(q), told(q.Trace)), q.Source)}
+		return []ranked{note(standing, "Violated: "+name, paragraphs(promise(q), words.WaiverText(q), runLine(q.Trace)), q.Source)}
 	case q.Verdict == finding.IllFormed && !broken:
 		return []ranked{note(illFormed, "Ill-formed: "+name, paragraphs(promise(q), reason(q)), q.Source)}
 	case q.Verdict == finding.Unknown:

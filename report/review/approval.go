@@ -47,7 +47,7 @@ func (c *Circumstances) Approval(files []Named) finding.Approval {
 	a.Needs, a.Why = needs(files)
 	var unreadable, refused, others []string
 	for _, r := range c.Latest() {
-		standing, why := c.standing(r, files)
+		standing, why := c.countable(r, files)
 		switch {
 		case standing == counts && r.State == approved:
 			a.By = append(a.By, "@"+r.Author)
@@ -117,8 +117,8 @@ const (
 	counts
 )
 
-// standing returns whether a review counts, and a sentence if it does not.
-func (c *Circumstances) standing(r github.Review, files []Named) (countable, string) {
+// countable returns whether a review counts, and a sentence if it does not.
+func (c *Circumstances) countable(r github.Review, files []Named) (countable, string) {
 	who := "@" + r.Author
 	switch {
 	case !r.Person:

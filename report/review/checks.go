@@ -34,7 +34,7 @@ type Checks struct {
 	Plan         Plan
 	Review       *finding.Review // nil: there is none
 	On           finding.FailOn
-	Merged, Head fs.FS // as in a Telling; nil: the commit is what was reviewed
+	Merged, Head fs.FS // as in a PullReport; nil: the commit is what was reviewed
 
 	CheckRun, Status bool // which of them are wanted
 }
@@ -99,7 +99,7 @@ func draftCheckRun(c *Checks) github.CheckRun {
 		r.Conclusion = "success"
 	}
 	if c.Review != nil {
-		r.Summary = markdown.ReviewWithin(c.Review, commentBytes, (&Telling{Run: c.Run}).whole())
+		r.Summary = markdown.ReviewWithin(c.Review, commentBytes, (&PullReport{Run: c.Run}).whole())
 	}
 	r.Title = headline(r.Summary)
 	where := anchorsOf(c.Merged, c.Head, nil)

@@ -13,12 +13,12 @@ import (
 // MostRemarks is the maximum number of open remarks on a pull request. The summary names the others.
 const MostRemarks = 30
 
-// DraftComments plans what to change on a pull request so that it shows the telling, each text once. It has no side effects: the same
+// DraftComments plans what to change on a pull request so that it shows the report, each text once. It has no side effects: the same
 // arguments give the same plan, and after the plan is carried out the next plan is empty.
 //
 // A run whose commit is no longer the head of the pull request posts nothing: the run of the new head does. It only removes duplicates that
 // two simultaneous runs have made.
-func DraftComments(t *Telling, there There) Conversation {
+func DraftComments(t *PullReport, there There) Conversation {
 	switch {
 	case there.Me == "":
 		return Conversation{Because: "it is not known as whom comments would be written: GitHub does not say it of this token, and several apps have written such comments here"}
@@ -116,13 +116,13 @@ func doubled(there There) []Duplicate {
 }
 
 // remarks plans new remarks at lines, and changes of the existing ones.
-func remarks(t *Telling, there There, left *unremarked) (create []Remark, change []Change) {
+func remarks(t *PullReport, there There, left *unremarked) (create []Remark, change []Change) {
 	docket, where := docketOf(t), anchorsOf(t.Merged, t.Head, there.Files)
 	open, has := 0, map[string]bool{}
 	for _, r := range first(ours(there)) {
 		has[r.id] = true
 		fate := docket.fate(r.id)
-		if fate == guilty || fate == unsettled && r.state != "closed" {
+		if fate == caused || fate == unsettled && r.state != "closed" {
 			open++
 		}
 		if c, ok := changeOf(t, r, fate, docket.matters[r.id], where); ok {
@@ -154,7 +154,7 @@ func charges(r *finding.Review) []*matter {
 	var all []*matter
 	for i := range r.Contracts {
 		for _, m := range matters(&r.Contracts[i]) {
-			if m.fate == guilty {
+			if m.fate == caused {
 				all = append(all, &m)
 			}
 		}
@@ -177,12 +177,12 @@ func newRemark(id string, f *finding.Finding, at anchor) Remark {
 }
 
 // changeOf plans the change of an existing remark. It reports false if there is none.
-func changeOf(t *Telling, r ownRemark, is fate, m *matter, where anchors) (Change, bool) {
+func changeOf(t *PullReport, r ownRemark, is fate, m *matter, where anchors) (Change, bool) {
 	c := Change{ID: r.ID, Thread: r.Thread}
 	switch {
-	case is == unsettled, is != guilty && r.state == "closed":
+	case is == unsettled, is != caused && r.state == "closed":
 		return c, false
-	case is != guilty:
+	case is != caused:
 		c.Body, c.Resolve = closedText(r.id, r.text, t.Commit, is), !r.Resolved
 		return c, true
 	case r.state == "closed":
@@ -194,7 +194,7 @@ func changeOf(t *Telling, r ownRemark, is fate, m *matter, where anchors) (Chang
 }
 
 // stillThere returns the suggestion of a remark whose place is still right, or "". A remark cannot be moved.
-func stillThere(t *Telling, r ownRemark, m *matter, where anchors) string {
+func stillThere(t *PullReport, r ownRemark, m *matter, where anchors) string {
 	if !t.Talk.Suggestions || r.Outdated {
 		return ""
 	}
@@ -207,7 +207,7 @@ func stillThere(t *Telling, r ownRemark, m *matter, where anchors) string {
 }
 
 // sticky plans the summary comment. It plans none until there is something to say.
-func sticky(t *Telling, there There, left unremarked) Sticky {
+func sticky(t *PullReport, there There, left unremarked) Sticky {
 	all := summaries(there)
 	if len(all) == 0 && !(t.Talk.Summary && t.Review != nil && worthIt(t)) {
 		return Sticky{}
@@ -227,16 +227,18 @@ func sticky(t *Telling, there There, left unremarked) Sticky {
 }
 
 // worthIt reports whether a first summary comment is worthwhile: the meaning of a contract changes, or something needs an answer.
-func worthIt(t *Telling) bool {
+func worthIt(t *PullReport) bool {
 	changes := slices.ContainsFunc(t.Review.Contracts, func(c finding.ContractReview) bool { return c.Status != finding.Same })
 	return changes || t.Review.Gate(t.On) != finding.Clean || len(charges(t.Review)) > 0
 }
 
 // marker returns the marker of this run.
-func (t *Telling) marker() summaryMarker { return summaryMarker{t.Commit, t.Run.Number, t.Run.Attempt} }
+func (t *PullReport) marker() summaryMarker {
+	return summaryMarker{t.Commit, t.Run.Number, t.Run.Attempt}
+}
 
 // overtaken reports whether a later run has posted already.
-func overtaken(t *Telling, there There) bool {
+func overtaken(t *PullReport, there There) bool {
 	best := newest(summaries(there), there.Pull.Head.SHA)
 	return best != nil && best.summaryMarker.after(t.marker(), there.Pull.Head.SHA)
 }

@@ -5,7 +5,7 @@
 // and Event.Range finds the two commits to compare. DraftReview turns findings into a Plan: exit status, job summary, log, annotations at
 // the lines to blame, and numbers that a workflow can use. Post carries the Plan out.
 //
-// The second half needs a token that may write. A Telling is what a run has to post. DraftComments compares it with what is on the pull
+// The second half needs a token that may write. A PullReport is what a run has to post. DraftComments compares it with what is on the pull
 // request already and returns a Conversation: what to create, change, resolve and remove. Publish reads the pull request, does what is
 // planned, and reads again until nothing is left to do. So a request of unknown fate and another run that posts at the same time are both
 // seen, and each text is posted exactly once. A finding is recognised by its contract and requirement, our own texts by a hidden marker
@@ -18,7 +18,7 @@
 //	commits, err := event.Range(ctx, ".")
 //	plan := DraftReview(r, on)                    // or DraftCheck, DraftFailure
 //	err := Post(out, os.Getenv, plan)             // job summary, log, annotations, outputs
-//	errs := Publish(ctx, hub, &Telling{...})      // each for a line of the log
+//	errs := Publish(ctx, hub, &PullReport{...})      // each for a line of the log
 //	errs := PublishChecks(ctx, hub, &Checks{...}) // likewise
 //	os.Exit(plan.Status)                          // whatever became of the rest
 //

@@ -67,7 +67,7 @@ func DraftReview(r *finding.Review, on finding.FailOn) Plan {
 			all = append(all, note(weakened, "Not approved: "+escape.TerminalText(a.Kind.String()+" "+a.Name), words.AcceptanceText(a), a.Source))
 		}
 	}
-	return Plan{Status: r.Gate(on), Summary: markdown.ReviewWithin(r, summaryRoom, "The log of this step shows it whole."), Log: log.String(), Annotations: sorted(all, len(r.Contracts)), Counts: countReview(r)}
+	return Plan{Status: r.Gate(on), Summary: markdown.ReviewWithin(r, summaryBytes, "The log of this step shows it whole."), Log: log.String(), Annotations: sorted(all, len(r.Contracts)), Counts: countReview(r)}
 }
 
 // DraftCheck plans the output of a check, which has no base. With FailNever the gate objects to ill-formed input only, as in a review.
@@ -108,8 +108,8 @@ func (p Plan) With(notice string) Plan {
 
 const (
 	logWidth = 100
-	// summaryRoom leaves room for notices.
-	summaryRoom = SummaryLimit - 64<<10
+	// summaryBytes leaves room for notices.
+	summaryBytes = SummaryLimit - 64<<10
 )
 
 // sorted puts the most important first and keeps the contracts' order otherwise.

@@ -21,7 +21,7 @@ type fate uint8
 
 const (
 	unsettled fate = iota // unknown: an existing remark stays as it is
-	guilty                // the amendment causes it: it gets a remark
+	caused                // the amendment causes it: it gets a remark
 	repaired              // it was violated and holds
 	excused               // a waiver, or the drafter, accepts it
 	withdrawn             // the amendment does not cause it, or no longer
@@ -73,10 +73,10 @@ func fateOf(f *finding.Finding) fate {
 	}
 	switch f.Kind {
 	case finding.New, finding.WaiverExpired:
-		return guilty
+		return caused
 	case finding.Weakened, finding.Dropped, finding.Waived:
 		if f.Objection(finding.FailNew) == finding.Violations {
-			return guilty
+			return caused
 		}
 		return excused
 	case finding.Kept, finding.Repaired:
@@ -94,8 +94,8 @@ type docket struct {
 	partial   bool            // contracts are missing
 }
 
-// docketOf returns the matters of a telling's review.
-func docketOf(t *Telling) docket {
+// docketOf returns the matters of a report's review.
+func docketOf(t *PullReport) docket {
 	d := docket{map[string]*matter{}, map[string]bool{}, t.Partial}
 	for i := range t.Review.Contracts {
 		c := &t.Review.Contracts[i]

@@ -354,14 +354,14 @@ func TestLongRun(t *testing.T) {
 	for i := range run.Prefix {
 		run.Prefix[i] = finding.Firing{Step: i + 1, Title: strings.Repeat("é", 590)}
 	}
-	message := paragraphs("first", told(run))
+	message := paragraphs("first", runLine(run))
 	if n := len([]rune(message)); n > 4000 || !strings.HasSuffix(message, "…") || strings.ContainsRune(message, '\uFFFD') {
 		t.Errorf("%d characters, ending %q", n, message[len(message)-20:])
 	}
 	for i := range run.Prefix {
 		run.Prefix[i].Title = "again"
 	}
-	if got := told(run); !strings.HasSuffix(got, "; again; and 4980 more.") {
+	if got := runLine(run); !strings.HasSuffix(got, "; again; and 4980 more.") {
 		t.Errorf("%q", got)
 	}
 }

@@ -28,8 +28,8 @@ const (
 //
 // The errors are for the log and should not change the exit status. If the token may not write, one error explains that and where the
 // review is.
-func Publish(ctx context.Context, hub *github.Client, t *Telling) []error {
-	p := &publisher{hub: hub, telling: t, tries: map[string]int{}, there: There{Refused: map[string]int{}, Made: map[string]bool{}},
+func Publish(ctx context.Context, hub *github.Client, t *PullReport) []error {
+	p := &publisher{hub: hub, report: t, tries: map[string]int{}, there: There{Refused: map[string]int{}, Made: map[string]bool{}},
 		gone: map[int64]bool{}, wrote: "nothing was written"}
 	for range mostRounds {
 		if err := p.look(ctx); err != nil {
@@ -49,7 +49,7 @@ func Publish(ctx context.Context, hub *github.Client, t *Telling) []error {
 }
 
 // where returns a sentence on where the review can be read in any case.
-func (t *Telling) where() string {
+func (t *PullReport) where() string {
 	if t.Run.URL == "" {
 		return "The job's summary and this log have all of it."
 	}
@@ -58,12 +58,12 @@ func (t *Telling) where() string {
 
 // A publisher carries plans out and remembers what it has done.
 type publisher struct {
-	hub     *github.Client
-	telling *Telling
-	there   There
-	tries   map[string]int
-	failed  []error
-	wrote   string // "nothing was written", until something was
+	hub    *github.Client
+	report *PullReport
+	there  There
+	tries  map[string]int
+	failed []error
+	wrote  string // "nothing was written", until something was
 
 	// Lists may be older than the last request, so the run remembers its own changes.
 	me   string           // the account that GitHub names as author of what was written; empty: not known yet
@@ -79,13 +79,13 @@ type publisher struct {
 // look reads the pull request and adds this run's own changes. It reads the account and the changed files only once.
 func (p *publisher) look(ctx context.Context) error {
 	var err error
-	n := p.telling.Number
+	n := p.report.Number
 	if !p.looked {
 		p.mayClose = true
 		if p.me, err = p.hub.Author(ctx); err != nil {
 			return err
 		}
-		if p.telling.Review != nil && p.telling.Talk.Inline && len(charges(p.telling.Review)) > 0 {
+		if p.report.Review != nil && p.report.Talk.Inline && len(charges(p.report.Review)) > 0 {
 			if p.there.Files, err = p.hub.Files(ctx, n); err != nil {
 				return err
 			}
@@ -98,13 +98,13 @@ func (p *publisher) look(ctx context.Context) error {
 	if p.there.Remarks, err = p.hub.ReviewComments(ctx, n); err != nil {
 		return err
 	}
-	p.recall()
+	p.refresh()
 	p.there.Pull, err = p.hub.PullRequest(ctx, n) // last, to notice a head that has moved
 	return err
 }
 
-// recall removes from the lists what is gone, and adds what this run made.
-func (p *publisher) recall() {
+// refresh removes from the lists what is gone, and adds what this run made.
+func (p *publisher) refresh() {
 	p.there.Comments = slices.DeleteFunc(p.there.Comments, func(c github.Comment) bool { return p.gone[c.ID] })
 	p.there.Remarks = slices.DeleteFunc(p.there.Remarks, func(r github.ReviewComment) bool { return p.gone[r.ID] })
 	for _, made := range p.made {
@@ -145,7 +145,7 @@ func (p *publisher) sticky(ctx context.Context, s Sticky) bool {
 	case s.Body == "":
 	case s.ID == 0:
 		did = p.try(ctx, "writing the summary comment", func() error {
-			made, err := p.hub.CreateComment(ctx, p.telling.Number, s.Body)
+			made, err := p.hub.CreateComment(ctx, p.report.Number, s.Body)
 			if err == nil {
 				p.made, p.me = append(p.made, made), made.Author
 			}
@@ -200,7 +200,7 @@ func (p *publisher) create(ctx context.Context, all []Remark) bool {
 			lines = append(lines, r.At)
 		}
 	}
-	n, commit, did := p.telling.Number, p.telling.Commit, false
+	n, commit, did := p.report.Number, p.report.Commit, false
 	if len(lines) > 1 && !p.singly {
 		did = p.try(ctx, "writing the remarks", func() error {
 			err := p.hub.CreateReview(ctx, n, commit, "", lines)
@@ -258,7 +258,7 @@ func (p *publisher) try(ctx context.Context, what string, do func() error) bool 
 		return false
 	}
 	if p.tries[what] == mostTries {
-		p.fail(what, fmt.Errorf("given up: GitHub has taken it %d times and does not show it. %s", mostTries, p.telling.where()))
+		p.fail(what, fmt.Errorf("given up: GitHub has taken it %d times and does not show it. %s", mostTries, p.report.where()))
 		p.tries[what] = givenUp
 		return false
 	}
@@ -288,10 +288,10 @@ func (p *publisher) fail(what string, err error) {
 	switch {
 	case errors.As(err, new(github.Forbidden)):
 		p.stop = true
-		err = fmt.Errorf("comments can't be written on the pull request (%w): the job's token needs 'permissions: pull-requests: write', which it never has for a pull request from a fork. %s", err, p.telling.where())
+		err = fmt.Errorf("comments can't be written on the pull request (%w): the job's token needs 'permissions: pull-requests: write', which it never has for a pull request from a fork. %s", err, p.report.where())
 	case errors.As(err, new(github.RateLimited)), errors.As(err, new(github.Unavailable)), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		p.stop = true
-		err = fmt.Errorf("%s: %w. %s", what, err, p.telling.where())
+		err = fmt.Errorf("%s: %w. %s", what, err, p.report.where())
 	default:
 		err = fmt.Errorf("%s: %w", what, err)
 	}

@@ -107,7 +107,7 @@ func (r *runner) read(t *testing.T, name string) string {
 	return string(raw)
 }
 
-// told lists the annotations for a person.
+// toldBy lists the annotations for a person.
 func toldBy(all []command) string {
 	var b strings.Builder
 	for _, c := range all {

@@ -206,10 +206,10 @@ const (
 	runPage = "https://github.com/acme/deals/actions/runs/"
 )
 
-// telling is the telling of a run on a commit; what is merged is what head is, unless base went on.
-func telling(t testing.TB, base, head tree, commit string, number int) *Telling {
+// telling returns the report of a run on a commit; what is merged is what head is, unless base went on.
+func telling(t testing.TB, base, head tree, commit string, number int) *PullReport {
 	t.Helper()
-	return &Telling{Number: 7, Commit: commit, Run: Run{ID: int64(number), Number: number, Attempt: 1, URL: runPage + fmt.Sprint(number)},
+	return &PullReport{Number: 7, Commit: commit, Run: Run{ID: int64(number), Number: number, Attempt: 1, URL: runPage + fmt.Sprint(number)},
 		Review: compareTrees(t, base, head), Talk: Talk{Summary: true, Inline: true}, Merged: head, Head: head}
 }
 

@@ -30,8 +30,8 @@ func TestSchedules(t *testing.T) {
 		t.Log("requests are not validated: GitHub's API description is not here")
 	}
 	n := schedules
-	if os.Getenv("REDLINE_HEAVY") == "" { // all of them take minutes under the race detector
-		n = 200
+	if os.Getenv("REDLINE_HEAVY") == "" { // all of them take half a minute
+		n = 300
 	}
 	if testing.Short() {
 		n = 40
@@ -58,9 +58,6 @@ func TestSchedules(t *testing.T) {
 // alone nor by two at once, whatever else goes wrong.
 func TestSchedulesOfRows(t *testing.T) {
 	net, n := inside(t), 300
-	if os.Getenv("REDLINE_HEAVY") == "" { // all of them take half a minute under the race detector
-		n = 60
-	}
 	if testing.Short() {
 		n = 12
 	}
@@ -113,7 +110,7 @@ type history struct {
 
 	version       version // head's
 	number, pushs int
-	runs          []*Telling
+	runs          []*PullReport
 	strangers     map[int64]string // what others have written
 	faults        githubtest.Schedule
 	alone         bool // one run is under way
@@ -257,7 +254,7 @@ func (s *history) push() {
 }
 
 // next is the run of what is head now.
-func (s *history) next() *Telling {
+func (s *history) next() *PullReport {
 	s.number++
 	t := s.version.telling()
 	t.Commit, t.Run = s.sha(), Run{ID: int64(s.number), Number: s.number, Attempt: 1, URL: runPage + fmt.Sprint(s.number)}
@@ -266,7 +263,7 @@ func (s *history) next() *Telling {
 }
 
 // run publishes side by side, request by request in an order that the seed decides. A nil says that the run before it may only read.
-func (s *history) run(all ...*Telling) [][]error {
+func (s *history) run(all ...*PullReport) [][]error {
 	token := githubtest.Job("pull-requests: write")
 	switch {
 	case s.draw.IntN(2) == 0:
@@ -328,7 +325,7 @@ func (s *history) stranger() {
 }
 
 // judge looks at the pull request in the end.
-func (s *history) judge(last *Telling) {
+func (s *history) judge(last *PullReport) {
 	var sums []githubtest.Comment
 	for _, c := range s.hub.Comments(7) {
 		s.unharmed(c)
@@ -351,7 +348,7 @@ func (s *history) judge(last *Telling) {
 	s.judgeRemarks(last, guilty, summary)
 }
 
-func (s *history) judgeRemarks(last *Telling, guilty []*matter, summary string) {
+func (s *history) judgeRemarks(last *PullReport, guilty []*matter, summary string) {
 	open, seen := map[string]bool{}, map[string]bool{}
 	for _, c := range s.hub.ReviewComments(7) {
 		s.unharmed(c.Comment)
@@ -436,7 +433,7 @@ func (v version) files() []githubtest.File {
 	return []githubtest.File{{Path: promises, Status: "modified", Patch: patch}}
 }
 
-func (v version) telling() *Telling {
+func (v version) telling() *PullReport {
 	merged, at := v.text(v.moved)
 	head, _ := v.text(0)
 	c := finding.ContractReview{Path: "sale", Name: "sale", Status: finding.Changed, Head: &finding.Result{Path: "sale"}, Base: &finding.Result{Path: "sale"}}
@@ -456,7 +453,7 @@ func (v version) telling() *Telling {
 			c.Findings = append(c.Findings, f)
 		}
 	}
-	return &Telling{Number: 7, Review: &finding.Review{Contracts: []finding.ContractReview{c}}, Talk: Talk{Summary: true, Inline: true},
+	return &PullReport{Number: 7, Review: &finding.Review{Contracts: []finding.ContractReview{c}}, Talk: Talk{Summary: true, Inline: true},
 		Merged: treeOf(promises, merged), Head: treeOf(promises, head)}
 }
 

@@ -13,7 +13,7 @@ import (
 const mostListed = 8000
 
 // summaryText returns the text of the summary comment.
-func summaryText(t *Telling, left unremarked) string {
+func summaryText(t *PullReport, left unremarked) string {
 	marker, foot := t.marker().String(), footOf(t, left)
 	room := commentBytes - len(marker) - len(foot)
 	if t.Review == nil {
@@ -23,7 +23,7 @@ func summaryText(t *Telling, left unremarked) string {
 }
 
 // whole returns a sentence on where the complete text is.
-func (t *Telling) whole() string {
+func (t *PullReport) whole() string {
 	if t.Run.URL == "" {
 		return "The job's summary and its log show it whole."
 	}
@@ -31,7 +31,7 @@ func (t *Telling) whole() string {
 }
 
 // footOf returns the text below the report: findings without a remark, notices and the signature.
-func footOf(t *Telling, left unremarked) string {
+func footOf(t *PullReport, left unremarked) string {
 	var b strings.Builder
 	b.WriteString(roll("No remark at a line, because a pull request gets "+fmt.Sprint(MostRemarks)+" at most", left.over))
 	b.WriteString(roll("No remark at a line, because the pull request does not touch the lines they are about", left.nowhere))
@@ -49,7 +49,7 @@ func footOf(t *Telling, left unremarked) string {
 const mostNotices = 5
 
 // signature returns sentences on the gate's decision, the commit, and the run.
-func signature(t *Telling) []string {
+func signature(t *PullReport) []string {
 	var all []string
 	if t.Review != nil {
 		all = append(all, gateText(t))
@@ -66,7 +66,7 @@ func signature(t *Telling) []string {
 }
 
 // gateText returns a sentence on the gate's decision.
-func gateText(t *Telling) string {
+func gateText(t *PullReport) string {
 	switch t.Review.Gate(t.On) {
 	case finding.BadInput:
 		return "**The check fails**: a contract is ill-formed."

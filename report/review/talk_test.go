@@ -62,7 +62,7 @@ func theirs(t There) []string {
 	return all
 }
 
-func once(rt *rapid.T, one *Telling, now There) {
+func once(rt *rapid.T, one *PullReport, now There) {
 	want, got := map[string]bool{}, map[string]bool{}
 	for _, m := range charges(one.Review) {
 		want[m.identity.String()] = true
@@ -91,7 +91,7 @@ func once(rt *rapid.T, one *Telling, now There) {
 }
 
 // many is a review with that many violations, in a contract that the pull request adds.
-func many(n int, next func(int) string) (*Telling, There) {
+func many(n int, next func(int) string) (*PullReport, There) {
 	var text strings.Builder
 	c := finding.ContractReview{Path: "big", Name: "big", Status: finding.Added, Head: &finding.Result{Path: "big"}}
 	for i := range n {
@@ -102,7 +102,7 @@ func many(n int, next func(int) string) (*Telling, There) {
 			Head: &finding.Requirement{Name: next(i), Title: next(i), Verdict: finding.Violated, Source: at, Trace: sampleRun}})
 	}
 	head := treeOf("big/big.contract.hcl", text.String())
-	one := &Telling{Number: 7, Commit: sha1st, Run: Run{Number: 1, Attempt: 1, URL: runPage + "1"}, Talk: Talk{Summary: true, Inline: true},
+	one := &PullReport{Number: 7, Commit: sha1st, Run: Run{Number: 1, Attempt: 1, URL: runPage + "1"}, Talk: Talk{Summary: true, Inline: true},
 		Review: &finding.Review{Contracts: []finding.ContractReview{c}}, Merged: head, Head: head}
 	return one, there(tree{}, head, sha1st)
 }
@@ -176,7 +176,7 @@ func TestStrangersForgeNoMarker(t *testing.T) {
 			return strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 4).Draw(rt, "pieces"), "")
 		})
 		next := func() string { return text.Draw(rt, "text") }
-		one := &Telling{Number: 7, Commit: sha1st, Run: Run{Number: 1}, Review: hostile(next), Talk: Talk{true, true, true}, Notices: []string{next()}}
+		one := &PullReport{Number: 7, Commit: sha1st, Run: Run{Number: 1}, Review: hostile(next), Talk: Talk{true, true, true}, Notices: []string{next()}}
 		now := There{Pull: github.PullRequest{State: "open", Head: github.Side{SHA: sha1st}}, Me: robot}
 		for _, m := range charges(one.Review) {
 			if at := promised(m); at.Filename != "" {
@@ -241,7 +241,7 @@ func TestTalk(t *testing.T) {
 		}
 	}
 
-	failed := &Telling{Number: 7, Commit: sha2nd, Run: Run{Number: 3}, Failure: "## ! redline: could not run\n"}
+	failed := &PullReport{Number: 7, Commit: sha2nd, Run: Run{Number: 3}, Failure: "## ! redline: could not run\n"}
 	if c := DraftComments(failed, now); !strings.Contains(c.Summary.Body, "could not run") || len(c.Change) > 0 {
 		t.Errorf("%+v", c)
 	}

@@ -75,20 +75,8 @@ func verdictMeaning(f finding.Finding) string {
 		return words.WaiverText(f.Head)
 	case f.Kind == finding.Standing:
 		return "Violated before the amendment, and after it."
-	case f.Kind == finding.New && f.OfNorms():
-		return "By the settings a review fails on this (owed)."
-	case f.Kind == finding.New && f.Check != nil:
-		return "The amendment brings this in."
-	case f.Kind == finding.New && f.Base == nil:
-		return "The amendment adds this promise, and the contract does not keep it."
-	case f.Kind == finding.New && f.Reworded:
-		return "The amendment rewords this promise, and the contract does not keep the new wording."
-	case f.Kind == finding.New && f.Base.Verdict == finding.Holds:
-		return "Held before the amendment; the amendment breaks it."
-	case f.Kind == finding.New && f.Base.Waived():
-		return "A waiver accepted a violation before the amendment; it does not accept this one."
 	case f.Kind == finding.New:
-		return "Violated; before the amendment it was " + f.Base.Verdict.String() + "."
+		return words.Newly(f)
 	case f.Kind == finding.Kept:
 		return vacuity(f.Head)
 	case f.Head == nil: // a check, which has its reason in its detail
@@ -108,21 +96,21 @@ func reason(r *finding.Requirement) string {
 // vacuity describes the first part of a requirement that makes no difference. The summary has all of them.
 func vacuity(r *finding.Requirement) string { return text.Vacuity(r.Vacuous[0]) }
 
-// told describes a run that shows a violation, in one line.
-func told(t *finding.Trace) string { return toldAfter("A run that shows it", t) }
+// runLine describes a run that shows a violation, in one line.
+func runLine(t *finding.Trace) string { return runLineAfter("A run that shows it", t) }
 
-// toldOf describes the run of a check. For a norm, the message says already what is owed at its end.
-func toldOf(d *finding.Diagnostic) string {
+// checkRunLine describes the run of a check. For a norm, the message says already what is owed at its end.
+func checkRunLine(d *finding.Diagnostic) string {
 	switch {
 	case words.OfNorms(d) && d.Trace != nil && len(d.Trace.Prefix) == 0:
 		return "" // the message says that it differs at the start
 	case words.OfNorms(d):
-		return toldAfter(words.RunLead(d), d.Trace)
+		return runLineAfter(words.RunLead(d), d.Trace)
 	}
-	return told(d.Trace)
+	return runLine(d.Trace)
 }
 
-func toldAfter(lead string, t *finding.Trace) string {
+func runLineAfter(lead string, t *finding.Trace) string {
 	if t == nil {
 		return ""
 	}

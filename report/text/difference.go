@@ -47,7 +47,7 @@ func (p *Page) behaviour(b *finding.Behaviour) {
 	if c := b.Choice; c != nil {
 		before, after := words.Choice(c, words.Terminal)
 		p.Say(4, before)
-		p.told(6, c.Run, 0)
+		p.writeRun(6, c.Run, 0)
 		p.Say(4, after)
 	}
 	p.owed(b)
@@ -63,7 +63,7 @@ func (p *Page) owed(b *finding.Behaviour) {
 		p.Say(8, words.WithFullStop(words.ForWhom(d, words.Terminal)))
 		p.Say(8, words.Beyond(d, words.Terminal))
 		if len(d.Run) > 0 {
-			p.told(10, d.Run, 0)
+			p.writeRun(10, d.Run, 0)
 		}
 	}
 	p.Say(6, words.MoreNorms(b.Owed))
@@ -86,7 +86,7 @@ func (p *Page) sequences(lead string, all []finding.Sequence, c color, refused f
 			shared = words.SharedSteps(all[i-1].Run, s.Run)
 			p.Say(6, And(shared)+":")
 		}
-		p.told(6, s.Run, shared, words.LastStep(s.Run))
+		p.writeRun(6, s.Run, shared, words.LastStep(s.Run))
 		p.put(10, c, "↑ ", refused(s.Instead, words.Terminal))
 	}
 }
@@ -99,8 +99,8 @@ func And(shared int) string {
 	return fmt.Sprintf("and, after the same %d steps", shared)
 }
 
-// told writes a run with the titles of its steps alone. It leaves out the first steps, and folds ticks other than those of some steps.
-func (p *Page) told(indent int, run []finding.Firing, without int, alone ...int) {
+// writeRun writes a run with the titles of its steps alone. It leaves out the first steps, and folds ticks other than those of some steps.
+func (p *Page) writeRun(indent int, run []finding.Firing, without int, alone ...int) {
 	all := words.FoldedTitles(words.Steps(run)[without:], alone...)
 	if len(all) == 0 {
 		p.Say(indent, "(at the start)")
@@ -117,7 +117,7 @@ func (p *Page) views(all []finding.View) {
 	}
 	p.blank()
 	if words.Unseen(all) {
-		p.Say(4, "For whom: "+words.Nobody+".")
+		p.Say(4, "For whom: "+words.NoPartySees+".")
 		return
 	}
 	p.Say(4, "For whom:")

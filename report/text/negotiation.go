@@ -54,7 +54,7 @@ func (p *Page) negotiated(c *finding.ContractNegotiation) {
 	p.jointErrors(c)
 	p.joints(c)
 	p.sides(c)
-	p.courses(c)
+	p.jointSequences(c)
 }
 
 // answerWidth is the width of a table cell in columns.
@@ -152,8 +152,8 @@ func (p *Page) joints(c *finding.ContractNegotiation) {
 		name := NameText(row.Name)
 		p.entry(red, words.Sign(finding.Violated), name, uniseg.StringWidth(name), words.PromiseText(row, words.Terminal))
 		p.Say(entryIndent+2, words.Jointly(j))
-		p.part("A", j.GuiltA)
-		p.part("B", j.GuiltB)
+		p.part("A", j.BlameA)
+		p.part("B", j.BlameB)
 		p.jointRun(j)
 	}
 	p.blank()
@@ -197,12 +197,12 @@ func (p *Page) side(name string, all []words.DoneTo) {
 	for _, d := range all {
 		v := words.EffectVerdict(d.Effect)
 		p.put(4, verdictColor(v), words.EffectSign(d.Effect)+" "+words.EffectWord(d.Effect, d.P)+" ", NameText(d.P.Name)+": "+words.PromiseText(d.P, words.Terminal))
-		p.Say(8, words.Blame(d.Guilt, words.Terminal))
+		p.Say(8, words.Blame(d.Blame, words.Terminal))
 	}
 }
 
-// courses writes what can happen with each redline, and with both.
-func (p *Page) courses(c *finding.ContractNegotiation) {
+// jointSequences writes what can happen with each redline, and with both.
+func (p *Page) jointSequences(c *finding.ContractNegotiation) {
 	lines := words.Behaviours(c, words.Terminal)
 	if len(lines) == 0 {
 		return
@@ -211,17 +211,17 @@ func (p *Page) courses(c *finding.ContractNegotiation) {
 	for _, l := range lines {
 		p.Say(4, l)
 	}
-	leads, of := words.CourseLeads(c.Runs)
+	leads, of := words.SequenceLeads(c.Runs)
 	for _, lead := range leads {
 		p.put(4, noColor, "", lead)
 		shown := of[lead]
-		for i := range shown[:min(len(shown), words.MostCourses)] {
+		for i := range shown[:min(len(shown), words.MaxSequences)] {
 			if i > 0 {
 				p.Say(6, "and:")
 			}
-			p.told(6, shown[i].Run, 0)
+			p.writeRun(6, shown[i].Run, 0)
 		}
-		if more := len(shown) - words.MostCourses; more > 0 {
+		if more := len(shown) - words.MaxSequences; more > 0 {
 			p.Say(6, fmt.Sprintf("and %s like these.", words.Several(more, "other sequence")))
 		}
 	}

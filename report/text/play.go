@@ -35,7 +35,7 @@ func (p *Page) position(g *play.Game) {
 	} else {
 		p.put(0, bold, fmt.Sprintf("After step %d", g.Steps()), "")
 	}
-	for _, s := range g.Standing() {
+	for _, s := range g.States() {
 		p.put(2, faint, escape.TerminalText(cmp.Or(s.Called, s.Party))+": ", cmp.Or(words.Enumerated(s.Places, words.Terminal), "nothing"))
 	}
 	var dues []conform.Due
@@ -64,7 +64,7 @@ func (p *Page) choices(g *play.Game) {
 
 // Choice describes in one line a step that can be taken, and the parties that take it.
 func Choice(g *play.Game, step []int) string {
-	told := g.Tell(step)
+	told := g.FiringsOf(step)
 	text := words.Happenings(told, words.Terminal)
 	var people []string
 	for _, f := range told {
@@ -83,7 +83,7 @@ func Choice(g *play.Game, step []int) string {
 // Steps writes the steps of a game from the given one on, counted from 0, and the requirements that they decide.
 func Steps(w io.Writer, g *play.Game, from int, style Style) error {
 	p := &Page{Style: style}
-	p.run(0, g.Told(from))
+	p.run(0, g.Firings(from))
 	for _, s := range g.Sayings() {
 		if s.Value != play.Open && s.Step > from {
 			p.saying(0, g, s)

@@ -111,8 +111,8 @@ func (p *Page) point(a *conform.Answer) {
 	if a.Possible > 1 {
 		more = fmt.Sprintf(" The log leaves %s possible; this is one of them.", words.Several(a.Possible, "state"))
 	}
-	if len(a.Standing) > 0 {
-		p.put(2, noColor, lead+" ", words.WithFullStop(words.State(a.Standing, words.Terminal))+more)
+	if len(a.States) > 0 {
+		p.put(2, noColor, lead+" ", words.WithFullStop(words.State(a.States, words.Terminal))+more)
 	}
 	if a.Deviation == nil {
 		p.Say(2, ends(a))

@@ -46,7 +46,7 @@ func Review(w io.Writer, r *finding.Review, style Style) error {
 // contract writes the review of one contract.
 func (p *Page) contract(c *finding.ContractReview) {
 	p.heading(c.Path, c.Name, c.Title)
-	p.Say(2, words.Happened(c))
+	p.Say(2, words.Happened(c, words.Terminal))
 	p.Say(2, words.CachedNote(c.Cached))
 	for _, d := range words.HeadErrors(c) {
 		p.blank()

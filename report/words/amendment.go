@@ -125,7 +125,7 @@ func done(f finding.Finding, in Medium) string {
 		}
 		return WithFullStop("It can fail now where it could not, but only while somebody waits: it rests " + restingOn(f.Head.Rests, in) + ", as before")
 	case finding.New:
-		return newly(f)
+		return Newly(f)
 	case finding.Weakened:
 		return Joined(" ", "The amendment drops or rewords this promise, and the contract no longer keeps the old wording (shown here, with its place before the amendment).", givenUpBy(f.Acceptance(), in))
 	case finding.Dropped:
@@ -162,8 +162,8 @@ func Hollows(f finding.Finding, in Medium) string {
 	return strings.Join(said, " ")
 }
 
-// newly describes how a new violation came about.
-func newly(f finding.Finding) string {
+// Newly describes how a new violation came about.
+func Newly(f finding.Finding) string {
 	switch {
 	case f.OfNorms():
 		return "By the settings a review fails on this (owed)."
@@ -175,9 +175,11 @@ func newly(f finding.Finding) string {
 		return "The amendment rewords this promise, and the contract does not keep the new wording."
 	case f.Base.Verdict == finding.Holds:
 		return "Held before the amendment; the amendment breaks it."
-	case f.Base.Waived() && f.Head != nil && f.Head.Waiver == nil:
+	case f.Base.Named() && f.Head.Waiver == nil:
 		return "A waiver accepted this violation before the amendment; the amendment takes the waiver away."
-	case f.Base.Waived():
+	case f.Head.TakesWaiver(f.Base):
+		return "Before the amendment a waiver accepted this violation. The amendment's waiver leaves out the run that was accepted then, so it has to name every way to break the promise; it does not name this one."
+	case f.Base.Named():
 		return "A waiver accepted a violation before the amendment; this is another."
 	case f.Base.Verdict == finding.Violated:
 		return "Violated before the amendment by another run."
@@ -279,7 +281,7 @@ func AcceptedWord(d finding.Diagnostic, base *finding.Result) string {
 }
 
 // Happened describes what the amendment did to a contract as a whole.
-func Happened(c *finding.ContractReview) string {
+func Happened(c *finding.ContractReview, in Medium) string {
 	switch c.Status {
 	case finding.Same:
 		return "No change of meaning. It has waivers, which every review lists."
@@ -287,11 +289,11 @@ func Happened(c *finding.ContractReview) string {
 		return Joined(": ", "New contract", sizeOf(c.Head)) + "."
 	case finding.Removed:
 		if c.Outside != "" {
-			return Joined(", nor at its ", "The amendment puts this contract where nothing looks at it any more ("+Terminal.Prose(c.Outside)+")", lost(c.Base)) + "."
+			return Joined(", nor at its ", "The amendment puts this contract where nothing looks at it any more ("+in.Prose(c.Outside)+")", lost(c.Base)) + "."
 		}
 		return Joined(", and with it ", "The amendment removes this contract", lost(c.Base)) + "."
 	}
-	return Joined(" ", changedSize(c), ComparedWith(c))
+	return Joined(" ", changedSize(c), ComparedWith(c, in))
 }
 
 // changedSize compares the sizes of both versions' models.
@@ -311,11 +313,11 @@ func changedSize(c *finding.ContractReview) string {
 }
 
 // ComparedWith names the directory of the contract before the amendment. It returns "" if the contract has not moved.
-func ComparedWith(c *finding.ContractReview) string {
+func ComparedWith(c *finding.ContractReview, in Medium) string {
 	if c.Base == nil || c.Head == nil || c.Base.Path == c.Head.Path {
 		return ""
 	}
-	return "Compared with the contract that lay in " + Terminal.Prose(c.Base.Path) + "."
+	return "Compared with the contract that lay in " + in.Prose(c.Base.Path) + "."
 }
 
 // lost counts the requirements of a removed contract.

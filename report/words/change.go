@@ -167,8 +167,8 @@ func Unseen(all []finding.View) bool {
 	return !slices.ContainsFunc(all, func(v finding.View) bool { return v.In != diff.InBoth || !v.Same() })
 }
 
-// Nobody is the text for a difference that no party can see.
-const Nobody = "no party can see a change"
+// NoPartySees is the text for a difference that no party can see.
+const NoPartySees = "no party can see a change"
 
 // Viewer returns the display name of the party that a view belongs to, or its identifier if it has none.
 func Viewer(v *finding.View) string { return cmp.Or(v.Called, v.Party) }

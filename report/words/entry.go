@@ -59,8 +59,8 @@ type Remedy struct {
 	Patch []string // lines that begin with -, + or @; empty where no patch can be shown
 }
 
-// TellRequirement describes one requirement of a checked contract.
-func TellRequirement(r *finding.Requirement) Entry {
+// DescribeRequirement describes one requirement of a checked contract.
+func DescribeRequirement(r *finding.Requirement) Entry {
 	t := Entry{Class: VerdictWord(r), Sign: VerdictSign(r), Word: VerdictWord(r), Name: escape.Visible(r.Name, escape.NameLength)}
 	t.promise(r)
 	t.why(r)
@@ -108,8 +108,8 @@ func (t *Entry) note(s string) {
 	}
 }
 
-// TellDiagnostic describes a remark about the text, or a built-in check that failed.
-func TellDiagnostic(d *finding.Diagnostic) Entry {
+// DescribeDiagnostic describes a remark about the text, or a built-in check that failed.
+func DescribeDiagnostic(d *finding.Diagnostic) Entry {
 	t := Entry{Class: "violated", Sign: "✗", Word: ClassWord(d.Class), Name: escape.Visible(string(d.Code), escape.NameLength),
 		Says: unlaid.Prose(d.Message), Trace: d.Trace}
 	t.at(d.Source)
@@ -129,8 +129,8 @@ func TellDiagnostic(d *finding.Diagnostic) Entry {
 	return t
 }
 
-// TellFinding describes what an amendment did to one requirement or check.
-func TellFinding(f *finding.Finding) Entry {
+// DescribeFinding describes what an amendment did to one requirement or check.
+func DescribeFinding(f *finding.Finding) Entry {
 	v := KindVerdict(*f)
 	t := Entry{Class: v.String(), Sign: KindSign(*f), Word: findingWord(f), Name: escape.Visible(f.Name, escape.NameLength), Refusal: f.Refusal}
 	if quiet(*f) {
@@ -144,7 +144,7 @@ func TellFinding(f *finding.Finding) Entry {
 	t.note(BroughtAbout(f, unlaid))
 	switch of := cmp.Or(f.Head, f.Base); {
 	case f.Check != nil:
-		c := TellDiagnostic(f.Check)
+		c := DescribeDiagnostic(f.Check)
 		t.Says, t.Trace, t.Run = c.Says, c.Trace, c.Run
 		t.at(c.Source)
 		t.Notes = append(t.Notes, c.Notes...)
@@ -165,7 +165,7 @@ func TellFinding(f *finding.Finding) Entry {
 	return t
 }
 
-// InReadingOrder returns the indices of the findings to show, those that need an answer first. Accepted checks are left out; TellRemarks
+// InReadingOrder returns the indices of the findings to show, those that need an answer first. Accepted checks are left out; DescribeRemarks
 // has them.
 func InReadingOrder(all []finding.Finding) []int {
 	var list []int
@@ -184,18 +184,18 @@ func InReadingOrder(all []finding.Finding) []int {
 	return list
 }
 
-// TellRemarks describes the other diagnostics of head: errors, new warnings, and accepted diagnostics.
-func TellRemarks(c *finding.ContractReview) []Entry {
+// DescribeRemarks describes the other diagnostics of head: errors, new warnings, and accepted diagnostics.
+func DescribeRemarks(c *finding.ContractReview) []Entry {
 	var list []Entry
 	for _, d := range append(HeadErrors(c), NewRemarks(c)...) {
-		list = append(list, TellDiagnostic(&d))
+		list = append(list, DescribeDiagnostic(&d))
 	}
 	if c.Head == nil {
 		return list
 	}
 	for _, d := range Listed(c.Head) {
 		if d.Accepted != "" {
-			t := TellDiagnostic(&d)
+			t := DescribeDiagnostic(&d)
 			t.Word = AcceptedWord(d, cmp.Or(c.Base, &finding.Result{}))
 			list = append(list, t)
 		}
@@ -244,8 +244,8 @@ type Headline struct {
 	Notes             []string // to be read before the verdicts
 }
 
-// TellContract returns the headline of a checked contract.
-func TellContract(r *finding.Result) Headline {
+// DescribeContract returns the headline of a checked contract.
+func DescribeContract(r *finding.Result) Headline {
 	h := headline(r.Name, r.Title, r.Path)
 	if r.Model.Places > 0 {
 		h.Size = diag.Capital(WithFullStop(Joined("; ", Size(r.Model), Pace(r.Model))))
@@ -255,10 +255,10 @@ func TellContract(r *finding.Result) Headline {
 	return h
 }
 
-// TellReviewed returns the headline of a reviewed contract, with what the amendment did to it.
-func TellReviewed(c *finding.ContractReview) Headline {
+// DescribeReviewed returns the headline of a reviewed contract, with what the amendment did to it.
+func DescribeReviewed(c *finding.ContractReview) Headline {
 	h := headline(c.Name, c.Title, c.Path)
-	h.Size = Happened(c)
+	h.Size = Happened(c, unlaid)
 	if c.Head != nil {
 		h.note(Incomplete(c.Head, unlaid))
 	}
@@ -310,15 +310,15 @@ type Step struct {
 	Beyond string   // a note about base; empty: the page has none
 }
 
-// TellRun describes the steps of a run.
-func TellRun(run []finding.Firing) []Step { return tellSteps(Steps(run)) }
+// DescribeRun describes the steps of a run.
+func DescribeRun(run []finding.Firing) []Step { return describeSteps(Steps(run)) }
 
-// TellFolded describes the steps of a run with ticks folded, except for a step with the number of alone.
-func TellFolded(run []finding.Firing, alone int) []Step {
-	return tellSteps(Folded(Steps(run), alone))
+// DescribeFolded describes the steps of a run with ticks folded, except for a step with the number of alone.
+func DescribeFolded(run []finding.Firing, alone int) []Step {
+	return describeSteps(Folded(Steps(run), alone))
 }
 
-func tellSteps(all [][]finding.Firing) []Step {
+func describeSteps(all [][]finding.Firing) []Step {
 	return Mapped(all, func(step []finding.Firing) Step {
 		s := Step{Number: step[0].Step}
 		for _, f := range step {
@@ -336,9 +336,9 @@ func tellSteps(all [][]finding.Firing) []Step {
 	})
 }
 
-// TellEnd describes the end of a run: where its prefix ends, whether anything can follow, and what the run shows. Each is a sentence or
+// DescribeEnd describes the end of a run: where its prefix ends, whether anything can follow, and what the run shows. Each is a sentence or
 // empty.
-func TellEnd(t *finding.Trace) (where, dead, claim string) {
+func DescribeEnd(t *finding.Trace) (where, dead, claim string) {
 	if len(t.End) > 0 {
 		where = Joined(" ", Ending(t), WithFullStop(State(t.End, unlaid)))
 	}
@@ -368,8 +368,8 @@ type Sequence struct {
 	Steps         []string
 }
 
-// TellDifference describes a difference. It returns the zero Differences for nil.
-func TellDifference(d *finding.Difference) Differences {
+// DescribeDifference describes a difference. It returns the zero Differences for nil.
+func DescribeDifference(d *finding.Difference) Differences {
 	if d == nil {
 		return Differences{}
 	}

@@ -157,7 +157,7 @@ func EffectSign(e finding.Effect) string {
 type DoneTo struct {
 	Effect finding.Effect
 	P      *finding.Promise
-	Guilt  *finding.Blame
+	Blame  *finding.Blame
 }
 
 // EffectsOf lists the effects of a redline on the promises, bad ones first. The function of selects the redline's answer.
@@ -173,7 +173,7 @@ func EffectsOf(c *finding.ContractNegotiation, review *finding.ContractReview, o
 		d := DoneTo{Effect: e, P: p}
 		for k := range review.Findings {
 			if f := &review.Findings[k]; f.Head == a.Requirement && f.Check == a.Check {
-				d.Guilt = f.Blame
+				d.Blame = f.Blame
 			}
 		}
 		list = append(list, d)
@@ -314,11 +314,11 @@ func leadOf(c *finding.JointRun) string {
 	return who + " (with both together: not known):"
 }
 
-// MostCourses is the number of sequences of each kind that are shown.
-const MostCourses = 2
+// MaxSequences is the number of sequences of each kind that are shown.
+const MaxSequences = 2
 
-// CourseLeads groups sequences by their lead. It returns the leads in order of first appearance.
-func CourseLeads(all []finding.JointRun) (leads []string, of map[string][]finding.JointRun) {
+// SequenceLeads groups sequences by their lead. It returns the leads in order of first appearance.
+func SequenceLeads(all []finding.JointRun) (leads []string, of map[string][]finding.JointRun) {
 	of = map[string][]finding.JointRun{}
 	for i := range all {
 		lead := leadOf(&all[i])

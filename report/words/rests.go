@@ -15,7 +15,7 @@ func Remarks(r *finding.Requirement, in Medium) []string {
 	case r.NoRuns && r.Resting && len(r.RestsOn) > 0:
 		all = append(all, "Holds only because something is breached on every run on which "+acting(r.RestsOn, in)+".")
 	case r.NoRuns && len(r.Assuming) > 0:
-		all = append(all, "Holds only because something is breached on every run on which "+nobodyWaits(r.Assuming, in)+".")
+		all = append(all, "Holds only because something is breached on every run on which "+progressWords(r.Assuming, in)+".")
 	case r.NoRuns:
 		all = append(all, "Holds only because nobody can keep this contract: on every run something is breached.")
 	}

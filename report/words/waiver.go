@@ -17,7 +17,7 @@ func Assumption(r *finding.Requirement, in Medium) string {
 	case len(r.Assuming) == 0:
 		return ""
 	}
-	return "(assuming that " + nobodyWaits(r.Assuming, in) + ")"
+	return "(assuming that " + progressWords(r.Assuming, in) + ")"
 }
 
 // mayRest describes who has to act for a promise to be kept.
@@ -45,13 +45,13 @@ func acting(names []string, in Medium) string {
 	return strings.Join(all, " and ")
 }
 
-// nobodyWaits describes that each party eventually acts when it can.
-func nobodyWaits(names []string, in Medium) string {
+// progressWords describes that each party eventually acts when it can.
+func progressWords(names []string, in Medium) string {
 	if i := slices.Index(names, "time"); i >= 0 {
 		if len(names) == 1 {
 			return "time passes"
 		}
-		return "time passes and " + nobodyWaits(slices.Concat(names[:i], names[i+1:]), in)
+		return "time passes and " + progressWords(slices.Concat(names[:i], names[i+1:]), in)
 	}
 	if len(names) == 1 {
 		return in.Prose(names[0]) + " does not wait for ever"

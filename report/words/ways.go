@@ -18,7 +18,7 @@ func WayMeaning(f finding.Finding, in Medium) string {
 		before = "The amendment drops or rewords this promise. Its old wording, shown here, was violated before the amendment, too"
 	}
 	fresh := before + ", but not in this way: "
-	if f.Base.Waived() {
+	if f.Base.Named() {
 		fresh = "A waiver accepted a violation before the amendment; this is another: "
 	}
 	switch {

@@ -146,7 +146,7 @@ func (a *Action) check(ctx context.Context, f *outcome) error {
 	}
 	drafts, _, left := engine.Within(how.Includes(), drafts)
 	file, trouble := app.CheckDrafts(ctx, drafts, how, a.Budget, a.failOn.Value, a.cache)
-	file.Event, file.Head, file.Notices = f.event.Name, f.commits.Head, how.LeftOut(left)
+	file.Event, file.Head, file.Notices = f.event.Name, f.commits.Head, append(how.LeftOut(left), app.NoneYet(left+len(drafts))...)
 	f.fails(trouble)
 	f.keepTo(file)
 	return nil

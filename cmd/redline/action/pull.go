@@ -42,7 +42,7 @@ func (a *Action) tell(ctx context.Context, f *outcome, plan review.Plan) []error
 	t := f.telling(pull.Number, pull.Head, plan)
 	closed := t.read(ctx, f, plan)
 	defer closed()
-	failed := review.Publish(ctx, hub, t.Telling)
+	failed := review.Publish(ctx, hub, t.PullReport)
 	if f.checked() {
 		failed = append(failed, review.PublishChecks(ctx, hub, f.checks(t, plan))...)
 	}
@@ -69,7 +69,7 @@ func newHub(event review.Event) (*github.Client, error) {
 
 // telling returns the request to post to a pull request.
 func (f *outcome) telling(number int, head string, plan review.Plan) telling {
-	t := &review.Telling{Number: number, Commit: head, Run: f.event.Run, On: f.on, Notices: f.notices}
+	t := &review.PullReport{Number: number, Commit: head, Run: f.event.Run, On: f.on, Notices: f.notices}
 	if plan.Failed {
 		t.Failure = plan.Summary
 	} else {
@@ -82,7 +82,7 @@ func (f *outcome) telling(number int, head string, plan review.Plan) telling {
 	return telling{t}
 }
 
-type telling struct{ *review.Telling }
+type telling struct{ *review.PullReport }
 
 // read opens the texts in which lines are looked up: those that were reviewed, and head's, which it fetches if necessary. Without them remarks
 // are attached to files.

@@ -65,7 +65,7 @@ func WorkTreeDrafts(ctx context.Context, paths []string, how ReadOptions) ([]*co
 			return nil, err
 		}
 		if len(drafts) == 0 {
-			return nil, fmt.Errorf("no contract at or under %s: a contract is a directory with *.contract.hcl files, and 'redline init' writes one", p)
+			return nil, fmt.Errorf("no contract at or under %s: %s", p, beginning)
 		}
 		for _, d := range drafts {
 			if !slices.ContainsFunc(all, func(e *compile.Draft) bool { return e.Path == d.Path }) {

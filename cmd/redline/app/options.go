@@ -57,6 +57,17 @@ func (r ReadOptions) LeftOut(n int) []string {
 	return []string{fmt.Sprintf("%d %s left out (%s).", n, noun, strings.Join(by, "; "))}
 }
 
+// beginning says how to begin where there is no contract.
+const beginning = "a contract is a directory with *.contract.hcl files; 'redline init' writes an example, 'redline init --blank seller buyer' begins your own"
+
+// NoneYet returns a notice that says how to begin if a repository has no contracts; none otherwise.
+func NoneYet(contracts int) []string {
+	if contracts > 0 {
+		return nil
+	}
+	return []string{"There is no contract yet: " + beginning + "."}
+}
+
 // Includes returns the test for directories that the settings include; nil if they include all.
 func (r ReadOptions) Includes() func(dir string) bool {
 	if r.Under == nil || len(r.Under.Paths)+len(r.Under.Ignore) == 0 {

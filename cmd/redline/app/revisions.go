@@ -49,7 +49,7 @@ func bothDrafts(ctx context.Context, revs Revisions, how ReadOptions, observe []
 	}
 	before, sides, left := engine.Within(how.Includes(), before, after)
 	notices, err = how.observable(observe, slices.Concat(before, sides[0])...)
-	return before, sides[0], append(how.LeftOut(passed+left), notices...), err
+	return before, sides[0], slices.Concat(how.LeftOut(passed+left), NoneYet(passed+left+len(before)+len(sides[0])), notices), err
 }
 
 // passedOver finds the contracts that need not be read: those that the settings leave out and that are at the same place on both sides, so

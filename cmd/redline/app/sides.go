@@ -35,7 +35,7 @@ func NegotiateTrees(ctx context.Context, dir string, names [3]string, how ReadOp
 		return nil, nil, err
 	}
 	n = &finding.Negotiation{Base: origins[0], A: origins[1], B: origins[2], Contracts: negotiate.Negotiate(ctx, base, both[0], both[1], b)}
-	return n, append(how.LeftOut(left), notices...), settleSides(ctx, dir, n, how)
+	return n, slices.Concat(how.LeftOut(left), NoneYet(left+len(n.Contracts)), notices), settleSides(ctx, dir, n, how)
 }
 
 // settleSides decides which acceptances of both redlines count, by base's settings; if they set no rule, those that base has. A comparison has

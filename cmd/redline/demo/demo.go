@@ -5,66 +5,56 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"strings"
 
 	"github.com/redlinehq/redline/cmd/redline/app"
 	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/engine/finding"
-	"github.com/redlinehq/redline/hclspec/examples"
 	"github.com/redlinehq/redline/hclspec/gitfs"
-	"github.com/redlinehq/redline/report/escape"
 )
 
-// amendment is the clause that demo adds to the seller's view of the sale.
-const amendment = `
-  transition "withdraw" {
-    title  = "the seller withdraws the goods"
-    clause = "4.2 (new)"
-    from   = S2
-    to     = S0
-    set    = { GAV = false }
-  }
-}
-`
+// contract is the example that demo amends, which is also the directory that it lies in.
+const contract = "car-sale"
 
-// startSale makes a repository in dir, with the sale on main.
-func startSale(ctx context.Context, dir string) error {
-	if err := CopyExample(io.Discard, "sale", filepath.Join(dir, "sale")); err != nil {
+// amendment is the buyer's: it wants to cancel for longer, and to pay later.
+var amendment = []wording{
+	{"terms.contract.hcl", "  until         = delivery\n", "  until         = payment\n"},
+	{"terms.contract.hcl", "  within       = 1\n", "  within       = 2\n"},
+}
+
+// start makes a repository in dir, with the contract on main.
+func start(ctx context.Context, dir string) error {
+	if err := CopyExample(io.Discard, contract, filepath.Join(dir, contract)); err != nil {
 		return err
 	}
-	return IsolatedGit(ctx, dir, "init -q -b main", "add .", "commit -q -m sale")
+	return IsolatedGit(ctx, dir, "init -q -b main", "add .", "commit -q -m base")
+}
+
+// amend commits amendments of the contract on a new branch from main.
+func amend(ctx context.Context, dir, branch string, amendment []wording) error {
+	if err := IsolatedGit(ctx, dir, "checkout -q -b "+branch+" main"); err != nil {
+		return err
+	}
+	for _, w := range amendment {
+		if err := w.write(filepath.Join(dir, contract)); err != nil {
+			return err
+		}
+	}
+	return IsolatedGit(ctx, dir, "commit -q -a -m "+branch)
 }
 
 // Review reviews the amendment in a repository that it makes in dir.
 func Review(ctx context.Context, dir string) (*finding.Review, error) {
-	if err := startSale(ctx, dir); err != nil {
+	if err := start(ctx, dir); err != nil {
 		return nil, err
 	}
-	if err := IsolatedGit(ctx, dir, "checkout -q -b amendment"); err != nil {
-		return nil, err
-	}
-	if err := Amend(filepath.Join(dir, "sale", "seller.contract.hcl")); err != nil {
-		return nil, err
-	}
-	if err := IsolatedGit(ctx, dir, "commit -q -a -m amendment"); err != nil {
+	if err := amend(ctx, dir, "amendment", amendment); err != nil {
 		return nil, err
 	}
 	review, _, err := app.ReviewRevisions(ctx, app.Revisions{Dir: dir, Base: "main", Head: "amendment"}, app.ReadOptions{Jobs: 1}, engine.DefaultBudget())
 	return review, err
-}
-
-// Amend adds the new clause before the closing brace of the party.
-func Amend(name string) error {
-	text, err := os.ReadFile(name)
-	if err != nil {
-		return err
-	}
-	body := strings.TrimSuffix(strings.TrimSpace(string(text)), "}")
-	return os.WriteFile(name, []byte(strings.TrimRight(body, "\n")+"\n"+amendment), 0o666)
 }
 
 // IsolatedGit runs git commands in dir, away from the user's configuration and hooks.
@@ -76,29 +66,6 @@ func IsolatedGit(ctx context.Context, dir string, commands ...string) error {
 		if out, err := cmd.CombinedOutput(); err != nil {
 			return fmt.Errorf("git %s: %w: %s", c, err, out)
 		}
-	}
-	return nil
-}
-
-// CopyExample writes the files of an example contract into a directory, and their names to w. It never overwrites a file.
-func CopyExample(w io.Writer, example, dir string) error {
-	entries, err := fs.ReadDir(examples.FS, example)
-	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return err
-	}
-	for _, e := range entries {
-		content, err := fs.ReadFile(examples.FS, path.Join(example, e.Name()))
-		if err != nil {
-			return err
-		}
-		name := filepath.Join(dir, e.Name())
-		if err := app.Create(name, content); err != nil {
-			return err
-		}
-		fmt.Fprintln(w, "wrote "+escape.TerminalText(filepath.ToSlash(name)))
 	}
 	return nil
 }

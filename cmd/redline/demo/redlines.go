@@ -15,74 +15,57 @@ import (
 // A wording replaces the only occurrence of a text in a file.
 type wording struct{ file, old, new string }
 
-// redlines are the amendments that the two sides propose to the example sale. Each by itself is sound: the seller may close the sale at once
-// while acceptance is given; acceptance may be given before the goods are taken, if the sale is closed only after that.
+// redlines are the amendments that the two sides propose to the example. Each by itself is sound: the buyer may pay in advance, and can't
+// cancel after that; the seller may withdraw before it has delivered, when it has not been paid.
 var redlines = map[string][]wording{
+	"buyer": {
+		{"buyer.contract.hcl", "    when = { has-car = true }\n", ""},
+		{"terms.contract.hcl", "  when         = delivery\n", "  when         = order\n"},
+		{"terms.contract.hcl", "  until         = delivery\n", "  until         = [delivery, payment]\n"},
+	},
 	"seller": {
-		{"seller.contract.hcl", `  transition "end" {`, `  transition "close-early" {
-    title = "the seller closes the sale at once"
-    from  = S2
-    to    = S0
-    set   = { GAV = false }
+		{"seller.contract.hcl", `  transition "take-back" {`, `  transition "withdraw" {
+    from = bound
+    to   = selling
   }
 
-  transition "end" {`},
-		{"sale.contract.hcl", `event "P_GAV_F" {`, `event "CLOSE" {
-  title = "the sale is closed upon acceptance"
+  transition "take-back" {`},
+		{"car-sale.contract.hcl", `event "repossession" {`, `event "withdrawal" {
+  title      = "the seller withdraws from the sale"
+  clause     = "7 (new)"
+  only_while = withdraw.held
   sync = {
-    seller    = close-early
-    purchaser = PurchaserGAC_T
+    seller = withdraw
   }
 }
 
-event "P_GAV_F" {`},
-	},
-	"purchaser": {
-		{"purchaser.contract.hcl", `  transition "PurchaserGAC_T" {`, `  transition "accept-early" {
-    title = "the purchaser accepts before taking the goods"
-    label = PurchaserGAC_T
-    from  = P2
-    to    = P2
-  }
-
-  transition "taken" {
-    title = "the purchaser has taken the goods"
-    from  = P3
-    to    = P3
-  }
-
-  transition "PurchaserGAC_T" {`},
-		{"sale.contract.hcl", `event "P_GAV_T" {`, `event "END" {
-  title = "the seller closes the sale once the goods are taken"
-  sync = {
-    seller    = end
-    purchaser = taken
-  }
+event "repossession" {`},
+		{"terms.contract.hcl", `power "take-back" {`, `power "withdraw" {
+  title         = "withdraw from the sale"
+  clause        = "7 (new)"
+  bearer        = seller
+  counterparty  = buyer
+  exercise      = withdrawal
+  when          = order
+  until         = delivery
+  ends_contract = true
 }
 
-event "P_GAV_T" {`},
+power "take-back" {`},
 	},
 }
 
-// Compare compares the redlines with the sale, in a repository that it makes in dir.
+// Compare compares the redlines with the contract, in a repository that it makes in dir.
 func Compare(ctx context.Context, dir string) (*finding.Negotiation, error) {
-	if err := startSale(ctx, dir); err != nil {
+	if err := start(ctx, dir); err != nil {
 		return nil, err
 	}
-	for _, side := range []string{"seller", "purchaser"} {
-		if err := IsolatedGit(ctx, dir, "checkout -q -b "+side+" main"); err != nil {
-			return nil, err
-		}
-		for _, w := range redlines[side] {
-			if err := w.write(filepath.Join(dir, "sale")); err != nil {
-				return nil, err
-			}
-		}
-		if err := IsolatedGit(ctx, dir, "commit -q -a -m "+side); err != nil {
+	for _, side := range []string{"buyer", "seller"} {
+		if err := amend(ctx, dir, side, redlines[side]); err != nil {
 			return nil, err
 		}
 	}
-	n, _, err := app.NegotiateTrees(ctx, dir, [3]string{"main", "seller", "purchaser"}, app.ReadOptions{Jobs: 1}, engine.DefaultBudget())
+	n, _, err := app.NegotiateTrees(ctx, dir, [3]string{"main", "buyer", "seller"}, app.ReadOptions{Jobs: 1}, engine.DefaultBudget())
 	return n, err
 }
 

@@ -291,7 +291,7 @@ func (p *planning) record(ctx context.Context, s *record.Statement, d *compile.D
 }
 
 func (p *planning) against(ctx context.Context, last *Card, d *compile.Draft, s *record.Statement) (c *record.Change, err error) {
-	err = p.Repo.Read(ctx, []Name{last.Name}, func(f Found) error {
+	err = p.Repo.Read(ctx, []Name{last.Name}, func(f ReadResult) error {
 		if f.Record == nil {
 			return f.Wrong
 		}

@@ -32,7 +32,7 @@ func keysOf(t testing.TB, lines ...string) record.Keys {
 func (r repo) records() map[string]*Record {
 	r.Helper()
 	all := map[string]*Record{}
-	err := At(r.dir).Each(r.Context(), func(f Found) error {
+	err := At(r.dir).Each(r.Context(), func(f ReadResult) error {
 		all[f.Ref] = f.Record
 		return f.Wrong
 	})

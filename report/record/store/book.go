@@ -32,8 +32,8 @@ type Card struct {
 
 // A Book indexes all records of a repository.
 type Book struct {
-	Cards   []*Card // in order of their refs
-	Damaged []Found // refs below Refs that are not records
+	Cards   []*Card      // in order of their refs
+	Damaged []ReadResult // refs below Refs that are not records
 	byRef   map[string]*Card
 	byPath  map[string][]*Card
 }
@@ -41,7 +41,7 @@ type Book struct {
 // Book reads all records and checks their signatures against keys.
 func (r Repository) Book(ctx context.Context, keys record.Keys) (*Book, error) {
 	b := &Book{byRef: map[string]*Card{}, byPath: map[string][]*Card{}}
-	err := r.Each(ctx, func(f Found) error {
+	err := r.Each(ctx, func(f ReadResult) error {
 		if f.Record == nil {
 			b.Damaged = append(b.Damaged, f)
 		} else {

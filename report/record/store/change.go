@@ -129,11 +129,11 @@ func verdictChanges(before, now *record.Draft) []record.VerdictChange {
 	list := []record.VerdictChange{}
 	was := map[string]string{}
 	for _, q := range before.Requirements {
-		was[q.Name] = told(&q)
+		was[q.Name] = verdictOf(&q)
 	}
 	for _, q := range now.Requirements {
-		if old, ok := was[q.Name]; !ok || old != told(&q) {
-			list = append(list, record.VerdictChange{Name: q.Name, Was: was[q.Name], Now: told(&q)})
+		if old, ok := was[q.Name]; !ok || old != verdictOf(&q) {
+			list = append(list, record.VerdictChange{Name: q.Name, Was: was[q.Name], Now: verdictOf(&q)})
 		}
 		delete(was, q.Name)
 	}

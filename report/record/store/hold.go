@@ -73,7 +73,7 @@ func (w *verifying) statements(ctx context.Context, all []*Card, each func(*Card
 		names[i] = c.Name
 	}
 	i := 0
-	return w.Repo.Read(ctx, names, func(f Found) error {
+	return w.Repo.Read(ctx, names, func(f ReadResult) error {
 		if f.Record == nil {
 			return fmt.Errorf("%s has changed in the meantime: %w", f.Ref, f.Wrong)
 		}

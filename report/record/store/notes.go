@@ -74,7 +74,7 @@ func (r Repository) present(ctx context.Context, ids []string) (map[string]bool,
 // noteLines returns the lines that notes should have, by commit. Nil commits means all of them.
 func (r Repository) noteLines(ctx context.Context, commits []string) (map[string][]string, error) {
 	lines := map[string][]string{}
-	return lines, r.Each(ctx, func(f Found) error {
+	return lines, r.Each(ctx, func(f ReadResult) error {
 		if f.Record == nil {
 			return nil
 		}

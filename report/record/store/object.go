@@ -58,7 +58,7 @@ const (
 // Sealed validates the statement, sets the record's ref, signs it if there is a key, and returns the bytes of its commit object. Statement,
 // Tree and Parent must be set.
 func (r *Record) Sealed(k *record.Key) ([]byte, error) {
-	if err := r.Statement.Lawful(); err != nil {
+	if err := r.Statement.Validate(); err != nil {
 		return nil, err
 	}
 	r.Ref, r.KeyID = r.Statement.Ref(k.ID()), k.ID()

@@ -115,12 +115,12 @@ func (r Repository) adopt(ctx context.Context, remote, ref, ours, theirs string)
 	conflict := func(why string) error {
 		return fmt.Errorf("the record %s is another one at %s (%s here, %s there), and %s", ref, remote, short(ours), short(theirs), why)
 	}
-	err := r.Read(ctx, []Name{{ref, theirs}}, func(f Found) error { return f.Wrong })
+	err := r.Read(ctx, []Name{{ref, theirs}}, func(f ReadResult) error { return f.Wrong })
 	if err != nil {
 		return conflict(fmt.Sprintf("what is there is no such record: %v", err))
 	}
 	followed := false
-	err = r.Each(ctx, func(f Found) error {
+	err = r.Each(ctx, func(f ReadResult) error {
 		followed = followed || f.Record != nil && f.Record.Parent == ours
 		return nil
 	})

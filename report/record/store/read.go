@@ -15,8 +15,8 @@ import (
 // A Name is a ref below Refs, and its object.
 type Name struct{ Ref, Object string }
 
-// Found is the result of reading a record: the record, or why it is none.
-type Found struct {
+// ReadResult is the result of reading a record: the record, or why it is none.
+type ReadResult struct {
 	Name
 	Record *Record // nil: it is no record
 	Wrong  error   // the reason; never a failure to read the repository
@@ -46,12 +46,12 @@ func (r Repository) Names(ctx context.Context) iter.Seq2[Name, error] {
 
 // Each reads all records of the repository and calls each with them, in order of their refs. None is kept in memory. It stops at the first
 // error of each.
-func (r Repository) Each(ctx context.Context, each func(Found) error) error {
+func (r Repository) Each(ctx context.Context, each func(ReadResult) error) error {
 	return read(ctx, r, r.Names(ctx), same, each)
 }
 
 // Read reads the named records and calls each with them, in the given order. It stops at the first error of each.
-func (r Repository) Read(ctx context.Context, names []Name, each func(Found) error) error {
+func (r Repository) Read(ctx context.Context, names []Name, each func(ReadResult) error) error {
 	all := func(yield func(Name, error) bool) {
 		for _, n := range names {
 			if !yield(n, nil) {
@@ -64,38 +64,38 @@ func (r Repository) Read(ctx context.Context, names []Name, each func(Found) err
 
 // Gather computes a value from each record, several side by side, and calls each with the values in order of the records' refs. Clone
 // strings that make keeps: they share memory with all of the record.
-func Gather[T any](ctx context.Context, r Repository, make func(Found) T, each func(T) error) error {
-	once := func(f Found) T {
+func Gather[T any](ctx context.Context, r Repository, make func(ReadResult) T, each func(T) error) error {
+	once := func(f ReadResult) T {
 		defer f.Record.drop()
 		return make(f)
 	}
 	return read(ctx, r, r.Names(ctx), once, each)
 }
 
-func same(f Found) Found { return f }
+func same(f ReadResult) ReadResult { return f }
 
 // A bundle ends after so many records, or so many bytes.
 const bundleRecords, bundleBytes = 64, 1 << 16
 
 // A bundle is a group of records that one worker parses.
 type bundle[T any] struct {
-	names []Name
-	raw   [][]byte
-	wrong []error
-	room  []byte // the buffer that raw points into; reused for other records
-	made  chan []T
+	names  []Name
+	raw    [][]byte
+	wrong  []error
+	buffer []byte // the buffer that raw points into; reused for other records
+	made   chan []T
 }
 
 func newBundle[T any]() *bundle[T] {
-	return &bundle[T]{room: make([]byte, 0, 2*bundleBytes), made: make(chan []T, 1)}
+	return &bundle[T]{buffer: make([]byte, 0, 2*bundleBytes), made: make(chan []T, 1)}
 }
 
 // clear empties the bundle for reuse.
 func (b *bundle[T]) clear() {
-	b.names, b.raw, b.wrong, b.room = b.names[:0], b.raw[:0], b.wrong[:0], b.room[:0]
+	b.names, b.raw, b.wrong, b.buffer = b.names[:0], b.raw[:0], b.wrong[:0], b.buffer[:0]
 }
 
-func (b *bundle[T]) full() bool { return len(b.names) == bundleRecords || len(b.room) >= bundleBytes }
+func (b *bundle[T]) full() bool { return len(b.names) == bundleRecords || len(b.buffer) >= bundleBytes }
 
 // add reads a record's text from git, or notes why the object can't be a record.
 func (b *bundle[T]) add(n Name, o object) (err error) {
@@ -107,25 +107,25 @@ func (b *bundle[T]) add(n Name, o object) (err error) {
 	case o.kind != "commit" || o.size > record.MaxSize:
 		wrong = fmt.Errorf("it is a %s of %d bytes, and no record", o.kind, o.size)
 	default:
-		at := len(b.room)
-		b.room = slices.Grow(b.room, int(o.size))[:at+int(o.size)]
-		raw = b.room[at:len(b.room):len(b.room)]
+		at := len(b.buffer)
+		b.buffer = slices.Grow(b.buffer, int(o.size))[:at+int(o.size)]
+		raw = b.buffer[at:len(b.buffer):len(b.buffer)]
 		_, err = io.ReadFull(o.body, raw)
 	}
 	b.names, b.raw, b.wrong = append(b.names, n), append(b.raw, raw), append(b.wrong, wrong)
 	return err
 }
 
-func (b *bundle[T]) make(of func(Found) T) {
+func (b *bundle[T]) make(of func(ReadResult) T) {
 	list := make([]T, len(b.names))
 	for i, n := range b.names {
-		list[i] = of(foundOf(n, b.raw[i], b.wrong[i]))
+		list[i] = of(resultOf(n, b.raw[i], b.wrong[i]))
 	}
 	b.made <- list
 }
 
 // read parses records on several workers, because parsing takes longer than git takes to find them, and hands the values over in order.
-func read[T any](ctx context.Context, r Repository, names iter.Seq2[Name, error], of func(Found) T, each func(T) error) error {
+func read[T any](ctx context.Context, r Repository, names iter.Seq2[Name, error], of func(ReadResult) T, each func(T) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	workers := runtime.GOMAXPROCS(0)
@@ -210,8 +210,8 @@ func inParts[T any](all iter.Seq2[T, error], most int, each func([]T) error) err
 	return each(part)
 }
 
-func foundOf(n Name, raw []byte, wrong error) Found {
-	found := Found{Name: n, Wrong: wrong}
+func resultOf(n Name, raw []byte, wrong error) ReadResult {
+	found := ReadResult{Name: n, Wrong: wrong}
 	if wrong == nil {
 		found.Record, found.Wrong = parse(n.Ref, n.Object, raw)
 	}

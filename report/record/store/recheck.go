@@ -22,7 +22,7 @@ func ruleNamed(word string) *petri.Rule {
 
 // recheck checks a record's draft again, under its recorded terms, and reports differences as problems.
 func (w *verifying) recheck(ctx context.Context, c *Card) error {
-	return w.Repo.Read(ctx, []Name{c.Name}, func(f Found) error {
+	return w.Repo.Read(ctx, []Name{c.Name}, func(f ReadResult) error {
 		if f.Record == nil {
 			return f.Wrong
 		}
@@ -70,9 +70,9 @@ func (w *verifying) compare(c *Card, was, now *record.Draft) {
 		case p.Verdict == q.Verdict && p.Waived() == q.Waived():
 			continue
 		case q.Verdict == finding.Unknown.String():
-			w.about(c, Unsettled, "requirement %s: it says %s; now it is unknown: %s", p.Name, told(p), q.Reason)
+			w.about(c, Unsettled, "requirement %s: it says %s; now it is unknown: %s", p.Name, verdictOf(p), q.Reason)
 		default:
-			w.about(c, Refuted, "requirement %s: it says %s; now it is %s%s", p.Name, told(p), told(q), w.other(was.Tool))
+			w.about(c, Refuted, "requirement %s: it says %s; now it is %s%s", p.Name, verdictOf(p), verdictOf(q), w.other(was.Tool))
 		}
 		differs = true
 	}

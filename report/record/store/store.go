@@ -9,8 +9,8 @@ import (
 	"github.com/redlinehq/redline/report/record"
 )
 
-// told returns the requirement's verdict, or "waived".
-func told(q *record.Requirement) string {
+// verdictOf returns the requirement's verdict, or "waived".
+func verdictOf(q *record.Requirement) string {
 	if q.Waived() {
 		return "waived"
 	}

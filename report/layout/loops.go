@@ -2,13 +2,13 @@ package layout
 
 // Sizes of loops, in pixels.
 const (
-	earHeight = 20
-	earWidth  = 18
-	earNest   = 5 // how much larger the next one of the same node is
+	loopHeight = 20
+	loopWidth  = 18
+	loopNest   = 5 // how much larger the next one of the same node is
 )
 
-// ears reserves the space for each node's loops, before it across, and for their labels before them.
-func (s *canvas) ears() {
+// reserveLoops reserves the space for each node's loops, before it across, and for their labels before them.
+func (s *canvas) reserveLoops() {
 	all := make([]loops, len(s.vertices))
 	for _, e := range s.edges {
 		if !e.loop {
@@ -17,31 +17,31 @@ func (s *canvas) ears() {
 		v, l := &s.vertices[e.from], &all[e.from]
 		l.n++
 		if s.down { // one label below the other
-			v.ears = max(v.ears, e.label.Height)
+			v.loops = max(v.loops, e.label.Height)
 			l.labels += e.label.Width
 			v.long = max(v.long, l.labels)
 		} else { // one above the other
-			v.ears += e.label.Height
+			v.loops += e.label.Height
 			v.long = max(v.long, e.label.Width)
 		}
 	}
 	for i, l := range all {
 		if v := &s.vertices[i]; l.n > 0 {
-			v.ears += labelGap + earHeight + (l.n-1)*earNest
-			v.long = max(v.long, 2*(l.n-1)*earNest+earWidth)
-			v.before += v.ears
+			v.loops += labelGap + loopHeight + (l.n-1)*loopNest
+			v.long = max(v.long, 2*(l.n-1)*loopNest+loopWidth)
+			v.before += v.loops
 		}
 	}
 }
 
-// Loops has the loops of a node drawn so far: their number, and the extent of their labels.
+// loops describes the loops of a node that are drawn so far: their number, and the extent of their labels.
 type loops struct{ n, labels int }
 
-// ear routes a loop from a node and back, outside the previous ones.
-func (s *canvas) ear(e link, l *loops) Route {
+// selfLoop routes a loop from a node and back, outside the previous ones.
+func (s *canvas) selfLoop(e link, l *loops) Route {
 	c, v := s.centre(e.from), s.vertices[e.from]
-	wide, high := earWidth/2+l.n*earNest, earHeight+l.n*earNest
-	top := c.across - v.before + v.ears // of the outline
+	wide, high := loopWidth/2+l.n*loopNest, loopHeight+l.n*loopNest
+	top := c.across - v.before + v.loops // of the outline
 	if s.g.Nodes[s.part.nodes[e.from]].Outline != Rectangle {
 		top += 2 // it is lower there
 	}
@@ -50,13 +50,13 @@ func (s *canvas) ear(e link, l *loops) Route {
 	for _, p := range []place{{-foot, 0}, {-foot, high * 2 / 3}, {-wide, high}, {0, high}, {wide, high}, {foot, high * 2 / 3}, {foot, 0}} {
 		r.Curve = append(r.Curve, s.point(place{c.along + p.along, top - p.across}))
 	}
-	r.Label = s.point(s.earLabel(e, l))
+	r.Label = s.point(s.loopLabel(e, l))
 	l.n++
 	return r
 }
 
-// earLabel returns where a loop's label is: outside all loops of the node.
-func (s *canvas) earLabel(e link, l *loops) place {
+// loopLabel returns the position of a loop's label: outside all loops of the node.
+func (s *canvas) loopLabel(e link, l *loops) place {
 	c, v := s.centre(e.from), s.vertices[e.from]
 	outside := c.across - v.before
 	if s.down {

@@ -6,10 +6,10 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// If base refuses no step of a violation's run, the amendment took away what base could do at its end.
+// If base refuses no step of a violation's run, the versions differ at its end: base has next actions there that head does not have.
 
-// lost returns the titles of what base could do at the end of such a run and head cannot, sorted. It returns nil if that takes too much
-// work.
+// lost returns the titles of the actions that are possible next on base at the end of such a run, and not on head, sorted. It returns nil if
+// that takes too much work.
 func (v *Versions) lost(x *Sights, trace *finding.Trace) []string {
 	if len(trace.Loop)+len(trace.Then) > 0 {
 		return nil
@@ -45,17 +45,17 @@ func (v *Versions) ending(x *Sights, trace *finding.Trace, side int) ([]string, 
 		return nil, false
 	}
 	next, err := r.next(at, false)
-	return r.says(next), err == nil
+	return r.describeAll(next), err == nil
 }
 
 // follow returns a follower of one side for runs of head.
-func (v *Versions) follow(x *Sights, side int) *refusing {
+func (v *Versions) follow(x *Sights, side int) *runFollower {
 	draft := [2]*compile.Draft{v.Base.Draft, v.Head.Draft}[side]
 	f := NewFollower(draft, x.Time, MaxFollowing)
 	for t, s := range x.Of[side] {
-		f.Seen[t] = x.All[s].Deed
+		f.Seen[t] = x.All[s].Action
 	}
-	r := &refusing{follower: f, Sights: x, deeds: Positions(x.Deeds), draft: v.Head.Draft}
+	r := &runFollower{follower: f, Sights: x, actions: Positions(x.Actions), draft: v.Head.Draft}
 	if v.Base.Draft.Rule == petri.All || v.Head.Draft.Rule == petri.All {
 		r.overlookTime()
 	}

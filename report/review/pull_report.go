@@ -14,8 +14,8 @@ type Talk struct {
 	Suggestions bool // repairs in remarks, ready to be applied
 }
 
-// A Telling has everything that a run posts on a pull request. It does not depend on what is there already.
-type Telling struct {
+// A PullReport has everything that a run posts on a pull request. It does not depend on what is there already.
+type PullReport struct {
 	Number  int             // the pull request
 	Commit  string          // the head that was reviewed, as a full id; not the merge commit
 	Run     Run             // the run that posts

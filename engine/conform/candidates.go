@@ -5,17 +5,19 @@ import (
 	"fmt"
 )
 
-// stands are a set of what is possible after a line.
-type stands struct {
+// candidates is the set of markings that are possible after a line.
+type candidates struct {
 	*holder
-	list []*stand
-	at   map[string]*stand
+	list []*candidate
+	at   map[string]*candidate
 }
 
-func (h *holder) stands() *stands { return &stands{holder: h, at: map[string]*stand{}} }
+func (h *holder) newCandidates() *candidates {
+	return &candidates{holder: h, at: map[string]*candidate{}}
+}
 
-// add adds what is possible, unless it is there already, within the limits.
-func (x *stands) add(s *stand) error {
+// add adds a candidate, unless the set has it. The error is a LimitError.
+func (x *candidates) add(s *candidate) error {
 	key := s.key()
 	if same := x.at[key]; same != nil {
 		same.how.several = true
@@ -30,7 +32,7 @@ func (x *stands) add(s *stand) error {
 	return nil
 }
 
-func (s *stand) key() string {
+func (s *candidate) key() string {
 	key := make([]byte, 0, 4*(len(s.marking)+len(s.chosen)+1))
 	for _, p := range s.marking {
 		key = binary.BigEndian.AppendUint32(key, uint32(p))

@@ -88,7 +88,7 @@ type Due struct {
 	Norm                 *hclspec.Norm
 	Bearer, Counterparty string // as in a sentence: the seller; no counterparty: empty
 	Breached             bool
-	Stands               string // owed, in force, given, held, breached
+	State                string // owed, in force, given, held, breached
 	Left                 int    // ticks until its time is over; 0: no clock runs
 	Within               int    // ticks it has in all; 0: no time is set
 }
@@ -135,12 +135,12 @@ func (d *Duties) In(m petri.Marking) []Due {
 
 // due describes a norm in a marking.
 func (d *Duties) due(n *hclspec.Norm, at dutyPlaces, m petri.Marking) Due {
-	due := Due{Norm: n, Bearer: d.draft.Who("the ", n.Bearer), Within: len(at.left), Breached: !m.Has(at.on), Stands: "breached"}
+	due := Due{Norm: n, Bearer: d.draft.Who("the ", n.Bearer), Within: len(at.left), Breached: !m.Has(at.on), State: "breached"}
 	if n.Counterparty != nil {
 		due.Counterparty = d.draft.Who("the ", n.Counterparty)
 	}
 	if !due.Breached {
-		due.Stands = strings.ReplaceAll(n.On().Name, "_", " ")
+		due.State = strings.ReplaceAll(n.On().Name, "_", " ")
 	}
 	for i, p := range at.left {
 		if m.Has(p) {

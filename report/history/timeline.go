@@ -25,8 +25,8 @@ type Point struct {
 	dir string
 }
 
-// A course is the history of one requirement along the drafts of a branch, oldest first.
-type course struct {
+// A timeline is the history of one requirement along the drafts of a branch, oldest first.
+type timeline struct {
 	*History
 	requirement string
 	points      []*Point
@@ -34,12 +34,12 @@ type course struct {
 
 	trees, commits index           // of records
 	there          map[string]bool // the trees that the branch has
-	told           map[int32]bool  // the rows that are points though it has not
+	elsewhere      map[int32]bool  // rows that are points although the branch does not have them
 }
 
-// course looks up the records of each draft that the branch has had.
-func (h *History) course(ctx context.Context, requirement string) (*course, error) {
-	c := &course{History: h, requirement: requirement, there: map[string]bool{}, told: map[int32]bool{}}
+// timeline looks up the records of each draft that the branch has had.
+func (h *History) timeline(ctx context.Context, requirement string) (*timeline, error) {
+	c := &timeline{History: h, requirement: requirement, there: map[string]bool{}, elsewhere: map[int32]bool{}}
 	var steps []store.Step
 	err := h.repo.Trail(ctx, h.Commit, h.dirs, func(s store.Step) error {
 		steps = append(steps, s)
@@ -63,7 +63,7 @@ func (h *History) course(ctx context.Context, requirement string) (*course, erro
 }
 
 // lookUp indexes the records that count. In each index the latest comes first, because it overrides the others.
-func (c *course) lookUp() error {
+func (c *timeline) lookUp() error {
 	err := c.rows.each(func(i int32, r row) error {
 		if r.flags().has(isCounted) {
 			c.trees.add(r[treeAt+1:], i)
@@ -77,7 +77,7 @@ func (c *course) lookUp() error {
 }
 
 // step adds a draft of the branch, and the recorded drafts before it that the branch lacks.
-func (c *course) step(s store.Step) error {
+func (c *timeline) step(s store.Step) error {
 	known, err := c.recorded(s)
 	if err != nil {
 		return err
@@ -88,7 +88,7 @@ func (c *course) step(s store.Step) error {
 }
 
 // recorded returns the record of a draft, found by its commit or else by its content, or nil.
-func (c *course) recorded(s store.Step) (*Entry, error) {
+func (c *timeline) recorded(s store.Step) (*Entry, error) {
 	tree, commit := idOf(s.Tree), idOf(s.Commit)
 	found, err := c.latest(c.commits, commit, func(r row) bool { return r.same(commitAt, commit) && r.same(treeAt, tree) })
 	if found == nil && err == nil {
@@ -98,7 +98,7 @@ func (c *course) recorded(s store.Step) (*Entry, error) {
 }
 
 // latest returns the latest record that an index leads to and that satisfies is, or nil.
-func (c *course) latest(x index, id []byte, is func(row) bool) (*Entry, error) {
+func (c *timeline) latest(x index, id []byte, is func(row) bool) (*Entry, error) {
 	r := make(row, rowSize)
 	for i := range x.of(id[1:]) {
 		if err := c.rows.at(i, r); err != nil {
@@ -113,9 +113,9 @@ func (c *course) latest(x index, id []byte, is func(row) bool) (*Entry, error) {
 
 // away returns the drafts before a record that no commit of the branch has, oldest first: they were squashed away, or came with a merge.
 // Each is returned once.
-func (c *course) away(e *Entry) (list []*Point, err error) {
+func (c *timeline) away(e *Entry) (list []*Point, err error) {
 	r := make(row, rowSize)
-	for e != nil && e.prior != none && !c.told[e.prior] {
+	for e != nil && e.prior != none && !c.elsewhere[e.prior] {
 		at := e.prior
 		if err := c.rows.at(at, r); err != nil {
 			return nil, err
@@ -123,7 +123,7 @@ func (c *course) away(e *Entry) (list []*Point, err error) {
 		if e = c.rows.unpack(r); !c.aside(e) {
 			break
 		}
-		c.told[at] = true
+		c.elsewhere[at] = true
 		list = append(list, pointAside(e))
 	}
 	slices.Reverse(list)
@@ -131,7 +131,7 @@ func (c *course) away(e *Entry) (list []*Point, err error) {
 }
 
 // aside reports whether a record counts, its commit precedes a record of the branch or is missing here, and the branch lacks its content.
-func (c *course) aside(e *Entry) bool {
+func (c *timeline) aside(e *Entry) bool {
 	return e.Counts && (e.Place == Before || e.Place == Absent) && !c.there[e.tree]
 }
 
@@ -160,12 +160,12 @@ func orGone(verdict string) string {
 }
 
 // earlier returns the recorded drafts from before the oldest commits of a shallow clone.
-func (c *course) earlier(ctx context.Context) (list []*Point, err error) {
+func (c *timeline) earlier(ctx context.Context) (list []*Point, err error) {
 	if !c.repo.Shallow(ctx) {
 		return nil, nil
 	}
 	err = c.rows.each(func(i int32, r row) error {
-		if e := c.rows.unpack(r); c.aside(e) && !c.told[i] {
+		if e := c.rows.unpack(r); c.aside(e) && !c.elsewhere[i] {
 			list = append(list, pointAside(e))
 		}
 		return nil
@@ -176,7 +176,7 @@ func (c *course) earlier(ctx context.Context) (list []*Point, err error) {
 
 // verdict returns the requirement's verdict in a draft, from its record or else by checking it now. It returns false if the draft can't be
 // checked.
-func (c *course) verdict(ctx context.Context, i int) (string, bool, error) {
+func (c *timeline) verdict(ctx context.Context, i int) (string, bool, error) {
 	p := c.points[i]
 	if p.Verdict == "" && p.Why == "" {
 		p.Checked = true
@@ -188,7 +188,7 @@ func (c *course) verdict(ctx context.Context, i int) (string, bool, error) {
 			p.Why = fmt.Sprintf("it has no record, and could not be checked: %v", err)
 		default:
 			c.checked++
-			p.Verdict = found(r, c.requirement)
+			p.Verdict = verdictIn(r, c.requirement)
 		}
 		if p.Verdict == finding.Unknown.String() {
 			p.Why = "it has no record, and checking it came to no verdict within the limits"
@@ -200,8 +200,8 @@ func (c *course) verdict(ctx context.Context, i int) (string, bool, error) {
 	return p.Verdict, p.Why == "", nil
 }
 
-// found returns a requirement's verdict in a result.
-func found(r *finding.Result, name string) string {
+// verdictIn returns a requirement's verdict in a result.
+func verdictIn(r *finding.Result, name string) string {
 	if r.Name == "" && len(r.Requirements) == 0 {
 		return finding.IllFormed.String()
 	}

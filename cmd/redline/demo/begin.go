@@ -1,0 +1,70 @@
+package demo
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+
+	"github.com/redlinehq/redline/cmd/redline/app"
+	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/examples"
+	"github.com/redlinehq/redline/report/escape"
+)
+
+// A file is one to write.
+type file struct{ name, text string }
+
+// CopyExample writes the files of an example contract into a directory, and their names to w. It writes nothing into a contract that is there.
+func CopyExample(w io.Writer, example, dir string) error {
+	entries, err := fs.ReadDir(examples.FS, example)
+	if err != nil {
+		return err
+	}
+	var files []file
+	for _, e := range entries {
+		text, err := fs.ReadFile(examples.FS, path.Join(example, e.Name()))
+		if err != nil {
+			return err
+		}
+		files = append(files, file{e.Name(), string(text)})
+	}
+	return writeContract(w, dir, files)
+}
+
+// writeContract writes the files of a contract into a directory that has none yet, and their names to w.
+func writeContract(w io.Writer, dir string, files []file) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return hclspec.IsContractFile(e.Name()) }) {
+		return fmt.Errorf("there is a contract in %s already: name another directory, as in 'redline init another'", filepath.ToSlash(dir))
+	}
+	return write(w, dir, files)
+}
+
+// write writes files that are not there yet, and their names to w. If one is there, it writes none.
+func write(w io.Writer, dir string, files []file) error {
+	for _, f := range files {
+		name := filepath.Join(dir, f.name)
+		if _, err := os.Lstat(name); err == nil {
+			return fmt.Errorf("%s is there already, so nothing was written", filepath.ToSlash(name))
+		}
+	}
+	for _, f := range files {
+		name := filepath.Join(dir, f.name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			return err
+		}
+		if err := app.Create(name, []byte(f.text)); err != nil {
+			return err
+		}
+		fmt.Fprintln(w, "wrote "+escape.TerminalText(filepath.ToSlash(name)))
+	}
+	return nil
+}

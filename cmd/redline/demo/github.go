@@ -1,0 +1,29 @@
+package demo
+
+import "io"
+
+// Workflow is the one that has every pull request reviewed. Checkout is pinned to the commit that this repository's own workflows name.
+const Workflow = `name: redline
+on: [pull_request, merge_group]
+permissions: {contents: read, pull-requests: write}
+jobs:
+  review:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@d23441a48e516b6c34aea4fa41551a30e30af803 # v6.1.0
+      - uses: redlinehq/redline@v1 # or its commit: git ls-remote https://github.com/redlinehq/redline v1
+`
+
+const gateSettings = `# What this repository wants of redline; every setting may be left out. 'redline config' shows what is in force.
+# All settings: https://github.com/redlinehq/redline/blob/main/hclspec/README.md#settings-of-a-repository
+fail-on = "new" # what an amendment newly breaks; "any" fails on whatever is violated
+
+limits {
+  timeout = "5m" # for one version of a contract
+}
+`
+
+// WriteGate writes the workflow and the settings into the repository at top, and the names of the files to w.
+func WriteGate(w io.Writer, top string) error {
+	return write(w, top, []file{{".github/workflows/redline.yml", Workflow}, {".github/redline.hcl", gateSettings}})
+}
