@@ -148,7 +148,11 @@ func written(lead string, r *finding.Requirement) string {
 func course(t *finding.Trace, f *finding.Finding) string {
 	w := &writer{refusal: f.Refusal}
 	w.trace(t, 0)
-	return paragraph(escape.MarkdownText(words.WithFullStop(t.Claim))) + drawing(t, f) + fold("Step by step", strings.TrimPrefix(strings.ReplaceAll(w.String(), "\n\n\n", "\n\n"), "\n"))
+	lead := "Step by step"
+	if f.Check != nil {
+		lead = words.RunLead(f.Check) + words.AsOf(t) + ", step by step"
+	}
+	return paragraph(escape.MarkdownText(words.WithFullStop(words.Claim(t)))) + drawing(t, f) + fold(lead, strings.TrimPrefix(strings.ReplaceAll(w.String(), "\n\n\n", "\n\n"), "\n"))
 }
 
 // drawing returns the picture of a run, or a note that it is too long to draw.
@@ -191,8 +195,8 @@ func (w *writer) trace(t *finding.Trace, depth int) {
 	if len(t.Loop) == 0 {
 		w.end(t, depth)
 	}
-	if t.Claim != "" && depth > 0 { // that of the outermost run is above its picture
-		w.WriteString("\nSo: " + words.WithFullStop(escape.MarkdownText(t.Claim)) + "\n")
+	if claim := words.Claim(t); claim != "" && depth > 0 { // that of the outermost run is above its picture
+		w.WriteString("\nSo: " + words.WithFullStop(escape.MarkdownText(claim)) + "\n")
 	}
 	for _, next := range t.Then {
 		if depth == deepestNest {
@@ -206,8 +210,11 @@ func (w *writer) trace(t *finding.Trace, depth int) {
 
 // end writes the state at the end of the prefix, unless it was just shown.
 func (w *writer) end(t *finding.Trace, depth int) {
-	if len(t.End) > 0 && (depth == 0 || len(t.Prefix) > 0) {
-		w.WriteString("\n" + words.Ending(t) + " " + words.WithFullStop(words.State(t.End, words.Markdown)) + "\n")
+	if depth > 0 && len(t.Prefix) == 0 {
+		return
+	}
+	for _, e := range words.Endings(t, words.Markdown) {
+		w.WriteString("\n" + e[0] + " " + e[1] + "\n")
 	}
 }
 
@@ -274,7 +281,7 @@ func diagnosticParts(all []finding.Diagnostic) []part {
 func diagnosticPart(d *finding.Diagnostic) part {
 	text := diagnosticBlock(*d)
 	if d.Trace != nil {
-		text += course(d.Trace, &finding.Finding{})
+		text += course(d.Trace, &finding.Finding{Check: d})
 	}
 	return part{diagnosis, text + acceptFold(&finding.Finding{Check: d}, "")}
 }

@@ -42,7 +42,7 @@ func (p *Page) Explained(indent int, d *finding.Diagnostic) {
 		p.Say(indent, escape.TerminalText(d.Detail))
 	}
 	if d.Trace != nil {
-		p.Say(indent, words.RunLead(d)+":")
+		p.Say(indent, words.RunLead(d)+words.AsOf(d.Trace)+":")
 		p.trace(indent+2, d.Trace)
 	}
 	if words.Acceptable(d) {
