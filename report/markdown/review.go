@@ -126,12 +126,12 @@ func promisesOf(c *finding.ContractReview) string {
 func contractParts(c *finding.ContractReview, open bool) []part {
 	title := contractTitle(c.Path, c.Name, c.Title, words.Markdown)
 	parts := []part{{"", "\n### " + title + "\n" + paragraph(words.Joined(" ", changedHow(c), words.CachedNote(c.Cached)))}}
-	parts = append(parts, diagnosticParts(words.HeadErrors(c))...)
+	parts = append(parts, diagnosticParts(words.Alike(words.HeadErrors(c)))...)
 	worth, _ := words.Ranked(c.Findings)
 	parts = append(parts, findingParts(worth, c, open)...)
 	parts = append(parts, acceptanceParts(c.Unlinked())...)
 	parts = append(parts, differenceParts(c)...)
-	parts = append(parts, remarksPart(words.NewRemarks(c))...)
+	parts = append(parts, remarksPart(words.Alike(words.NewRemarks(c)))...)
 	if c.Head == nil {
 		return parts
 	}
