@@ -36,7 +36,7 @@ func resultParts(r *finding.Result) []part {
 		head += words.Joined(" ", diag.Capital(words.WithFullStop(words.Joined("; ", words.Size(r.Model), words.Pace(r.Model)))), words.Incomplete(r, words.Markdown), words.CachedNote(r.Cached)) + "\n"
 	}
 	parts := []part{{"", head}}
-	found := words.Listed(r)
+	found := words.Alike(words.Listed(r))
 	parts = append(parts, diagnosticParts(ofClass(found, codes.Error))...)
 	parts = append(parts, requirementTable(r.Requirements)...)
 	how := drawn

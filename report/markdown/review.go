@@ -71,7 +71,7 @@ func urgency(c *finding.ContractReview) int {
 // contractParts returns the review of one contract.
 func contractParts(c *finding.ContractReview) []part {
 	parts := []part{{"", "\n### " + contractTitle(c.Path, c.Name, c.Title) + "\n" + paragraph(words.Joined(" ", changedHow(c), words.CachedNote(c.Cached)))}}
-	parts = append(parts, diagnosticParts(words.HeadErrors(c))...)
+	parts = append(parts, diagnosticParts(words.Alike(words.HeadErrors(c)))...)
 	worth, kept := words.Ranked(c.Findings)
 	parts = append(parts, findingTable(worth, kept)...)
 	how := drawn
@@ -85,7 +85,7 @@ func contractParts(c *finding.ContractReview) []part {
 	}
 	parts = append(parts, acceptanceParts(c.Unlinked())...)
 	parts = append(parts, differenceParts(c)...)
-	parts = append(parts, remarksPart(words.NewRemarks(c))...)
+	parts = append(parts, remarksPart(words.Alike(words.NewRemarks(c)))...)
 	if c.Head == nil {
 		return parts
 	}
