@@ -6,10 +6,17 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"pgregory.net/rapid"
 
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/diff"
+	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/verify"
+	"github.com/redlinehq/redline/hclspec/expr"
+	"github.com/redlinehq/redline/hclspec/load"
 	"github.com/redlinehq/redline/report/draw"
 	"github.com/redlinehq/redline/report/markdown"
 	"github.com/redlinehq/redline/report/words"
@@ -58,10 +65,10 @@ func TestTicksAreFolded(t *testing.T) {
 	if said := markdown.Results([]*finding.Result{r}); !strings.Contains(said, "\n<!-- -->\n\n28. the borrower pays") { // which else would be the third of the list
 		t.Error(said)
 	}
-	if said := draw.SequenceDiagram(d.Trace, nil); !strings.Contains(said, "    Note over p0: 1. time passes, 27 times\n") || strings.Contains(said, "contract") {
+	if said := draw.SequenceDiagram(d.Trace, nil, nil); !strings.Contains(said, "    Note over p0: 1. time passes, 27 times\n") || strings.Contains(said, "contract") {
 		t.Error(said)
 	}
-	if said := draw.SequenceDiagram(&finding.Trace{Prefix: waiting(27)[:27]}, nil); said != "" {
+	if said := draw.SequenceDiagram(&finding.Trace{Prefix: waiting(27)[:27]}, nil, nil); said != "" {
 		t.Errorf("nobody acts in %s", said)
 	}
 	if all := words.Folded(words.Steps(d.Trace.Prefix), 20); len(all) != 5 || all[2][0].Step != 20 || all[2][0].Title != "time passes" {
@@ -99,4 +106,84 @@ func TestFoldedTicksAreAll(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestDrawnTicksAreFolded: a drawn run has ticks in a row as one arc, with the states between which they lie; where another run branches off
+// there is a state.
+func TestDrawnTicksAreFolded(t *testing.T) {
+	src, err := load.Dir(fstest.MapFS{"c.contract.hcl": {Data: []byte(`contract "loan" {}
+party "borrower" {
+  state "owing" {}
+  state "clear" {}
+  transition "pay" {
+    from = owing
+    to   = clear
+  }
+}
+event "payment" {
+  sync = { borrower = pay }
+}
+obligation "repay" {
+  bearer = borrower
+  fulfil = payment
+  within = 5
+}
+requirement "kept" {
+  ctl = "AG !repay.breached"
+}
+requirement "late" {
+  ctl = "AG (repay.left-2 -> AF repay.fulfilled)"
+}
+requirement "one-way" {
+  ctl = "AG !(repay.left-2 && EF repay.breached && EF repay.fulfilled)"
+}
+`)}}, ".", "x", expr.Values{})
+	if err != nil || src.Contract == nil {
+		t.Fatal(err, src.Diagnostics)
+	}
+	d := compile.Compile(src, "x", nil)
+	var labels []string
+	for _, q := range verify.Check(t.Context(), d, finding.Budget{}).Requirements {
+		g := draw.Trace(d, "", explain.Stage(d, []*finding.Trace{q.Trace})[0])
+		if len(g.Nodes) != len(g.Edges)+1 {
+			t.Errorf("%s: %d states, %d arcs", q.Name, len(g.Nodes), len(g.Edges))
+		}
+		for _, e := range g.Edges {
+			labels = append(labels, e.Label)
+		}
+	}
+	if said := strings.Join(labels, "; "); said != "1. time passes, 5 times; 1. time passes, 5 times; 6. payment; 1. time passes, 3 times; 4. time passes, 2 times; 4. payment" {
+		t.Error(said)
+	}
+}
+
+// TestStepsOfATableAreFolded: steps that change the same are one row, which says what their states have in common and how many they are.
+func TestStepsOfATableAreFolded(t *testing.T) {
+	p := &finding.Picture{Extent: finding.ChangesOnly, More: 2}
+	at := func(buyer, light, left string) int {
+		w := []finding.PartyState{{Party: "buyer", Places: []string{buyer}}, {Party: "light", Places: []string{light}}}
+		if left != "" {
+			w = append(w, finding.PartyState{Party: "pay", Places: []string{"owed", left}})
+		}
+		p.States = append(p.States, finding.PictureState{Words: w})
+		return len(p.States) - 1
+	}
+	for _, light := range []string{"on", "off"} {
+		for _, left := range []string{"1 tick left", "2 ticks left"} {
+			p.Arcs = append(p.Arcs, finding.PictureArc{From: at("open", light, left), To: at("gone", light, ""), Label: "leave", In: diff.InHead})
+		}
+	}
+	p.Arcs = append(p.Arcs, finding.PictureArc{From: at("new", "on", ""), To: at("open", "on", "2 ticks left"), Label: "order", In: diff.InBase})
+	want := `
+| + | buyer: open; pay: owed, 1, 2 ticks left (4 states) | leave | buyer: open → gone; pay: no longer owed, 1, 2 ticks left |
+| − | buyer: new; light: on | order | buyer: new → open; pay: now owed, 2 ticks left |
+
+2 steps more not shown here.
+`
+	if said := markdown.DifferencePicture(p); !strings.HasSuffix(said, want) {
+		t.Error(said)
+	}
+	if first := p.First(3); len(first.Arcs) != 3 || len(first.States) != 6 || first.More != 4 || len(p.Arcs) != 5 {
+		t.Errorf("%+v", first)
+	}
 }

@@ -110,6 +110,7 @@ func (c *comparison) shownNorm(i, side int, w owedRun, own []finding.NormState) 
 	if d.Was, d.Now = own, others; side == 1 {
 		d.Was, d.Now = others, own
 	}
+	d.Ends = c.endsOf(w, &d)
 	c.weigh(&d)
 	return d
 }

@@ -68,6 +68,7 @@ type owedRun struct {
 	sequence []Observation
 	own      []int // terms, with ticks, of the norms for which the other side cannot have what is observed here
 	others   []int // terms, with ticks, that the other side can have
+	ends     [2][]ending
 }
 
 // replayNorm replays a run, and keeps it if the other side cannot have a term of its end. refused is a term, or the shift; after a shift, the
@@ -97,10 +98,15 @@ func (c *confirmation) replayNorm(x *Sights, follow [2]*follower, side int, run 
 	w, other := owedRun{walk: run, sequence: sequence}, follow[1-side]
 	var theirs []int
 	for _, m := range crowd {
-		theirs, w.others = append(theirs, other.owed.at(other.marks[m])...), append(w.others, other.exact.at(other.marks[m])...)
+		exact := other.exact.at(other.marks[m])
+		theirs, w.others = append(theirs, other.owed.at(other.marks[m])...), append(w.others, exact...)
+		if len(w.ends[1-side]) <= mostEnds {
+			w.ends[1-side] = append(w.ends[1-side], ending{other.marks[m], exact})
+		}
 	}
 	w.others = distinctSorted(w.others)
 	end, differs := run.markings[len(run.markings)-1], map[int]bool{}
+	w.ends[side] = []ending{{end, follow[side].exact.at(end)}}
 	for _, t := range follow[side].owed.at(end) {
 		if !slices.Contains(theirs, t) {
 			differs[x.terms[t].norm] = true

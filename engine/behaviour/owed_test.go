@@ -8,6 +8,7 @@ import (
 
 	"github.com/redlinehq/redline/engine/blame"
 	"github.com/redlinehq/redline/engine/delta"
+	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/internal/testkit"
 )
@@ -208,5 +209,23 @@ event "late" {
 		if s.Appeared != 3 { // it runs, it ran out, and it ran out before what waited for it
 			t.Errorf("%d states appeared: %+v", s.Appeared, s)
 		}
+	}
+}
+
+// TestBothEndsAreDescribed: after the run that shows a difference, the states of both versions are described, and of which the run is.
+func TestBothEndsAreDescribed(t *testing.T) {
+	base, head := loan+repay, loan+strings.Replace(repay, "3", "2", 1)+"power \"call-in\" {\n  bearer   = lender\n  exercise = loan\n  when     = repay.breached\n}\n"
+	review := blame.Compare(context.Background(), testkit.DraftOf(t, base), testkit.DraftOf(t, head), finding.Budget{Jobs: 1})
+	var got []string
+	for _, d := range review.Difference.Owed.Norms {
+		got = append(got, fmt.Sprint(d.Norm, " in ", d.Ends.Side, ": ", d.Ends.Before, " | ", d.Ends.Now, " | ", d.Ends.Both))
+	}
+	before, now := "[{repay  [owed by the borrower to the lender, 1 tick left]} {call-in  [not in the contract]}]", "[{repay  [breached by the borrower towards the lender]} {call-in  [held by the lender]}]"
+	want := []string{
+		fmt.Sprint("call-in in ", diff.InHead, ": ", before, " | ", now, " | [{borrower  [owing]} {lender  [waiting]}]"),
+		fmt.Sprint("repay in ", diff.InBase, ": ", before, " | ", now, " | [{borrower  [owing]} {lender  [waiting]}]"),
+	}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("%s", strings.Join(got, "\n"))
 	}
 }

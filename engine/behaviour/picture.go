@@ -20,6 +20,7 @@ import (
 const (
 	maxWholeArcs     = 30     // of two whole models: more are not readable at a glance
 	maxPictureArcs   = 60     // in a review: more are not readable
+	maxListedArcs    = 300    // in a review, of the changes alone: tables fold those that are alike
 	maxPictureStates = 50_000 // of a model: larger ones have no picture in a review
 )
 
@@ -214,9 +215,12 @@ func (j *joint) picture(most int) *finding.Picture {
 		}
 		all = append(all, i)
 	}
-	whole := most
+	whole, listed := most, most
 	if most <= maxPictureArcs { // for a reader
 		whole = min(most, maxWholeArcs)
+	}
+	if most == maxPictureArcs {
+		listed = maxListedArcs
 	}
 	if len(all) <= whole {
 		return j.draw(all, finding.WholeModels, 0, func(int) bool { return true })
@@ -224,7 +228,7 @@ func (j *joint) picture(most int) *finding.Picture {
 	if around := j.around(changed); len(around) <= most {
 		return j.draw(around, finding.AroundIt, 0, j.isStart)
 	}
-	shown := changed[:min(len(changed), most)]
+	shown := changed[:min(len(changed), listed)]
 	return j.draw(shown, finding.ChangesOnly, len(changed)-len(shown), func(int) bool { return false })
 }
 

@@ -83,6 +83,7 @@ func TestAcceptsOfChecks(t *testing.T) {
 	one, both := [2]bool{true, false}, [2]bool{true, true}
 	held := func(on, reason string) string { return accepting("document-held-twice", on, "", reason) }
 	const byBase, brought, idle = "by-base 0, by-base 0, by-base 0", "pending 1, pending 1, by-amendment 0", "pending 1, idle 0, by-amendment 0"
+	const refused = "by-base 1, by-base 1, by-base 1"
 	for _, c := range []struct {
 		name, base, head string
 		want             string
@@ -104,7 +105,9 @@ func TestAcceptsOfChecks(t *testing.T) {
 		{"of one document, now of all", heldTwice(one, held("document.d0", "why")), heldTwice(one, held("", "why")), idle},
 		{"of another check", heldTwice(one, accepting("dead-end", "", "", "why")), heldTwice(one, held("", "why")), idle},
 		{"for another reason", heldTwice(both, held("", "why")), heldTwice(both, held("", "because")), idle},
-		{"of a run that is not the one shown", ending("a.done", "", "x"), ending("a.done", accepting("dead-end", "", onlyY, "why"), "x", "y"), "pending 1, idle 1, by-amendment 1"},
+		{"of a run that is not the one shown", ending("a.done", "", "x"), ending("a.done", accepting("dead-end", "", onlyY, "why"), "x", "y"), brought},
+		{"in a way that base's accept does not name", ending("a.done", named, "x"), ending("a.done", named, "x", "y"), refused},
+		{"by its run before it fails, and by another", ending("a.done", named), ending("a.done", named, "x", "y"), refused},
 		{"of a warning, by a run", heldTwice(one, ""), heldTwice(one, accepting("transition-never-fires", "", other, "why")), "0, 0, 0"},
 		{"of a warning", heldTwice(one, ""), heldTwice(one, accepting("transition-never-fires", "", "", "why")), "0, 0, 0"},
 	} {

@@ -115,7 +115,7 @@ func (d *declaring) normChanged(change diff.Change) {
 	}
 	one := explain.NewDiagnostic(d.head, "norm-changed", normSubject(change), change.Head, fmt.Sprintf("The amendment changes the %s %q%s.", change.Element, change.Name, whose), "")
 	what, run, e := d.effect(change.Name)
-	one.Detail, one.Trace = strings.Join(changedTerms(change.Terms), "; ")+". "+what, run
+	one.Detail, one.Trace = "In its text "+strings.Join(changedTerms(change.Terms), "; ")+". "+what, run
 	one.Run = changeRun(&one, change.Terms)
 	d.remark(one, e)
 }

@@ -4,12 +4,12 @@ import (
 	"strings"
 
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec/diag"
 )
 
 // described describes when and how the state of a norm differs, and for which parties that is better or worse.
 func described(d *finding.NormDifference) string {
-	when := d.When()
-	said := strings.ToUpper(when[:1]) + when[1:] + ", b" + strings.TrimPrefix(told(d), "B")
+	said := diag.Capital(d.When()) + " it was " + d.Words(d.Was) + "; now it is " + d.Words(d.Now) + "." + balance(d)
 	if b := d.Beyond(); b != "" {
 		said += " " + b
 	}
@@ -18,7 +18,11 @@ func described(d *finding.NormDifference) string {
 
 // told describes how the state of a norm differs, and for which parties that is better or worse.
 func told(d *finding.NormDifference) string {
-	said := "Before: " + d.Words(d.Was) + "; now: " + d.Words(d.Now) + "."
+	return "Before: " + d.Words(d.Was) + "; now: " + d.Words(d.Now) + "." + balance(d)
+}
+
+// balance describes for which parties a difference is better or worse, each in a sentence after a space.
+func balance(d *finding.NormDifference) (said string) {
 	if len(d.Better) > 0 {
 		said += " Better for the " + strings.Join(d.Better, " and the ") + "."
 	}
@@ -30,5 +34,5 @@ func told(d *finding.NormDifference) string {
 
 // shownRun returns the run after which the states of a norm differ.
 func shownRun(d *finding.NormDifference) *finding.Trace {
-	return &finding.Trace{Claim: "before the amendment " + d.Words(d.Was) + "; now " + d.Words(d.Now), Prefix: d.Run, End: d.End}
+	return &finding.Trace{Claim: "before the amendment " + d.Words(d.Was) + "; now " + d.Words(d.Now), Prefix: d.Run, End: d.End, Ends: d.Ends}
 }

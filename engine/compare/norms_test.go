@@ -46,9 +46,9 @@ func TestDutiesDoNotGoUnseen(t *testing.T) {
 	for _, c := range []struct{ name, head, want string }{
 		{"as it was", base, ""},
 		{"dropped", owing, `norm-dropped: The amendment drops the obligation "deliver" of the seller to the buyer.`},
-		{"longer", strings.Replace(base, "3", "9", 1), "norm-changed: within was 3, now 9. After 3 ticks, before: breached by the seller towards the buyer; now: owed by the seller to the buyer, 6 ticks left. Better for the seller. Worse for the buyer."},
-		{"without consequence", strings.Replace(base, "ends_contract = true", "", 1), "norm-changed: ends_contract was true, now left out. After every run that both versions have, it is as before: proved. What follows from it, or something else, differs."},
-		{"to somebody else", strings.Replace(base, "counterparty  = buyer", "counterparty = bank", 1), "norm-changed: counterparty was buyer, now bank. At the start, before: owed by the seller to the buyer, 3 ticks left; now: owed by the seller to the bank, 3 ticks left. Better for the bank. Worse for the buyer."},
+		{"longer", strings.Replace(base, "3", "9", 1), "norm-changed: In its text within was 3, now 9. After 3 ticks it was breached by the seller towards the buyer; now it is owed by the seller to the buyer, 6 ticks left. Better for the seller. Worse for the buyer."},
+		{"without consequence", strings.Replace(base, "ends_contract = true", "", 1), "norm-changed: In its text ends_contract was true, now left out. After every run that both versions have, it is as before: proved. What follows from it, or something else, differs."},
+		{"to somebody else", strings.Replace(base, "counterparty  = buyer", "counterparty = bank", 1), "norm-changed: In its text counterparty was buyer, now bank. At the start it was owed by the seller to the buyer, 3 ticks left; now it is owed by the seller to the bank, 3 ticks left. Better for the bank. Worse for the buyer."},
 		{"another name", strings.Replace(base, `"deliver"`, `"delivering"`, 1), ""},
 		{"no document", strings.Replace(base, document, "", 1), `document-dropped: The amendment drops the document "receipt".`},
 	} {

@@ -21,8 +21,8 @@ import (
 
 // This file asks whether head violates a promise in a way that base did not have. Package ways defines what a way is.
 
-// maxPairs bounds the pairs of states, and the steps between them, of one question.
-const maxPairs = 20_000_000
+// maxPairs bounds the pairs of states, and the steps between them, of one question, maxWithin those within a run.
+const maxPairs, maxWithin = 20_000_000, 500_000
 
 // A stepwise has base and head with their explicit states, and maps the steps of head to those of base.
 type stepwise struct {
@@ -141,7 +141,7 @@ func touches(d *compile.Draft, t int, nets map[string]int) []int {
 func (f *stepwise) new(ctx context.Context, a Pledge, named []*ctl.Evidence) (*ctl.Evidence, error) {
 	q := ways.Question{
 		Head: sideOf(f.head, a.Head, a.headActs), Base: sideOf(f.base, a.Base, a.baseActs),
-		Same: f.same, Apart: f.apart, Between: f.head.Model.Between, MaxPairs: maxPairs, Alone: f.alone, Named: named,
+		Same: f.same, Apart: f.apart, Between: f.head.Model.Between, MaxPairs: maxPairs, MaxWithin: maxWithin, Alone: f.alone, Named: named,
 	}
 	e, err := q.NewViolation(ctx)
 	if err == nil && e != nil {

@@ -55,6 +55,7 @@ type NormDifference struct {
 	Run      []Firing // a run of Side, with unobserved firings
 	Side     diff.Side
 	End      []PartyState // the state at its end
+	Ends     *Ends        // the states of both versions there
 	Was, Now []NormState  // on base and on head: one for the run's side, all possible ones for the other
 	Better   []string     // parties for which it is better now
 	Worse    []string

@@ -6,6 +6,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 
+	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/hclspec/codes"
 )
 
@@ -108,8 +109,17 @@ type Trace struct {
 	DeadEnd bool
 	Stops   bool         // it ends in a state where something can happen, and nothing has to
 	End     []PartyState // the state after the prefix, parties in net order
+	Ends    *Ends        // of a run after which the versions are compared, else nil
 	Then    []*Trace
 	After   int `result:"-"` // number of steps of the run above that precede it
+}
+
+// Ends has the states of both versions after a run that both have, party by party. What a version may be in is listed in full.
+type Ends struct {
+	Side   diff.Side    // the version of the run
+	Before []PartyState // what differs, as it was
+	Now    []PartyState // and as it is
+	Both   []PartyState // what does not differ
 }
 
 // A Firing is the firing of one composed transition. Firings of one Trace with the same Step happen together.

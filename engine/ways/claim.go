@@ -1,6 +1,7 @@
 package ways
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -32,7 +33,7 @@ type claim struct {
 
 	violated space.Set // states of head
 	keeps    space.Set // states of base from which some run keeps the claim
-	kept     space.Set // the same states of head; computed if runs are named
+	kept     space.Set // the same states of head
 	named    []int     // the named runs that violate it at their end
 	by       [2]found  // results, by view
 
@@ -174,7 +175,7 @@ func operands(f *ctl.Formula) []*ctl.Formula {
 	for len(rest) > 0 {
 		g := rest[len(rest)-1]
 		rest = rest[:len(rest)-1]
-		if g.Op == f.Op && g.Means == nil {
+		if g.Op == f.Op {
 			rest = append(rest, g.Right, g.Left)
 		} else {
 			flat = append(flat, g)
@@ -201,65 +202,72 @@ func (c *claim) path() (err error) {
 }
 
 // A labeller labels the states of both sides with a claim, its parts first.
-type labeller struct {
-	ctx        context.Context
-	head, base *labelled
-}
+type labeller struct{ head, base *labelled }
 
 // A labelled is a side with its sets.
 type labelled struct {
 	*Side
+	ctx  context.Context
 	sets ctl.Algebra[space.Set] // on the runs that count
+	err  error
 }
 
-func label(s *Side) *labelled {
-	l := &labelled{Side: s, sets: s.Graph.Sets()}
+func label(ctx context.Context, s *Side) *labelled {
+	l := &labelled{Side: s, ctx: ctx, sets: s.Graph.Sets()}
 	if len(s.Acts) > 0 {
 		l.sets = s.Graph.Fair(s.Acts)
 	}
 	return l
 }
 
+// set returns a set, or keeps its error.
+func (l *labelled) set(set space.Set, err error) space.Set {
+	if err != nil {
+		l.err = err
+		return l.none()
+	}
+	return set
+}
+
 // where returns the states in which a formula is true or, with not, false.
-func (l *labelled) where(ctx context.Context, f *ctl.Formula, not bool) (space.Set, error) {
-	set, err := l.Labels.Sat(ctx, f)
-	if err == nil && not {
+func (l *labelled) where(f *ctl.Formula, not bool) space.Set {
+	set := l.set(l.Labels.Sat(l.ctx, f))
+	if not {
 		set = l.not(set)
 	}
-	return set, err
+	return set
 }
 
 func (l *labelled) not(a space.Set) space.Set { return l.sets.Minus(l.sets.All(), a) }
 func (l *labelled) none() space.Set           { return l.sets.Minus(l.sets.All(), l.sets.All()) }
 
-func (x *labeller) label(c *claim) (err error) {
-	for _, part := range append(slices.Clone(c.parts), c.left) {
-		if part != nil && err == nil {
-			err = x.label(part)
-		}
+func (x *labeller) label(c *claim) {
+	for _, part := range c.parts {
+		x.label(part)
 	}
-	if err == nil {
-		c.violated, err = x.head.where(x.ctx, c.head, !c.not)
+	if c.left != nil {
+		x.label(c.left)
 	}
-	if err == nil {
-		c.keeps, err = x.keeps(c)
-	}
-	return err
+	c.violated = x.head.where(c.head, !c.not)
+	c.keeps = x.keeps(c)
 }
 
+// err returns the error of either side. If there is one, the labels mean nothing.
+func (x *labeller) err() error { return cmp.Or(x.head.err, x.base.err) }
+
 // keeps returns the states of base from which some run keeps a claim, as far as the states of the run show.
-func (x *labeller) keeps(c *claim) (space.Set, error) {
+func (x *labeller) keeps(c *claim) space.Set {
+	if c.form == coming {
+		x.right(c)
+	}
 	sets := x.base.sets
 	switch {
-	case c.base == nil && c.form == coming:
-		return sets.All(), x.right(c)
 	case c.base == nil:
-		return sets.All(), nil
+		return sets.All()
 	case c.form == leaf:
-		return x.base.where(x.ctx, c.base, c.not)
+		return x.base.where(c.base, c.not)
 	case c.form == next:
-		set, err := sets.Pre(x.ctx, c.left.keeps)
-		return sets.Union(set, sets.Dead()), err
+		return sets.Union(x.base.set(sets.Pre(x.base.ctx, c.left.keeps)), sets.Dead())
 	case c.form == coming:
 		return x.keepsPath(c)
 	}
@@ -271,66 +279,45 @@ func (x *labeller) keeps(c *claim) (space.Set, error) {
 			keeps = sets.Intersect(keeps, part.keeps)
 		}
 	}
-	return keeps, nil
+	return keeps
 }
 
-func (x *labeller) keepsPath(c *claim) (space.Set, error) {
-	if err := x.right(c); err != nil {
-		return nil, err
-	}
+func (x *labeller) keepsPath(c *claim) space.Set {
 	sets := x.base.sets
 	left := sets.All()
 	if c.left != nil {
 		left = c.left.keeps
 	}
-	keeps, err := sets.Until(x.ctx, left, c.reached)
-	if err != nil || c.strong {
-		return keeps, err
+	keeps := x.base.set(sets.Until(x.base.ctx, left, c.reached))
+	if !c.strong {
+		keeps = sets.Union(keeps, x.base.set(sets.Always(x.base.ctx, left)))
 	}
-	ever, err := sets.Always(x.ctx, left)
-	if err != nil {
-		return nil, err
-	}
-	return sets.Union(keeps, ever), nil
+	return keeps
 }
 
 // right labels the part that has to come. There is none for AG and EF.
-func (x *labeller) right(c *claim) (err error) {
+func (x *labeller) right(c *claim) {
 	h, b := c.head, c.base
-	if b == nil {
-		b = h
-	}
-	reached := func(f *ctl.Formula, not bool) (space.Set, error) {
-		if c.base == nil {
-			return x.base.none(), nil
-		}
-		return x.base.where(x.ctx, f, not)
-	}
-	switch h.Op {
-	case ctl.AG, ctl.EF:
-		c.without, c.reached = x.head.sets.All(), x.base.none()
+	c.reached = x.base.none()
+	switch {
+	case h.Op == ctl.AG || h.Op == ctl.EF:
+		c.without = x.head.sets.All()
 		c.along = c.without
-		return nil
-	case ctl.EU, ctl.EW: // neither left nor right
-		f, g := &ctl.Formula{Op: ctl.Or, Left: h.Left, Right: h.Right}, &ctl.Formula{Op: ctl.Or, Left: b.Left, Right: b.Right}
-		if c.without, err = x.head.where(x.ctx, f, false); err == nil {
-			c.reached, err = reached(g, true)
+		return
+	case h.Op == ctl.EU || h.Op == ctl.EW: // neither left nor right
+		either := func(f *ctl.Formula) *ctl.Formula { return &ctl.Formula{Op: ctl.Or, Left: f.Left, Right: f.Right} }
+		c.without, c.along = x.head.where(either(h), false), x.head.where(h.Left, false)
+		if b != nil {
+			c.reached = x.base.where(either(b), true)
 		}
-		if err == nil {
-			c.along, err = x.head.where(x.ctx, h.Left, false)
-		}
-		return err
+		return
 	}
-	if h.Right != nil {
-		h, b = h.Right, b.Right
-	} else {
-		h, b = h.Left, b.Left
-	}
-	if c.without, err = x.head.where(x.ctx, h, !c.not); err == nil {
-		c.reached, err = reached(b, c.not)
-	}
+	comes := func(f *ctl.Formula) *ctl.Formula { return cmp.Or(f.Right, f.Left) }
+	c.without = x.head.where(comes(h), !c.not)
 	c.along = c.without
-	return err
+	if b != nil {
+		c.reached = x.base.where(comes(b), c.not)
+	}
 }
 
 // Shown reports whether runs show the violation of a formula, so that there are ways to violate it. They do not for EF and EG.

@@ -14,8 +14,8 @@
 //   - A claim that no run shows, or that one state shows (no path operator, EF and EG), has a new way if it is true in base's state.
 //   - c && d has the new ways of either. c || d has one if both are violated, one of them in a new way.
 //   - AX c has one if a step leads to a state that violates c, and the step is hidden from base or the way of c after it is new.
-//   - A[c W d] has one if a run without d leads to a state that violates c and d, c in a new way or d only on head; or to a state that violates the
-//     claim after base came to d, or did not follow.
+//   - A[c W d] has one if a run without d leads to a state that violates c and d, c in a new way; or to a state that violates the claim after base
+//     came to d, or did not follow.
 //   - A[c U d] has the same ways, and those of runs without d that end, or go on for ever while base does not move any more. On runs on which parties
 //     make progress, base also does not follow if it would have to wait against the same assumption.
 //

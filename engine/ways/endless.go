@@ -2,18 +2,20 @@ package ways
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/space"
 )
 
 // An endless has the runs on which head can go on for ever within a set of pairs while base does not follow for ever. It has one round for
 // steps that are hidden from base, and one for each party whose progress base would have to deny.
 type endless struct {
 	*pairs
-	view   view
 	within []bool
 	every  bool // base lacks the claim, so that every run is a way
+	free   bool // base is ignored, or lacks the claim: every arc may be used
 	rounds []round
 }
 
@@ -21,21 +23,21 @@ type endless struct {
 type round struct {
 	idle int     // the actor of base that never acts, though it can; -1: base does not move, or is ignored
 	omit [][]int // by named run that was followed to its loop, a step to leave out; nil: none
-	part []int32 // by pair, the number of its part; -1: it is in none
+	part []int32 // by pair, the number of its part; 0: it is in none
 }
 
 // maxRounds bounds the rounds, one for each choice of steps to leave out.
 const maxRounds = 256
 
 func (p *pairs) endless(c *claim, v view) (*endless, error) {
-	e := &endless{pairs: p, view: v, within: c.by[v].within, every: c.base == nil}
-	actors := len(p.Base.Acts)
-	if v == alone || e.every {
-		actors = 0
-	}
+	e := &endless{pairs: p, within: c.by[v].within, every: c.base == nil, free: v == alone || c.base == nil}
 	choices, err := p.omits(c)
 	if err != nil {
 		return nil, err
+	}
+	actors := len(p.Base.Acts)
+	if e.free {
+		actors = 0
 	}
 	for idle := -1; idle < actors; idle++ {
 		for _, omit := range choices {
@@ -50,7 +52,7 @@ func (p *pairs) endless(c *claim, v view) (*endless, error) {
 }
 
 func (e *endless) has(i int32) bool {
-	return slices.ContainsFunc(e.rounds, func(r round) bool { return r.part[i] >= 0 })
+	return slices.ContainsFunc(e.rounds, func(r round) bool { return r.part[i] > 0 })
 }
 
 // inside reports whether a round may visit a pair.
@@ -58,17 +60,17 @@ func (e *endless) inside(r *round, i int32) bool {
 	return e.within[i] && (r.idle < 0 || able(e.Base.Net, e.Base.Graph.Marking(int(e.list[i].base)), e.Base.Acts[r.idle]))
 }
 
-// takes reports whether a round may use an arc.
+// takes reports whether a round may use an arc between pairs that it may visit.
 func (e *endless) takes(r *round, i, arc int32) bool {
 	for k, step := range r.omit {
-		if step != nil && e.come(i)[k] == len(e.named[k].steps) && slices.Equal(step, e.fired(i, arc)) {
+		if e.come(i)[k] == len(e.named[k].steps) && slices.Equal(step, e.fired(i, arc)) {
 			return false
 		}
 	}
-	if e.view == alone || e.every || e.kind[arc] != common {
+	if e.free || e.kind[arc] != common {
 		return true
 	}
-	if r.idle < 0 || e.lost(e.to[arc]) {
+	if r.idle < 0 {
 		return false
 	}
 	var step []int
@@ -81,100 +83,77 @@ func (e *endless) takes(r *round, i, arc int32) bool {
 // find computes the parts of a round: the strongly connected components (R. Tarjan, 1972, Depth-first search and linear graph algorithms)
 // in which a run that counts can go on for ever.
 func (e *endless) find(r *round) error {
-	const unseen = -2
-	r.part = slices.Repeat([]int32{unseen}, len(e.list))
-	low, open := make([]int32, len(e.list)), make([]bool, len(e.list))
-	var stack []int32
-	type visit struct{ at, arc int32 }
-	count := int32(0)
-	index := slices.Repeat([]int32{-1}, len(e.list))
-	for root := range e.list {
-		if index[root] >= 0 || !e.inside(r, int32(root)) {
-			if index[root] < 0 {
-				r.part[root] = -1
-			}
-			continue
+	r.part = make([]int32, len(e.list))
+	type visit struct{ at, arc, place int32 }
+	var path []visit
+	var stack []int32                 // pairs in no component yet
+	low := make([]int32, len(e.list)) // the lowest place on the stack that is found from a pair, from 1 on; 0: not visited
+	enter := func(i int32) {
+		stack = append(stack, i)
+		low[i] = int32(len(stack))
+		path = append(path, visit{i, e.first[i], low[i]})
+	}
+	for root := range int32(len(e.list)) {
+		if low[root] == 0 && e.inside(r, root) {
+			enter(root)
 		}
-		path := []visit{{int32(root), -1}}
 		for len(path) > 0 {
-			v := &path[len(path)-1]
-			i := v.at
-			if v.arc < 0 {
-				if count%256 == 0 && e.ctx.Err() != nil {
-					return context.Cause(e.ctx)
-				}
-				index[i], low[i] = count, count
-				count++
-				stack, open[i] = append(stack, i), true
-				v.arc = e.first[i]
+			if e.ctx.Err() != nil {
+				return context.Cause(e.ctx)
 			}
-			if v.arc < e.first[i+1] {
-				arc := v.arc
+			v := &path[len(path)-1]
+			if v.arc < e.first[v.at+1] {
+				to := e.to[v.arc]
+				if e.inside(r, to) && e.takes(r, v.at, v.arc) {
+					if low[to] == 0 {
+						enter(to) // and look at the arc again
+						continue
+					}
+					low[v.at] = min(low[v.at], low[to])
+				}
 				v.arc++
-				to := e.to[arc]
-				if !e.inside(r, to) || !e.takes(r, i, arc) {
-					continue
-				}
-				if index[to] < 0 {
-					path = append(path, visit{to, -1})
-				} else if open[to] {
-					low[i] = min(low[i], index[to])
-				}
 				continue
 			}
-			path = path[:len(path)-1]
-			if len(path) > 0 {
-				above := path[len(path)-1].at
-				low[above] = min(low[above], low[i])
+			if path = path[:len(path)-1]; low[v.at] < v.place {
+				continue
 			}
-			if low[i] == index[i] {
-				at := len(stack) - 1
-				for stack[at] != i {
-					at--
-				}
-				e.close(r, stack[at:], index[i])
-				for _, j := range stack[at:] {
-					open[j] = false
-				}
-				stack = stack[:at]
+			part := stack[v.place-1:]
+			e.close(r, part, v.at+1)
+			for _, i := range part {
+				low[i] = math.MaxInt32
 			}
+			stack = stack[:v.place-1]
 		}
 	}
 	return nil
 }
 
-// close numbers a component, or rejects it if no run that counts can go on in it for ever.
+// close numbers a component if a run that counts can go on in it for ever.
 func (e *endless) close(r *round, part []int32, number int32) {
 	for _, i := range part {
 		r.part[i] = number
 	}
-	for _, w := range e.wants(r, part[0]) {
+	for _, w := range e.wants() {
 		if !slices.ContainsFunc(part, func(i int32) bool { return e.meets(r, w, i) }) {
 			for _, i := range part {
-				r.part[i] = -1
+				r.part[i] = 0
 			}
 			return
 		}
 	}
 }
 
-// A wish is a condition that a run has to meet again and again to count.
-type wish struct {
-	at    func(i int32) bool      // a pair
-	along func(i, arc int32) bool // or an arc
-}
+// A wish is a condition on arcs, of which a run has to take one again and again to count.
+type wish func(i, arc int32) bool
 
-// wants returns the conditions on endless runs: a step that is not apart, or a state that allows no other; and for each party that is
-// assumed to make progress an act, or a state in which it cannot act.
-func (e *endless) wants(r *round, of int32) []wish {
-	list := []wish{{
-		at:    func(i int32) bool { return e.left(i) && e.turns(r, i) },
-		along: func(i, arc int32) bool { return e.every || e.kind[arc] != apart },
-	}}
+// wants returns the conditions on endless runs: a step that is not apart, or from a state that allows no other; and for each party that is
+// assumed to make progress an act, or a step from a state in which it cannot act.
+func (e *endless) wants() []wish {
+	list := []wish{func(i, arc int32) bool { return e.every || e.kind[arc] != apart || e.left(i) }}
 	for _, actor := range e.Head.Acts {
-		list = append(list, wish{
-			at:    func(i int32) bool { return !able(e.Head.Net, e.marking(i), actor) },
-			along: func(i, arc int32) bool { return acts(e.Head.Net, e.marking(i), e.fired(i, arc), actor) },
+		list = append(list, func(i, arc int32) bool {
+			m := e.marking(i)
+			return !able(e.Head.Net, m, actor) || acts(e.Head.Net, m, e.fired(i, arc), actor)
 		})
 	}
 	return list
@@ -185,28 +164,15 @@ func (e *endless) left(i int32) bool {
 	return !slices.ContainsFunc(e.Head.Graph.Steps(int(e.list[i].head)), func(step []int) bool { return !e.beside(step) })
 }
 
-// turns reports whether a pair has an arc within its part.
-func (e *endless) turns(r *round, i int32) bool {
-	for a, end := e.arcs(i); a < end; a++ {
-		if e.stays(r, i, a) {
-			return true
-		}
-	}
-	return false
-}
-
 // stays reports whether an arc stays within the part of a pair.
 func (e *endless) stays(r *round, i, arc int32) bool {
-	return e.inside(r, e.to[arc]) && r.part[e.to[arc]] == r.part[i] && e.takes(r, i, arc)
+	return r.part[e.to[arc]] == r.part[i] && e.takes(r, i, arc)
 }
 
-// meets reports whether a wish is met in a pair, or along an arc from it.
+// meets reports whether a wish is met along an arc from a pair that stays within its part.
 func (e *endless) meets(r *round, w wish, i int32) bool {
-	if w.at(i) {
-		return true
-	}
 	for a, end := e.arcs(i); a < end; a++ {
-		if e.stays(r, i, a) && w.along(i, a) {
+		if e.stays(r, i, a) && w(i, a) {
 			return true
 		}
 	}
@@ -215,50 +181,40 @@ func (e *endless) meets(r *round, w wish, i int32) bool {
 
 // able reports whether one of some transitions is enabled in a marking, and changes something.
 func able(n *petri.Net, m petri.Marking, some []int) bool {
-	return slices.ContainsFunc(some, func(t int) bool { return n.Fireable(m, t) && changes(n, m, t) })
+	return slices.ContainsFunc(some, func(t int) bool { return n.Fireable(m, t) && space.Changes(n, m, t) })
 }
 
 // acts reports whether a step from a marking has one of some transitions, which changes something.
 func acts(n *petri.Net, m petri.Marking, step, some []int) bool {
-	return slices.ContainsFunc(step, func(t int) bool { return slices.Contains(some, t) && changes(n, m, t) })
+	return slices.ContainsFunc(step, func(t int) bool { return slices.Contains(some, t) && space.Changes(n, m, t) })
 }
 
-// changes reports whether a transition that is enabled in a marking changes something there.
-func changes(n *petri.Net, m petri.Marking, t int) bool {
-	of := &n.Transitions[t]
-	return len(of.In)+len(of.Out) > 0 || len(n.Moved(m, t)) > 0
-}
-
-// of returns a loop from a pair that meets all wishes: the pairs after it, without its return, and the arcs.
-func (e *endless) of(from int32) (path, arcs []int32) {
-	r := &e.rounds[slices.IndexFunc(e.rounds, func(r round) bool { return r.part[from] >= 0 })]
-	through := func(i int32) bool { return r.part[i] == r.part[from] }
-	takes := func(i, arc int32) bool { return e.stays(r, i, arc) }
+// of returns a loop from a pair that meets all wishes.
+func (e *endless) of(from int32) (arcs []int32) {
+	r := &e.rounds[slices.IndexFunc(e.rounds, func(r round) bool { return r.part[from] > 0 })]
 	at := from
-	add := func(more, by []int32) {
-		path, arcs = append(path, more[1:]...), append(arcs, by...)
-		at = more[len(more)-1]
+	add := func(ends func(i, arc int32) bool) {
+		arcs = append(arcs, e.walk(at, func(i, arc int32) bool { return e.stays(r, i, arc) }, ends)...)
+		at = e.to[arcs[len(arcs)-1]]
 	}
-	met := func(w wish) bool { // on the way so far
-		if w.at(from) {
+	for _, w := range e.wants() {
+		if !e.met(w, from, arcs) {
+			add(w)
+		}
+	}
+	if at != from {
+		add(func(_, arc int32) bool { return e.to[arc] == from })
+	}
+	return arcs
+}
+
+// met reports whether a wish is met along some arcs.
+func (e *endless) met(w wish, from int32, arcs []int32) bool {
+	for _, arc := range arcs {
+		if w(from, arc) {
 			return true
 		}
-		before := from
-		for k, arc := range arcs {
-			if w.along(before, arc) || w.at(path[k]) {
-				return true
-			}
-			before = path[k]
-		}
-		return false
+		from = e.to[arc]
 	}
-	for _, w := range e.wants(r, from) {
-		if !met(w) {
-			add(e.walk(at, walk{through: through, takes: takes, at: w.at, along: w.along}))
-		}
-	}
-	if at != from || len(arcs) == 0 {
-		add(e.walk(at, walk{through: through, takes: takes, at: func(i int32) bool { return i == from }, leave: true}))
-	}
-	return path[:len(path)-1], arcs
+	return false
 }

@@ -49,7 +49,7 @@ func (p *pairs) findIn(c *claim, v view) error {
 // shows reports whether the runs that violate a part of c || d distinguish ways. Those of a part without temporal operators do not, beside
 // others.
 func (c *claim) shows(part *claim) bool {
-	return c.form != some || part.head.Temporal() || !slices.ContainsFunc(c.parts, func(p *claim) bool { return p.head.Temporal() })
+	return c.form != some || part.head.Temporal()
 }
 
 // any reports whether head has a way from a pair that no named run shows, whatever base has.
@@ -60,14 +60,11 @@ func (p *pairs) any(c *claim, i int32) bool {
 // mayKeep reports whether base can still keep a claim, or base is ignored.
 func (p *pairs) mayKeep(c *claim, i int32, v view) bool { return v == alone || p.onBase(c.keeps, i) }
 
-// came reports whether base has reached what has to come.
-func (p *pairs) came(c *claim, i int32, v view) bool { return v == against && p.onBase(c.reached, i) }
-
 // freshStep returns an arc by which a pair violates AX in a wanted way, or -1.
 func (p *pairs) freshStep(c *claim, i int32, v view) int32 {
 	for a, end := p.arcs(i); a < end; a++ {
 		to := p.to[a]
-		if (p.kind[a] != apart || c.base == nil) && p.onHead(c.left.violated, to) && (v == against && p.kind[a] == hidden && p.any(c.left, to) || c.left.by[v].fresh[to]) {
+		if (p.kind[a] != apart || c.base == nil) && (p.kind[a] == hidden && p.any(c.left, to) || c.left.by[v].fresh[to]) {
 			return a
 		}
 	}
@@ -90,13 +87,12 @@ func (p *pairs) comes(c *claim, v view) ([]bool, error) {
 
 // breaks reports whether left is violated before right came.
 func (p *pairs) breaks(c *claim, i int32, v view) bool {
-	return c.left != nil && p.onHead(c.without, i) && p.onHead(c.left.violated, i) && p.mayKeep(c, i, v) &&
-		(c.left.by[v].fresh[i] || p.came(c, i, v) && p.any(c.left, i))
+	return c.left != nil && p.onHead(c.without, i) && p.mayKeep(c, i, v) && c.left.by[v].fresh[i]
 }
 
 // escapes reports whether head violates the claim from here although base has reached right, or did not follow.
 func (p *pairs) escapes(c *claim, i int32, v view) bool {
-	return v == against && (p.lost(i) || p.onHead(c.without, i) && p.came(c, i, v)) && p.any(c, i)
+	return v == against && (p.lost(i) || p.onBase(c.reached, i)) && p.any(c, i)
 }
 
 // stops reports whether head ends here, or goes on for ever, without right, while base can still keep the claim.

@@ -1,6 +1,7 @@
 package ways
 
 import (
+	"context"
 	"errors"
 	"slices"
 
@@ -9,9 +10,6 @@ import (
 
 // Of similar runs the least is shown. A run with another one within it would match that one if it were named. So a way is shown only if it
 // matches no run that a waiver names, whichever way is found first.
-
-// maxWithin bounds the pairs, and the steps between them, that are visited within a run. If there are more, the run found first is shown.
-const maxWithin = 500_000
 
 // A bound admits the runs that do only what another run does, in its order.
 type bound struct {
@@ -50,14 +48,14 @@ func (n *pattern) bounds() (list []*bound) {
 }
 
 // least returns a wanted run that does only what the given one does, and within which no other is found.
-func (q *Question) least(x *labeller, c *claim, e *ctl.Evidence) (*ctl.Evidence, error) {
+func (q *Question) least(ctx context.Context, c *claim, named []pattern, e *ctl.Evidence) (*ctl.Evidence, error) {
 	n, err := q.patternOf(c, e)
 	if err != nil {
 		return e, nil // the run cannot be named
 	}
 	bounds := n.bounds()
 	for len(bounds) > 0 {
-		less, err := q.within(x, c, bounds[0])
+		less, err := q.within(ctx, c, named, bounds[0])
 		bounds = bounds[1:]
 		switch {
 		case errors.Is(err, ErrTooManyPairs):

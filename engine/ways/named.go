@@ -18,14 +18,18 @@ type pattern struct {
 	loop  [][]int // distinct steps; none: the run violates the claim by its last step
 }
 
-// name adds a run of head to the named ones, which are no new way.
-func (p *pairs) name(c *claim, e *ctl.Evidence) error {
-	n, err := p.patternOf(c, e)
-	if err == nil {
-		n.of.named = append(n.of.named, len(p.named))
-		p.named = append(p.named, *n)
+// name returns the patterns of the named runs, which are no new ways of a claim.
+func (q *Question) name(c *claim) ([]pattern, error) {
+	var list []pattern
+	for k, e := range q.Named {
+		n, err := q.patternOf(c, e)
+		if err != nil {
+			return nil, err
+		}
+		n.of.named = append(n.of.named, k)
+		list = append(list, *n)
 	}
-	return err
+	return list, nil
 }
 
 // patternOf returns the pattern of a run. It fails if the run does not show which part of the claim it violates.
@@ -54,84 +58,48 @@ func (n *namer) follow(c *claim, e *ctl.Evidence) error {
 		return nil
 	case same, every, some:
 		return n.part(c, e)
-	case next:
-		return n.step(c, e)
 	}
 	return n.path(c, e)
 }
 
 // part continues with the one part of a claim that the run violates.
 func (n *namer) part(c *claim, e *ctl.Evidence) error {
-	parts := slices.DeleteFunc(slices.Clone(c.parts), func(part *claim) bool { return c.form == some && !part.head.Temporal() })
-	for _, part := range parts {
-		below := e
-		if e.Formula == c.head {
-			below = shownOf(e, part, 0)
-		}
-		if below != nil && below.Formula == part.head && (c.form != some || len(parts) == 1) {
-			return n.follow(part, below)
-		}
-	}
-	if len(c.parts) == 1 && c.parts[0].form == leaf {
-		n.of = c.parts[0]
-		return nil
-	}
-	return errNamed
-}
-
-func (n *namer) step(c *claim, e *ctl.Evidence) error {
-	if len(e.Run.Steps) == 0 {
+	parts := slices.DeleteFunc(slices.Clone(c.parts), func(part *claim) bool { return !c.shows(part) || shownOf(e, part) == nil })
+	if len(parts) != 1 {
 		return errNamed
 	}
-	if err := n.take(e.Run.Steps[:1]); err != nil {
-		return err
-	}
-	return n.below(c, e, 1)
+	return n.follow(parts[0], shownOf(e, parts[0]))
 }
 
-// below continues with the part that has to hold after a step, or throughout.
-func (n *namer) below(c *claim, e *ctl.Evidence, at int) error {
-	if c.left.form == leaf {
-		n.of, n.from = c.left, len(n.steps)
-		return nil
-	}
-	if below := shownOf(e, c.left, at); below != nil {
-		return n.follow(c.left, below)
-	}
-	return errNamed
-}
-
-// path reads where a run violates a path operator. What has to come is violated by the first step after which it cannot come.
+// path reads where a run violates a path operator: at its end or, of what has to come, by the first step after which it cannot come.
 func (n *namer) path(c *claim, e *ctl.Evidence) error {
 	if e.Run.Loop < 0 && !e.Run.Dead {
-		if c.left == nil {
-			return errNamed
-		}
-		if err := n.take(e.Run.Steps); err != nil {
+		if err := n.take(e.Run.Steps...); err != nil {
 			return err
 		}
-		return n.below(c, e, len(e.Run.Steps))
+		return n.follow(c.left, shownOf(e, c.left))
 	}
-	steps := e.Run.Steps
-	for len(steps) > 0 && has(c.kept, n.at) {
-		if e.Run.Loop >= 0 && len(e.Run.Steps)-len(steps) == e.Run.Loop {
-			for _, s := range steps {
+	for at, step := range e.Run.Steps {
+		switch {
+		case !has(c.kept, n.at):
+			return nil
+		case at == e.Run.Loop:
+			for _, s := range e.Run.Steps[at:] {
 				if !slices.ContainsFunc(n.loop, func(o []int) bool { return slices.Equal(o, s) }) {
 					n.loop = append(n.loop, s)
 				}
 			}
 			return nil
 		}
-		if err := n.take(steps[:1]); err != nil {
+		if err := n.take(step); err != nil {
 			return err
 		}
-		steps = steps[1:]
 	}
 	return nil
 }
 
 // take follows steps of head.
-func (n *namer) take(steps [][]int) error {
+func (n *namer) take(steps ...[]int) error {
 	for _, s := range steps {
 		k := slices.IndexFunc(n.Head.Graph.Steps(int(n.at)), func(o []int) bool { return slices.Equal(o, s) })
 		if k < 0 {
@@ -143,10 +111,10 @@ func (n *namer) take(steps [][]int) error {
 	return nil
 }
 
-// shownOf returns the evidence for a part of a claim in a marking of a run, or nil.
-func shownOf(e *ctl.Evidence, part *claim, at int) *ctl.Evidence {
+// shownOf returns the evidence for a part of a claim that a run explains, or nil.
+func shownOf(e *ctl.Evidence, part *claim) *ctl.Evidence {
 	for _, b := range e.Next {
-		if b.At == at && (b.Formula == part.head || b.Formula == meaning(part.head)) {
+		if b.Formula == part.head {
 			return b.Evidence
 		}
 	}
@@ -154,23 +122,20 @@ func shownOf(e *ctl.Evidence, part *claim, at int) *ctl.Evidence {
 }
 
 // onward returns the progress of a run along the named ones after a step.
-func (p *pairs) onward(before []int, from, to uint32, step []int) []int {
+func (p *pairs) onward(before []int, from uint32, step []int) []int {
 	after := make([]int, len(p.named), len(before))
 	for k, n := range p.named {
-		at := min(before[k], len(n.steps))
+		at, last := before[k], len(n.steps)-1
 		switch {
 		case len(n.loop) > 0:
-			if at < len(n.steps) && slices.Equal(n.steps[at], step) {
+			if at <= last && slices.Equal(n.steps[at], step) {
 				at++
 			}
-		case at == len(n.steps): // it has matched the named run before, or that has no step
-			at = max(at-1, 0)
-			fallthrough
-		default:
-			if at < len(n.steps) && slices.Equal(n.steps[at], step) && (at+1 < len(n.steps) || n.from == len(n.steps) || has(n.of.kept, from) && !has(n.of.kept, to)) {
+		case last < 0:
+			at = 1 // past the run of no steps
+		default: // a run that has matched does so again if this step is the last one, too
+			if at = min(at, last); slices.Equal(n.steps[at], step) && (at < last || n.from == len(n.steps) || has(n.of.kept, from)) {
 				at++
-			} else if len(n.steps) == 0 {
-				at = 1 // past it
 			}
 		}
 		after[k] = at
@@ -213,28 +178,11 @@ func (p *pairs) omits(c *claim) ([][][]int, error) {
 }
 
 // keeping sets the states of head from which some run keeps each claim.
-func (x *labeller) keeping(c *claim) error {
-	alone, err := claimOf(c.head, c.head, c.not)
-	if err != nil {
-		return err
-	}
-	own := &labeller{x.ctx, x.head, x.head}
-	if err := own.label(alone); err != nil {
-		return err
-	}
+func (x *labeller) keeping(c *claim) {
+	alone, _ := claimOf(c.head, c.head, c.not) // a formula has its own structure
+	own := &labeller{x.head, x.head}
+	own.label(alone)
 	c.keptFrom(alone)
-	return nil
-}
-
-// forget removes the named runs from a claim.
-func (c *claim) forget() {
-	c.named = nil
-	for _, part := range c.parts {
-		part.forget()
-	}
-	if c.left != nil {
-		c.left.forget()
-	}
 }
 
 func (c *claim) keptFrom(o *claim) {

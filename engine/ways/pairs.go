@@ -24,9 +24,10 @@ type Side struct {
 type Question struct {
 	Head, Base Side
 	Same       [][]int // by transition of head, the same ones of base; none: it is hidden from base
-	Apart      []bool  // by transition of head: its nets are separate from all others
+	Apart      []bool  // by transition of head: its nets are separate from all others, and base has none that is the same
 	Between    func(from, to petri.Marking) []int
-	MaxPairs   int             // 0: no limit
+	MaxPairs   int             // pairs of states, and the steps between them; 0: no limit
+	MaxWithin  int             // the same within a run, where a lesser one is looked for; 0: no limit. If there are more, that run is shown
 	Alone      bool            // every way of head is wanted, whatever base does
 	Named      []*ctl.Evidence // runs of head, as NewViolation returned them: runs that match one are not wanted
 }
@@ -58,7 +59,8 @@ type pairs struct {
 	to    []int32 // by arc
 	step  []int32 // by arc, the number of the step among those of head's state
 	kind  []kind  // by arc
-	back  [][]int32
+	enter []int32 // by pair, where those that lead to it begin in back; one more at the end
+	back  []int32
 
 	named    []pattern
 	only     *bound  // nil: every run of head is wanted
@@ -72,13 +74,13 @@ func (p *pairs) explore(ctx context.Context) error {
 	if q.Alone {
 		start.base = lost
 	}
-	if p.only != nil && (most == 0 || most > maxWithin) {
-		most = maxWithin
+	if p.only != nil {
+		most = p.MaxWithin
 	}
 	p.ctx, p.list, p.progress = ctx, []pair{start}, [][]int{make([]int, len(p.named)+1)}
 	at, known := map[pair]int32{start: 0}, map[string]uint32{fmt.Sprint(p.progress[0]): 0}
 	for i := 0; i < len(p.list); i++ {
-		if i%256 == 0 && ctx.Err() != nil {
+		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
 		if most > 0 && len(p.list)+len(p.to) > most {
@@ -95,7 +97,7 @@ func (p *pairs) explore(ctx context.Context) error {
 			next := pair{succ[n], base, 0}
 			if p.follows() {
 				var inside bool
-				if next.named, inside = p.onwards(known, here, next.head, step); !inside {
+				if next.named, inside = p.onwards(known, here, step); !inside {
 					continue
 				}
 			}
@@ -117,9 +119,9 @@ func (p *pairs) explore(ctx context.Context) error {
 func (p *pairs) follows() bool { return len(p.named) > 0 || p.only != nil }
 
 // onwards returns the number of the progress along the named runs after a step. inside is false if the step leads out of the bound.
-func (p *pairs) onwards(known map[string]uint32, here pair, to uint32, step []int) (number uint32, inside bool) {
+func (p *pairs) onwards(known map[string]uint32, here pair, step []int) (number uint32, inside bool) {
 	before := p.progress[here.named]
-	after := p.onward(before, here.head, to, step)
+	after := p.onward(before, here.head, step)
 	within := 0
 	if p.only != nil {
 		if within, inside = p.only.onward(before[len(p.named)], here.head, step); !inside {
@@ -163,7 +165,7 @@ func (q *Question) follow(base uint32, step []int) (uint32, kind) {
 
 // beside reports whether a step is apart.
 func (q *Question) beside(step []int) bool {
-	return !slices.ContainsFunc(step, func(t int) bool { return !q.Apart[t] || len(q.Same[t]) > 0 })
+	return !slices.ContainsFunc(step, func(t int) bool { return !q.Apart[t] })
 }
 
 // covers reports whether base's step has a counterpart of every transition of head's step that base has.
@@ -176,20 +178,21 @@ func (q *Question) covers(of, step []int) bool {
 	return true
 }
 
+// reverse lists the pairs that lead to each, sorted by counting.
 func (p *pairs) reverse() {
-	count := make([]int32, len(p.list))
-	for _, t := range p.to {
-		count[t]++
-	}
-	p.back = make([][]int32, len(p.list))
-	room := make([]int32, 0, len(p.to))
-	for i, n := range count {
-		p.back[i] = room[len(room) : len(room) : len(room)+int(n)]
-		room = room[:len(room)+int(n)]
+	p.enter, p.back = make([]int32, len(p.list)+1), make([]int32, len(p.to))
+	for _, to := range p.to {
+		p.enter[to+1]++
 	}
 	for i := range p.list {
-		for a := p.first[i]; a < p.first[i+1]; a++ {
-			p.back[p.to[a]] = append(p.back[p.to[a]], int32(i))
+		p.enter[i+1] += p.enter[i]
+	}
+	free := slices.Clone(p.enter)
+	for i := range int32(len(p.list)) {
+		for a, end := p.arcs(i); a < end; a++ {
+			to := p.to[a]
+			p.back[free[to]] = i
+			free[to]++
 		}
 	}
 }
@@ -238,7 +241,7 @@ func (p *pairs) until(along, goal []bool) []bool {
 	for len(work) > 0 {
 		i := work[len(work)-1]
 		work = work[:len(work)-1]
-		for _, before := range p.back[i] {
+		for _, before := range p.back[p.enter[i]:p.enter[i+1]] {
 			if along[before] && !found[before] {
 				found[before] = true
 				work = append(work, before)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/petri"
 )
 
 // NewViolation returns a run of head that violates its formula in a wanted way and has no other within it, or nil if there is none. The error is
@@ -15,50 +16,37 @@ func (q *Question) NewViolation(ctx context.Context) (*ctl.Evidence, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := &labeller{ctx, label(&q.Head), label(&q.Base)}
-	if err := x.label(c); err != nil {
+	x := &labeller{label(ctx, &q.Head), label(ctx, &q.Base)}
+	x.label(c)
+	x.keeping(c)
+	if err := x.err(); err != nil {
 		return nil, err
 	}
-	if len(q.Named) > 0 {
-		if err := x.keeping(c); err != nil {
-			return nil, err
-		}
+	named, err := q.name(c)
+	if err != nil {
+		return nil, err
 	}
-	e, err := q.within(x, c, nil)
+	e, err := q.within(ctx, c, named, nil)
 	if err != nil || e == nil {
 		return nil, err
 	}
-	if len(q.Named) == 0 {
-		if err := x.keeping(c); err != nil {
-			return nil, err
-		}
-	}
-	return q.least(x, c, e)
+	return q.least(ctx, c, named, e)
 }
 
 // within returns a wanted run of head within a bound, or nil.
-func (q *Question) within(x *labeller, c *claim, only *bound) (*ctl.Evidence, error) {
-	p := &pairs{Question: q, only: only}
-	c.forget()
-	for _, e := range q.Named {
-		if err := p.name(c, e); err != nil {
-			return nil, err
-		}
-	}
-	if err := p.explore(x.ctx); err != nil {
+func (q *Question) within(ctx context.Context, c *claim, named []pattern, only *bound) (*ctl.Evidence, error) {
+	p := &pairs{Question: q, named: named, only: only}
+	if err := p.explore(ctx); err != nil {
 		return nil, err
 	}
 	if err := p.find(c); err != nil || !c.by[against].fresh[0] {
 		return nil, err
 	}
-	return (&shower{p, x.head}).show(c, 0, against)
+	return (&shower{p}).show(c, 0, against)
 }
 
 // A shower returns new ways as evidence.
-type shower struct {
-	*pairs
-	head *labelled
-}
+type shower struct{ *pairs }
 
 // plain explains the value of a formula in head's state of a pair, whatever base has.
 func (s *shower) plain(f *ctl.Formula, i int32) (*ctl.Evidence, error) {
@@ -73,7 +61,7 @@ func (s *shower) show(c *claim, i int32, v view) (*ctl.Evidence, error) {
 	if v == against && s.lost(i) || !c.by[v].fresh[i] || c.form == leaf {
 		return s.plain(c.head, i)
 	}
-	e := &ctl.Evidence{Formula: c.head, Holds: c.not, Run: s.run([]int32{i}, nil)}
+	e := &ctl.Evidence{Formula: c.head, Holds: c.not, Run: s.run(i, nil)}
 	switch c.form {
 	case same:
 		return e, s.because(e, 0, c.parts[0], i, v)
@@ -94,7 +82,7 @@ func (s *shower) show(c *claim, i int32, v view) (*ctl.Evidence, error) {
 		return e, nil
 	case next:
 		arc := s.freshStep(c, i, v)
-		e.Run = s.run([]int32{i, s.to[arc]}, []int32{arc})
+		e.Run = s.run(i, []int32{arc})
 		return e, s.because(e, 1, c.left, s.to[arc], s.still(c.left, s.to[arc], v))
 	case coming:
 		return s.coming(c, i, v)
@@ -119,14 +107,13 @@ func (s *shower) because(e *ctl.Evidence, n int, part *claim, i int32, v view) e
 	return err
 }
 
-// run returns a path of pairs as a run of head.
-func (s *shower) run(path, arcs []int32) ctl.Run {
-	run := ctl.Run{Loop: -1}
-	for _, i := range path {
-		run.Markings = append(run.Markings, s.marking(i))
-	}
-	for k, arc := range arcs {
-		run.Steps = append(run.Steps, s.fired(path[k], arc))
+// run returns the run of head along some arcs.
+func (s *shower) run(from int32, arcs []int32) ctl.Run {
+	run := ctl.Run{Markings: []petri.Marking{s.marking(from)}, Loop: -1}
+	for _, arc := range arcs {
+		run.Steps = append(run.Steps, s.fired(from, arc))
+		from = s.to[arc]
+		run.Markings = append(run.Markings, s.marking(from))
 	}
 	return run
 }
@@ -134,10 +121,14 @@ func (s *shower) run(path, arcs []int32) ctl.Run {
 // coming takes a shortest path to where the claim is violated in a wanted way, and explains that.
 func (s *shower) coming(c *claim, i int32, v view) (*ctl.Evidence, error) {
 	of := &c.by[v]
-	path, arcs := s.walk(i, walk{through: func(i int32) bool { return of.within[i] }, at: func(i int32) bool { return of.goal[i] }})
-	end := path[len(path)-1]
-	e := &ctl.Evidence{Formula: c.head, Holds: c.not, Run: s.run(path, arcs)}
-	last := len(path) - 1
+	var arcs []int32
+	end := i
+	if !of.goal[i] {
+		arcs = s.walk(i, func(i, _ int32) bool { return of.within[i] }, func(_, arc int32) bool { return of.goal[s.to[arc]] })
+		end = s.to[arcs[len(arcs)-1]]
+	}
+	e := &ctl.Evidence{Formula: c.head, Holds: c.not, Run: s.run(i, arcs)}
+	last := len(arcs)
 	switch {
 	case s.breaks(c, end, v):
 		return e, s.broken(c, e, last, end, s.still(c.left, end, v))
@@ -147,9 +138,8 @@ func (s *shower) coming(c *claim, i int32, v view) (*ctl.Evidence, error) {
 		e.Run.Dead = true
 		return e, s.never(c, e, last, end)
 	}
-	loop, round := of.ends.of(end)
-	e.Run = s.run(append(path, loop...), append(arcs, round...))
-	e.Run.Loop = last
+	e.Run = s.run(i, append(arcs, of.ends.of(end)...))
+	e.Run.Markings, e.Run.Loop = e.Run.Markings[:len(e.Run.Steps)], last
 	return e, s.never(c, e, last, end)
 }
 
@@ -202,47 +192,27 @@ func (s *shower) goesOn(c *claim, e *ctl.Evidence, last int, end int32) error {
 	return nil
 }
 
-// A walk has the conditions of a path: through pairs of a kind, to a pair or along an arc. With leave it takes at least one arc.
-type walk struct {
-	through func(i int32) bool
-	takes   func(i, arc int32) bool // nil: every arc
-	at      func(i int32) bool
-	along   func(i, arc int32) bool // nil: no arc ends it
-	leave   bool
-}
-
-// walk returns a shortest path from a pair that meets the conditions, the first in order. It panics if there is none.
-func (p *pairs) walk(from int32, w walk) (path, arcs []int32) {
-	if !w.leave && w.at(from) {
-		return []int32{from}, nil
-	}
+// walk returns a shortest path from a pair along some arcs to an arc that ends it, the first in order. It panics if there is none.
+func (p *pairs) walk(from int32, takes, ends func(i, arc int32) bool) (arcs []int32) {
 	type came struct{ from, arc int32 }
-	seen := map[int32]came{}
+	seen := map[int32]came{from: {}}
 	queue := []int32{from}
 	for k := 0; k < len(queue); k++ {
 		i := queue[k]
-		if !w.through(i) {
-			continue
-		}
 		for a, end := p.arcs(i); a < end; a++ {
-			to := p.to[a]
-			if w.takes != nil && !w.takes(i, a) {
+			if !takes(i, a) {
 				continue
 			}
-			if w.at(to) || w.along != nil && w.along(i, a) {
-				path, arcs = []int32{to}, []int32{a}
-				for at := i; ; at = seen[at].from {
-					path = append(path, at)
-					if at == from {
-						break
-					}
-					arcs = append(arcs, seen[at].arc)
+			if ends(i, a) {
+				arcs = []int32{a}
+				for ; i != from; i = seen[i].from {
+					arcs = append(arcs, seen[i].arc)
 				}
-				slices.Reverse(path)
 				slices.Reverse(arcs)
-				return path, arcs
+				return arcs
 			}
-			if _, known := seen[to]; !known && to != from {
+			to := p.to[a]
+			if _, known := seen[to]; !known {
 				seen[to] = came{i, a}
 				queue = append(queue, to)
 			}

@@ -3,11 +3,13 @@ package ways
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/space"
 )
@@ -15,8 +17,8 @@ import (
 // defined are names that mean a formula.
 var defined = map[string]string{"safe": "AG !bad", "served": "AF ok", "fine": "!bad", "undone": "AG !ok"}
 
-// sideOf returns a state model of several machines. A step is written "from to" or "from to name"; a state's machine is the part before its dot, or
-// "a", and begins in its state s. Parties in acts make progress.
+// sideOf returns a state model of several machines. A step is written "from to", "from to name", or "from to name if" with states of other machines
+// in which alone it is possible; a state's machine is the part before its dot, or "a", and begins in its state s. Parties in acts make progress.
 func sideOf(t *testing.T, steps, formula string, rule petri.Rule, acts ...string) (Side, []string) {
 	t.Helper()
 	n := &petri.Net{}
@@ -50,6 +52,9 @@ func sideOf(t *testing.T, steps, formula string, rule petri.Rule, acts ...string
 			tr.Read = []int{from}
 		} else {
 			tr.In, tr.Out = []int{from}, []int{to}
+		}
+		for _, name := range words[3:] {
+			tr.Read = append(tr.Read, place(name))
 		}
 		for k, party := range acts {
 			if n.Places[place(words[0])].Net == party {
@@ -87,7 +92,15 @@ func sideOf(t *testing.T, steps, formula string, rule petri.Rule, acts ...string
 	if len(actors) > 0 {
 		fair := g.Fair(actors)
 		labels = ctl.NewFair(fair, func(ctx context.Context, from, inside space.Set) (ctl.Run, space.Set, error) {
-			return ctl.Run{}, nil, errors.New("no evidence of endless runs is needed")
+			path, err := fair.Endless(ctx, from, inside)
+			if err != nil {
+				return ctl.Run{}, nil, err
+			}
+			run := ctl.Run{Steps: path.Steps, Loop: path.Loop, Dead: path.Loop < 0}
+			for _, s := range path.States {
+				run.Markings = append(run.Markings, g.Marking(s))
+			}
+			return run, g.Sets().One(path.States[max(path.Loop, 0)]), nil
 		})
 	}
 	return Side{Net: n, Graph: g, Formula: f, Labels: labels, Acts: actors}, names
@@ -96,8 +109,13 @@ func sideOf(t *testing.T, steps, formula string, rule petri.Rule, acts ...string
 // questionOf compares two models. Their steps of one name are the same, and those of a machine light are apart.
 func questionOf(t *testing.T, base, head, wasFormula, formula string, acts ...string) (*Question, []string) {
 	t.Helper()
-	was, wasNames := sideOf(t, base, wasFormula, petri.One, acts...)
-	now, names := sideOf(t, head, formula, petri.One, acts...)
+	return questionUnder(t, petri.One, base, head, wasFormula, formula, acts...)
+}
+
+func questionUnder(t *testing.T, rule petri.Rule, base, head, wasFormula, formula string, acts ...string) (*Question, []string) {
+	t.Helper()
+	was, wasNames := sideOf(t, base, wasFormula, rule, acts...)
+	now, names := sideOf(t, head, formula, rule, acts...)
 	q := &Question{Head: now, Base: was, Same: make([][]int, len(names)), Apart: make([]bool, len(names))}
 	for i, name := range names {
 		for k, other := range wasNames {
@@ -154,6 +172,9 @@ func allWays(t *testing.T, q *Question, names []string) string {
 			slices.Sort(all)
 			return strings.Join(all, ", ")
 		}
+		if err := explain.Replay(q.Head.Net, petri.One, q.Head.Acts, false, e); err != nil {
+			t.Errorf("%s: %v", told(e, names), err)
+		}
 		all = append(all, told(e, names))
 		q.Named = append(q.Named, e)
 	}
@@ -206,6 +227,15 @@ func TestWays(t *testing.T) {
 		{"it comes no more, later", comes, "s x, x ok", "s x, x ok, x bad", "s_x x_bad."},
 		{"until what it breaks", "A[!bad U bad]", "s bad, s ok", "s bad, s ok", ""},
 		{"until, by a step after which base cannot keep it", "A[!bad U ok]", "s ok, s x t", "s ok, s bad t", ""},
+		{"the light alone is left, where base went on", comes, "s ok", "s ok, s bad, light.s light.on, light.on light.s", "s_bad (light.s_light.on light.on_light.s)"},
+		{"the light goes on once", comes, "s ok", "s ok, s bad, light.s light.on", "s_bad light.s_light.on."},
+		{"no loop, though two ways lead to one state", comes, "s ok", "s y, y ok, s x, x w, w y, s bad", "s_bad."},
+		{"a step that base cannot take, before one that it could", never, "s ok, s bad, x y t", "s x t, x bad s_bad", "t s_bad"},
+		{"round where base has come to it", comes, "s ok t, ok y u, y ok v", "s x t, x y u, y x v, s bad w, s ok k", "t (u v), w."},
+		{"whichever goes wrong first", comes, "s ok go b.s", "s ok go b.s, s x u, b.s b.t t", "t u., u t."},
+		{"a step that is wrong in one state, and not in another", comes, "s ok go b.s, x ok on", "s ok go b.s, x ok on, s x u b.s, x bad v b.t, b.s b.t t", "t., u t v."},
+		{"until what would break it comes, too", "A[!x U (ok || x)]", "s ok", "s ok, s x, s bad", "s_bad."},
+		{"after something that could not be kept before", "AG (x -> A[!y U ok])", "s y, y x, x ok", "s y, y x, x ok, x bad", "s_y y_x/x_bad."},
 		{"until, and the light alone goes on", "A[!bad U ok]", "s ok", "s ok, light.s light.on, light.on light.s", ""},
 	} {
 		q, names := questionOf(t, c.base, c.head, c.formula, c.formula)
@@ -338,6 +368,29 @@ func TestEndsAtAnyTime(t *testing.T) {
 	}
 }
 
+// TestTooManySets: if there is no room for the labels of either side, that is an error and no answer.
+func TestTooManySets(t *testing.T) {
+	for _, formula := range []string{"AG !bad", "AF ok", "A[!bad U ok]", "AX ok", "AG !bad && AF ok", "!E[s U bad]"} {
+		for _, onHead := range []bool{true, false} {
+			for most := 1; ; most++ {
+				q, _ := questionOf(t, "s ok", "s ok, s x, x x, s bad", formula, formula)
+				if onHead {
+					q.Head.Labels.LimitSets(most)
+				} else {
+					q.Base.Labels.LimitSets(most)
+				}
+				e, err := q.NewViolation(t.Context())
+				if err == nil && e != nil && (most > 1 || !onHead) {
+					break
+				}
+				if !errors.Is(err, ctl.ErrTooManySets) {
+					t.Fatalf("%s, %d sets: %v, %v", formula, most, e, err)
+				}
+			}
+		}
+	}
+}
+
 // TestNamedRunIsNone: a named run with a step that head cannot take is an error.
 func TestNamedRunIsNone(t *testing.T) {
 	for _, formula := range []string{"AG !bad", "AF ok", "AX ok", "AG (s -> AX ok)"} {
@@ -366,6 +419,7 @@ func TestNamedRunIsNone(t *testing.T) {
 func TestAlone(t *testing.T) {
 	for _, c := range []struct{ formula, steps, want string }{
 		{"AG !bad", "s bad, s x, x bad", "s_bad, s_x x_bad"},
+		{"AG !s", "s x, x s", ", s_x x_s"},
 		{"AF ok", "s x, s ok, s s, s y, y s", "(s_s), (s_y y_s), s_x."},
 		{"AG !bad && AF ok", "s bad, s ok", "s_bad, s_bad."},
 		{"s && AG !bad", "s bad", "s_bad"},
@@ -390,11 +444,94 @@ func TestWaysOfPartiesThatAct(t *testing.T) {
 		{"it goes round", comes, "s ok, " + clock, "s ok, s x, x s, " + clock, "(s_x x_s)"},
 		{"it went round before", comes, "s ok, s x, x s, " + clock, "s ok, s x, x s, s y, y s, " + clock, "(s_y y_s)"},
 		{"it ends elsewhere", comes, "s ok, " + clock, "s ok, s bad, " + clock, "s_bad (b.s_b.t b.t_b.s)"},
+		{"it goes round where base cannot follow", comes, "s ok, x y t, " + clock, "s ok, s y t, y s u, " + clock, "t (u t)"},
+		{"base can't always act", comes, "s ok t b.t, " + clock, "s ok t b.t, s x u b.s, x s v b.t, " + clock, ""},
+		{"nor can base act ever", comes, "s ok t b.t, b.s b.s", "s ok t b.t, b.s b.s", ""},
+		{"it does what changes nothing", comes, "s ok, s s, " + clock, "s s, s ok go b.u, b.s b.u k, " + clock, "(b.s_b.t b.t_b.s), (s_s)"},
+		{"it has to do what changes something", comes, "s ok", "s s, s ok, s bad", "s_bad."},
 		{"what base cannot keep by waiting", "AG !bad", "s bad, " + clock, "s bad, s x, x bad, " + clock, ""},
 	} {
 		q, names := questionOf(t, c.base, c.head, c.formula, c.formula, "a")
 		if got := allWays(t, q, names); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// TestStepsOfSeveral: base follows a step of several transitions by one of just the same, without those that it lacks.
+func TestStepsOfSeveral(t *testing.T) {
+	for _, c := range []struct{ name, base, head, want string }{
+		{"one that base lacks", "s ok, s x t, x bad z", "s x t, x bad z, b.s b.t h", ""},
+		{"one that head lacks", "s ok, s x t, x bad z, b.s b.t h", "s x t, x bad z", "t z"},
+		{"the same", "s ok, s x t, x bad z, b.s b.t h", "s x t, x bad z, b.s b.t h", ""},
+		{"another", "s ok, s x t, x bad z, b.s b.u i", "s x t, x bad z, b.s b.t h, b.u b.s i", "t z"},
+	} {
+		q, names := questionUnder(t, petri.All, c.base, c.head, "AG !bad", "AG !bad")
+		e, err := q.NewViolation(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		if e != nil {
+			got = told(e, names)
+		}
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// TestMaxPairs: the least number of pairs, and of steps between them, with which there is an answer. Where base is lost head is followed no further.
+func TestMaxPairs(t *testing.T) {
+	for _, c := range []struct {
+		base, head string
+		want       int
+	}{
+		{"s ok", "s ok", 3},
+		{"s ok", "s ok, s x, s y", 7},
+		{"s ok, y bad t", "s bad t, bad x, x y", 3},
+	} {
+		q, _ := questionOf(t, c.base, c.head, "AG !bad", "AG !bad")
+		for q.MaxPairs = 1; ; q.MaxPairs++ {
+			if _, err := q.NewViolation(t.Context()); err == nil {
+				break
+			}
+		}
+		if q.MaxPairs != c.want {
+			t.Errorf("%q, after %q: %d, want %d", c.head, c.base, q.MaxPairs, c.want)
+		}
+	}
+}
+
+// TestMaxWithin: where no lesser run is found in time, the run found first is shown.
+func TestMaxWithin(t *testing.T) {
+	for most, want := range map[int]string{0: "(s_x x_s)", 1: "(b.s_b.t s_x b.t_b.s x_s)"} {
+		q, names := questionOf(t, "s ok", "b.s b.t, b.t b.s, s ok, s x, x s", "AF ok", "AF ok", "a")
+		q.MaxWithin = most
+		e, err := q.NewViolation(t.Context())
+		if err != nil || e == nil {
+			t.Fatalf("%d: %v, %v", most, e, err)
+		}
+		if got := told(e, names); got != want {
+			t.Errorf("%d: %q, want %q", most, got, want)
+		}
+	}
+}
+
+// TestManyLoops: ways are found as long as there are not too many choices of a step to leave out of each loop that is named.
+func TestManyLoops(t *testing.T) {
+	for n, want := range map[int]string{8: "", 9: ErrTooManyPairs.Error()} {
+		steps, loops := "s ok", []string{}
+		for i := range n {
+			steps += fmt.Sprintf(", s x%d, x%d s", i, i)
+			loops = append(loops, fmt.Sprintf("(s_x%d x%d_s)", i, i))
+		}
+		if want != "" {
+			loops = append(loops, want)
+		}
+		q, names := questionOf(t, "s ok", steps, "AF ok", "AF ok")
+		if got, want := allWays(t, q, names), strings.Join(loops, ", "); got != want {
+			t.Errorf("%d: %q, want %q", n, got, want)
 		}
 	}
 }

@@ -30,6 +30,15 @@ type tracing struct {
 
 // Visited lists the markings of a run and of those that explain it, with repetitions.
 func Visited(d *compile.Draft, s *explain.Staged) []petri.Marking {
+	list := passed(d, s)
+	for _, then := range s.Then {
+		list = append(list, Visited(d, then)...)
+	}
+	return list
+}
+
+// passed lists the markings of a run, the first and that after each step, up to a step that can't be done.
+func passed(d *compile.Draft, s *explain.Staged) []petri.Marking {
 	list := []petri.Marking{s.Start}
 	for _, step := range s.Steps {
 		after, contact := d.Net.Fire(list[len(list)-1], step)
@@ -38,27 +47,32 @@ func Visited(d *compile.Draft, s *explain.Staged) []petri.Marking {
 		}
 		list = append(list, after)
 	}
-	for _, then := range s.Then {
-		list = append(list, Visited(d, then)...)
-	}
 	return list
 }
 
-// staging draws a run from a node that before steps lead to.
+// staging draws a run from a node that before steps lead to. Ticks in a row are one arc, as in a run that is written.
 func (t *tracing) staging(s *explain.Staged, here, before int) {
-	at, nodes := s.Start, []int{here}
-	markings := []petri.Marking{at}
-	for i, fired := range s.Steps {
-		after, contact := t.Net.Fire(at, fired)
-		e := GraphEdge{From: t.Nodes[here].ID, Label: fmt.Sprintf("%d. %s", before+i+1, stepText(t.Net, t.titles, fired)), Of: words.Mapped(fired, strconv.Itoa)}
+	markings := passed(t.Draft, s)
+	branches := make([]int, len(s.Then)) // after how many steps
+	for i, then := range s.Then {
+		branches[i] = slices.IndexFunc(markings, func(m petri.Marking) bool { return slices.Equal(m, then.Start) })
+	}
+	nodes, done := map[int]int{0: here}, 0
+	for _, step := range foldedSteps(s, branches) {
+		what := stepText(t.Net, t.titles, s.Steps[done])
+		if step.ticks > 1 {
+			what = step.title
+		}
+		e := GraphEdge{From: t.Nodes[here].ID, Label: fmt.Sprintf("%d. %s", before+done+1, what), Of: words.Mapped(s.Steps[done], strconv.Itoa)}
+		done += step.ticks
 		switch {
-		case contact >= 0:
+		case done >= len(markings):
 			e.More = append(e.More, "(which can't be done)")
-		case s.Loop >= 0 && i == len(s.Steps)-1:
+		case s.Loop >= 0 && done == len(s.Steps):
 			e.More, here = append(e.More, "(and so on for ever)"), nodes[s.Loop]
 		default:
-			at, here = after, t.state(after)
-			nodes, markings = append(nodes, here), append(markings, at)
+			here = t.state(markings[done])
+			nodes[done] = here
 		}
 		e.To = t.Nodes[here].ID
 		t.Edges = append(t.Edges, e)
@@ -70,12 +84,41 @@ func (t *tracing) staging(s *explain.Staged, here, before int) {
 	if s.Of.Stops {
 		t.Nodes[here].More = append(t.Nodes[here].More, "nothing need happen any more")
 	}
-	for _, then := range s.Then {
-		n := slices.IndexFunc(markings, func(m petri.Marking) bool { return slices.Equal(m, then.Start) })
-		if n >= 0 {
-			t.staging(then, nodes[n], before+n)
+	for i, then := range s.Then {
+		if n, drawn := nodes[branches[i]]; drawn {
+			t.staging(then, n, before+branches[i])
 		}
 	}
+}
+
+// A foldedStep is a step of a run, or several ticks in a row.
+type foldedStep struct {
+	ticks int // the number of steps
+	title string
+}
+
+// foldedSteps folds the ticks of a run. A row ends where another run branches off.
+func foldedSteps(s *explain.Staged, branches []int) (list []foldedStep) {
+	var alone []int
+	for _, n := range branches {
+		if n > 0 && n < len(s.Steps) {
+			alone = append(alone, slices.Concat(s.Of.Prefix, s.Of.Loop)[0].Step+n-1)
+		}
+	}
+	for _, part := range [][]finding.Firing{s.Of.Prefix, s.Of.Loop} {
+		if len(part) == 0 {
+			continue
+		}
+		all := words.Folded(words.Steps(part), alone...)
+		for i, step := range all {
+			next := words.LastStep(part) + 1
+			if i+1 < len(all) {
+				next = all[i+1][0].Step
+			}
+			list = append(list, foldedStep{next - step[0].Step, words.Caption(step[0])})
+		}
+	}
+	return list
 }
 
 // state adds a node for a marking and returns its number.

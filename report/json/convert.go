@@ -76,8 +76,15 @@ func toTrace(t *finding.Trace) *Trace {
 	return &Trace{
 		Claim: t.Claim, DeadEnd: t.DeadEnd, Stops: t.Stops,
 		Prefix: words.Mapped(t.Prefix, toFiring), Loop: words.Mapped(t.Loop, toFiring),
-		End: words.Mapped(t.End, toPartyState), Then: words.Mapped(t.Then, toTrace),
+		End: words.Mapped(t.End, toPartyState), Ends: toEnds(t.Ends), Then: words.Mapped(t.Then, toTrace),
 	}
+}
+
+func toEnds(e *finding.Ends) *Ends {
+	if e == nil {
+		return nil
+	}
+	return &Ends{Side: sideWord(e.Side), Before: words.Mapped(e.Before, toPartyState), Now: words.Mapped(e.Now, toPartyState), Both: words.Mapped(e.Both, toPartyState)}
 }
 
 func toPartyState(s finding.PartyState) PartyState {

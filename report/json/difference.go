@@ -81,6 +81,7 @@ type NormDifference struct {
 	Run    []Firing     `json:"run"`
 	Side   string       `json:"side"`
 	End    []PartyState `json:"end"`
+	Ends   *Ends        `json:"ends,omitempty"`
 	Was    []NormState  `json:"was"`
 	Now    []NormState  `json:"now"`
 	Better []string     `json:"better"`
@@ -277,7 +278,7 @@ func toOwed(o finding.Owed) Owed {
 func toNormDifference(d finding.NormDifference) NormDifference {
 	state := func(s finding.NormState) NormState { return NormState(s) }
 	return NormDifference{
-		Norm: d.Norm, Kind: d.Kind, Title: d.Title, Run: words.Mapped(d.Run, toFiring), Side: sideWord(d.Side), End: words.Mapped(d.End, toPartyState),
+		Norm: d.Norm, Kind: d.Kind, Title: d.Title, Run: words.Mapped(d.Run, toFiring), Side: sideWord(d.Side), End: words.Mapped(d.End, toPartyState), Ends: toEnds(d.Ends),
 		Was: words.Mapped(d.Was, state), Now: words.Mapped(d.Now, state), Better: words.Mapped(d.Better, same), Worse: words.Mapped(d.Worse, same), Alone: d.TimeAlone, Reason: d.Reason,
 	}
 }

@@ -198,7 +198,16 @@ type Trace struct {
 	DeadEnd bool         `json:"deadEnd"`
 	Stops   bool         `json:"stops"`
 	End     []PartyState `json:"end"`
+	Ends    *Ends        `json:"ends,omitempty"`
 	Then    []*Trace     `json:"then"`
+}
+
+// Ends has the states of both versions after a run that both have.
+type Ends struct {
+	Side   string       `json:"side"`
+	Before []PartyState `json:"before"`
+	Now    []PartyState `json:"now"`
+	Both   []PartyState `json:"both"`
 }
 
 // A Firing is one transition or event of a run.

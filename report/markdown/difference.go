@@ -26,10 +26,11 @@ func DifferencePicture(p *finding.Picture) string {
 	return "\n" + pictureTable(p)
 }
 
-// pictureTable returns a table of the steps that are new or gone.
+// pictureTable returns a table of the steps that are new or gone. Those that change the same are in one row, ticks left aside, with what the
+// states in which they can happen have in common.
 func pictureTable(p *finding.Picture) string {
 	var b strings.Builder
-	b.WriteString("The difference is too large to draw. Steps that are new (+) or gone (−):\n\n| | in the state | step | leads to |\n|---|---|---|---|\n")
+	b.WriteString("The difference is too large to draw. Steps that are new (+) or gone (−), and what they change:\n\n| | in the state | step | changes |\n|---|---|---|---|\n")
 	rows, left := 0, p.More
 	for _, row := range pictureRows(p) {
 		if rows == words.MostRows || b.Len() > maxPictureText {
@@ -37,25 +38,24 @@ func pictureTable(p *finding.Picture) string {
 			continue
 		}
 		rows++
-		a := row[0]
 		from, to := make([]finding.PictureState, len(row)), make([]finding.PictureState, len(row))
 		for i, a := range row {
 			from[i], to[i] = p.States[a.From], p.States[a.To]
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", strings.TrimSpace(draw.Label("", draw.ChangeOf(a.In))),
-			words.StatesOnce(from, words.Cell), words.Cell.Prose(a.Label), words.StatesOnce(to, words.Cell))
+		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", strings.TrimSpace(draw.Label("", draw.ChangeOf(row[0].In))),
+			words.StatesShared(from, words.Cell), words.Cell.Prose(row[0].Label), words.StatesChanged(from, to, words.Cell))
 	}
 	return b.String() + words.AndMore(left, "step")
 }
 
-// pictureRows returns the steps that are new or gone. Those that differ in ticks left alone are in one row.
+// pictureRows returns the steps that are new or gone. Those that change the same, ticks left aside, are in one row.
 func pictureRows(p *finding.Picture) (rows [][]finding.PictureArc) {
 	at := map[string]int{}
 	for _, a := range p.Arcs {
 		if a.In == diff.InBoth {
 			continue
 		}
-		key := fmt.Sprintf("%d %q %q %q", a.In, a.Label, words.WithoutTicks(p.States[a.From]), words.WithoutTicks(p.States[a.To]))
+		key := fmt.Sprintf("%d %q %q", a.In, a.Label, words.ChangedKey(p.States[a.From], p.States[a.To]))
 		i, known := at[key]
 		if !known {
 			i = len(rows)

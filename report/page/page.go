@@ -82,7 +82,7 @@ func Checked(ctx context.Context, w io.Writer, drafts []*compile.Draft, results 
 		for j := range r.Requirements {
 			c.Rows = append(c.Rows, row{Entry: words.DescribeRequirement(&r.Requirements[j]), Play: -1})
 		}
-		for _, d := range words.Listed(r) {
+		for _, d := range words.Alike(words.Listed(r)) {
 			c.Rows = append(c.Rows, row{Entry: words.DescribeDiagnostic(&d), Play: -1})
 		}
 		var d *compile.Draft

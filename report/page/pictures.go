@@ -334,7 +334,7 @@ func (e *canvas) difference(of *finding.Picture) {
 	if of == nil {
 		return
 	}
-	g := draw.Difference("Situations and steps, before and after", of)
+	g := draw.Difference("Situations and steps, before and after", of.First(words.MostDrawn))
 	if len(g.Edges) > 0 {
 		e.add("difference", g, nil, false, func(*boardPicture, *draw.Graph) {})
 	}

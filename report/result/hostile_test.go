@@ -114,7 +114,7 @@ func TestReadRefuses(t *testing.T) {
 		{once(`"From":0,"To":`, `"From":0,"To":99`), "an arc leads from state 0 to"},
 		{strings.Replace(good, `"Trace":{`, `"Trace":`+strings.Repeat("[", 100_000), 1), "no object"},
 		{strings.Repeat("[", 1_000_000), "no object"},
-		{once(`"Then":null`, `"Then":`+strings.Repeat(`[{"Claim":"","Prefix":null,"Loop":null,"DeadEnd":false,"Stops":false,"End":null,"Then":`, 3_000)+"null"), "more than 2000 levels"},
+		{once(`"Then":null`, `"Then":`+strings.Repeat(`[{"Claim":"","Prefix":null,"Loop":null,"DeadEnd":false,"Stops":false,"End":null,"Ends":null,"Then":`, 3_000)+"null"), "more than 2000 levels"},
 		{once(`"Notices":["by hand"]`, `"Notices":[`+strings.Repeat(`"",`, 1<<20)+`""]`), "more than 1048576 items"},
 	} {
 		err := refused([]byte(row.text))

@@ -92,7 +92,7 @@ func inFormat(t *testing.T, r *finding.Review, format string) string {
 	case "text":
 		err = text.Review(&b, r, text.Style{Width: 100})
 	case "markdown":
-		said, _, _ := strings.Cut(markdown.Review(r), "\n<details><summary><b>What changes")
+		said, _, _ := strings.Cut(markdown.Review(r), "\n<details><summary><b>What can happen")
 		b.WriteString(said)
 	case "sarif":
 		err = ci.SARIFReview(&b, r, finding.FailNew, "v1.2.3")

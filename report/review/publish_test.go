@@ -201,7 +201,7 @@ func TestPublishChecks(t *testing.T) {
 		t.Fatal(errs)
 	}
 	runs := hub.CheckRuns(sha1st)
-	if len(runs) != 1 || runs[0].Conclusion != "failure" || len(runs[0].Annotations) != 120 || runs[0].Title != "✗ redline: 2 new violations" || !strings.Contains(runs[0].Summary, "goods-not-withdrawn") {
+	if len(runs) != 1 || runs[0].Conclusion != "failure" || len(runs[0].Annotations) != 120 || runs[0].Title != "✗ redline: the amendment breaks 2 promises" || !strings.Contains(runs[0].Summary, "goods-not-withdrawn") {
 		t.Errorf("%d check runs; the first: %.400s", len(runs), fmt.Sprint(runs))
 	}
 	if a := runs[0].Annotations[119]; a.Level != "failure" || a.StartLine != 47 || a.EndLine != 48 || len([]rune(a.Title)) != 255 {

@@ -232,7 +232,7 @@ func TestTalk(t *testing.T) {
 	settled := telling(t, plain, plain, sha2nd, 2)
 	settled.Talk = Talk{}
 	now = done(moved(now, plain, plain, sha2nd), DraftComments(settled, moved(now, plain, plain, sha2nd)))
-	if len(now.comments) != 1 || !strings.Contains(now.comments[0].Body, "no change of meaning") {
+	if len(now.comments) != 1 || !strings.Contains(now.comments[0].Body, "changes nothing that the contracts mean") {
 		t.Errorf("%+v", now.comments)
 	}
 	for _, r := range now.remarks {

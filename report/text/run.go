@@ -27,8 +27,8 @@ func (p *Page) rest(indent int, t *finding.Trace, fresh bool) {
 	if len(t.Loop) == 0 {
 		p.whereabouts(indent, t, fresh)
 	}
-	if t.Claim != "" {
-		p.put(indent, cyan, "So: ", words.WithFullStop(words.FormulaText(t.Claim)))
+	if claim := words.Claim(t); claim != "" {
+		p.put(indent, cyan, "So: ", words.WithFullStop(words.FormulaText(claim)))
 	}
 	for _, next := range t.Then {
 		p.Say(indent, "That is because in that state:")
@@ -48,8 +48,11 @@ func (p *Page) deepest() int {
 
 // whereabouts writes the state at the end of the prefix.
 func (p *Page) whereabouts(indent int, t *finding.Trace, fresh bool) {
-	if fresh && len(t.End) > 0 {
-		p.put(indent, noColor, words.Ending(t)+" ", words.WithFullStop(words.State(t.End, words.Terminal)))
+	if !fresh {
+		return
+	}
+	for _, e := range words.Endings(t, words.Terminal) {
+		p.put(indent, noColor, e[0]+" ", e[1])
 	}
 }
 

@@ -65,7 +65,7 @@ func Diagnostic(d *finding.Diagnostic) string {
 	p.Say(0, escape.TerminalText(d.Message))
 	p.Say(0, escape.TerminalText(d.Detail))
 	if d.Trace != nil {
-		p.Say(0, words.RunLead(d)+":")
+		p.Say(0, words.RunLead(d)+words.AsOf(d.Trace)+":")
 		p.trace(2, d.Trace)
 	}
 	return strings.TrimSuffix(p.String(), "\n")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec/codes"
 	"github.com/redlinehq/redline/hclspec/diag"
@@ -247,7 +248,18 @@ func AcceptBlock(d *finding.Diagnostic) []string {
 // RunLead returns the line that introduces the run of a diagnostic.
 func RunLead(d *finding.Diagnostic) string {
 	if OfNorms(d) {
-		return "A run after which it differs"
+		return "A run of both versions after which it differs"
 	}
 	return "A run that leads there"
+}
+
+// AsOf returns which version the steps of a run show, if versions are compared after it, else "".
+func AsOf(t *finding.Trace) string {
+	switch {
+	case t.Ends == nil || len(t.Prefix) == 0:
+		return ""
+	case t.Ends.Side == diff.InBase:
+		return ", as it was before"
+	}
+	return ", as it is now"
 }

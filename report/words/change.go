@@ -406,14 +406,24 @@ func Moved(p *finding.Picture) bool {
 		slices.ContainsFunc(p.States, func(s finding.PictureState) bool { return s.Stuck || s.In != diff.InBoth }))
 }
 
+// MostDrawn is the number of steps that a picture of a difference shows at most.
+const MostDrawn = 60
+
 // Legend explains the colours and signs of a picture.
 func Legend(p *finding.Picture) string {
 	said := "The states of the contract and the steps between them: + (green, thick) is new, − (red, dashed) is gone."
 	if slices.ContainsFunc(p.States, func(s finding.PictureState) bool { return s.Stuck }) {
 		said += " What has become a dead end is orange."
 	}
-	if p.Extent == finding.AroundIt {
+	switch p.Extent {
+	case finding.AroundIt:
 		said += " Only what is around the change is drawn."
+	case finding.ChangesOnly:
+		said += " Only steps that are new or gone are drawn"
+		if more := p.First(MostDrawn).More; more > 0 {
+			said += ", and " + Several(more, "more such step") + " not"
+		}
+		said += "."
 	}
 	return said
 }

@@ -339,12 +339,12 @@ func describeSteps(all [][]finding.Firing) []Step {
 // DescribeEnd describes the end of a run: where its prefix ends, whether anything can follow, and what the run shows. Each is a sentence or
 // empty.
 func DescribeEnd(t *finding.Trace) (where, dead, claim string) {
-	if len(t.End) > 0 {
-		where = Joined(" ", Ending(t), WithFullStop(State(t.End, unlaid)))
+	for _, e := range Endings(t, unlaid) {
+		where = Joined(" ", where, e[0], e[1])
 	}
 	dead = DeadEnd(t)
-	if t.Claim != "" {
-		claim = "So: " + WithFullStop(unlaid.Code(t.Claim))
+	if c := Claim(t); c != "" {
+		claim = "So: " + WithFullStop(unlaid.Code(c))
 	}
 	return where, dead, claim
 }
@@ -448,30 +448,4 @@ func HeadErrors(c *finding.ContractReview) []finding.Diagnostic {
 		}
 	}
 	return shortened(all)
-}
-
-// DeadEnd explains why a run stops. It returns "" if it goes on.
-func DeadEnd(t *finding.Trace) string {
-	switch {
-	case t.Stops && len(t.Prefix) == 0:
-		return "Nothing need happen."
-	case t.Stops:
-		return "Then nothing need happen any more."
-	case t.DeadEnd && len(t.Prefix) == 0:
-		return "Nothing can happen."
-	case t.DeadEnd:
-		return "Then nothing can happen any more."
-	}
-	return ""
-}
-
-// Ending returns the words that introduce the state at the end of a run's prefix.
-func Ending(t *finding.Trace) string {
-	switch {
-	case len(t.Prefix) == 0:
-		return "At the start:"
-	case len(t.Loop) > 0:
-		return fmt.Sprintf("After step %d:", t.Prefix[len(t.Prefix)-1].Step)
-	}
-	return "At the end:"
 }

@@ -1,6 +1,7 @@
 package words
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -81,17 +82,9 @@ func folded(ticks [][]finding.Firing) finding.Firing {
 
 // together returns what two changes of one party in a row change.
 func together(a, b finding.Change) finding.Change {
-	without := func(places, gone []string) (rest []string) {
-		for _, p := range places {
-			if !slices.Contains(gone, p) {
-				rest = append(rest, p)
-			}
-		}
-		return rest
-	}
 	c := a
-	c.Before = append(without(b.Before, a.After), without(a.Before, b.After)...)
-	c.After = append(without(a.After, b.Before), without(b.After, a.Before)...)
+	c.Before = append(leftOf(b.Before, a.After), leftOf(a.Before, b.After)...)
+	c.After = append(leftOf(a.After, b.Before), leftOf(b.After, a.Before)...)
 	return c
 }
 
@@ -111,33 +104,104 @@ func MarkedStep(r *finding.Refusal) int {
 	return r.Step
 }
 
-// WithoutTicks returns the places of a drawn state, the ticks left without their number.
-func WithoutTicks(s finding.PictureState) (all []string) {
-	for _, w := range s.Words {
-		all = append(all, w.Party+":")
-		for _, p := range w.Places {
-			if counting.MatchString(p) {
-				p = "ticks left"
-			}
-			all = append(all, p)
-		}
+// ChangedKey identifies what a step between two drawn states changes, ticks left aside.
+func ChangedKey(from, to finding.PictureState) string {
+	changes := changedBetween(from, to)
+	for i := range changes {
+		changes[i].Before, changes[i].After = Mapped(changes[i].Before, withoutCount), Mapped(changes[i].After, withoutCount)
 	}
-	return all
+	return fmt.Sprintf("%q", changes)
 }
 
-// StatesOnce describes several drawn states that differ in ticks left alone: "pay: owed, 3 to 29 ticks left".
-func StatesOnce(all []finding.PictureState, in Medium) string {
+// StatesChanged describes what steps change that are alike by ChangedKey: "pay: owed, 3 to 29 ticks left → fulfilled".
+func StatesChanged(from, to []finding.PictureState, in Medium) string {
+	all := make([][]finding.Change, len(from))
+	for i := range from {
+		all[i] = changedBetween(from[i], to[i])
+	}
+	var said []string
+	for i, c := range all[0] {
+		c.Before = spanned(Mapped(all, func(one []finding.Change) []string { return one[i].Before }))
+		c.After = spanned(Mapped(all, func(one []finding.Change) []string { return one[i].After }))
+		said = append(said, in.Prose(cmp.Or(c.Called, c.Party))+": "+transition(c, in))
+	}
+	return cmp.Or(strings.Join(said, "; "), "nothing")
+}
+
+// StatesShared describes what drawn states have in common, ticks left aside, and counts them if that is not all: "pay: owed, 3 to 29 ticks
+// left (12 states)".
+func StatesShared(all []finding.PictureState, in Medium) string {
 	var list []finding.PartyState
-	for i, w := range all[0].Words {
-		w.Places = slices.Clone(w.Places)
-		for j, p := range w.Places {
-			if counting.MatchString(p) {
-				w.Places[j] = spans(Mapped(all, func(s finding.PictureState) string { return s.Words[i].Places[j] }))
+	whole := true
+	for _, w := range all[0].Words {
+		same := make([][]string, 0, len(all))
+		for _, s := range all {
+			i := slices.IndexFunc(s.Words, func(o finding.PartyState) bool { return o.Party == w.Party })
+			if i >= 0 && slices.Equal(Mapped(s.Words[i].Places, withoutCount), Mapped(w.Places, withoutCount)) {
+				same = append(same, s.Words[i].Places)
 			}
 		}
+		if len(same) < len(all) {
+			whole = false
+			continue
+		}
+		w.Places = spanned(same)
 		list = append(list, w)
 	}
-	return State(list, in)
+	whole = whole && !slices.ContainsFunc(all, func(s finding.PictureState) bool { return len(s.Words) != len(all[0].Words) })
+	if whole {
+		return State(list, in)
+	}
+	return Joined(" ", State(list, in), "("+Several(len(all), "state")+")")
+}
+
+// changedBetween lists what differs between two drawn states, party by party.
+func changedBetween(from, to finding.PictureState) (list []finding.Change) {
+	at := func(s finding.PictureState, party string) []string {
+		if i := slices.IndexFunc(s.Words, func(w finding.PartyState) bool { return w.Party == party }); i >= 0 {
+			return s.Words[i].Places
+		}
+		return nil
+	}
+	for _, w := range append(slices.Clone(from.Words), to.Words...) {
+		if slices.ContainsFunc(list, func(c finding.Change) bool { return c.Party == w.Party }) {
+			continue
+		}
+		before, after := at(from, w.Party), at(to, w.Party)
+		if !slices.Equal(before, after) {
+			list = append(list, finding.Change{Party: w.Party, Called: w.Called, Before: leftOf(before, after), After: leftOf(after, before)})
+		}
+	}
+	return list
+}
+
+// leftOf returns the places that are not among others.
+func leftOf(places, others []string) (rest []string) {
+	for _, p := range places {
+		if !slices.Contains(others, p) {
+			rest = append(rest, p)
+		}
+	}
+	return rest
+}
+
+// withoutCount returns a place, ticks left without their number.
+func withoutCount(place string) string {
+	if counting.MatchString(place) {
+		return "ticks left"
+	}
+	return place
+}
+
+// spanned returns lists of places that are the same but for ticks left as one.
+func spanned(all [][]string) []string {
+	one := slices.Clone(all[0])
+	for i, p := range one {
+		if counting.MatchString(p) {
+			one[i] = spans(Mapped(all, func(places []string) string { return places[i] }))
+		}
+	}
+	return one
 }
 
 // spans joins numbers of ticks left, those in a row as one span.

@@ -219,7 +219,7 @@ func (a *action) reviewed(ctx context.Context, f *outcome) error {
 		f.log = "redline: this review approves nothing and asks for no changes, or is a bot's, so there is nothing to do."
 		return nil
 	case pull.Fork:
-		f.log = "redline: the pull request comes from another repository, so this run may not repeat the one that has the gate. A workflow on workflow_run does: see README.md."
+		f.log = "redline: the pull request comes from another repository, so this run may not repeat the one that has the gate. A workflow on workflow_run does: see https://github.com/redlinehq/redline/blob/main/.github/docs/github.md#forks"
 		return nil
 	}
 	return a.again(ctx, f, github.PullRequest{Number: pull.Number, Head: github.Side{SHA: pull.Head, Ref: pull.HeadBranch, Repository: pull.HeadRepository}})

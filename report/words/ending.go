@@ -1,0 +1,61 @@
+package words
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/redlinehq/redline/engine/finding"
+)
+
+// DeadEnd explains why a run stops. It returns "" if it goes on.
+func DeadEnd(t *finding.Trace) string {
+	switch {
+	case t.Stops && len(t.Prefix) == 0:
+		return "Nothing need happen."
+	case t.Stops:
+		return "Then nothing need happen any more."
+	case t.DeadEnd && len(t.Prefix) == 0:
+		return "Nothing can happen."
+	case t.DeadEnd:
+		return "Then nothing can happen any more."
+	}
+	return ""
+}
+
+// Endings describes the state at the end of a run's prefix: what introduces it, and the state. If versions are compared, both are described.
+func Endings(t *finding.Trace, in Medium) (list [][2]string) {
+	if t.Ends == nil {
+		if len(t.End) > 0 {
+			list = append(list, [2]string{ending(t), WithFullStop(State(t.End, in))})
+		}
+		return list
+	}
+	for _, e := range []struct {
+		lead string
+		at   []finding.PartyState
+	}{{strings.TrimSuffix(ending(t), ":") + ", before the amendment:", t.Ends.Before}, {"Now:", t.Ends.Now}, {"As before:", t.Ends.Both}} {
+		if len(e.at) > 0 {
+			list = append(list, [2]string{e.lead, WithFullStop(State(e.at, in))})
+		}
+	}
+	return list
+}
+
+// Claim returns what a run shows, or "" if the states at its end say it already.
+func Claim(t *finding.Trace) string {
+	if t.Ends != nil {
+		return ""
+	}
+	return t.Claim
+}
+
+// ending returns the words that introduce the state at the end of a run's prefix.
+func ending(t *finding.Trace) string {
+	switch {
+	case len(t.Prefix) == 0:
+		return "At the start:"
+	case len(t.Loop) > 0:
+		return fmt.Sprintf("After step %d:", t.Prefix[len(t.Prefix)-1].Step)
+	}
+	return "At the end:"
+}
