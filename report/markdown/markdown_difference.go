@@ -4,46 +4,66 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/report/escape"
 	"github.com/redlinehq/redline/report/text"
 	"github.com/redlinehq/redline/report/words"
 )
 
-// differenceParts returns, in a fold, what an amendment changes besides verdicts: the text, what can happen, a picture, and for whom.
+// differenceParts returns what an amendment changes besides what breaks promises: the text in a sentence, and in a fold what can happen, a
+// picture, and for whom.
 func differenceParts(c *finding.ContractReview) []part {
 	d := c.Difference
 	if d == nil {
 		return nil
 	}
+	lines, lead := changeLines(c)
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n<details><summary><b>What changes</b>: %s</summary>\n", words.InShort(&d.All))
-	writeChanges(&b, d.Changes)
+	if len(lines) > mostInSentence {
+		b.WriteString("\n**In the text, too**\n\n")
+		for _, l := range lines[mostInSentence:] {
+			b.WriteString("- " + l + "\n")
+		}
+		lines = append(lines[:mostInSentence:mostInSentence], "and more, below")
+	}
+	sentence := ""
+	if len(lines) > 0 {
+		sentence = paragraph("**" + lead + "**: " + words.WithFullStop(strings.Join(lines, "; ")))
+	}
 	writeBehaviour(&b, d)
 	b.WriteString(paragraph(words.Happened(c, words.Markdown)))
 	b.WriteString(DifferencePicture(d.Picture))
 	writeViews(&b, d.Views)
 	writeExposure(&b, d.Exposure)
-	b.WriteString("\n</details>\n")
-	return []part{{change, b.String()}}
+	return []part{{"", sentence}, {change, fold("<b>What can happen</b>: "+strings.TrimSuffix(words.Relation(&d.All, summary), ":"), strings.TrimPrefix(b.String(), "\n"))}}
 }
 
-// writeChanges writes the changes of the text.
-func writeChanges(b *strings.Builder, all []diff.Change) {
-	lines := words.ChangeLines(all, words.Markdown)
-	if len(lines) == 0 {
-		return
+// summary is the medium of the line of a fold that is visible.
+var summary = words.Medium{Prose: escape.HTMLText, Code: escape.HTMLCode, Name: escape.HTMLCode}
+
+// mostInSentence is the number of changes of the text that are listed above the fold.
+const mostInSentence = 8
+
+// changeLines describes the changes of the text that break no promise, with what to call them.
+func changeLines(c *finding.ContractReview) (lines []string, lead string) {
+	var broken []finding.Finding
+	for _, f := range c.Findings {
+		if explained(&f) {
+			broken = append(broken, f)
+		}
 	}
-	b.WriteString("\n**In the text**\n\n")
-	for _, l := range lines {
-		fmt.Fprintf(b, "- %s\n", l.Text)
+	rest, apart := words.Unblamed(c.Difference.Changes, broken)
+	if lead = "What changes"; apart && len(broken) > 0 {
+		lead = "What else changes"
 	}
+	for _, l := range words.ChangeLines(rest, words.Markdown) {
+		lines = append(lines, l.Text)
+	}
+	return lines, lead
 }
 
 // writeBehaviour writes what has become possible and what no longer is, each with a run.
 func writeBehaviour(b *strings.Builder, d *finding.Difference) {
-	b.WriteString("\n**In what can happen**\n\n" + words.Relation(&d.All, words.Markdown) + "\n")
 	writeSequences(b, "Now possible", d.All.Possible, words.RefusedBefore)
 	writeSequences(b, "No longer possible", d.All.Impossible, words.RefusedNow)
 	if hidden := text.HiddenSequences(&d.All); hidden > 0 {
