@@ -67,7 +67,7 @@ func TestBypassesBuild(t *testing.T) {
 			}
 			parse(name, text)
 		}
-		parse(path.Join(dir, "mutant_switch.go"), Switch(p.Name))
+		parse(path.Join(dir, "mutant_switch.go"), switchSource(p.Name))
 		conf := types.Config{Importer: imports, Error: func(err error) { t.Errorf("with every bypass planted: %v", err) }}
 		_, _ = conf.Check(p.ImportPath, fset, files, nil)
 		if len(files) <= 1 {
