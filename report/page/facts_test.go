@@ -37,6 +37,7 @@ var amendments = map[string][][3]string{
 		{"bank.contract.hcl", "consume = [docs]\n    produce = [out_of_pocket]", "consume = [open]\n    produce = [out_of_pocket, open2]"},
 		{"bank.contract.hcl", `  place "docs"`, "  place \"open2\" { title = \"documents still to come\" }\n  place \"docs\""},
 	},
+	"car-sale":   {{"terms.contract.hcl", "  until         = delivery\n", "  until         = payment\n"}, {"terms.contract.hcl", "  within       = 1\n", "  within       = 2\n"}},
 	"gas-supply": {{"norms.contract.hcl", "[deliver, deliver-late]", "[deliver]"}},
 	"meat-sale":  {{"norms.contract.hcl", "  fulfil        = [payment, late-payment]\n  within        = 2\n  ends_contract = true\n", "  fulfil       = [payment, late-payment]\n  within       = 2\n"}},
 	"purchasers": {{"purchaser.contract.hcl", `transition "take" {`, "transition \"cancel\" {\n    title = \"purchaser ${count.index + 1} cancels the request\"\n    from  = P1\n    to    = P0\n  }\n\n  transition \"take\" {"}},
@@ -45,7 +46,7 @@ var amendments = map[string][][3]string{
 // TestTextMarkdownAndPageSayTheSame: verdicts, names, sizes, waivers and runs of every example, and of an amendment to it, are taken out of
 // each of the three, and are one golden.
 func TestTextMarkdownAndPageSayTheSame(t *testing.T) {
-	for _, name := range []string{"sale", "sale-in-two-phases", "purchasers", "letter-of-credit", "gas-supply", "meat-sale", "nets/figure-3", "nets/figure-6-and-7", "nets/figure-10"} {
+	for _, name := range []string{"sale", "car-sale", "sale-in-two-phases", "purchasers", "letter-of-credit", "gas-supply", "meat-sale", "nets/figure-3", "nets/figure-6-and-7", "nets/figure-10"} {
 		t.Run(name, func(t *testing.T) {
 			if testing.Short() && name != "sale" && name != "letter-of-credit" {
 				t.Skip("two examples are enough to look for races")

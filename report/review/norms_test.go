@@ -117,7 +117,7 @@ func inFormat(t *testing.T, r *finding.Review, format string) string {
 		err = ci.JUnitReview(&b, r, finding.FailNew)
 	case "annotations":
 		for _, a := range DraftReview(r, finding.FailNew).Annotations {
-			fmt.Fprintf(&b, "%s %s:%d: %s\n%s\n", a.Level, a.File, a.Line, a.Title, a.Message)
+			fmt.Fprintf(&b, "%s %s:%d: %s\n%s\n", a.Level, a.File, a.line, a.title, a.message)
 		}
 	}
 	if err != nil {
