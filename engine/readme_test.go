@@ -9,16 +9,16 @@ import (
 	"testing"
 )
 
-// TestReadmeProgram builds and runs the program that the README shows, where its contract lies.
-func TestReadmeProgram(t *testing.T) {
+// TestLibraryProgram builds and runs the program that the page on the library shows, where its contract lies.
+func TestLibraryProgram(t *testing.T) {
 	t.Parallel()
-	page, err := os.ReadFile("../README.md")
+	page, err := os.ReadFile("../.github/docs/library.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	blocks := regexp.MustCompile("(?ms)^```go\n(.*?)^```$").FindAllStringSubmatch(string(page), -1)
 	if len(blocks) != 1 {
-		t.Fatalf("the README has %d programs", len(blocks))
+		t.Fatalf("the page has %d programs", len(blocks))
 	}
 	text := blocks[0][1]
 	file, program := filepath.Join(t.TempDir(), "main.go"), filepath.Join(t.TempDir(), "program")

@@ -119,15 +119,16 @@ func (b browser) draw(t *testing.T, texts []string) []drawing {
 	return nil
 }
 
-// screenshot makes a picture of a page.
-func (b browser) screenshot(t *testing.T, page, picture string, width, height int) {
+// screenshot makes a picture of a page. More are further arguments of the browser.
+func (b browser) screenshot(t *testing.T, page, picture string, width, height int, more ...string) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "page.html")
 	if err := os.WriteFile(file, []byte(page), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cmd := b.command(t.Context(), t, "--screenshot="+picture, fmt.Sprintf("--window-size=%d,%d", width, height),
+	more = append(more, "--screenshot="+picture, fmt.Sprintf("--window-size=%d,%d", width, height),
 		"--virtual-time-budget=20000", "--allow-file-access-from-files", "file://"+filepath.ToSlash(file))
+	cmd := b.command(t.Context(), t, more...)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

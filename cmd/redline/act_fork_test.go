@@ -16,7 +16,7 @@ const fork = "stranger/deals"
 func TestActFork(t *testing.T) {
 	s := newStage(t)
 	s.hub.Allow(jobToken, githubtest.Job("contents: read"))
-	p := s.deals(readmeWorkflow(t, "uses: redlinehq/redline@v1"))
+	p := s.deals(pageWorkflow(t, "uses: redlinehq/redline@v1"))
 	s.pull(p, 7, fork)
 	s.hub.Open(githubtest.Pull{Number: 8, Head: githubtest.Side{SHA: strings.Repeat("8", 40), Ref: "other", Repository: fork}, Base: githubtest.Side{SHA: p.base, Ref: "main"}})
 	ok, log := s.run(p.origin, "pull_request", payloadFrom(p, fork))
@@ -33,7 +33,7 @@ func TestActFork(t *testing.T) {
 	if err := os.RemoveAll(filepath.Join(p.origin, ".github")); err != nil {
 		t.Fatal(err)
 	}
-	s.write(filepath.Join(p.origin, ".github/workflows/forks.yml"), readmeWorkflow(t, "workflow_run"))
+	s.write(filepath.Join(p.origin, ".github/workflows/forks.yml"), pageWorkflow(t, "workflow_run"))
 	s.hub.Allow(jobToken, githubtest.Job("actions: read", "pull-requests: write"))
 	for what, c := range map[string]struct {
 		artifact, head string

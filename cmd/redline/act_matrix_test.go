@@ -76,7 +76,7 @@ func (s *stage) three() pull {
 	p.head = p.commit()
 	p.git("checkout -q -B merge main", "merge -q --no-ff -m merge amendment")
 	p.merge = p.commit()
-	s.write(filepath.Join(p.origin, ".github/workflows/redline.yml"), readmeWorkflow(s.T, "matrix.yml@v1"))
+	s.write(filepath.Join(p.origin, ".github/workflows/redline.yml"), pageWorkflow(s.T, "matrix.yml@v1"))
 	s.pull(p, 7, "acme/deals")
 	return p
 }

@@ -11,15 +11,15 @@ import (
 	"github.com/redlinehq/redline/report/github/githubtest"
 )
 
-// readmeWorkflow is one of those that README gives, known by a part of it.
-func readmeWorkflow(t *testing.T, part string) string {
+// pageWorkflow returns the first workflow of a page that has a text in it.
+func pageWorkflow(t *testing.T, part string) string {
 	t.Helper()
-	for _, b := range blocksOf(t, "../../README.md") {
-		if b.language() == "yaml" && strings.Contains(b.text, part) {
+	for _, b := range workflows(t) {
+		if strings.Contains(b.text, part) {
 			return b.text
 		}
 	}
-	t.Fatalf("README has no workflow with %q", part)
+	t.Fatalf("no page has a workflow with %q", part)
 	return ""
 }
 
@@ -83,7 +83,7 @@ const builds = "Run Main Build redline"
 func TestActPull(t *testing.T) {
 	s := newStage(t)
 	s.hub.Allow(jobToken, githubtest.Job("contents: read", "pull-requests: write"))
-	p := s.deals(readmeWorkflow(t, "uses: redlinehq/redline@v1"))
+	p := s.deals(pageWorkflow(t, "uses: redlinehq/redline@v1"))
 	for range 2 {
 		ok, log := s.run(p.origin, "pull_request", payloadFrom(p, "acme/deals"))
 		if ok || !strings.Contains(log, "exit status 1") {
@@ -111,7 +111,7 @@ func TestActPull(t *testing.T) {
 	s.hub.Allow(jobToken, githubtest.Job("contents: write", "pull-requests: write")) // without the first, nothing is resolved
 	ok, log := s.run(p.origin, "pull_request", payloadFrom(p, "acme/deals"))
 	comments := s.hub.Comments(7)
-	if !ok || len(comments) != 1 || strings.Contains(comments[0].Body, "new violation") {
+	if !ok || len(comments) != 1 || strings.Contains(comments[0].Body, "**broken**") {
 		t.Errorf("mended: %v, %+v\n%s", ok, comments, end(log))
 	}
 	for _, r := range s.hub.ReviewComments(7) {

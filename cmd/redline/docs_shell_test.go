@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -60,6 +61,8 @@ func (r *reader) command(args []string) string {
 		return fmt.Sprintln(strings.ReplaceAll(strings.Join(args[1:], " "), "$?", fmt.Sprint(before)))
 	case "go":
 		r.toolchain(args[1:])
+	case "curl", "sha256sum", "install":
+		r.release(args)
 	default:
 		r.Errorf("nobody knows how to run %q", args)
 	}
@@ -110,4 +113,27 @@ func (r *reader) toolchain(args []string) {
 		return
 	}
 	r.Errorf("nobody looks whether this runs: go %q", args)
+}
+
+// releases is where the files of the latest release are.
+const releases = "https://github.com/redlinehq/redline/releases/latest/download/"
+
+// release looks whether a release has what is fetched and installed, and that what is installed was fetched and compared with its checksum.
+func (r *reader) release(args []string) {
+	if !slices.Contains(r.fetched, args[len(args)-1]) && args[0] == "sha256sum" {
+		r.Errorf("%q comes before its file", args)
+	}
+	switch name, isRelease := strings.CutPrefix(args[len(args)-1], releases); {
+	case args[0] == "curl":
+		target := strings.Replace(strings.TrimSuffix(strings.TrimPrefix(name, "redline_"), ".exe"), "_", "/", 1)
+		build := fileText(r.T, filepath.Join(r.clone, ".github/release/build"))
+		if !isRelease || name != "checksums.txt" && !strings.Contains(build, " "+target+" ") {
+			r.Errorf("no release has %s", args[len(args)-1])
+		}
+		r.fetched = append(r.fetched, name)
+	case args[0] == "sha256sum":
+		r.compared = slices.Clone(r.fetched)
+	case args[0] == "install" && !slices.Contains(r.compared, args[2]):
+		r.Errorf("%s was not compared with its checksum", args[2])
+	}
 }

@@ -21,19 +21,21 @@ import (
 //	sh                commands, each of which succeeds, or has the status that its comment gives: "# exit status 1"
 //	console           commands after "$ ", and below each what it prints; -update writes that anew
 //	console part      the same, of which a part is shown
+//	console clone     commands at the top of this repository
 //	hcl file=F        F is to have this text; with before='LINE', too: F is to have it, and a blank line, before the line that has LINE in it
 //	hcl end=F         F is to have it at its end, after a blank line
-//	hcl in=F          F has these lines
+//	hcl in=F          F has these lines; F is here, or in this repository
+//	diff file=F       F has the lines that begin with - or a blank, once, and is to have those that begin with + or a blank in their place
 //	hcl settings      settings
 //	hcl, hcl error=C  a contract or a part of one, as hclspec/README.md has them: without a mistake, or with that one
-//	yaml              a workflow that README.md gives, where it is run; with file=F it is written there
+//	yaml              a workflow that README.md or a page of workflowPages gives, where it is run; with file=F it is written there, and with in=F a command has written it
 //	csv               likewise: file=F, or in=F
 //	go                a program: engine/readme_test.go runs it
 //	json, lua         not executed
 //
 // A picture is what a command of the page wrote into a file of that name.
 //
-// A page is a directory of its own, with a git repository that its commands make, and a GitHub repository to push to.
+// A page is a directory of its own, a git repository without contracts, and has a GitHub repository to push to.
 
 // A block is one of a page, with where its text begins and ends in that.
 type block struct {
@@ -66,20 +68,25 @@ func (b block) option(name string) string {
 	return m[1] + m[2]
 }
 
+// has reports whether a word stands after the language.
+func (b block) has(word string) bool { return slices.Contains(strings.Fields(b.info)[1:], word) }
+
 // A reader is at work on a page.
 type reader struct {
 	*testing.T
-	top    string // where sessions are run and files are that the page did not write; empty: the working directory
 	status int    // of the last command
 	branch string // the last one pushed
 	days   int    // that have passed: each commit is made on another
 	ran    map[string]int
+	clone  string // this repository
+	// of a release: what was fetched, and compared with its checksum
+	fetched, compared []string
 }
 
-// read executes a page in the working directory.
-func read(t *testing.T, page string, top string) *reader {
+// read executes a page in the working directory. Clone is this repository.
+func read(t *testing.T, page, clone string) *reader {
 	t.Helper()
-	r := &reader{T: t, top: top, ran: map[string]int{}}
+	r := &reader{T: t, ran: map[string]int{}, clone: clone}
 	text, at := fileText(t, page), 0
 	work, err := os.Getwd()
 	if err != nil {
@@ -90,8 +97,8 @@ func read(t *testing.T, page string, top string) *reader {
 	for _, b := range blocksOf(t, page) {
 		anew.WriteString(text[at:b.from])
 		at = b.to
-		if b.language() == "console" && top != "" {
-			t.Chdir(top)
+		if b.language() == "console" && b.has("clone") {
+			t.Chdir(clone)
 			anew.WriteString(r.session(b))
 			t.Chdir(work)
 			continue
@@ -110,7 +117,7 @@ func read(t *testing.T, page string, top string) *reader {
 
 // pictures compares those that the page shows with those that its commands have drawn.
 func (r *reader) pictures(page, text string) {
-	for _, m := range regexp.MustCompile(`!\[[^\]]+\]\((\S+\.svg)\)`).FindAllStringSubmatch(text, -1) {
+	for _, m := range regexp.MustCompile(`!\[[^\]]+\]\(([^\s:]+\.svg)\)`).FindAllStringSubmatch(text, -1) {
 		drawn, shown := fileText(r.T, m[1]), filepath.Join(filepath.Dir(page), m[1])
 		if *update {
 			r.write(shown, drawn)
@@ -121,10 +128,10 @@ func (r *reader) pictures(page, text string) {
 	}
 }
 
-// settle gives git a name, and a repository that stands for the one on GitHub.
+// settle gives git a name, a repository here, and one that stands for the one on GitHub.
 func (r *reader) settle() {
 	github := filepath.Join(r.TempDir(), "deals.git")
-	if err := demo.IsolatedGit(r.Context(), ".", "init -q --bare -b main "+github); err != nil {
+	if err := demo.IsolatedGit(r.Context(), ".", "init -q --bare -b main "+github, "init -q -b main", "commit -q --allow-empty -m start"); err != nil {
 		r.Fatal(err)
 	}
 	for _, kv := range [][2]string{
@@ -154,6 +161,8 @@ func (r *reader) block(b block) string {
 		if !r.file(b) {
 			r.Errorf("nobody knows which file this is: %s", b.text)
 		}
+	case "diff":
+		r.diff(b)
 	case "json", "lua", "go":
 	default:
 		r.Errorf("nobody knows what to do with a block of %q:\n%s", b.info, b.text)
@@ -185,7 +194,7 @@ func (r *reader) session(b block) string {
 	for _, part := range strings.Split("\n"+b.text, "\n$ ")[1:] {
 		command, shown, _ := strings.Cut(strings.TrimSuffix(part, "\n")+"\n", "\n")
 		out := r.shell(command)
-		part := strings.HasSuffix(b.info, " part")
+		part := b.has("part")
 		switch {
 		case part && (strings.TrimSpace(shown) == "" || !strings.Contains(out, shown)):
 			r.Errorf("%s does not print what the page shows, but\n%s", command, out)
@@ -211,10 +220,32 @@ func (r *reader) file(b block) bool {
 		return true
 	}
 	file := b.option("in")
-	if file != "" && !strings.Contains(fileText(r.T, filepath.Join(r.top, file)), b.text) {
+	if _, err := os.Stat(file); err != nil && file != "" {
+		file = filepath.Join(r.clone, file)
+	}
+	if file != "" && !strings.Contains(fileText(r.T, file), b.text) {
 		r.Errorf("%s does not have\n%s", file, b.text)
 	}
 	return file != ""
+}
+
+// diff replaces lines of a file.
+func (r *reader) diff(b block) {
+	var before, after strings.Builder
+	for line := range strings.Lines(b.text) {
+		if line[0] != '+' {
+			before.WriteString(line[1:])
+		}
+		if line[0] != '-' {
+			after.WriteString(line[1:])
+		}
+	}
+	file := b.option("file")
+	text := fileText(r.T, file)
+	if strings.Count(text, before.String()) != 1 {
+		r.Fatalf("%s has not once\n%s", file, before.String())
+	}
+	r.write(file, strings.Replace(text, before.String(), after.String(), 1))
 }
 
 func (r *reader) hcl(b block) {
@@ -276,50 +307,59 @@ func (r *reader) write(file, text string) {
 	}
 }
 
-// workflow looks whether it is one of README's, which are run on a GitHub for tests (act_test.go).
+// workflow looks whether it is one of workflows, which are run on a GitHub for tests (act_test.go).
 func (r *reader) workflow(b block) {
-	if !readmeWorkflows[b.text] {
-		r.Errorf("README does not give this workflow:\n%s", b.text)
+	if !slices.ContainsFunc(pageWorkflows, func(w block) bool { return w.text == b.text }) {
+		r.Errorf("this workflow is not one of those that are run:\n%s", b.text)
 	}
-	if file := b.option("file"); file != "" {
-		r.write(file, b.text)
-	}
+	r.file(b)
 }
 
-// readmeWorkflows is filled before anything changes the working directory.
-var readmeWorkflows = map[string]bool{}
+// workflowPages are those that give workflows.
+var workflowPages = []string{"README.md", ".github/docs/github.md", ".github/docs/runners.md", ".github/docs/records.md"}
+
+// workflows returns those that the pages give, each once.
+func workflows(t *testing.T) (all []block) {
+	t.Helper()
+	for _, page := range workflowPages {
+		for _, b := range blocksOf(t, filepath.Join("../..", page)) {
+			if b.language() == "yaml" && !slices.ContainsFunc(all, func(w block) bool { return w.text == b.text }) {
+				all = append(all, b)
+			}
+		}
+	}
+	return all
+}
+
+// pageWorkflows is filled before anything changes the working directory.
+var pageWorkflows []block
 
 // TestPagesAreExecuted: what they tell their readers to do can be done, and prints what they show.
 func TestPagesAreExecuted(t *testing.T) {
-	for _, b := range blocksOf(t, "../../README.md") {
-		readmeWorkflows[b.text] = b.language() == "yaml"
-	}
+	pageWorkflows = workflows(t)
 	top, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
 	}
 	pages, err := filepath.Glob(filepath.Join(top, ".github/docs/*.md"))
-	if err != nil || len(pages) < 5 {
+	if err != nil || len(pages) < 14 {
 		t.Fatal(pages, err)
 	}
-	for _, page := range pages {
+	for _, page := range append(pages, filepath.Join(top, "README.md")) {
 		if filepath.Base(page) == filepath.Base(commandsPage) { // which has a test of its own
 			continue
 		}
-		t.Run(strings.TrimSuffix(filepath.Base(page), ".md"), func(t *testing.T) {
-			t.Chdir(t.TempDir())
-			read(t, page, "")
-		})
-	}
-	t.Run("MANUAL", func(t *testing.T) {
-		t.Chdir(t.TempDir())
-		if err := demo.IsolatedGit(t.Context(), ".", "init -q -b main", "commit -q --allow-empty -m start"); err != nil {
+		name, err := filepath.Rel(top, page)
+		if err != nil {
 			t.Fatal(err)
 		}
-		if ran := read(t, filepath.Join(top, "README.md"), top).ran; ran["sh"] < 4 || ran["console"] < 3 {
-			t.Errorf("only %v were run", ran)
-		}
-	})
+		t.Run(name, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			if ran := read(t, page, top).ran; name == "README.md" && (ran["sh"] < 3 || ran["console"] < 1 || ran["yaml"] != 1) {
+				t.Errorf("only %v were run", ran)
+			}
+		})
+	}
 }
 
 // TestQuotesForCounsel: what that page sets off are words of the review that 'redline demo --format markdown' prints.
@@ -337,7 +377,7 @@ func TestQuotesForCounsel(t *testing.T) {
 	}
 }
 
-// TestWorkflowsForReaders: actionlint has nothing to say of those that README gives. REDLINE_ACTIONLINT is where it is, as in .ci/run.
+// TestWorkflowsForReaders: actionlint has nothing to say of those that pages give. REDLINE_ACTIONLINT is where it is, as in .ci/run.
 func TestWorkflowsForReaders(t *testing.T) {
 	actionlint := os.Getenv("REDLINE_ACTIONLINT")
 	if actionlint == "" {
@@ -345,12 +385,10 @@ func TestWorkflowsForReaders(t *testing.T) {
 	}
 	dir := t.TempDir()
 	var names []string
-	for i, b := range blocksOf(t, "../../README.md") {
-		if b.language() == "yaml" {
-			names = append(names, filepath.Join(dir, fmt.Sprintf("%d.yml", i)))
-			if err := os.WriteFile(names[len(names)-1], []byte(b.text), 0o666); err != nil {
-				t.Fatal(err)
-			}
+	for i, b := range workflows(t) {
+		names = append(names, filepath.Join(dir, fmt.Sprintf("%d.yml", i)))
+		if err := os.WriteFile(names[i], []byte(b.text), 0o666); err != nil {
+			t.Fatal(err)
 		}
 	}
 	if out, err := exec.CommandContext(t.Context(), actionlint, names...).CombinedOutput(); err != nil || len(names) < 4 {

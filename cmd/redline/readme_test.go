@@ -18,9 +18,9 @@ func runMain(t *testing.T, args ...string) (out string, status int) {
 	return stdout.String(), status
 }
 
-// TestReadmeListsEveryCommand: each has its row.
-func TestReadmeListsEveryCommand(t *testing.T) {
-	text, err := os.ReadFile("../../README.md")
+// TestManualListsEveryCommand: each has its row.
+func TestManualListsEveryCommand(t *testing.T) {
+	text, err := os.ReadFile("../../.github/docs/manual.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +33,7 @@ func TestReadmeListsEveryCommand(t *testing.T) {
 		}
 		seen++
 		if !regexp.MustCompile("(?m)^\\| `redline " + c.Name() + "[ `]").Match(text) {
-			t.Errorf("README has no row for redline %s", c.Name())
+			t.Errorf("the manual has no row for redline %s", c.Name())
 		}
 	}
 	if seen < 10 {

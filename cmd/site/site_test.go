@@ -10,6 +10,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -178,6 +179,17 @@ func TestMarkdownLinksLead(t *testing.T) {
 			return err
 		}
 		text, err := fs.ReadFile(repository, name)
+		text = badge.ReplaceAllFunc(text, func(b []byte) []byte {
+			if !isTrue(repository, string(badge.FindSubmatch(b)[2])) {
+				t.Errorf("%s: the badge %s is not true, or not known", name, b)
+			}
+			return badge.FindSubmatch(b)[1]
+		})
+		for _, m := range drawn.FindAllSubmatch(text, -1) {
+			if _, err := fs.Stat(repository, path.Join(path.Dir(name), string(m[1]))); err != nil {
+				t.Error(err)
+			}
+		}
 		pages = append(pages, page{URL: name, Source: name, Text: string(text)})
 		return err
 	})
@@ -194,6 +206,27 @@ func TestMarkdownLinksLead(t *testing.T) {
 			t.Error(err)
 		}
 	}
+}
+
+// badge matches a picture that another server draws, and drawn the file of one in HTML.
+var (
+	badge = regexp.MustCompile(`!\[([^\]]+)\]\((https://[^)]+)\)`)
+	drawn = regexp.MustCompile(`<(?:img|source)\b[^>]*\bsrc(?:set)?="([^"]+)"`)
+)
+
+// isTrue reports whether what a badge says of the repository is so: that there is such a workflow, such a package, such a licence.
+func isTrue(repository fs.FS, url string) bool {
+	const module = "github.com/redlinehq/redline/"
+	if workflow, ok := strings.CutPrefix(url, "https://"+module+"actions/workflows/"); ok {
+		_, err := fs.Stat(repository, ".github/workflows/"+strings.TrimSuffix(workflow, "/badge.svg"))
+		return err == nil
+	}
+	if pkg, ok := strings.CutPrefix(url, "https://pkg.go.dev/badge/"+module); ok {
+		_, err := fs.Stat(repository, strings.TrimSuffix(pkg, ".svg")+"/doc.go")
+		return err == nil
+	}
+	licence, err := fs.ReadFile(repository, "LICENSE")
+	return err == nil && url == "https://img.shields.io/badge/licence-Apache--2.0-blue.svg" && strings.Contains(string(licence), "Apache License\n                           Version 2.0")
 }
 
 func TestLostLinksAreRefused(t *testing.T) {

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 
@@ -142,11 +144,56 @@ func (d *Draft) ResolveAtom(atom *ctl.Formula, text *hclspec.Formula) *hcl.Diagn
 
 // unknownAtom returns the diagnostic for an unknown name in a formula, with a suggestion if one is near.
 func (d *Draft) unknownAtom(atom *ctl.Formula, text *hclspec.Formula) *hcl.Diagnostic {
+	at := text.Source(atom.From, atom.To)
+	if what, hint := d.otherKind(atom.Name); what != "" {
+		return phrase.Diagnostic("wrong-kind", at, fmt.Sprintf("%q is %s: it is neither true nor false.", atom.Name, what), hint)
+	}
 	hint := "An atom is party.state, party.flag or party.place."
 	if near := d.nearestAtom(atom.Name); near != "" {
 		hint += " " + hclspec.Meant(atom.Name, near)
 	}
 	hint = cmp.Or(d.several(atom.Name), d.neverHolds(atom.Name), hint)
-	return phrase.Diagnostic("unknown-name", text.Source(atom.From, atom.To),
-		fmt.Sprintf("There is no state, flag or place %q.", atom.Name), hint)
+	return phrase.Diagnostic("unknown-name", at, fmt.Sprintf("There is no state, flag or place %q.", atom.Name), hint)
+}
+
+// maxListed bounds the names that a hint lists.
+const maxListed = 6
+
+// otherKind returns what a name in a formula means that is no place, with an article, and what to write instead; "" for an unknown name.
+func (d *Draft) otherKind(name string) (what, hint string) {
+	if d.lookup.events[name] != nil {
+		return "an event", fmt.Sprintf("Write happened(%s) for what has happened, enabled(%[1]s) for what can happen next.", name)
+	}
+	if p := d.lookup.parties[name]; p != nil {
+		if what = "a party"; p.IsNet {
+			what = "a net"
+		}
+		return what, "Name a state, flag or place of it, such as " + someAtoms(p) + "."
+	}
+	party, own, _ := strings.Cut(name, ".")
+	p := d.lookup.parties[party]
+	if p == nil || !d.lookup.suggest.Spend(len(p.Transitions)) {
+		return "", ""
+	}
+	at := slices.IndexFunc(p.Transitions, func(t *hclspec.Transition) bool { return t.Name == own || t.Of == own })
+	if at < 0 {
+		return "", ""
+	}
+	for _, place := range p.Transitions[at].Produce {
+		if place.Kind == hclspec.State {
+			return "a transition", fmt.Sprintf("Write %s.%s, the state that it leads to.", party, place.Name)
+		}
+	}
+	return "a transition", "Name a state, flag or place that it changes."
+}
+
+// someAtoms lists the first names of states and places of a party, or the form of such a name.
+func someAtoms(p *hclspec.Party) string {
+	var all []string
+	for _, place := range p.Places {
+		if (place.Kind == hclspec.State || place.Kind == hclspec.Plain) && len(all) < maxListed {
+			all = append(all, p.Name+"."+place.Name)
+		}
+	}
+	return cmp.Or(strings.Join(all, ", "), p.Name+".flag")
 }

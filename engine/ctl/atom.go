@@ -29,6 +29,10 @@ func (p *parser) atom() *Formula {
 // call reads (e1, e2) after a function's name.
 func (p *parser) call(f *Formula, function token) {
 	want, known := arity[function.text]
+	if hint := p.notation.meant(function.text); !known && hint != "" {
+		p.fail(function, fmt.Sprintf("%q is no operator", function.text), hint)
+		return
+	}
 	if !known {
 		p.fail(function, fmt.Sprintf("%q cannot be asked of events", function.text), "there are "+calls)
 		return

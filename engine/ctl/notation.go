@@ -1,6 +1,9 @@
 package ctl
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // A notation has what is specific to one way of writing CTL; the Boolean part is common.
 type notation struct {
@@ -8,6 +11,19 @@ type notation struct {
 	prefix, infix map[string]Op
 	square        bool // E[p U q] and its kin
 	hints         map[string]string
+	words         map[string]string // for operators, with the hint what to write
+}
+
+// meant returns the hint for a word that stands for an operator; "" for any other.
+func (n *notation) meant(word string) string {
+	if hint := n.words[strings.ToLower(word)]; hint != "" {
+		return hint
+	}
+	upper := strings.ToUpper(word)
+	if _, known := n.prefix[upper]; known && len(upper) > 1 { // a name of one letter is a place's
+		return fmt.Sprintf("write %s: operators are written in capitals", upper)
+	}
+	return ""
 }
 
 var standard = notation{
@@ -28,6 +44,12 @@ var standard = notation{
 		"EW": "write E[p W q]",
 		"AW": "write A[p W q]",
 	}),
+	words: map[string]string{
+		"always": `write AG p; or, in place of ctl, always = "p"`, "globally": "write AG p", "henceforth": "write AG p",
+		"never":    `write AG !p; or, in place of ctl, never = "p"`,
+		"sometime": `write AF p; or, in place of ctl, sometime = "p"`, "eventually": "write AF p", "finally": "write AF p", "inevitably": "write AF p",
+		"possibly": "write EF p", "next": "write AX p",
+	},
 }
 
 var standardPaths = map[string]Op{"EU": EU, "AU": AU, "EW": EW, "AW": AW}
@@ -49,6 +71,12 @@ var table1 = notation{
 		"AW": "write p Au q",
 		"[":  "standard E[p U q] is p EU q, E[p W q] is p Eu q; likewise A",
 	}),
+	words: map[string]string{
+		"always": `write G p; or, in place of table1, always = "p"`, "globally": "write G p", "henceforth": "write G p",
+		"never":    `write G !p; or, in place of table1, never = "p"`,
+		"sometime": `write true AU p; or, in place of table1, sometime = "p"`, "eventually": "write true AU p", "finally": "write true AU p",
+		"inevitably": "write true AU p", "possibly": "write F p", "next": "write A p",
+	},
 }
 
 // with adds the hints that both notations share.

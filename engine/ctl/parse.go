@@ -43,7 +43,8 @@ type parser struct {
 	text     string
 	notation *notation
 	tok      token // the next token
-	last     int   // where the token before it ends
+	before   token // the one before it
+	last     int   // where that ends
 	depth    int
 	err      *SyntaxError // the first one; after it, all tokens are end
 }
@@ -58,7 +59,7 @@ func parse(text string, n *notation) (*Formula, error) {
 		return nil, &SyntaxError{0, len(text), "the formula is empty", ""}
 	}
 	f := p.formula(lowest)
-	if p.tok.kind != end {
+	if p.tok.kind != end && !p.worded() {
 		p.fail(p.tok, p.afterwards(), p.hint())
 	}
 	if p.err != nil {
@@ -81,7 +82,7 @@ func (p *parser) afterwards() string {
 
 // advance reads the next token. After an error, every token is the end.
 func (p *parser) advance() {
-	p.last = p.tok.to
+	p.before, p.last = p.tok, p.tok.to
 	tok, err := next(p.text, p.tok.to)
 	if err != nil {
 		p.set(err)
@@ -246,7 +247,21 @@ func (p *parser) close(opening token, want kind, sign string) {
 		p.fail(opening, fmt.Sprintf("%q is never closed", opening.text), "add "+sign)
 		return
 	}
-	p.fail(p.tok, fmt.Sprintf("expected %q or an operator, found %q", sign, p.tok.text), p.notation.hints[p.tok.text])
+	if !p.worded() {
+		p.fail(p.tok, fmt.Sprintf("expected %q or an operator, found %q", sign, p.tok.text), p.notation.hints[p.tok.text])
+	}
+}
+
+// worded reports a word that stands for an operator, as in "ag p" and "always p", if that is the token before the next.
+func (p *parser) worded() bool {
+	if p.err != nil || p.before.kind != name {
+		return false
+	}
+	hint := p.notation.meant(p.before.text)
+	if hint != "" {
+		p.fail(p.before, fmt.Sprintf("%q is no operator", p.before.text), hint)
+	}
+	return hint != ""
 }
 
 // path reads E[p U q], A[p U q], E[p W q] or A[p W q].

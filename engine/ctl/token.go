@@ -111,6 +111,8 @@ func unknown(rest string, at int) *SyntaxError {
 	switch {
 	case unicode.IsDigit(r):
 		hint = "a name starts with a letter or _"
+	case strings.ContainsRune("\u2018\u2019\u201c\u201d", r):
+		hint = "names stand without quotes"
 	case r == '.':
 		hint = "a dot stands between two names, without blanks: party.place"
 	}

@@ -81,6 +81,9 @@ func (s *Sink) Hint(name string, known func() []string) string {
 	return detail
 }
 
+// Afford takes n steps from the budget of suggestions, and reports whether as much was left.
+func (s *Sink) Afford(n int) bool { return s.suggest.Spend(n) }
+
 // Guess suggests the nearest known name for an unknown one; empty if none is near.
 func (s *Sink) Guess(name string, known []string) string {
 	near := s.suggest.Nearest(name, known)

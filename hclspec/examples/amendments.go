@@ -32,8 +32,19 @@ func (a Amendment) Amend(file, text string) (string, error) {
 	return text, nil
 }
 
+// First is the amendment that readers meet first.
+var First = Amendment{
+	Name: "cancel", Example: "car-sale", Title: "The buyer may cancel until it has paid",
+	Why: "The buyer wants to cancel for longer, and a week more to pay. Once it has the car, it can cancel instead of paying.",
+	Edits: []Edit{
+		{"terms.contract.hcl", "  until         = delivery\n", "  until         = payment\n"},
+		{"terms.contract.hcl", "  within       = 1\n", "  within       = 2\n"},
+	},
+}
+
 // Amendments lists an amendment of each example that breaks something.
 var Amendments = []Amendment{
+	First,
 	{
 		Name: "withdraw", Example: "sale", Title: "The seller may withdraw goods",
 		Why: "The seller wants a way out while the purchaser has not taken the goods.",
@@ -70,4 +81,44 @@ var Amendments = []Amendment{
 		Edits: []Edit{{"norms.contract.hcl", "  fulfil        = [payment, late-payment]\n  within        = 2\n  ends_contract = true\n",
 			"  fulfil       = [payment, late-payment]\n  within       = 2\n"}},
 	},
+}
+
+// Redlines are the amendments that the two sides propose to the sale of a used car. Each by itself is sound: the buyer may pay in advance, and can't
+// cancel after that; the seller may withdraw before it has delivered, when it has not been paid.
+var Redlines = []Amendment{
+	{Name: "buyer", Example: "car-sale", Edits: []Edit{
+		{"buyer.contract.hcl", "    when = { has-car = true }\n", ""},
+		{"terms.contract.hcl", "  when         = delivery\n", "  when         = order\n"},
+		{"terms.contract.hcl", "  until         = delivery\n", "  until         = [delivery, payment]\n"},
+	}},
+	{Name: "seller", Example: "car-sale", Edits: []Edit{
+		{"seller.contract.hcl", `  transition "take-back" {`, `  transition "withdraw" {
+    from = bound
+    to   = selling
+  }
+
+  transition "take-back" {`},
+		{"car-sale.contract.hcl", `event "repossession" {`, `event "withdrawal" {
+  title      = "the seller withdraws from the sale"
+  clause     = "7 (new)"
+  only_while = withdraw.held
+  sync = {
+    seller = withdraw
+  }
+}
+
+event "repossession" {`},
+		{"terms.contract.hcl", `power "take-back" {`, `power "withdraw" {
+  title         = "withdraw from the sale"
+  clause        = "7 (new)"
+  bearer        = seller
+  counterparty  = buyer
+  exercise      = withdrawal
+  when          = order
+  until         = delivery
+  ends_contract = true
+}
+
+power "take-back" {`},
+	}},
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -112,7 +113,7 @@ func (ev *Evaluator) Typed(attr *hclsyntax.Attribute, t cty.Type, what string) (
 	v, ok := ev.Evaluate(attr.Expr)
 	if ok && (v.IsNull() || v.Type() != t) {
 		ev.Mistake(diag.WrongType, attr.Expr.Range(), fmt.Sprintf("Attribute %q must be %s.", attr.Name, what),
-			"This is "+Describe(v)+".")
+			"This is "+DescribeFor(t, v)+".")
 		return v, false
 	}
 	return v, ok
@@ -240,8 +241,11 @@ func (ev *Evaluator) CheckLocal(t hcl.Traversal) bool {
 		return ev.checkSelf(t)
 	}
 	if root != "local" || len(t) < 2 {
-		ev.Mistake(diag.UnknownName, t.SourceRange(), fmt.Sprintf("%q is not a value.", root),
-			"A text stands in quotes. Values are written local.NAME, from a locals block, and var.NAME.")
+		hint := "A text stands in quotes. Values are written local.NAME, from a locals block, and var.NAME."
+		if truth := truths[strings.ToLower(root)]; truth != "" && len(t) == 1 {
+			hint = "Write " + truth + "."
+		}
+		ev.Mistake(diag.UnknownName, t.SourceRange(), fmt.Sprintf("%q is not a value.", root), hint)
 		return false
 	}
 	step, ok := t[1].(hcl.TraverseAttr)

@@ -2,6 +2,8 @@ package expr
 
 import (
 	"bytes"
+	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,10 +13,14 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/diag"
 )
 
 // Formula reads an attribute that holds a formula. It is nil if the attribute is not given or wrong.
 func (ev *Evaluator) Formula(body *hclsyntax.Body, name string, n hclspec.Notation) *hclspec.Formula {
+	if attr := body.Attributes[name]; attr != nil && ev.Unquoted(name, attr.Expr) {
+		return nil
+	}
 	text, ok := ev.Text(body, name)
 	if !ok {
 		return nil
@@ -22,6 +28,36 @@ func (ev *Evaluator) Formula(body *hclsyntax.Body, name string, n hclspec.Notati
 	e := body.Attributes[name].Expr
 	return &hclspec.Formula{Text: text, Notation: n, Range: e.Range(), Spans: ev.Spans(e, text)}
 }
+
+// Unquoted reports a formula without quotes that HCL can read: one of names that are no values.
+func (ev *Evaluator) Unquoted(name string, e hclsyntax.Expression) bool {
+	for _, t := range e.Variables() {
+		if slices.Contains(valueRoots, t.RootName()) {
+			return false
+		}
+	}
+	switch e := e.(type) {
+	case *hclsyntax.ScopeTraversalExpr:
+		if len(e.Traversal) == 1 {
+			return false
+		}
+	case *hclsyntax.FunctionCallExpr:
+		if !slices.Contains(temporal, e.Name) {
+			return false
+		}
+	case *hclsyntax.BinaryOpExpr, *hclsyntax.UnaryOpExpr:
+	default:
+		return false
+	}
+	ev.Mistake(diag.Syntax, e.Range(), "A formula stands in quotes.", fmt.Sprintf("Write %s = %q.", name, e.Range().SliceBytes(ev.content[e.Range().Filename])))
+	return true
+}
+
+// valueRoots lists the first words of references to values, and temporal the operators that HCL reads as functions.
+var (
+	valueRoots = []string{"local", "var", "param", "count", "each"}
+	temporal   = []string{"AG", "AF", "AX", "EG", "EF", "EX", "A", "E", "F", "G"}
+)
 
 // Spans maps the value of an expression back to the source.
 func (ev *Evaluator) Spans(e hclsyntax.Expression, text string) []hclspec.Span {

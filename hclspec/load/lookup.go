@@ -25,7 +25,7 @@ func (l *loader) find(ref syntax.Ref) []*scope {
 	f := l.families[ref.Name]
 	switch {
 	case f == nil || len(f.scopes) == 0:
-		l.Unknown(ref.At, fmt.Sprintf("There is no party %q.", ref.Name), ref.Name, func() []string { return l.partyNames })
+		l.unknownParty(ref)
 		return nil
 	case !ref.Indexed:
 		return f.scopes
@@ -43,6 +43,18 @@ func (l *loader) find(ref syntax.Ref) []*scope {
 	}
 	l.Mistake(diag.UnknownName, ref.At, fmt.Sprintf("There is no %s.", ref), l.hintIndex(ref, f))
 	return nil
+}
+
+// unknownParty reports a party that does not exist, and files in which it may have been meant to stand.
+func (l *loader) unknownParty(ref syntax.Ref) {
+	before := len(l.Diags)
+	l.Unknown(ref.At, fmt.Sprintf("There is no party %q.", ref.Name), ref.Name, func() []string { return l.partyNames })
+	for i, body := range l.Bodies {
+		if len(l.Diags) > before && len(body.Blocks)+len(body.Attributes) == 0 && l.Afford(1) {
+			l.Diags[before].Detail = strings.TrimSpace(l.Diags[before].Detail + fmt.Sprintf(" File %s has no block.", l.Order[i]))
+			return
+		}
+	}
 }
 
 // hintIndex returns the hint that lists the instances of a family.

@@ -176,11 +176,30 @@ func (l *loader) missing(s *scope, name string, r hcl.Range, wanted ...int) {
 	if l.Dropped[name] {
 		return
 	}
+	if other := l.owner(name); other != "" {
+		l.Mistake(diag.UnknownName, r, fmt.Sprintf("There is no %s %q in %s.", what, name, whose), fmt.Sprintf("%s %s", other, syntax.OwnOnly))
+		return
+	}
 	detail := fmt.Sprintf("It has no %s at all.", kindNames[wanted[0]])
 	if slices.ContainsFunc(wanted, func(kind int) bool { return len(s.known[kind]) > 0 }) {
 		detail = l.Hint(name, func() []string { return s.knownOf(wanted) })
 	}
 	l.Mistake(diag.UnknownName, r, fmt.Sprintf("There is no %s %q in %s.", what, name, whose), detail)
+}
+
+// owner returns a sentence that names the first party with a name for a state, flag, counter or place; empty if there is none.
+func (l *loader) owner(name string) string {
+	if !l.Afford(len(l.partyNames)) {
+		return ""
+	}
+	for _, party := range l.partyNames {
+		for _, s := range l.families[party].scopes[:min(1, len(l.families[party].scopes))] {
+			if _, has := s.taken[name]; has {
+				return fmt.Sprintf("%q has one.", party)
+			}
+		}
+	}
+	return ""
 }
 
 // called returns the name of a party in its block: in a template, the role.

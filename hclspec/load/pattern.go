@@ -162,6 +162,10 @@ func (w *patternWriter) operands(name string, row bool) []hclspec.Operand {
 
 // operand appends one formula to the operands of an attribute.
 func (w *patternWriter) operand(name string, e hclsyntax.Expression, all []hclspec.Operand) []hclspec.Operand {
+	if w.Unquoted(name, e) {
+		w.broken = true
+		return all
+	}
 	v, ok := w.Typed(&hclsyntax.Attribute{Name: name, Expr: e}, cty.String, "a formula in quotes")
 	if !ok {
 		w.broken = true

@@ -27,6 +27,8 @@ func (l *loader) connectParties() {
 }
 
 func (l *loader) connectParty(s *scope) {
+	l.Owner = l.called(s)
+	defer func() { l.Owner = "" }()
 	for _, b := range s.block.Body.Blocks {
 		if b.Type == "transition" && l.declareOwn(s.transitions, b) {
 			l.declareTransition(s, b)
@@ -193,7 +195,7 @@ func (a *arcs) flag(f pair, name string, r hcl.Range, e hclsyntax.Expression) (v
 	v, ok := a.Evaluate(e)
 	a.vague = a.vague || !ok
 	if ok && (v.IsNull() || v.Type() != cty.Bool) {
-		a.Mistake(diag.WrongType, e.Range(), fmt.Sprintf("Flag %q must be true or false.", name), "This is "+expr.Describe(v)+".")
+		a.Mistake(diag.WrongType, e.Range(), fmt.Sprintf("Flag %q must be true or false.", name), "This is "+expr.DescribeFor(cty.Bool, v)+".")
 		return false, false
 	}
 	return ok && v.True(), ok

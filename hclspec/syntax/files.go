@@ -86,8 +86,19 @@ func (f *Files) passOver(e fs.DirEntry) {
 		return
 	}
 	r := FileRange(path.Join(f.Shown, e.Name()))
-	f.Diags = append(f.Diags, &hcl.Diagnostic{Severity: hcl.DiagWarning, Summary: fmt.Sprintf("%q is not read.", e.Name()), Subject: &r, Extra: codeFileNotRead,
-		Detail: "The names of a contract's files end in " + hclspec.ContractSuffix + ". Rename it if it is one of them; else let it lie elsewhere."})
+	f.Diags = append(f.Diags, &hcl.Diagnostic{Severity: hcl.DiagWarning, Summary: fmt.Sprintf("%q is not read: its name does not end in %s.", e.Name(), hclspec.ContractSuffix), Subject: &r, Extra: codeFileNotRead,
+		Detail: fmt.Sprintf("If it is part of the contract, rename it to %s. Else move it to another directory.", renamed(e.Name()))})
+}
+
+// renamed returns the name that a file needs to be one of a contract's.
+func renamed(name string) string {
+	at := len(name)
+	for _, part := range []string{".contract", ".hcl"} {
+		if i := strings.Index(strings.ToLower(name), part); i >= 0 {
+			at = min(at, i)
+		}
+	}
+	return name[:at] + hclspec.ContractSuffix
 }
 
 // ReportEmpty reports a directory without a file of a contract.

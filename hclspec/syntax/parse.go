@@ -45,7 +45,7 @@ func (f *Files) body(name string) *hclsyntax.Body {
 		return nil
 	}
 	file, found := hclsyntax.ParseConfig(src, name, hcl.InitialPos)
-	found = diag.FirstAtEach(found)
+	found = clarify(diag.FirstAtEach(found), name, src)
 	nameArguments(found, src)
 	f.Foreign(diag.Syntax, found)
 	body := file.Body.(*hclsyntax.Body)

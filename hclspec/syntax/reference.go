@@ -3,6 +3,7 @@ package syntax
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -30,7 +31,12 @@ func (rv *Resolver) Reference(e hclsyntax.Expression, what string) (string, hcl.
 			return "", r, false
 		}
 	}
-	if qualified, name := lastOf(e); slices.Contains(ownParts, what) && name != "" {
+	qualified, name := lastOf(e)
+	if rv.Owner != "" && slices.Contains(ownParts, what) && name != "" && !strings.HasPrefix(qualified+"[", rv.Owner+".") && !strings.HasPrefix(qualified, rv.Owner+"[") {
+		rv.Mistake(diag.NotAReference, r, fmt.Sprintf("%s is not of %q.", qualified, rv.Owner), OwnOnly)
+		return "", r, false
+	}
+	if slices.Contains(ownParts, what) && name != "" {
 		rv.Mistake(diag.NotAReference, r, fmt.Sprintf("Write %s, not %s.", name, qualified),
 			fmt.Sprintf("The name of %s is expected here, without the party's name: it is clear which party is meant.", what))
 		return "", r, false
@@ -39,6 +45,9 @@ func (rv *Resolver) Reference(e hclsyntax.Expression, what string) (string, hcl.
 		"Write the bare name, without quotes, dots or anything around it.")
 	return "", r, false
 }
+
+// OwnOnly is the hint on a name of another party.
+const OwnOnly = "A transition changes its own party only. An event lets transitions of several parties happen together."
 
 // ownParts are the kinds of names that are looked up in one party only.
 var ownParts = []string{"a state", "a place", "a flag", "a flag or a counter", "a label"}
@@ -72,7 +81,7 @@ func (rv *Resolver) Pairs(e hclsyntax.Expression, what string, use func(name str
 	object, ok := e.(*hclsyntax.ObjectConsExpr)
 	if !ok {
 		rv.Mistake(diag.NotAReference, e.Range(), fmt.Sprintf("%s is expected here.", diag.Capital(what)+" in braces"),
-			"Write it in braces: { name = value }.")
+			inBraces(e, what))
 		return
 	}
 	seen := Names{}
@@ -85,6 +94,25 @@ func (rv *Resolver) Pairs(e hclsyntax.Expression, what string, use func(name str
 			use(name, r, item.ValueExpr)
 		}
 	}
+}
+
+// inBraces returns the hint for an expression that stands where pairs in braces are expected.
+func inBraces(e hclsyntax.Expression, what string) string {
+	value := "true"
+	switch op := e.(type) {
+	case *hclsyntax.BinaryOpExpr:
+		if what == "a flag" {
+			return "Write when = { flag = true }. A condition on counters is require, as in require = counter < 12."
+		}
+	case *hclsyntax.UnaryOpExpr:
+		if op.Op == hclsyntax.OpLogicalNot {
+			e, value = op.Val, "false"
+		}
+	}
+	if name := hcl.ExprAsKeyword(e); name != "" && strings.HasPrefix(what, "a flag") {
+		return fmt.Sprintf("Write { %s = %s }.", name, value)
+	}
+	return "Write it in braces: { name = value }."
 }
 
 // EachOf calls use for each item of a list, or for the expression itself if it is no list.

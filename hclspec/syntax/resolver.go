@@ -19,12 +19,13 @@ import (
 type Resolver struct {
 	*diag.Sink
 	Referred map[hclspec.Reference]bool
+	Owner    string          // the party whose names are read; empty: none in particular
 	looks    map[string]look // names by their skeleton
 }
 
 // NewResolver returns a Resolver without names.
 func NewResolver(s *diag.Sink) *Resolver {
-	return &Resolver{s, map[hclspec.Reference]bool{}, map[string]look{}}
+	return &Resolver{Sink: s, Referred: map[hclspec.Reference]bool{}, looks: map[string]look{}}
 }
 
 // Refer records that the mention at one range means the declaration at another.

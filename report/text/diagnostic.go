@@ -27,6 +27,9 @@ func (p *Page) diagnostics(all []finding.Diagnostic, class codes.Class) {
 // diagnostic writes a message in the layout of a compiler: message, place, source line with the range underlined, hint, and how to learn
 // more.
 func (p *Page) diagnostic(d *finding.Diagnostic) {
+	if p.errors != nil && d.Class == codes.Error {
+		p.errors[d.Message] = words.Place(escape.TerminalText(d.Source.Filename), d.Source.Start.Line, d.Source.Start.Column)
+	}
 	lead := fmt.Sprintf("%s[%s]: ", words.ClassWord(d.Class), escape.TerminalText(string(d.Code)))
 	p.put(2, classColor(d.Class), lead, escape.TerminalText(d.Message))
 	p.Explained(4, d)

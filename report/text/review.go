@@ -48,7 +48,7 @@ func (p *Page) contract(c *finding.ContractReview) {
 	p.heading(c.Path, c.Name, c.Title)
 	p.Say(2, words.Happened(c, words.Terminal))
 	p.Say(2, words.CachedNote(c.Cached))
-	for _, d := range words.HeadErrors(c) {
+	for _, d := range words.Alike(words.HeadErrors(c)) {
 		p.blank()
 		p.diagnostic(&d)
 	}
@@ -58,7 +58,7 @@ func (p *Page) contract(c *finding.ContractReview) {
 		p.acceptance(a)
 	}
 	p.difference(c.Difference)
-	for _, d := range words.NewRemarks(c) {
+	for _, d := range words.Alike(words.NewRemarks(c)) {
 		p.blank()
 		p.diagnostic(&d)
 	}

@@ -36,8 +36,9 @@ const narrowest = 24
 type Page struct {
 	strings.Builder
 	Style   Style
-	Refusal *finding.Refusal // for a step that has not been written yet
-	patches []string         // shown so far
+	Refusal *finding.Refusal  // for a step that has not been written yet
+	patches []string          // shown so far
+	errors  map[string]string // places of the contract's errors, shown so far, by message
 }
 
 // paint colours s if the style has colours.

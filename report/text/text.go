@@ -38,7 +38,7 @@ func (p *Page) result(r *finding.Result) {
 		}
 	}
 	p.Say(2, words.CachedNote(r.Cached))
-	found := words.Listed(r)
+	found := words.Alike(words.Listed(r))
 	p.diagnostics(found, codes.Error)
 	p.diagnostics(found, codes.Warning) // warnings may explain the failures below
 	p.blank()
@@ -50,6 +50,7 @@ func (p *Page) result(r *finding.Result) {
 
 // heading writes a contract's name, title and directory.
 func (p *Page) heading(path, name, long string) {
+	p.errors = map[string]string{}
 	where := ""
 	if path != "" && path != name {
 		where = " (" + escape.TerminalText(path) + ")"
@@ -115,6 +116,10 @@ func (p *Page) entry(c color, lead, name string, width int, text string) {
 
 // Details writes the reasons for a verdict, the formula, the place and the run of a requirement that does not simply hold.
 func (p *Page) Details(r *finding.Requirement) {
+	if at, shown := p.errors[r.Reason]; shown && r.Verdict == finding.IllFormed { // one mistake, one message
+		p.Say(entryIndent+2, words.Joined(", ", "It has no meaning as the contract stands: see the error above", at)+".")
+		return
+	}
 	if why := words.Reason(r, words.Terminal); why != "" {
 		p.Say(entryIndent+2, words.WithFullStop(why))
 	}

@@ -18,13 +18,13 @@ import (
 const tellTime = 8 * time.Minute
 
 // tell posts the plan to GitHub, if there is a pull request or a check to post to. The errors are those of posting.
-func (a *Action) tell(ctx context.Context, f *outcome, plan review.Plan) []error {
+func (a *action) tell(ctx context.Context, f *outcome, plan review.Plan) []error {
 	pull, isPull := f.event.PullRequest()
 	switch {
 	case a.isShard(), a.shard == "plan", f.follows() && f.file == nil, !isPull && !f.follows() && !f.checked():
 		return nil
 	case isPull && pull.Fork:
-		return []error{review.Say(a.out, "The pull request comes from another repository, so this run may not comment on it. A workflow on workflow_run can: see README.md.")}
+		return []error{review.Say(a.out, "The pull request comes from another repository, so this run may not comment on it. A workflow on workflow_run can: see https://github.com/redlinehq/redline/blob/main/.github/docs/github.md#forks")}
 	case ctx.Err() != nil:
 		return []error{fmt.Errorf("the pull request was not told: %w", context.Cause(ctx))}
 	}

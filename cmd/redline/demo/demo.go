@@ -12,33 +12,38 @@ import (
 	"github.com/redlinehq/redline/cmd/redline/app"
 	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec/examples"
 	"github.com/redlinehq/redline/hclspec/gitfs"
 )
 
-// contract is the example that demo amends, which is also the directory that it lies in.
-const contract = "car-sale"
-
-// amendment is the buyer's: it wants to cancel for longer, and to pay later.
-var amendment = []wording{
-	{"terms.contract.hcl", "  until         = delivery\n", "  until         = payment\n"},
-	{"terms.contract.hcl", "  within       = 1\n", "  within       = 2\n"},
-}
-
-// start makes a repository in dir, with the contract on main.
-func start(ctx context.Context, dir string) error {
-	if err := CopyExample(io.Discard, contract, filepath.Join(dir, contract)); err != nil {
+// start makes a repository in dir, with an example on main.
+func start(ctx context.Context, dir, example string) error {
+	if err := CopyExample(io.Discard, example, filepath.Join(dir, example)); err != nil {
 		return err
 	}
 	return IsolatedGit(ctx, dir, "init -q -b main", "add .", "commit -q -m base")
 }
 
-// amend commits amendments of the contract on a new branch from main.
-func amend(ctx context.Context, dir, branch string, amendment []wording) error {
+// amend commits an amendment on a new branch from main.
+func amend(ctx context.Context, dir, branch string, a examples.Amendment) error {
 	if err := IsolatedGit(ctx, dir, "checkout -q -b "+branch+" main"); err != nil {
 		return err
 	}
-	for _, w := range amendment {
-		if err := w.write(filepath.Join(dir, contract)); err != nil {
+	entries, err := os.ReadDir(filepath.Join(dir, a.Example))
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		name := filepath.Join(dir, a.Example, e.Name())
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		amended, err := a.Amend(e.Name(), string(text))
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(name, []byte(amended), 0o666); err != nil {
 			return err
 		}
 	}
@@ -47,14 +52,28 @@ func amend(ctx context.Context, dir, branch string, amendment []wording) error {
 
 // Review reviews the amendment in a repository that it makes in dir.
 func Review(ctx context.Context, dir string) (*finding.Review, error) {
-	if err := start(ctx, dir); err != nil {
+	if err := start(ctx, dir, examples.First.Example); err != nil {
 		return nil, err
 	}
-	if err := amend(ctx, dir, "amendment", amendment); err != nil {
+	if err := amend(ctx, dir, "amendment", examples.First); err != nil {
 		return nil, err
 	}
 	review, _, err := app.ReviewRevisions(ctx, app.Revisions{Dir: dir, Base: "main", Head: "amendment"}, app.ReadOptions{Jobs: 1}, engine.DefaultBudget())
 	return review, err
+}
+
+// Compare compares the examples.Redlines with the contract, in a repository that it makes in dir.
+func Compare(ctx context.Context, dir string) (*finding.Negotiation, error) {
+	if err := start(ctx, dir, examples.Redlines[0].Example); err != nil {
+		return nil, err
+	}
+	for _, side := range examples.Redlines {
+		if err := amend(ctx, dir, side.Name, side); err != nil {
+			return nil, err
+		}
+	}
+	n, _, err := app.NegotiateTrees(ctx, dir, [3]string{"main", examples.Redlines[0].Name, examples.Redlines[1].Name}, app.ReadOptions{Jobs: 1}, engine.DefaultBudget())
+	return n, err
 }
 
 // IsolatedGit runs git commands in dir, away from the user's configuration and hooks.

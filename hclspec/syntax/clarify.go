@@ -1,0 +1,247 @@
+package syntax
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/construct"
+)
+
+// clarify reduces the diagnostics of HCL on one file to one for each mistake, at the place of the mistake. HCL reads on after a mistake, and
+// reports its consequences, too. Cost: a constant number of passes over a file with a mistake.
+func clarify(found hcl.Diagnostics, name string, src []byte) hcl.Diagnostics {
+	found = slices.DeleteFunc(found, func(d *hcl.Diagnostic) bool { return d.Subject == nil })
+	if len(found) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(found, func(a, b *hcl.Diagnostic) int { return cmp.Compare(a.Subject.Start.Byte, b.Subject.Start.Byte) })
+	if d := leftover(found, name, src); d != nil {
+		return hcl.Diagnostics{d}
+	}
+	found = characters(firstOfLine(unpaired(found, src)), src)
+	for _, d := range found {
+		switch d.Summary {
+		case "Unclosed configuration block":
+			nameUnclosed(d, src)
+		case "Argument or block definition required":
+			if string(d.Subject.SliceBytes(src)) == "}" {
+				d.Summary, d.Detail = "This closing brace } closes nothing.", "Delete it, or look further up for a block that ends too early."
+			}
+		}
+		quoteFormula(d, src)
+	}
+	return found
+}
+
+// marker matches the first line that git or a document in Markdown has left.
+var marker = regexp.MustCompile("(?m)^(<{7}|={7}|>{7}|\\|{7}|```|~~~)")
+
+// leftover returns the diagnostic of a file with markers of a merge conflict, or with a fence of Markdown; nil if nothing is wrong in a line
+// with such a marker.
+func leftover(found hcl.Diagnostics, name string, src []byte) *hcl.Diagnostic {
+	at := marker.FindIndex(src)
+	if at == nil {
+		return nil
+	}
+	r := hclspec.RangeAt(name, src, at[0], at[1]-at[0])
+	r.End.Column = r.Start.Column + at[1] - at[0]
+	if !slices.ContainsFunc(found, func(d *hcl.Diagnostic) bool { return d.Subject.Start.Line == r.Start.Line }) {
+		return nil
+	}
+	d := &hcl.Diagnostic{Severity: hcl.DiagError, Subject: &r, Summary: "A merge conflict is not resolved: git's markers are in the file.",
+		Detail: "Keep one of the two versions, and delete the lines that begin with <<<<<<<, ======= and >>>>>>>."}
+	if strings.ContainsAny(string(src[at[0]:at[1]]), "`~") {
+		d.Summary, d.Detail = "A fence of Markdown is in the file.", fmt.Sprintf("Delete the lines that begin with %s. A file of a contract has only blocks.", src[at[0]:at[1]])
+	}
+	return d
+}
+
+// unpaired returns the diagnostics up to the first text without both of its quotes. After it, texts and what is between them change places.
+func unpaired(found hcl.Diagnostics, src []byte) hcl.Diagnostics {
+	at := slices.IndexFunc(found, func(d *hcl.Diagnostic) bool { return d.Summary == "Invalid multi-line string" })
+	if at < 0 {
+		return found
+	}
+	d := found[at]
+	line := d.Subject.Start.Line
+	if at > 0 && found[at-1].Subject.Start.Line == line {
+		first := slices.IndexFunc(found, func(d *hcl.Diagnostic) bool { return d.Subject.Start.Line == line })
+		found[first].Summary, found[first].Detail = "An opening quote is missing in this line.", "Write NAME = \"text\"."
+		return found[:first+1]
+	}
+	tokens, _ := hclsyntax.LexConfig(src, d.Subject.Filename, hcl.InitialPos)
+	for _, t := range tokens {
+		if t.Type == hclsyntax.TokenOQuote && t.Range.Start.Line == line {
+			d.Subject = &hcl.Range{Filename: d.Subject.Filename, Start: t.Range.Start, End: d.Subject.Start}
+		}
+	}
+	return found[:at+1]
+}
+
+// firstOfLine keeps one diagnostic a line: the first, but a character without a meaning before anything else, and each of these.
+func firstOfLine(found hcl.Diagnostics) hcl.Diagnostics {
+	odd, seen := map[int]bool{}, map[int]bool{}
+	for _, d := range found {
+		odd[d.Subject.Start.Line] = odd[d.Subject.Start.Line] || d.Summary == "Invalid character"
+	}
+	return slices.DeleteFunc(found, func(d *hcl.Diagnostic) bool {
+		line := d.Subject.Start.Line
+		if odd[line] {
+			return d.Summary != "Invalid character"
+		}
+		again := seen[line]
+		seen[line] = true
+		return again
+	})
+}
+
+// spaces names characters that look like a blank, or like nothing.
+var spaces = map[rune]string{'\u00a0': "a no-break space", '\u00ad': "a soft hyphen", '\u200b': "a zero-width space", '\u202f': "a narrow no-break space",
+	'\u3000': "an ideographic space", '\ufeff': "a byte order mark"}
+
+// nameCharacter names a character that has no meaning, and reports whether it looks like a blank or like nothing. HCL has messages of its own
+// on quotes and semicolons.
+func nameCharacter(d *hcl.Diagnostic, src []byte) (unseen bool) {
+	r, _ := utf8.DecodeRune(src[d.Subject.Start.Byte:])
+	switch {
+	case strings.ContainsRune("'\u2018\u2019\u201c\u201d;", r):
+	case unicode.IsGraphic(r) && !unicode.IsSpace(r):
+		d.Summary, d.Detail = fmt.Sprintf("The character %c has no meaning here.", r), ""
+	default:
+		d.Summary = fmt.Sprintf("The invisible character U+%04X has no meaning here.", r)
+		if spaces[r] != "" {
+			d.Summary = fmt.Sprintf("The invisible character U+%04X, %s, has no meaning here.", r, spaces[r])
+		}
+		d.Detail = "Write a plain blank: text that is copied from a web page or a word processor may have others."
+		return true
+	}
+	return false
+}
+
+// characters names the characters without a meaning: one diagnostic for each that looks like a blank or like nothing, with all of its lines,
+// and one a line for each other.
+func characters(found hcl.Diagnostics, src []byte) hcl.Diagnostics {
+	first := map[string]*hcl.Diagnostic{}
+	lines := map[string][]int{}
+	found = slices.DeleteFunc(found, func(d *hcl.Diagnostic) bool {
+		if d.Summary != "Invalid character" {
+			return false
+		}
+		key := fmt.Sprint(d.Subject.Start.Line)
+		if nameCharacter(d, src) {
+			key = d.Summary
+		}
+		if first[key] == nil {
+			first[key] = d
+		}
+		if line := d.Subject.Start.Line; !slices.Contains(lines[key], line) && len(lines[key]) <= maxLines {
+			lines[key] = append(lines[key], line)
+		}
+		return first[key] != d
+	})
+	for key, d := range first {
+		if all := lines[key]; len(all) > maxLines {
+			d.Detail += fmt.Sprintf(" It stands in lines %s and more.", strings.Trim(strings.ReplaceAll(fmt.Sprint(all[:maxLines]), " ", ", "), "[]"))
+		} else if len(all) > 1 {
+			d.Detail += fmt.Sprintf(" It stands in lines %s.", strings.Trim(strings.ReplaceAll(fmt.Sprint(all), " ", ", "), "[]"))
+		}
+	}
+	return found
+}
+
+// maxLines bounds the lines that a message lists.
+const maxLines = 10
+
+// maxHeader bounds the header of a block that a message repeats.
+const maxHeader = 80
+
+// nameUnclosed turns a diagnostic on a missing closing brace to the block that lacks it, as far as the indentation shows it.
+func nameUnclosed(d *hcl.Diagnostic, src []byte) {
+	tokens, _ := hclsyntax.LexConfig(src, d.Subject.Filename, hcl.InitialPos)
+	open, before := unclosed(tokens)
+	if open == nil {
+		return
+	}
+	header := strings.TrimRight(string(src[open.Start.Byte:open.End.Byte-1]), " \t=")
+	if len(header) > maxHeader || strings.Contains(header, "\n") {
+		return
+	}
+	d.Subject = open
+	d.Summary = fmt.Sprintf("The closing brace } of %s is missing.", header)
+	d.Detail = fmt.Sprintf("Write } on a line of its own before line %d.", before)
+}
+
+// unclosed returns the header of the first block that is indented as if it had ended: the range from the beginning of its line to its brace,
+// and the line that shows it. It returns nil if none is.
+func unclosed(tokens hclsyntax.Tokens) (header *hcl.Range, line int) {
+	type block struct{ first, brace hclsyntax.Token }
+	var open []block
+	var first hclsyntax.Token // of the line
+	for _, t := range tokens {
+		if t.Range.Start.Line != first.Range.Start.Line {
+			first = t
+			if n := len(open); n > 0 && outside(t, open[n-1].first) {
+				r := hcl.RangeBetween(open[n-1].first.Range, open[n-1].brace.Range)
+				return &r, t.Range.Start.Line
+			}
+		}
+		switch t.Type {
+		case hclsyntax.TokenOBrace:
+			open = append(open, block{first, t})
+		case hclsyntax.TokenCBrace:
+			open = open[:max(0, len(open)-1)]
+		}
+	}
+	return nil, 0
+}
+
+// outside reports whether a token at the beginning of a line is indented as if the block whose header begins with another had ended.
+func outside(t, header hclsyntax.Token) bool {
+	in, of := t.Range.Start.Column, header.Range.Start.Column
+	return t.Type == hclsyntax.TokenIdent && in <= of || t.Type == hclsyntax.TokenCBrace && in < of
+}
+
+// bareFormula matches a line with a formula that has no quotes.
+var bareFormula = regexp.MustCompile(`^\s*(` + strings.Join(formulas(), "|") + `)\s*=\s*([^"'\x{201c}\x{201d}\x{2018}\x{2019}<\s\[#/][^"#]*)$`)
+
+// formulas returns the names of attributes that are formulas and nothing else.
+func formulas() []string {
+	all := []string{"ctl", "table1", "final"}
+	for _, p := range construct.Patterns {
+		all = append(all, p.First)
+		if p.Second != "" && p.Second != "at_most" {
+			all = append(all, p.Second)
+		}
+	}
+	return all
+}
+
+// quoteFormula turns a diagnostic inside a formula without quotes to the quotes.
+func quoteFormula(d *hcl.Diagnostic, src []byte) {
+	from, to := d.Subject.Start.Byte, d.Subject.Start.Byte
+	for from > 0 && src[from-1] != '\n' {
+		from--
+	}
+	for to < len(src) && src[to] != '\n' && src[to] != '\r' {
+		to++
+	}
+	m := bareFormula.FindSubmatchIndex(src[from:to])
+	if m == nil || d.Subject.Start.Byte < from+m[4] {
+		return
+	}
+	text := strings.TrimSpace(string(src[from+m[4] : to]))
+	start := d.Subject.Start
+	start.Column -= utf8.RuneCount(src[from+m[4] : start.Byte])
+	start.Byte = from + m[4]
+	d.Subject = &hcl.Range{Filename: d.Subject.Filename, Start: start, End: hclspec.Advance(start, text)}
+	d.Summary, d.Detail = "A formula stands in quotes.", fmt.Sprintf("Write %s = %q.", src[from+m[2]:from+m[3]], text)
+}
