@@ -28,7 +28,7 @@ import (
 //	diff file=F       F has the lines that begin with - or a blank, once, and is to have those that begin with + or a blank in their place
 //	hcl settings      settings
 //	hcl, hcl error=C  a contract or a part of one, as hclspec/README.md has them: without a mistake, or with that one
-//	yaml              a workflow that README.md or a page of workflowPages gives, where it is run; with file=F it is written there
+//	yaml              a workflow that README.md or a page of workflowPages gives, where it is run; with file=F it is written there, and with in=F a command has written it
 //	csv               likewise: file=F, or in=F
 //	go                a program: engine/readme_test.go runs it
 //	json, lua         not executed
@@ -312,9 +312,7 @@ func (r *reader) workflow(b block) {
 	if !slices.ContainsFunc(pageWorkflows, func(w block) bool { return w.text == b.text }) {
 		r.Errorf("this workflow is not one of those that are run:\n%s", b.text)
 	}
-	if file := b.option("file"); file != "" {
-		r.write(file, b.text)
-	}
+	r.file(b)
 }
 
 // workflowPages are those that give workflows.

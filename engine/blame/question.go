@@ -106,35 +106,37 @@ func (q Question) ask(ctx context.Context, c *verify.Listed, b finding.Budget) O
 		return unknown
 	case !asked:
 		return meaningless
-	case !q.among(found, c.Draft):
+	}
+	r := &finding.Result{Diagnostics: found, Model: finding.Model{Incomplete: "only some checks were made"}}
+	explain.Accept(c.Draft, r)
+	switch {
+	case !q.among(r):
 		return absent
 	case q.was != nil:
-		return q.newWay(ctx, c, b)
+		return q.newWay(ctx, c, r, b)
 	}
 	return Present
 }
 
-// newWay answers whether a draft has the violation in a way that base does not have.
-func (q Question) newWay(ctx context.Context, c *verify.Listed, b finding.Budget) Outcome {
+// newWay answers whether a draft has the violation in a way that base does not have. checked has the draft's checks, if it is asked of one.
+func (q Question) newWay(ctx context.Context, c *verify.Listed, checked *finding.Result, b finding.Budget) Outcome {
 	_, names := diff.Changes(q.was.Spec, c.Spec)
 	f := compare.InStep(q.was, c, compile.Naming{Names: names})
-	var w compare.Pledge
-	if q.Promise != nil {
-		w, _ = f.Promise(q.Promise, q.in(q.was.Draft).Promise)
+	var way *finding.Way
+	if q.Promise == nil {
+		way = f.Uncovered(ctx, f.NeverBad(q.check, q.in(q.was.Draft).check.Subject), q.check, checked, b)
 	} else {
-		w = f.NeverBad(q.check, q.in(q.was.Draft).check.Subject)
+		w, ok := f.Promise(q.Promise, q.in(q.was.Draft).Promise)
+		if !ok {
+			return unknown
+		}
+		req := asked(c, q.Promise)
+		var e *ctl.Evidence
+		if way, e = f.Unnamed(ctx, w, req, b); way.New && compare.WaivesWay(c, w.Head, req, e, b) {
+			return absent
+		}
 	}
-	if w.Head == nil || w.Base == nil {
-		return unknown
-	}
-	req := &finding.Requirement{}
-	if q.Promise != nil {
-		req = asked(c, q.Promise)
-	}
-	way, e := f.Unnamed(ctx, w, req, b)
 	switch {
-	case way.New && compare.WaivesWay(c, w.Head, req, e, b):
-		return absent
 	case way.New:
 		return Present
 	case way.Unknown != "":
@@ -158,7 +160,7 @@ func (q Question) askPromise(ctx context.Context, c *verify.Listed, b finding.Bu
 	case holds:
 		return absent
 	case q.was != nil:
-		return q.newWay(ctx, c, b)
+		return q.newWay(ctx, c, nil, b)
 	case !q.Waived:
 		return Present
 	}
@@ -218,11 +220,10 @@ func (q Question) askCheck(ctx context.Context, c *verify.Listed) (found []findi
 	return found, true, err
 }
 
-// among reports whether the check's finding is in the list and not accepted by the draft.
-func (q Question) among(found []finding.Diagnostic, d *compile.Draft) bool {
-	r := &finding.Result{Diagnostics: found, Model: finding.Model{Incomplete: "only some checks were made"}}
-	explain.Accept(d, r)
+// among reports whether the check's finding is among a draft's and not accepted. If only new ways count, newWay sees to what is accepted, and
+// the two checks of final states are one.
+func (q Question) among(r *finding.Result) bool {
 	return slices.ContainsFunc(r.Diagnostics, func(e finding.Diagnostic) bool {
-		return e.Code == q.check.Code && e.Subject == q.check.Subject && e.Class == codes.Violation && e.Accepted == ""
+		return (e.Code == q.check.Code || q.was != nil && q.check.Subject == "") && e.Subject == q.check.Subject && e.Class == codes.Violation && (e.Accepted == "" || q.was != nil)
 	})
 }

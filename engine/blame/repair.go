@@ -159,6 +159,7 @@ func (m *repairer) sorted(ctx context.Context, d *compile.Draft, whole bool) (*f
 	if whole {
 		sorting.Completion(ctx)
 		sorting.Checks(ctx)
+		sorting.AcceptedAnew(ctx)
 	}
 	return c, workOf(c.Head)
 }

@@ -83,6 +83,7 @@ func TestAcceptsOfChecks(t *testing.T) {
 	one, both := [2]bool{true, false}, [2]bool{true, true}
 	held := func(on, reason string) string { return accepting("document-held-twice", on, "", reason) }
 	const byBase, brought, idle = "by-base 0, by-base 0, by-base 0", "pending 1, pending 1, by-amendment 0", "pending 1, idle 0, by-amendment 0"
+	const refused = "by-base 1, by-base 1, by-base 1"
 	for _, c := range []struct {
 		name, base, head string
 		want             string
@@ -104,7 +105,9 @@ func TestAcceptsOfChecks(t *testing.T) {
 		{"of one document, now of all", heldTwice(one, held("document.d0", "why")), heldTwice(one, held("", "why")), idle},
 		{"of another check", heldTwice(one, accepting("dead-end", "", "", "why")), heldTwice(one, held("", "why")), idle},
 		{"for another reason", heldTwice(both, held("", "why")), heldTwice(both, held("", "because")), idle},
-		{"of a run that is not the one shown", ending("a.done", "", "x"), ending("a.done", accepting("dead-end", "", onlyY, "why"), "x", "y"), "pending 1, idle 1, by-amendment 1"},
+		{"of a run that is not the one shown", ending("a.done", "", "x"), ending("a.done", accepting("dead-end", "", onlyY, "why"), "x", "y"), brought},
+		{"in a way that base's accept does not name", ending("a.done", named, "x"), ending("a.done", named, "x", "y"), refused},
+		{"by its run before it fails, and by another", ending("a.done", named), ending("a.done", named, "x", "y"), refused},
 		{"of a warning, by a run", heldTwice(one, ""), heldTwice(one, accepting("transition-never-fires", "", other, "why")), "0, 0, 0"},
 		{"of a warning", heldTwice(one, ""), heldTwice(one, accepting("transition-never-fires", "", "", "why")), "0, 0, 0"},
 	} {
@@ -139,17 +142,23 @@ func checkRun(t *testing.T, text, code string) string {
 func TestAcceptsOfNorms(t *testing.T) {
 	run := blame.Compare(t.Context(), testkit.DraftOf(t, owing+owed), testkit.DraftOf(t, owing), finding.Budget{Jobs: 1, Owed: true}).Findings[0].Check.Run
 	for _, c := range []struct {
-		name, run string
-		norms     bool
-		want      string
+		name, run     string
+		before, norms bool // base has the accept, too; the gate looks at norms
+		want          string
 	}{
-		{"any change", "", false, "0, 0, 0"},
-		{"this change", run, false, "pending 1, idle 0, by-amendment 0"},
-		{"any change, and norms count", "", true, "pending 1, pending 1, by-amendment 0"},
-		{"this change, and norms count", run, true, "pending 1, pending 1, by-amendment 0"},
+		{"any change", "", false, false, "0, 0, 0"},
+		{"this change", run, false, false, "pending 1, idle 0, by-amendment 0"},
+		{"any change, and norms count", "", false, true, "pending 1, pending 1, by-amendment 0"},
+		{"this change, and norms count", run, false, true, "pending 1, pending 1, by-amendment 0"},
+		{"any change, as before, and norms count", "", true, true, "pending 1, pending 1, by-amendment 0"},
+		{"this change, as before, and norms count", run, true, true, "by-base 0, by-base 0, by-base 0"},
 	} {
-		head := owing + accepting("norm-dropped", "obligation.deliver", c.run, "why")
-		one := blame.Compare(t.Context(), testkit.DraftOf(t, owing+owed), testkit.DraftOf(t, head), finding.Budget{Jobs: 1, Owed: c.norms})
+		accept := accepting("norm-dropped", "obligation.deliver", c.run, "why")
+		base := owing + owed
+		if c.before {
+			base += accept
+		}
+		one := blame.Compare(t.Context(), testkit.DraftOf(t, base), testkit.DraftOf(t, owing+accept), finding.Budget{Jobs: 1, Owed: c.norms})
 		if got := accepted(t, &finding.Review{Contracts: []finding.ContractReview{one}}, finding.AcceptancePolicy{}); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}

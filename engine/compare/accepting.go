@@ -3,7 +3,6 @@ package compare
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 
@@ -103,7 +102,7 @@ func (a *accepting) waivedBefore(was, now *hclspec.Requirement) bool {
 }
 
 // checks adds the accept blocks that change the exit status: those of failed checks, and those of norms if the gate objects to norms. One
-// of base counts for what base failed, or for the run that it names.
+// of base counts for what base failed, in the ways in which base failed it, or for the runs that it names.
 func (a *accepting) checks() {
 	for _, now := range a.head.Spec.Accepts {
 		covered := a.accepted(now)
@@ -124,14 +123,13 @@ func (a *accepting) checks() {
 		}
 		rests := false
 		for _, d := range covered {
-			had, named := a.had(d), now.Run != ""
-			if had {
-				run, anew := a.review.Anew[string(d.Code)+" "+d.Subject]
-				named = !anew || slices.Contains(strings.Fields(now.Run), run)
-			}
-			rests, byBase = true, byBase && named
-			if !a.same || !had || !named {
-				one.Needed = true
+			had := a.had(d)
+			rests, byBase = true, byBase && (had || now.Run != "")
+			one.Needed = one.Needed || !a.same || !had
+		}
+		for _, w := range a.review.Anew {
+			if explain.Accepts(now, &w.Diagnostic) {
+				rests, byBase, one.Needed = true, byBase && now.Run != "" && !w.Unknown, true
 			}
 		}
 		a.add(one, now.Range, rests, byBase)

@@ -3,13 +3,11 @@ package compare
 import (
 	"cmp"
 	"context"
-	"math/big"
 	"slices"
 	"strings"
 
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/ctl"
-	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/verify"
@@ -36,8 +34,7 @@ func (s *Sorting) Completion(ctx context.Context) {
 		case now != nil:
 			kind, way := sortWay(lost.of(code))
 			if way.New {
-				lost.shown, now.Trace = true, lost.trace
-				explain.Name(s.Draft, now)
+				lost.shown, now.Trace, now.Run = true, lost.diag.Trace, lost.diag.Run
 			}
 			s.add(finding.Finding{Kind: kind, Name: string(code), Check: now, Way: way})
 		case s.silent(code):
@@ -49,7 +46,7 @@ func (s *Sorting) Completion(ctx context.Context) {
 	}
 	if lost != nil && lost.New && !lost.shown {
 		kind, way := sortWay(&lost.Way)
-		s.add(finding.Finding{Kind: kind, Name: string(lost.code), Check: s.lostBy(lost), Way: way})
+		s.add(finding.Finding{Kind: kind, Name: string(lost.diag.Code), Check: lost.diag, Way: way})
 	}
 	s.finalGivenUp()
 }
@@ -57,14 +54,13 @@ func (s *Sorting) Completion(ctx context.Context) {
 // A lostWay is the way in which head loses every final state, compared with base.
 type lostWay struct {
 	finding.Way
-	code  codes.Code // the check that reports where a new way ends
-	trace *finding.Trace
+	diag  *finding.Diagnostic // of a new way: of the check that finds its end
 	shown bool
 }
 
 // of returns the way for the finding of a check.
 func (l *lostWay) of(code codes.Code) *finding.Way {
-	if l.New && l.code != code {
+	if l.New && l.diag.Code != code {
 		return &finding.Way{}
 	}
 	return &l.Way
@@ -77,24 +73,8 @@ func (s *Sorting) lostWay(ctx context.Context) *lostWay {
 	if now == nil || s.completes() {
 		return nil
 	}
-	w, e := s.checkWay(ctx, now, "")
-	l := &lostWay{Way: *w, code: "no-option-to-complete"}
-	if w.New {
-		l.trace = s.leadsThere(e)
-		if stuck(s.Head.Checked.Draft, e.Run.Markings[len(e.Run.Markings)-1]) {
-			l.code, l.trace.DeadEnd = "dead-end", true
-		}
-	}
-	return l
-}
-
-// lostBy returns a diagnostic of the check that finds the new way's end, for a review in which that check reported nothing itself.
-func (s *Sorting) lostBy(l *lostWay) *finding.Diagnostic {
-	at := cmp.Or(failed(s.Review.Head, "dead-end"), failed(s.Review.Head, "no-option-to-complete"))
-	diag := *at
-	diag.Code, diag.Message, diag.Trace = l.code, s.Head.CompletionMessage(l.code, big.NewInt(1)), l.trace
-	explain.Name(s.Draft, &diag)
-	return &diag
+	w, d := s.checkWay(ctx, now, "")
+	return &lostWay{Way: *w, diag: d}
 }
 
 // completes reports whether base can always reach a final state of head, or accepts that it cannot.
@@ -168,10 +148,9 @@ func (s *Sorting) Checks(ctx context.Context) {
 		was := s.formerSubject(now)
 		kind, way := finding.New, (*finding.Way)(nil)
 		if was != "" {
-			w, e := s.checkWay(ctx, now, was)
+			w, d := s.checkWay(ctx, now, was)
 			if kind, way = sortWay(w); kind == finding.New {
-				now.Trace = s.leadsThere(e)
-				explain.Name(s.Draft, now)
+				now.Trace, now.Run = d.Trace, d.Run
 			}
 		}
 		s.add(finding.Finding{Kind: kind, Name: string(now.Code), Check: now, Way: way})
@@ -183,34 +162,6 @@ func (s *Sorting) Checks(ctx context.Context) {
 		was := &c.Base.Diagnostics[i]
 		if objection(was) && !has(c.Head, was.Code, s.Amended.Subject(was)) && Has(s.Draft, s.Amended.Subject(was)) {
 			s.add(finding.Finding{Kind: finding.Repaired, Name: string(was.Code), Check: was})
-		}
-	}
-}
-
-// acceptedAnew sets Anew of the review: new ways in which head fails a check that it accepts and that base failed too. Acceptances of base
-// do not cover them.
-func (s *Sorting) acceptedAnew(ctx context.Context) {
-	c := s.Review
-	if c.Base == nil {
-		return
-	}
-	c.Anew = map[string]string{}
-	for _, now := range c.Head.Diagnostics {
-		i := slices.IndexFunc(c.Base.Diagnostics, func(was finding.Diagnostic) bool {
-			return was.Code == now.Code && s.Amended.Subject(&was) == now.Subject
-		})
-		if now.Class != codes.Violation || now.Accepted == "" || i < 0 {
-			continue
-		}
-		w, e := s.checkWay(ctx, &now, c.Base.Diagnostics[i].Subject)
-		switch {
-		case w.New:
-			now.Trace = s.leadsThere(e)
-			now.Trace.DeadEnd = now.Code == "dead-end" && stuck(s.Head.Checked.Draft, e.Run.Markings[len(e.Run.Markings)-1])
-			explain.Name(s.Draft, &now)
-			c.Anew[string(now.Code)+" "+now.Subject] = now.Run
-		case w.Unknown != "":
-			c.Anew[string(now.Code)+" "+now.Subject] = ""
 		}
 	}
 }
@@ -229,29 +180,6 @@ func (s *Sorting) formerSubject(now *finding.Diagnostic) string {
 		}
 	}
 	return ""
-}
-
-// checkWay compares how both versions fail a built-in check, and returns the run of a new way.
-func (s *Sorting) checkWay(ctx context.Context, now *finding.Diagnostic, was string) (*finding.Way, *ctl.Evidence) {
-	f, why := s.followed()
-	if f == nil {
-		return &finding.Way{Unknown: why}, nil
-	}
-	promise := f.NeverBad(now, was)
-	if was == "" && s.Before.Final != nil {
-		promise.Base = verify.NeverReached(verify.FinalUnreachable(s.Before.Final))
-	}
-	if promise.Head == nil || promise.Base == nil {
-		return &finding.Way{Unknown: "what is checked can't be asked of both versions"}, nil
-	}
-	return f.way(ctx, promise, nil, s.Budget)
-}
-
-// leadsThere returns the trace of a run to a bad state.
-func (s *Sorting) leadsThere(e *ctl.Evidence) *finding.Trace {
-	t := explain.Trace(s.Head.Checked.Draft, e, hclspec.CTL.String())
-	t.Claim, t.Then = "", nil
-	return t
 }
 
 // stuck reports whether no transition is enabled in a marking.

@@ -30,7 +30,7 @@ func (s *Sorting) all(ctx context.Context) {
 	s.Dropped(ctx)
 	s.Completion(ctx)
 	s.Checks(ctx)
-	s.acceptedAnew(ctx)
+	s.AcceptedAnew(ctx)
 }
 
 func (s *Sorting) add(f finding.Finding) { s.Review.Findings = append(s.Review.Findings, f) }

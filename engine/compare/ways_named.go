@@ -50,10 +50,15 @@ func WaivesWay(c *verify.Listed, promise *ctl.Formula, req *finding.Requirement,
 	return one.Waived()
 }
 
+// aloneOn returns a version that is compared with none.
+func aloneOn(c *verify.Listed) *stepwise {
+	return &stepwise{head: c, base: c, same: make([][]int, len(c.Net.Transitions)), apart: make([]bool, len(c.Net.Transitions)), alone: true}
+}
+
 // Besides returns whether a violated promise, whose waiver names the run found first, is violated in another way on the given version
 // alone, with the run of that way.
 func Besides(ctx context.Context, c *verify.Listed, r *hclspec.Requirement, req *finding.Requirement, b finding.Budget) (*finding.Way, *ctl.Evidence) {
-	f := &stepwise{head: c, base: c, same: make([][]int, len(c.Net.Transitions)), apart: make([]bool, len(c.Net.Transitions)), alone: true}
+	f := aloneOn(c)
 	a, ok := f.Promise(r, r)
 	if !ok {
 		return &finding.Way{Unknown: "the promise can't be asked of this version"}, nil

@@ -32,8 +32,14 @@ type ContractReview struct {
 	Outside           string       // directory on head of a removed contract that is there but not reviewed; else empty
 	Cached            bool         // computed by an earlier run, of the same texts and within the same limits
 
-	TimedOut bool              `result:"-"`
-	Anew     map[string]string `result:"-"` // runs of checks that head accepts, and fails in a way that base did not, by code and subject; empty: it is unknown whether it does
+	TimedOut bool          `result:"-"`
+	Anew     []AcceptedWay `result:"-"` // ways in which head fails a check, and base did not, that accepts of head cover
+}
+
+// An AcceptedWay is a way in which head fails a check, and base did not, and that an accept of head covers. Diagnostic has its run.
+type AcceptedWay struct {
+	Diagnostic
+	Unknown bool // whether head fails the accepted check in a new way is unknown
 }
 
 // Interrupted reports whether time ran out on some of the work, or the run was cancelled. Another run may then have another result.

@@ -38,7 +38,7 @@ func (h *HistoryRequest) Ask(ctx context.Context, commit string, how app.ReadOpt
 		return nil, nil, err
 	}
 	answer, err := h.answer(ctx, found)
-	if err == nil && found.Drafts == 0 {
+	if err == nil && found.Empty() {
 		err = h.known(ctx, commit, how)
 	}
 	if err != nil {

@@ -1,0 +1,212 @@
+package behaviour_test
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/petri"
+)
+
+// idleOf has the words for a norm that does not bind, by kind.
+var idleOf = map[string]string{"obligation": "not owed", "prohibition": "not in force", "permission": "not given", "power": "not held"}
+
+// A player plays a draft from the definitions of nets.
+type player struct{ *compile.Draft }
+
+// follow returns the markings that a draft can be in after steps with these names.
+func (p player) follow(names []string) []petri.Marking {
+	at := []petri.Marking{p.Net.Initial}
+	for _, name := range names {
+		var next []petri.Marking
+		for _, m := range at {
+			for _, to := range p.after(m, name) {
+				if !slices.ContainsFunc(next, func(o petri.Marking) bool { return slices.Equal(o, to) }) {
+					next = append(next, to)
+				}
+			}
+		}
+		at = next
+	}
+	return at
+}
+
+func (p player) after(m petri.Marking, name string) (list []petri.Marking) {
+	moving := false
+	for _, step := range p.Net.Steps(m, petri.One) {
+		tr := p.Net.Transitions[step[0]]
+		moving = moving || tr.Moving
+		own := tr.Name
+		if tr.Moving {
+			own = "tick"
+		}
+		if next, contact := p.Net.Fire(m, step); own == name && contact < 0 {
+			list = append(list, next)
+		}
+	}
+	if name == "tick" && !moving { // time passes, and no clock of this draft runs
+		list = append(list, m)
+	}
+	return list
+}
+
+// says returns the words for the places of a marking, by net; places in which a norm does not bind yet, or any more, are left out.
+func (p player) says(m petri.Marking) map[string][]string {
+	all := map[string][]string{}
+	for _, i := range m {
+		if place := p.Net.Places[i]; place.Net != "" && !quietPlace(p.Draft, place) {
+			all[place.Net] = append(all[place.Net], placeWords(place.Name))
+		}
+	}
+	return all
+}
+
+// quietPlace reports whether a place is of a norm that has not begun, or of a contract that has not ended.
+func quietPlace(d *compile.Draft, place petri.Place) bool {
+	return place.Name == "dormant" || place.Name == "off" || place.Net == "contract" && place.Name == "in_force"
+}
+
+var leftPlace = regexp.MustCompile(`^left-(\d+)$`)
+
+func placeWords(name string) string {
+	if m := leftPlace.FindStringSubmatch(name); m != nil {
+		return strings.Replace(m[1]+" ticks left", "1 ticks", "1 tick", 1)
+	}
+	return strings.ReplaceAll(name, "_", " ")
+}
+
+// state returns the words for a party or norm in a marking.
+func (p player) state(m petri.Marking, net string) string {
+	said := strings.Join(p.says(m)[net], ", ")
+	for _, n := range p.Spec.Norms {
+		if n.Name != net {
+			continue
+		}
+		stake := stakeIn(p, m, net)
+		to := "to"
+		switch {
+		case stake.state == "":
+			if said == "" || !slices.Contains([]string{"fulfilled", "lifted", "expired", "exercised"}, said) {
+				return idleOf[n.Kind.String()]
+			}
+			return said
+		case stake.state == "breached" || n.Kind.String() == "prohibition":
+			to = "towards"
+		case n.Kind.String() == "power":
+			to = "against"
+		case n.Kind.String() == "permission":
+			to = "by"
+		}
+		by := map[string]string{"in_force": "for", "given": "to"}[stake.state]
+		if by == "" {
+			by = "by"
+		}
+		said = strings.ReplaceAll(stake.state, "_", " ") + " " + by + " the " + stake.bearer
+		if stake.to != "" {
+			said += " " + to + " the " + stake.to
+		}
+		if stake.left > 0 {
+			said += ", " + placeWords(fmt.Sprint("left-", stake.left))
+		}
+		return said
+	}
+	if said == "" && net == "contract" {
+		return "in force"
+	}
+	if said == "" {
+		return "not in the contract"
+	}
+	return said
+}
+
+// A stakeOf is a norm in a marking; no state: it does not bind, and is not breached.
+type stakeOf struct {
+	kind, state, bearer, to string
+	left                    int
+}
+
+func stakeIn(p player, m petri.Marking, norm string) (s stakeOf) {
+	for _, n := range p.Spec.Norms {
+		if n.Name != norm {
+			continue
+		}
+		s.kind, s.bearer = n.Kind.String(), n.Bearer.Name
+		if n.Counterparty != nil {
+			s.to = n.Counterparty.Name
+		}
+		for _, i := range m {
+			switch place := p.Net.Places[i]; {
+			case place.Net != norm:
+			case leftPlace.MatchString(place.Name):
+				s.left, _ = strconv.Atoi(strings.TrimPrefix(place.Name, "left-"))
+			case slices.Contains([]string{"owed", "in_force", "given", "held", "breached"}, place.Name):
+				s.state = place.Name
+			}
+		}
+	}
+	return s
+}
+
+// gains reports how a party fares from one state of a norm to another: 1 better, -1 worse, 0 neither.
+func gains(party string, before, after stakeOf) int {
+	value := func(s stakeOf) float64 {
+		if s.state == "" || party != s.bearer && party != s.to {
+			return 0
+		}
+		weight := 0.0
+		switch { // the sooner a duty is due the heavier; other norms weigh the more the longer they last
+		case s.state == "breached":
+			weight = 1000
+		case s.kind == "obligation" && s.left > 0:
+			weight = 100 - float64(s.left)
+		case s.kind == "obligation":
+			weight = 1
+		case s.left > 0:
+			weight = float64(s.left)
+		default:
+			weight = 500
+		}
+		if s.kind == "obligation" || s.kind == "prohibition" {
+			weight = -weight
+		}
+		if party != s.bearer {
+			weight = -weight
+		}
+		return weight
+	}
+	switch was, now := value(before), value(after); {
+	case now > was:
+		return 1
+	case now < was:
+		return -1
+	}
+	return 0
+}
+
+// effects describes what differs between two markings, sorted.
+func (p player) effects(from, to petri.Marking) (list []string) {
+	words := func(m, other petri.Marking) map[string][]string {
+		all := map[string][]string{}
+		for _, i := range m {
+			if place := p.Net.Places[i]; place.Net != "" && place.Name != "off" && !slices.Contains(other, i) {
+				all[place.Net] = append(all[place.Net], placeWords(place.Name))
+			}
+		}
+		return all
+	}
+	gone, come := words(from, to), words(to, from)
+	for _, i := range append(slices.Clone(from), to...) {
+		net := p.Net.Places[i].Net
+		slices.Sort(gone[net])
+		slices.Sort(come[net])
+		line := net + ": " + strings.Join(gone[net], ", ") + " → " + strings.Join(come[net], ", ")
+		if len(gone[net])+len(come[net]) > 0 && !slices.Contains(list, line) {
+			list = append(list, line)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
