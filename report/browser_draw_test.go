@@ -272,7 +272,7 @@ func hostilePictures() []wanted {
 			says = append(says, escape.Visible(words.Caption(f), escape.LabelLength), escape.Visible(s+"2", escape.LabelLength))
 		}
 		all = append(all, wantedOf(what+" in a graph", g)...)
-		all = append(all, wanted{what + " in a run", draw.SequenceDiagram(&run, nil, nil), says})
+		all = append(all, wanted{what + " in a run", draw.SequenceDiagram(&run, nil), says})
 	}
 	return all
 }
