@@ -18,7 +18,7 @@ func differenceParts(c *finding.ContractReview) []part {
 		return nil
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n<details><summary><b>What changes</b>: %s</summary>\n", words.InShort(&d.All))
+	fmt.Fprintf(&b, "\n<details><summary><b>What changes</b>: %s</summary>\n", words.DifferenceInShort(d))
 	writeChanges(&b, d.Changes)
 	writeBehaviour(&b, d)
 	b.WriteString(paragraph(words.Happened(c, words.Markdown)))
@@ -43,7 +43,7 @@ func writeChanges(b *strings.Builder, all []diff.Change) {
 
 // writeBehaviour writes what has become possible and what no longer is, each with a run.
 func writeBehaviour(b *strings.Builder, d *finding.Difference) {
-	b.WriteString("\n**In what can happen**\n\n" + words.Relation(&d.All, words.Markdown) + "\n")
+	b.WriteString("\n**In what can happen**\n\n" + words.Relation(d, words.Markdown) + "\n")
 	writeSequences(b, "Now possible", d.All.Possible, words.RefusedBefore)
 	writeSequences(b, "No longer possible", d.All.Impossible, words.RefusedNow)
 	if hidden := text.HiddenSequences(&d.All); hidden > 0 {
