@@ -23,7 +23,7 @@ import (
 // but for which of several shortest runs they show.
 func TestEnginesAgree(t *testing.T) {
 	draws.Only(t, 30)
-	names := []string{"sale", "letter-of-credit", "sale-in-two-phases", "gas-supply", "meat-sale", "purchasers"}
+	names := []string{"sale", "car-sale", "letter-of-credit", "sale-in-two-phases", "gas-supply", "meat-sale", "purchasers"}
 	for _, name := range names {
 		agree(t, testkit.ExampleText(t, name), false)
 	}

@@ -118,7 +118,7 @@ func TestMarkdownStaysWithinItsLimit(t *testing.T) {
 		if !strings.Contains(got, "Left out, because GitHub takes no longer text") || !strings.Contains(got, "shows it whole") {
 			t.Errorf("%s: does not say what is missing:\n%s", name, got[len(got)-300:])
 		}
-		if strings.Count(got, "<details>") != strings.Count(got, "</details>") || strings.Count(got, "```")%2 != 0 {
+		if strings.Count(got, "<details") != strings.Count(got, "</details>") || strings.Count(got, "```")%2 != 0 {
 			t.Errorf("%s: something is left open", name)
 		}
 	}
@@ -127,12 +127,12 @@ func TestMarkdownStaysWithinItsLimit(t *testing.T) {
 // Of very many contracts those that come first keep their tables and are explained, and the last are left out whole.
 func TestCutKeepsTheFirst(t *testing.T) {
 	got := markdown.Review(&finding.Review{Contracts: reviewed(1500)})
-	heads, tables, pictures := strings.Count(got, "\n### "), strings.Count(got, "\n| | promise |"), strings.Count(got, "```mermaid")
+	heads, tables, pictures := strings.Count(got, "\n### "), strings.Count(got, "\n| promise |"), strings.Count(got, "```mermaid")
 	if heads < 20 || tables < heads-1 || pictures == 0 || len(got) > markdown.CommentLimit {
 		t.Errorf("%d contracts, %d tables, %d pictures in %d bytes", heads, tables, pictures, len(got))
 	}
 	_, last, _ := strings.Cut(got, "Left out, because GitHub takes no longer text: ")
-	if !strings.Contains(last, "tables") || !strings.Contains(last, "wordings") {
+	if !strings.Contains(last, "tables") || !strings.Contains(last, "runs") {
 		t.Errorf("what is missing: %s", last)
 	}
 }

@@ -111,7 +111,7 @@ func TestActPull(t *testing.T) {
 	s.hub.Allow(jobToken, githubtest.Job("contents: write", "pull-requests: write")) // without the first, nothing is resolved
 	ok, log := s.run(p.origin, "pull_request", payloadFrom(p, "acme/deals"))
 	comments := s.hub.Comments(7)
-	if !ok || len(comments) != 1 || strings.Contains(comments[0].Body, "new violation") {
+	if !ok || len(comments) != 1 || strings.Contains(comments[0].Body, "**broken**") {
 		t.Errorf("mended: %v, %+v\n%s", ok, comments, end(log))
 	}
 	for _, r := range s.hub.ReviewComments(7) {

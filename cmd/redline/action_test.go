@@ -145,7 +145,7 @@ func TestActionOnPullRequest(t *testing.T) {
 			broken := c.status == 1 || name == "never"
 			for _, c := range []struct{ in, text string }{
 				{got.log, "title=New violation%3A goods-not-withdrawn::"},
-				{got.summary, "✗ new violation"}, {got.output, "new<<_GitHubActionsFileCommandDelimeter_\n2\n"},
+				{got.summary, "| **broken** |"}, {got.output, "new<<_GitHubActionsFileCommandDelimeter_\n2\n"},
 			} {
 				if found := strings.Contains(c.in, c.text); found != broken {
 					t.Errorf("%q is there: %t, in\n%s", c.text, found, c.in)

@@ -119,7 +119,7 @@ It changes no file, and writes nothing into the directory of a contract.`,
 
 // sayNext says what to do with a contract that is new.
 func sayNext(w io.Writer, dir string) error {
-	_, err := fmt.Fprintf(w, "\nNext: edit, then 'redline check %s'.\nOnce it is committed: amend it, then 'redline review --base HEAD --worktree'.\n", escape.TerminalText(dir))
+	_, err := fmt.Fprintf(w, "\nNext: edit, then 'redline check %s'.\nOnce it is committed: amend it, then 'redline review --base HEAD --worktree'.\nTo have GitHub review every pull request: 'redline init --github'.\n", escape.TerminalText(dir))
 	return err
 }
 

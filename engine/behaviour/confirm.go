@@ -182,13 +182,13 @@ func (r *confirmer) choice(found *delta.Choice) (*confirmedChoice, error) {
 	return &confirmedChoice{run, side, own, others}, nil
 }
 
-// Silence is listed among what can be observed next if it is possible that nothing is ever observed again.
-const Silence = "nothing, for ever"
+// silence is listed among what can be observed next if it is possible that nothing is ever observed again.
+const silence = "nothing, for ever"
 
 func (c *comparison) outlook(p readySet) []string {
 	list := c.describeAll(p.shown)
 	if p.silent {
-		list = append(list, Silence)
+		list = append(list, silence)
 	}
 	return list
 }

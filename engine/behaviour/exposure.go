@@ -23,7 +23,7 @@ import (
 func (v *Versions) exposure(ctx context.Context) []finding.Exposure {
 	var sides [2]map[string]*ctl.Formula
 	for side, d := range []*compile.Draft{v.Base.Draft, v.Head.Draft} {
-		sides[side] = ExposedBy(d, v.Names.Of(side))
+		sides[side] = exposedBy(d, v.Names.Of(side))
 	}
 	var list []finding.Exposure
 	for _, party := range SortedKeys(Union(sides[0], sides[1]), finding.Natural) {
@@ -51,8 +51,8 @@ func (v *Versions) has(side int, party string) bool {
 
 func some(e *finding.Exposed) bool { return e != nil && e.States > 0 }
 
-// ExposedBy returns the formula of each party's exposure, by its name on head. Parties that can never be exposed are left out.
-func ExposedBy(d *compile.Draft, n compile.SideNaming) map[string]*ctl.Formula {
+// exposedBy returns the formula of each party's exposure, by its name on head. Parties that can never be exposed are left out.
+func exposedBy(d *compile.Draft, n compile.SideNaming) map[string]*ctl.Formula {
 	ways := map[string][]*ctl.Formula{}
 	for i, p := range d.AllPlaces {
 		if p.Exposed {

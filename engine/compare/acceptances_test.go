@@ -142,18 +142,42 @@ func checkRun(t *testing.T, text, code string) string {
 func TestAcceptsOfNorms(t *testing.T) {
 	run := blame.Compare(t.Context(), testkit.DraftOf(t, owing+owed), testkit.DraftOf(t, owing), finding.Budget{Jobs: 1, Owed: true}).Findings[0].Check.Run
 	for _, c := range []struct {
-		name, run string
-		norms     bool
-		want      string
+		name, run     string
+		before, norms bool // base has the accept, too; the gate looks at norms
+		want          string
 	}{
-		{"any change", "", false, "0, 0, 0"},
-		{"this change", run, false, "pending 1, idle 0, by-amendment 0"},
-		{"any change, and norms count", "", true, "pending 1, pending 1, by-amendment 0"},
-		{"this change, and norms count", run, true, "pending 1, pending 1, by-amendment 0"},
+		{"any change", "", false, false, "0, 0, 0"},
+		{"this change", run, false, false, "pending 1, idle 0, by-amendment 0"},
+		{"any change, and norms count", "", false, true, "pending 1, pending 1, by-amendment 0"},
+		{"this change, and norms count", run, false, true, "pending 1, pending 1, by-amendment 0"},
+		{"any change, as before, and norms count", "", true, true, "pending 1, pending 1, by-amendment 0"},
+		{"this change, as before, and norms count", run, true, true, "by-base 0, by-base 0, by-base 0"},
 	} {
-		head := owing + accepting("norm-dropped", "obligation.deliver", c.run, "why")
-		one := blame.Compare(t.Context(), testkit.DraftOf(t, owing+owed), testkit.DraftOf(t, head), finding.Budget{Jobs: 1, Owed: c.norms})
+		accept := accepting("norm-dropped", "obligation.deliver", c.run, "why")
+		base := owing + owed
+		if c.before {
+			base += accept
+		}
+		one := blame.Compare(t.Context(), testkit.DraftOf(t, base), testkit.DraftOf(t, owing+accept), finding.Budget{Jobs: 1, Owed: c.norms})
 		if got := accepted(t, &finding.Review{Contracts: []finding.ContractReview{one}}, finding.AcceptancePolicy{}); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+// TestRetiresOfBase: a retire is base's if it has the same name, digest and reason there.
+func TestRetiresOfBase(t *testing.T) {
+	retire := func(name, digit, reason string) string {
+		return fmt.Sprintf("retire %q {\n  digest = \"sha256:%s\"\n  reason = %q\n}\n", name, strings.Repeat(digit, 64), reason)
+	}
+	const brought = "pending 1, idle 0, by-amendment 0"
+	for _, c := range []struct{ name, head, want string }{
+		{"as it was", retire("q", "0", "why"), "0, 0, 0"},
+		{"by another name", retire("r", "0", "why"), brought},
+		{"of another promise", retire("q", "1", "why"), brought},
+		{"for another reason", retire("q", "0", "because"), brought},
+	} {
+		if got := accepted(t, amend(t, owing+retire("q", "0", "why"), owing+"net \"n\" {}\n"+c.head, ""), finding.AcceptancePolicy{}); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
 	}

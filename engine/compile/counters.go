@@ -101,8 +101,8 @@ func (d *Draft) uncompared(atom *ctl.Formula, text *hclspec.Formula) *hcl.Diagno
 		fmt.Sprintf("Compare it with a number, as in %s >= 2.", atom.Name))
 }
 
-// Counted returns the place of the counter value from which a transition would leave the bounds.
-func Counted(t *hclspec.Transition) *hclspec.Place {
+// counted returns the place of the counter value from which a transition would leave the bounds.
+func counted(t *hclspec.Transition) *hclspec.Place {
 	return t.Read[slices.IndexFunc(t.Read, func(p *hclspec.Place) bool { return p.Counter == t.Beyond.Counter })]
 }
 
@@ -137,7 +137,7 @@ func (d *Draft) Recounted(party string, t *hclspec.Transition) []finding.Change 
 		}
 	}
 	if t.Beyond != nil {
-		list = append(list, finding.Change{Party: party, Called: d.Calls[party], Before: []string{Word(Counted(t))}, After: []string{fmt.Sprintf("%d, out of bounds", t.Beyond.Value)}})
+		list = append(list, finding.Change{Party: party, Called: d.Calls[party], Before: []string{Word(counted(t))}, After: []string{fmt.Sprintf("%d, out of bounds", t.Beyond.Value)}})
 	}
 	return list
 }

@@ -12,7 +12,7 @@ import (
 
 // A Deviation is the first line of a log that no run of the contract explains.
 type Deviation struct {
-	Kind    Kind
+	Kind    kind
 	Line    Line                 // the line; if the log ends too early, its last line
 	Nearest string               // the name that may have been meant by an unknown one; empty: none is near
 	Parties []string             // that take part instead
@@ -20,18 +20,18 @@ type Deviation struct {
 	Clocks  bool                 // time cannot pass, since nothing waits for it
 }
 
-// Kind is the kind of a deviation.
-type Kind uint8
+// kind is the kind of a deviation.
+type kind uint8
 
 const (
-	Impossible   Kind = iota // it is not possible here
+	Impossible   kind = iota // it is not possible here
 	UnknownName              // no event or transition has that name
 	UnknownParty             // no party has that name
 	OtherParty               // other parties take part in it
 	PartOfStep               // more happens in the step before: Next has what
 )
 
-func (k Kind) String() string {
+func (k kind) String() string {
 	return [...]string{"impossible", "unknown-name", "unknown-party", "other-party", "part-of-step"}[k]
 }
 

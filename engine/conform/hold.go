@@ -22,9 +22,9 @@ type Limits struct {
 func DefaultLimits() Limits { return Limits{Possible: 10_000, Kept: 2_000_000} }
 
 // A LimitError reports that a limit ended the replay of a log.
-type LimitError struct{ Why string }
+type LimitError struct{ why string }
 
-func (e LimitError) Error() string { return e.Why }
+func (e LimitError) Error() string { return e.why }
 
 // A candidate is a marking that the log leaves possible.
 type candidate struct {

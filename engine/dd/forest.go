@@ -64,9 +64,9 @@ type Stats struct {
 	Peak       int    // nodes made; none is freed
 	Lookups    uint64 // in the cache
 	Hits       uint64
-	Firings    uint64 // of relations at their top
+	firings    uint64 // of relations at their top
 	Iterations int    // of greatest fixpoints
-	Work       int64  // children visited, up to the last check of the limits
+	work       int64  // children visited, up to the last check of the limits
 }
 
 // New returns an empty forest. sizes[i] is the number of values of the variable of level i+1, from 1 to 65,536.
@@ -237,7 +237,7 @@ func (f *Forest) check() {
 	if f.remaining() < 0 {
 		panic(f.exceeded())
 	}
-	if f.limits.Work > 0 && f.Stats.Work > f.limits.Work {
+	if f.limits.Work > 0 && f.Stats.work > f.limits.Work {
 		panic(stop{&LimitError{Limit: f.limits.Work, Work: true}})
 	}
 	if f.ctx.Err() != nil {
@@ -248,7 +248,7 @@ func (f *Forest) check() {
 // labour counts visited children, and checks the limits now and then.
 func (f *Forest) labour(children int) {
 	if f.work += children; f.work > 1<<16 {
-		f.Stats.Work += int64(f.work)
+		f.Stats.work += int64(f.work)
 		f.work = 0
 		f.check()
 	}

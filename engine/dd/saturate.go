@@ -59,7 +59,7 @@ func (f *Forest) close(s *System, level int, children []Node, c Node) {
 					if within == Empty {
 						continue
 					}
-					f.Stats.Firings++
+					f.Stats.firings++
 					more := f.union(children[a.to], f.fire(s, a.next, children[i], within))
 					if more != children[a.to] {
 						children[a.to], changed[a.to] = more, true

@@ -20,8 +20,8 @@ const (
 
 func (a Action) String() string { return [...]string{"added", "removed", "renamed", "rewired"}[a] }
 
-// Opposite returns the action with base and head exchanged.
-func (a Action) Opposite() Action {
+// opposite returns the action with base and head exchanged.
+func (a Action) opposite() Action {
 	switch a {
 	case Added:
 		return Removed
@@ -47,7 +47,7 @@ const (
 	Transition
 	Event
 	Obligation
-	Permission
+	permission
 	Prohibition
 	Power
 	Requirement
@@ -56,7 +56,7 @@ const (
 )
 
 // normElements has the element of each hclspec.NormKind.
-var normElements = [...]Element{Obligation, Prohibition, Permission, Power}
+var normElements = [...]Element{Obligation, Prohibition, permission, Power}
 
 func (e Element) String() string {
 	if k := slices.Index(normElements[:], e); k >= 0 {

@@ -108,7 +108,7 @@ func mirrored(list []Term) []Term {
 
 // Mirror returns the change with base and head exchanged.
 func (c Change) Mirror() Change {
-	c.Action = c.Action.Opposite()
+	c.Action = c.Action.opposite()
 	if c.Was != "" {
 		c.Name, c.Was = c.Was, c.Name
 	}

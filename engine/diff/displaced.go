@@ -53,7 +53,7 @@ func kindOf(e Element) int {
 	switch e {
 	case Event, Transition:
 		return 1
-	case Party, Net, State, Flag, Counter, Place, Document, Obligation, Permission, Prohibition, Power:
+	case Party, Net, State, Flag, Counter, Place, Document, Obligation, permission, Prohibition, Power:
 		return 2
 	}
 	return 0

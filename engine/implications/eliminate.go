@@ -39,7 +39,7 @@ func (s *elimination) strike(t int) (work int) {
 	}
 	for _, x := range s.after(t, known) {
 		work += len(known)
-		for i, w := range s.rows[x.Not()] {
+		for i, w := range s.rows[x.not()] {
 			if broken := w &^ known[i]; broken != 0 {
 				work += bits.OnesCount64(broken)
 				s.lose(x, i, broken)
@@ -58,13 +58,13 @@ func (s *elimination) strike(t int) (work int) {
 func (s *elimination) lose(x Literal, word int, broken uint64) {
 	for ; broken != 0; broken &= broken - 1 {
 		y := Literal(64*word + bits.TrailingZeros64(broken))
-		if y == x.Not() {
+		if y == x.not() {
 			continue // x or not x, which stays
 		}
-		s.rows[x.Not()].remove(y)
-		s.rows[y.Not()].remove(x)
-		s.loses(y.Not())
-		s.loses(x.Not())
+		s.rows[x.not()].remove(y)
+		s.rows[y.not()].remove(x)
+		s.loses(y.not())
+		s.loses(x.not())
 	}
 }
 

@@ -23,8 +23,8 @@ func Marked(p int) Literal { return Literal(2 * p) }
 // Unmarked returns the literal that place p is not marked.
 func Unmarked(p int) Literal { return Literal(2*p + 1) }
 
-// Not returns the opposite literal.
-func (l Literal) Not() Literal { return l ^ 1 }
+// not returns the opposite literal.
+func (l Literal) not() Literal { return l ^ 1 }
 
 // Facts are the implications between literals of a net.
 type Facts struct {
@@ -72,7 +72,7 @@ func OneSafe(ctx context.Context, n *petri.Net) (bool, error) {
 func (f *Facts) Implies(a, b Literal) bool { return f.rows[a].has(b) }
 
 // Always reports whether the facts show that the literal holds in every reachable marking.
-func (f *Facts) Always(l Literal) bool { return f.rows[l.Not()].has(l) }
+func (f *Facts) Always(l Literal) bool { return f.rows[l.not()].has(l) }
 
 // Dead reports whether the facts show that transition t can never fire.
 func (f *Facts) Dead(t int) bool {
@@ -129,7 +129,7 @@ func (f *Facts) when(t int) (known set, can bool) {
 		known.join(f.rows[l])
 	}
 	for _, l := range f.needs(t) {
-		if known.has(l.Not()) {
+		if known.has(l.not()) {
 			return nil, false
 		}
 	}
@@ -156,9 +156,9 @@ func (f *Facts) needs(t int) (list []Literal) {
 func (f *Facts) after(t int, known set) (broken []Literal) {
 	of := &f.net.Transitions[t]
 	put := func(l Literal) {
-		known.remove(l.Not())
+		known.remove(l.not())
 		known.add(l)
-		broken = append(broken, l.Not())
+		broken = append(broken, l.not())
 	}
 	for _, p := range of.In {
 		put(Unmarked(p))

@@ -8,8 +8,8 @@ import (
 	"github.com/redlinehq/redline/engine/space"
 )
 
-// An Answer says whether a formula holds, with evidence and cost.
-type Answer struct {
+// An answer says whether a formula holds, with evidence and cost.
+type answer struct {
 	Holds    bool
 	Evidence *ctl.Evidence // as of ctl.Explain; nil if no run can show the verdict, or for the reason in Why
 	Why      error         // why there is no evidence: a limit was met after the verdict
@@ -21,10 +21,10 @@ type Answer struct {
 // *space.ContactError; it may miss one.
 //
 // Its other errors say why the verdict is unknown: a *space.LimitError, or the context's cause. It does not call limits.Progress.
-func Decide(ctx context.Context, n *petri.Net, rule petri.Rule, f *ctl.Formula, limits space.Limits) (Answer, error) {
+func Decide(ctx context.Context, n *petri.Net, rule petri.Rule, f *ctl.Formula, limits space.Limits) (answer, error) {
 	t, root, err := begin(ctx, n, rule, f, limits)
 	if err != nil {
-		return Answer{}, err
+		return answer{}, err
 	}
 	return t.answer(f, root)
 }
@@ -52,15 +52,15 @@ type evaluator struct {
 }
 
 // answer decides a formula, whose node is root, and finds its evidence.
-func (t *evaluator) answer(f *ctl.Formula, root *node) (Answer, error) {
+func (t *evaluator) answer(f *ctl.Formula, root *node) (answer, error) {
 	holds, err := t.decide(root, 0)
-	a := Answer{Holds: holds, States: t.walk.Len()}
+	a := answer{Holds: holds, States: t.walk.Len()}
 	if err != nil {
 		return a, err
 	}
 	a.Evidence, a.Why = ctl.Explain(t.ctx, f, 0, t)
 	if t.ctx.Err() != nil {
-		return Answer{}, context.Cause(t.ctx)
+		return answer{}, context.Cause(t.ctx)
 	}
 	return a, nil
 }

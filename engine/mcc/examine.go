@@ -92,7 +92,7 @@ func unsafe(w io.Writer, examination string) error {
 }
 
 // questions returns the formulas of an examination: those of its file, or those that its name means.
-func questions(dir fs.FS, examination string, n *petri.Net) ([]Question, error) {
+func questions(dir fs.FS, examination string, n *petri.Net) ([]question, error) {
 	switch {
 	case strings.HasSuffix(examination, "Cardinality"), strings.HasSuffix(examination, "Fireability"):
 		f, err := dir.Open(examination + ".xml")
@@ -102,9 +102,9 @@ func questions(dir fs.FS, examination string, n *petri.Net) ([]Question, error) 
 		defer func() { _ = f.Close() }() // only read from
 		return Read(f, n)
 	case examination == "ReachabilityDeadlock":
-		return []Question{{examination, deadlock()}}, nil
+		return []question{{examination, deadlock()}}, nil
 	case examination == "QuasiLiveness", examination == "Liveness":
-		return []Question{{examination, everyTransition(n, examination == "Liveness")}}, nil
+		return []question{{examination, everyTransition(n, examination == "Liveness")}}, nil
 	case slices.Contains(Examinations(), examination):
 		return nil, nil
 	}

@@ -147,7 +147,7 @@ func (e *examiner) oneSafe(ctx context.Context) (bool, error) {
 }
 
 // ask answers questions one by one.
-func (e *examiner) ask(ctx context.Context, all []Question) error {
+func (e *examiner) ask(ctx context.Context, all []question) error {
 	open := false
 	for _, q := range all {
 		holds, by, err := e.decide(ctx, q.Formula)
@@ -246,7 +246,7 @@ func (e *examiner) stable(ctx context.Context) error {
 		atom := &ctl.Formula{Op: ctl.Atom, Place: p, Name: e.net.Places[p].Name}
 		any = append(any, &ctl.Formula{Op: ctl.AG, Left: atom}, &ctl.Formula{Op: ctl.AG, Left: &ctl.Formula{Op: ctl.Not, Left: atom}})
 	}
-	return e.ask(ctx, []Question{{"StableMarking", joined(ctl.Or, any, ctl.False)}})
+	return e.ask(ctx, []question{{"StableMarking", joined(ctl.Or, any, ctl.False)}})
 }
 
 func (e *examiner) formula(id string, holds bool, by string) error {

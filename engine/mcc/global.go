@@ -16,7 +16,7 @@ func deadlock() *ctl.Formula {
 func everyTransition(n *petri.Net, always bool) *ctl.Formula {
 	all := make([]*ctl.Formula, len(n.Transitions))
 	for t := range n.Transitions {
-		all[t] = &ctl.Formula{Op: ctl.EF, Left: Fireable(n, t)}
+		all[t] = &ctl.Formula{Op: ctl.EF, Left: fireable(n, t)}
 		if always {
 			all[t] = &ctl.Formula{Op: ctl.AG, Left: all[t]}
 		}

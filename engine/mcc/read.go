@@ -16,8 +16,8 @@ import (
 	"github.com/redlinehq/redline/engine/pnml"
 )
 
-// A Question is a formula with its name.
-type Question struct {
+// A question is a formula with its name.
+type question struct {
 	ID      string
 	Formula *ctl.Formula
 }
@@ -37,13 +37,13 @@ func (e *element) word() string { return string(bytes.TrimSpace(e.text)) }
 
 // Read reads a file of questions about a net, in order. It returns an error if the text is not XML, or names
 // a place or transition that the net does not have.
-func Read(r io.Reader, n *petri.Net) ([]Question, error) {
+func Read(r io.Reader, n *petri.Net) ([]question, error) {
 	root, err := parse(r)
 	if err != nil {
 		return nil, fmt.Errorf("reading formulas: %w", err)
 	}
 	b := newBuilder(n)
-	var list []Question
+	var list []question
 	for _, p := range root.children {
 		if p.name != "property" {
 			continue
@@ -58,7 +58,7 @@ func Read(r io.Reader, n *petri.Net) ([]Question, error) {
 }
 
 // question reads one property. The id must be a single word, since it becomes part of an answer's line.
-func (b *builder) question(p *element) (q Question, err error) {
+func (b *builder) question(p *element) (q question, err error) {
 	var formulas []*element
 	for _, c := range p.children {
 		switch c.name {
@@ -225,13 +225,13 @@ func (b *builder) fireable(e *element) (*ctl.Formula, error) {
 		if !ok {
 			return nil, fmt.Errorf("there is no transition %q", c.word())
 		}
-		list[i] = Fireable(b.net, t)
+		list[i] = fireable(b.net, t)
 	}
 	return some(e, ctl.Or, list)
 }
 
-// Fireable returns the formula that a transition can fire: the places it needs are marked.
-func Fireable(n *petri.Net, t int) *ctl.Formula {
+// fireable returns the formula that a transition can fire: the places it needs are marked.
+func fireable(n *petri.Net, t int) *ctl.Formula {
 	var list []*ctl.Formula
 	for _, p := range slices.Concat(n.Transitions[t].In, n.Transitions[t].Read) {
 		list = append(list, &ctl.Formula{Op: ctl.Atom, Name: n.Places[p].Name, Place: p})

@@ -16,11 +16,11 @@ type Document struct {
 	Net                 *petri.Net // its places, transitions and arcs are called by their ids
 	Title               string     // the net's name; may be empty
 	Places, Transitions []Item     // by index
-	Tools               Tools      // with data of their own that were passed over
+	Tools               tools      // with data of their own that were passed over
 }
 
-// Tools are those with data of their own in a text that may mean something to them. ISO/IEC 15909-2 has none of it in a net's meaning.
-type Tools struct {
+// tools are those with data of their own in a text that may mean something to them. ISO/IEC 15909-2 has none of it in a net's meaning.
+type tools struct {
 	Names        []string // the first of them; empty: there are none
 	More         bool     // there are others
 	Line, Column int      // where the first stands

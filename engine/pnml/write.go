@@ -58,7 +58,7 @@ func (w *writer) line(depth int, format string, args ...any) {
 func (w *writer) net(n *petri.Net) {
 	places, transitions := make([]string, len(n.Places)), make([]string, len(n.Transitions))
 	for i, p := range n.Places {
-		name := PlaceName(p)
+		name := placeName(p)
 		places[i] = w.id(name)
 		_, marked := slices.BinarySearch(n.Initial, i)
 		w.node("place", places[i], name, w.where(i, true), marked)
@@ -82,8 +82,8 @@ func (w *writer) net(n *petri.Net) {
 	}
 }
 
-// PlaceName is what Write calls a place: as formulas do, party.place; a history place, which is nobody's, by itself.
-func PlaceName(p petri.Place) string {
+// placeName is what Write calls a place: as formulas do, party.place; a history place, which is nobody's, by itself.
+func placeName(p petri.Place) string {
 	if p.Net == "" {
 		return p.Name
 	}

@@ -158,7 +158,7 @@ func (x *reaching) contact(side int, n *petri.Net) error {
 					return err
 				}
 				if some {
-					return &ContactError{Side: side, Transition: i, Place: p}
+					return &ContactError{side: side, transition: i, place: p}
 				}
 			}
 		}

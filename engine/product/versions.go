@@ -36,11 +36,11 @@ type Versions struct {
 
 // A ContactError is the error that a net is not one-safe.
 type ContactError struct {
-	Side, Transition, Place int
+	side, transition, place int
 }
 
 func (e *ContactError) Error() string {
-	return fmt.Sprintf("%s: transition %d can put a second token on place %d", sideName(e.Side), e.Transition, e.Place)
+	return fmt.Sprintf("%s: transition %d can put a second token on place %d", sideName(e.side), e.transition, e.place)
 }
 
 func sideName(side int) string { return [2]string{"base", "head"}[side] }

@@ -15,3 +15,6 @@ func (n Needs) String() string {
 	}
 	return strings.Join(list, "+")
 }
+
+// Rules is the number of rules.
+const Rules = rules

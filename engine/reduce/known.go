@@ -56,7 +56,7 @@ func (k *knowledge) deadTransitions() {
 		}
 		if k.facts.Dead(i) {
 			of.gone = true
-			k.count(DeadTransition)
+			k.count(deadTransition)
 		}
 		i++
 	}
@@ -72,7 +72,7 @@ func (k *knowledge) place(p int) {
 	case marked || unmarked:
 		k.fix(p, marked)
 	case k.duplicate(p):
-		k.count(DuplicatePlace)
+		k.count(duplicatePlace)
 	default:
 		k.implied(p)
 	}
@@ -110,7 +110,7 @@ func (k *knowledge) implied(p int) {
 	for _, t := range readers {
 		if of := &k.net.transitions[t]; k.follows(p, of) {
 			of.read = without(of.read, p)
-			k.count(ImpliedRead)
+			k.count(impliedRead)
 		} else {
 			waits = true
 		}
@@ -122,7 +122,7 @@ func (k *knowledge) implied(p int) {
 		return
 	}
 	k.net.drop(p)
-	k.count(ImplicitPlace)
+	k.count(implicitPlace)
 }
 
 // follows reports whether another place that a transition needs is marked only where p is.

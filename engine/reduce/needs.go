@@ -12,14 +12,14 @@ import (
 type Needs uint8
 
 const (
-	// Next: single steps matter, or dead ends matter in a way other than Dead.
-	Next Needs = 1 << iota
-	// Nested: path operators are nested, so it matters when a choice is made.
-	Nested
-	// Forever: maximal paths matter, both infinite ones and those that end: AF, EG, A[ U ], E[ W ].
-	Forever
-	// Dead: it matters whether a dead end can be reached where something holds.
-	Dead
+	// next: single steps matter, or dead ends matter in a way other than dead.
+	next Needs = 1 << iota
+	// nested: path operators are nested, so it matters when a choice is made.
+	nested
+	// forever: maximal paths matter, both infinite ones and those that end: AF, EG, A[ U ], E[ W ].
+	forever
+	// dead: it matters whether a dead end can be reached where something holds.
+	dead
 )
 
 // needs returns the needs of a formula without quantifiers and meanings.
@@ -28,7 +28,7 @@ func needs(f *ctl.Formula) Needs {
 	case f == nil:
 		return 0
 	case isDead(f):
-		return Next // not below EF or AG, which inside handles
+		return next // not below EF or AG, which inside handles
 	case f.Op < ctl.EX:
 		return needs(f.Left) | needs(f.Right)
 	}
@@ -39,30 +39,30 @@ func needs(f *ctl.Formula) Needs {
 func path(f *ctl.Formula) (n Needs) {
 	switch f.Op {
 	case ctl.EX, ctl.AX:
-		n = Next
+		n = next
 	case ctl.AF, ctl.EG, ctl.AU, ctl.EW:
-		n = Forever
+		n = forever
 	case ctl.EF:
 		return inside(f.Left, true)
 	case ctl.AG:
 		return inside(f.Left, false)
 	}
 	if f.Left.Temporal() || f.Right.Temporal() {
-		n |= Nested
+		n |= nested
 	}
 	return n | needs(f.Left) | needs(f.Right)
 }
 
-// inside returns the needs of the operand of EF or, where positive is false, of AG. A dead end that is sought needs only Dead: if one of the
+// inside returns the needs of the operand of EF or, where positive is false, of AG. A dead end that is sought needs only dead: if one of the
 // states that a reduction merges is a dead end, it can be reached from the others. That a state is no dead end has no such property.
 func inside(f *ctl.Formula, positive bool) Needs {
 	switch {
 	case f == nil:
 		return 0
 	case isDead(f) && positive:
-		return Dead
+		return dead
 	case isAlive(f) && !positive:
-		return Dead
+		return dead
 	}
 	switch f.Op {
 	case ctl.Not:
@@ -74,7 +74,7 @@ func inside(f *ctl.Formula, positive bool) Needs {
 	}
 	n := needs(f)
 	if f.Temporal() {
-		n |= Nested
+		n |= nested
 	}
 	return n
 }

@@ -33,7 +33,7 @@ func (r *reduction) constant(p int) bool {
 	if !marked {
 		for _, t := range slices.Concat(consumers, readers) {
 			r.net.transitions[t].gone = true
-			r.count(DeadTransition)
+			r.count(deadTransition)
 		}
 	}
 	r.fix(p, marked)
@@ -44,7 +44,7 @@ func (r *reduction) constant(p int) bool {
 func (r *reduction) fix(p int, marked bool) {
 	r.meanings[p] = meaning{constant: true, negated: !marked}
 	r.net.drop(p)
-	r.count(ConstantPlace)
+	r.count(constantPlace)
 }
 
 // place removes a place if a rule allows it.
@@ -52,7 +52,7 @@ func (r *reduction) place(p int) {
 	h, f, readers := r.net.around(p)
 	if len(h)+len(readers) == 0 { // nothing waits for it
 		r.net.drop(p)
-		r.count(ImplicitPlace)
+		r.count(implicitPlace)
 		return
 	}
 	// A fusion must not add transitions.
@@ -62,13 +62,13 @@ func (r *reduction) place(p int) {
 	switch {
 	case r.sequel(p, f, h):
 	case r.net.marked[p] || len(f) == 0:
-	case r.may(ChoicePlace) && r.net.follow(h):
-		r.fuse(p, f, h, ChoicePlace)
-	case r.may(PreludePlace) && r.net.precede(f, true):
+	case r.may(choicePlace) && r.net.follow(h):
+		r.fuse(p, f, h, choicePlace)
+	case r.may(preludePlace) && r.net.precede(f, true):
 		r.rest(f)
-		r.fuse(p, f, h, PreludePlace)
-	case r.may(FreePlace) && r.net.precede(f, false):
-		r.fuse(p, f, h, FreePlace)
+		r.fuse(p, f, h, preludePlace)
+	case r.may(freePlace) && r.net.precede(f, false):
+		r.fuse(p, f, h, freePlace)
 	}
 }
 
@@ -87,7 +87,7 @@ func (x *net) follow(h []int) bool {
 
 // sequel fuses a place with its only consumer, and reports whether it did. If the place is marked initially, the consumer fires first of all.
 func (r *reduction) sequel(p int, f, h []int) bool {
-	if !r.may(SequelPlace) || len(h) != 1 || !r.net.follow(h) {
+	if !r.may(sequelPlace) || len(h) != 1 || !r.net.follow(h) {
 		return false
 	}
 	if r.net.marked[p] {
@@ -98,7 +98,7 @@ func (r *reduction) sequel(p int, f, h []int) bool {
 		r.net.marked[p] = false
 		r.prefix = append(r.prefix, of.does)
 	}
-	r.fuse(p, f, h, SequelPlace)
+	r.fuse(p, f, h, sequelPlace)
 	return true
 }
 
@@ -142,7 +142,7 @@ func (x *net) fuses(f, h []int) bool {
 }
 
 // fuse replaces all f and h by each f followed by each h, and removes the place.
-func (r *reduction) fuse(p int, f, h []int, rule Rule) {
+func (r *reduction) fuse(p int, f, h []int, rule ruleID) {
 	for _, i := range f {
 		for _, j := range h {
 			r.net.add(fused(&r.net.transitions[i], &r.net.transitions[j]))

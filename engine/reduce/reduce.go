@@ -12,7 +12,7 @@ type Reduced struct {
 	Net     *petri.Net
 	Formula *ctl.Formula // over places of Net; True or False if it is decided
 	Needs   Needs        // of Formula
-	Applied []Count      // the rules applied, in their order
+	Applied []ruleCount  // the rules applied, in their order
 
 	original *petri.Net
 	does     []*firing // by transition of Net
@@ -49,10 +49,10 @@ type reduction struct {
 	rests    [][]*firing
 }
 
-func (r *reduction) count(rule Rule) { r.counts[rule]++ }
+func (r *reduction) count(rule ruleID) { r.counts[rule]++ }
 
 // may reports whether the formula allows a rule.
-func (r *reduction) may(rule Rule) bool { return about[rule].breaks&r.needs == 0 }
+func (r *reduction) may(rule ruleID) bool { return about[rule].breaks&r.needs == 0 }
 
 // run applies the rules until none applies, cheap ones first. Each application removes a place, a transition or an arc. None adds places, or
 // more transitions than it removes, so run ends.
@@ -100,7 +100,7 @@ func (r *reduction) result(n *petri.Net) *Reduced {
 	x.Formula = numbered(r.formula, number)
 	for rule, times := range r.counts {
 		if times > 0 {
-			x.Applied = append(x.Applied, Count{Rule(rule), times})
+			x.Applied = append(x.Applied, ruleCount{ruleID(rule), times})
 		}
 	}
 	return x

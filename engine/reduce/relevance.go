@@ -22,16 +22,16 @@ func (r *reduction) relevance(ctx context.Context) error {
 	}
 	switch {
 	case len(rest) == 0:
-	case r.may(Relevance):
-		r.leave(rest, Relevance)
-	case r.may(Terminating) && r.net.terminates(rest):
+	case r.may(relevance):
+		r.leave(rest, relevance)
+	case r.may(terminating) && r.net.terminates(rest):
 		r.rest(rest)
-		r.leave(rest, Terminating)
+		r.leave(rest, terminating)
 	}
 	return nil
 }
 
-func (r *reduction) leave(rest []int, rule Rule) {
+func (r *reduction) leave(rest []int, rule ruleID) {
 	for _, t := range rest {
 		r.net.transitions[t].gone = true
 		r.count(rule)

@@ -2,23 +2,23 @@ package reduce
 
 import "fmt"
 
-// A Rule is a rule of reduction.
-type Rule int
+// A ruleID is a rule of reduction.
+type ruleID int
 
 const (
-	ConstantPlace Rule = iota
-	DeadTransition
-	DuplicatePlace
-	ImpliedRead
-	ImplicitPlace
-	SameTransition
-	Terminating
-	Relevance
-	LesserTransition
-	SequelPlace
-	PreludePlace
-	ChoicePlace
-	FreePlace
+	constantPlace ruleID = iota
+	deadTransition
+	duplicatePlace
+	impliedRead
+	implicitPlace
+	sameTransition
+	terminating
+	relevance
+	lesserTransition
+	sequelPlace
+	preludePlace
+	choicePlace
+	freePlace
 	rules
 )
 
@@ -27,27 +27,27 @@ var about = [rules]struct {
 	name   string
 	breaks Needs
 }{
-	ConstantPlace:    {"constant places", 0},
-	DeadTransition:   {"dead transitions", 0},
-	DuplicatePlace:   {"places equal to another", 0},
-	ImpliedRead:      {"implied reads", 0},
-	ImplicitPlace:    {"implicit places", 0},
-	SameTransition:   {"transitions like another", 0},
-	Terminating:      {"transitions that end and concern nothing", Next},
-	Relevance:        {"transitions that concern nothing", Next | Forever | Dead},
-	LesserTransition: {"transitions that do less than another", Next | Nested | Forever | Dead},
-	SequelPlace:      {"places with one consumer that waits for nothing else", Next},
-	PreludePlace:     {"places whose producers compete with nothing", Next},
-	ChoicePlace:      {"places whose consumers wait for nothing else", Next | Nested},
-	FreePlace:        {"places whose producers make nothing else", Next | Nested | Forever | Dead},
+	constantPlace:    {"constant places", 0},
+	deadTransition:   {"dead transitions", 0},
+	duplicatePlace:   {"places equal to another", 0},
+	impliedRead:      {"implied reads", 0},
+	implicitPlace:    {"implicit places", 0},
+	sameTransition:   {"transitions like another", 0},
+	terminating:      {"transitions that end and concern nothing", next},
+	relevance:        {"transitions that concern nothing", next | forever | dead},
+	lesserTransition: {"transitions that do less than another", next | nested | forever | dead},
+	sequelPlace:      {"places with one consumer that waits for nothing else", next},
+	preludePlace:     {"places whose producers compete with nothing", next},
+	choicePlace:      {"places whose consumers wait for nothing else", next | nested},
+	freePlace:        {"places whose producers make nothing else", next | nested | forever | dead},
 }
 
-func (r Rule) String() string { return about[r].name }
+func (r ruleID) String() string { return about[r].name }
 
-// A Count is the number of times a rule was applied.
-type Count struct {
-	Rule  Rule
-	Times int
+// A ruleCount is the number of times a rule was applied.
+type ruleCount struct {
+	Rule  ruleID
+	times int
 }
 
-func (c Count) String() string { return fmt.Sprintf("%d %v", c.Times, c.Rule) }
+func (c ruleCount) String() string { return fmt.Sprintf("%d %v", c.times, c.Rule) }

@@ -125,7 +125,7 @@ func TestGeneratorMeetsEveryRule(t *testing.T) {
 			}
 		}
 	}
-	for rule := range reduce.FreePlace + 1 {
+	for rule := range reduce.Rules {
 		if times[rule.String()] < 5 {
 			t.Errorf("%v: %d times", rule, times[rule.String()])
 		}

@@ -21,7 +21,7 @@ const mostSteps = 100_000
 // Run returns the run of the original net, from its initial marking, that a run of the reduced net from its initial marking stands for. In its
 // last marking or on its loop, and on the way there, the formula's atoms hold as in the reduced run, each perhaps for more steps.
 //
-// From a dead end of the reduced net Run continues to one of the original if the formula needs that: for Forever if run.Dead is set, for Dead
+// From a dead end of the reduced net Run continues to one of the original if the formula needs that: for forever if run.Dead is set, for dead
 // always. Run reads only the steps of run, each a single transition. The error is the context's cause, or says that the run is none of the
 // reduced net, or too long.
 func (x *Reduced) Run(ctx context.Context, run ctl.Run) (ctl.Run, error) {
@@ -32,7 +32,7 @@ func (x *Reduced) Run(ctx context.Context, run ctl.Run) (ctl.Run, error) {
 	}
 	if run.Loop < 0 {
 		l.steps(run.Steps)
-		if run.Dead || x.Needs&Dead != 0 {
+		if run.Dead || x.Needs&dead != 0 {
 			l.end()
 		}
 		if run.Dead {

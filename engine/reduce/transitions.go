@@ -14,9 +14,9 @@ func (r *reduction) transitions(ctx context.Context) error {
 			return context.Cause(ctx)
 		}
 		of := &r.net.transitions[t]
-		if !of.gone && !of.bound && r.may(LesserTransition) && r.lesser(t) {
+		if !of.gone && !of.bound && r.may(lesserTransition) && r.lesser(t) {
 			of.gone = true
-			r.count(LesserTransition)
+			r.count(lesserTransition)
 		}
 	}
 	return nil
@@ -35,14 +35,14 @@ func (r *reduction) same() {
 		key := fmt.Sprint(of.in, of.out)
 		if slices.ContainsFunc(alike[key], func(u int) bool { return within(r.net.transitions[u].read, of.read) }) {
 			of.gone = true
-			r.count(SameTransition)
+			r.count(sameTransition)
 			continue
 		}
 		alike[key] = slices.DeleteFunc(alike[key], func(u int) bool {
 			more := within(of.read, r.net.transitions[u].read)
 			if more {
 				r.net.transitions[u].gone = true
-				r.count(SameTransition)
+				r.count(sameTransition)
 			}
 			return more
 		})

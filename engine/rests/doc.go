@@ -7,7 +7,7 @@
 // question is asked only of promises in which every eventuality concerns all runs, and which require of some run only that something can be
 // reached (see Normal).
 //
-// On a listed state model all sets are decided at once (Listed). A run that stays in a strongly connected component for ever, or stops
+// On a listed state model all sets are decided at once (listed). A run that stays in a strongly connected component for ever, or stops
 // there, can take part in as many events as the component has. So only the events that press in it (space.Pressing) make such a run unfair,
 // and the members of those events give a monotone function of S. The model is labelled with such functions in place of truth values (M.
 // Chechik, B. Devereux, S. Easterbrook, A. Gurfinkel, 2003, Multi-valued symbolic model-checking). That takes one pass for each operator

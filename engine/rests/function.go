@@ -16,8 +16,8 @@ const (
 	True  Function = 1
 )
 
-// ErrTooMany reports that a promise can be kept in too many ways, or that there are too many to try.
-var ErrTooMany = errors.New("finding that out takes too many tries")
+// errTooMany reports that a promise can be kept in too many ways, or that there are too many to try.
+var errTooMany = errors.New("finding that out takes too many tries")
 
 // maxNodes bounds the diagrams of one question.
 const maxNodes = 1 << 17
@@ -48,7 +48,7 @@ func NewFunctions() *Functions {
 	return &Functions{nodes: []node{end, end}, unique: map[node]Function{}, memo: map[operation]Function{}}
 }
 
-// Err returns ErrTooMany once the store is full.
+// Err returns errTooMany once the store is full.
 func (f *Functions) Err() error { return f.err }
 
 // node returns the number of a node, which is unique. It sets the error if the store is full.
@@ -60,7 +60,7 @@ func (f *Functions) node(n node) Function {
 		return at
 	}
 	if len(f.nodes) >= maxNodes {
-		f.err = ErrTooMany
+		f.err = errTooMany
 		return False
 	}
 	f.nodes = append(f.nodes, n)
@@ -104,15 +104,15 @@ func (f *Functions) Or(a, b Function) Function {
 	return f.apply('|', min(a, b), max(a, b), f.Or)
 }
 
-// Without returns the conjunction of a and the negation of b.
-func (f *Functions) Without(a, b Function) Function {
+// without returns the conjunction of a and the negation of b.
+func (f *Functions) without(a, b Function) Function {
 	switch {
 	case a == False, a == b, b == True:
 		return False
 	case b == False:
 		return a
 	}
-	return f.apply('-', a, b, f.Without)
+	return f.apply('-', a, b, f.without)
 }
 
 // apply computes an operation on two nodes from that on their children, with a memo.
@@ -134,9 +134,9 @@ func (f *Functions) apply(kind byte, a, b Function, op func(a, b Function) Funct
 	return made
 }
 
-// Smallest returns a smallest set of variables that make a function true while all others are false. Among sets of one size it prefers the
+// smallest returns a smallest set of variables that make a function true while all others are false. Among sets of one size it prefers the
 // lowest variables. It reports whether there is any.
-func (f *Functions) Smallest(a Function) ([]int, bool) {
+func (f *Functions) smallest(a Function) ([]int, bool) {
 	if a == False {
 		return nil, false
 	}
@@ -166,9 +166,9 @@ func (f *Functions) Smallest(a Function) ([]int, bool) {
 // Least returns up to most sets of variables that make a true and but false, the smallest first. More reports whether there are others. If
 // both functions are monotone, the sets are the inclusion-minimal ones.
 func (f *Functions) Least(a, but Function, most int) (sets [][]int, more bool) {
-	left := f.Without(a, but)
+	left := f.without(a, but)
 	for {
-		set, ok := f.Smallest(left)
+		set, ok := f.smallest(left)
 		if !ok || f.err != nil {
 			return sets, false
 		}
@@ -176,6 +176,6 @@ func (f *Functions) Least(a, but Function, most int) (sets [][]int, more bool) {
 			return sets, true
 		}
 		sets = append(sets, set)
-		left = f.Without(left, f.All(set))
+		left = f.without(left, f.All(set))
 	}
 }

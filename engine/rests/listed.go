@@ -17,18 +17,18 @@ type Arena struct {
 	Breach  []int   // by norm, the place that is marked once it was breached
 }
 
-// Sat returns the states that satisfy a formula whose value does not depend on which members act.
-type Sat func(ctx context.Context, f *ctl.Formula) (space.Set, error)
+// sat returns the states that satisfy a formula whose value does not depend on which members act.
+type sat func(ctx context.Context, f *ctl.Formula) (space.Set, error)
 
 // maxRegions bounds the regions that eventually tries for a goal that depends on which members act.
 const maxRegions = 64
 
-// Listed labels the states of a graph with functions of the members that act, or of the norms that are kept.
-type Listed struct {
+// listed labels the states of a graph with functions of the members that act, or of the norms that are kept.
+type listed struct {
 	*Functions
 	graph *space.Graph
 	arena *Arena
-	sat   Sat
+	sat   sat
 	norms bool                // functions are of norms, and all members act; else of members
 	start space.Set           // the initial state alone
 	teams []Function          // by team: all its members act; a team is the members of an event
@@ -38,8 +38,8 @@ type Listed struct {
 }
 
 // NewListed returns a labelling of a graph, by functions of the members or of the norms.
-func NewListed(g *space.Graph, a *Arena, sat Sat, norms bool) *Listed {
-	l := &Listed{Functions: NewFunctions(), graph: g, arena: a, sat: sat, norms: norms, start: g.Sets().Initial(), known: map[string]Function{}}
+func NewListed(g *space.Graph, a *Arena, sat sat, norms bool) *listed {
+	l := &listed{Functions: NewFunctions(), graph: g, arena: a, sat: sat, norms: norms, start: g.Sets().Initial(), known: map[string]Function{}}
 	at := map[Function]int{}
 	for _, who := range a.Who {
 		all := l.All(who)
@@ -54,7 +54,7 @@ func NewListed(g *space.Graph, a *Arena, sat Sat, norms bool) *Listed {
 
 // Keeps returns the function that is true of the members that must act, or the norms that must be kept, for a form to hold in the initial
 // state.
-func (l *Listed) Keeps(ctx context.Context, f *Form) (Function, error) {
+func (l *listed) Keeps(ctx context.Context, f *form) (Function, error) {
 	values, err := l.label(ctx, f, l.start)
 	if err != nil {
 		return False, err
@@ -64,7 +64,7 @@ func (l *Listed) Keeps(ctx context.Context, f *Form) (Function, error) {
 
 // Stuck returns the function that is true where no fair run begins in the initial state that keeps the norms or, if ideal is given, stays
 // ideal.
-func (l *Listed) Stuck(ctx context.Context, ideal *ctl.Formula) (Function, error) {
+func (l *listed) Stuck(ctx context.Context, ideal *ctl.Formula) (Function, error) {
 	region := l.graph.Sets().All()
 	if ideal != nil {
 		var err error
@@ -97,7 +97,7 @@ func (v values) at(s int) Function {
 }
 
 // label returns the values of a form in the states where they are needed.
-func (l *Listed) label(ctx context.Context, f *Form, need space.Set) (values, error) {
+func (l *listed) label(ctx context.Context, f *form, need space.Set) (values, error) {
 	if f.plain != nil {
 		set, err := l.sat(ctx, f.plain)
 		return values{set: set}, err
@@ -143,7 +143,7 @@ func (l *Listed) label(ctx context.Context, f *Form, need space.Set) (values, er
 }
 
 // below returns the states where the operands of an operator are needed.
-func (l *Listed) below(ctx context.Context, op ctl.Op, need space.Set) (space.Set, error) {
+func (l *listed) below(ctx context.Context, op ctl.Op, need space.Set) (space.Set, error) {
 	switch op {
 	case ctl.And, ctl.Or:
 		return need, nil
@@ -154,7 +154,7 @@ func (l *Listed) below(ctx context.Context, op ctl.Op, need space.Set) (space.Se
 }
 
 // open returns the states in which the value of the left operand does not settle that of the operator.
-func (l *Listed) open(op ctl.Op, left values, need space.Set) space.Set {
+func (l *listed) open(op ctl.Op, left values, need space.Set) space.Set {
 	settled := True
 	switch op {
 	case ctl.And:
@@ -167,7 +167,7 @@ func (l *Listed) open(op ctl.Op, left values, need space.Set) space.Set {
 }
 
 // each computes the values of the states of a set.
-func (l *Listed) each(of space.Set, value func(s int) Function) values {
+func (l *listed) each(of space.Set, value func(s int) Function) values {
 	list := make([]Function, l.graph.Len())
 	for s := range of.Each() {
 		list[s] = value(s)
@@ -176,7 +176,7 @@ func (l *Listed) each(of space.Set, value func(s int) Function) values {
 }
 
 // next joins the values of all successors of a state by conjunction.
-func (l *Listed) next(s int, of values) Function {
+func (l *listed) next(s int, of values) Function {
 	all := True
 	for _, t := range l.graph.Succ(s) {
 		all = l.And(all, of.at(int(t)))
@@ -185,7 +185,7 @@ func (l *Listed) next(s int, of values) Function {
 }
 
 // reached joins the values of all states that are reachable from each state. The initial state reaches all.
-func (l *Listed) reached(ctx context.Context, of values, need space.Set, start Function, join func(a, b Function) Function) (values, error) {
+func (l *listed) reached(ctx context.Context, of values, need space.Set, start Function, join func(a, b Function) Function) (values, error) {
 	list := make([]Function, l.graph.Len())
 	if l.graph.Sets().Equal(need, l.start) {
 		list[0] = start
@@ -213,7 +213,7 @@ func (l *Listed) reached(ctx context.Context, of values, need space.Set, start F
 }
 
 // weak computes A[p W q], a greatest fixpoint, component by component.
-func (l *Listed) weak(ctx context.Context, p, q values, need space.Set) (values, error) {
+func (l *listed) weak(ctx context.Context, p, q values, need space.Set) (values, error) {
 	list := make([]Function, l.graph.Len())
 	now := values{list: list}
 	err := l.graph.Components(ctx, l.graph.Sets().All(), need, func(part []uint32, _ func(uint32) bool) error {
@@ -238,11 +238,11 @@ func (l *Listed) weak(ctx context.Context, p, q values, need space.Set) (values,
 }
 
 // eventually computes AF q. If q depends on which members act, so does the region that runs must leave. It tries one region for each set of
-// q's functions that may be true together, and takes the disjunction. It returns ErrTooMany beyond maxRegions.
-func (l *Listed) eventually(ctx context.Context, q values, need space.Set) (values, error) {
+// q's functions that may be true together, and takes the disjunction. It returns errTooMany beyond maxRegions.
+func (l *listed) eventually(ctx context.Context, q values, need space.Set) (values, error) {
 	some := l.distinct(q)
 	if 1<<min(len(some), 30) > maxRegions {
-		return values{}, ErrTooMany
+		return values{}, errTooMany
 	}
 	var all values
 	for chosen := range 1 << len(some) {
@@ -279,7 +279,7 @@ func (l *Listed) eventually(ctx context.Context, q values, need space.Set) (valu
 }
 
 // distinct returns the values that are not constant, in the order of states.
-func (l *Listed) distinct(v values) []Function {
+func (l *listed) distinct(v values) []Function {
 	var list []Function
 	seen := map[Function]bool{True: true, False: true}
 	for s := 0; s < l.graph.Len() && v.list != nil; s++ {
@@ -292,7 +292,7 @@ func (l *Listed) distinct(v values) []Function {
 }
 
 // comes computes that every run leaves a region. It is true outside the region.
-func (l *Listed) comes(ctx context.Context, region, need space.Set) (values, error) {
+func (l *listed) comes(ctx context.Context, region, need space.Set) (values, error) {
 	list := make([]Function, l.graph.Len())
 	for s := range list {
 		if !region.Has(s) {
@@ -325,7 +325,7 @@ func (l *Listed) comes(ctx context.Context, region, need space.Set) (values, err
 
 // unfair returns the function that is true where a run that ends in a component does not count: members of a pressing event fail to act, or
 // a norm that is to be kept is breached. State is any state of the component: a breach is permanent, so all of them have it or none.
-func (l *Listed) unfair(state int, pressing []uint64) Function {
+func (l *listed) unfair(state int, pressing []uint64) Function {
 	teams := (len(l.teams) + 7) / 8
 	l.key = append(l.key[:0], make([]byte, teams+len(l.arena.Breach))...)
 	for i, w := range pressing {
@@ -352,7 +352,7 @@ func (l *Listed) unfair(state int, pressing []uint64) Function {
 }
 
 // fails computes unfair from the pressing teams and the breached norms.
-func (l *Listed) fails(pressing, breached []byte) Function {
+func (l *listed) fails(pressing, breached []byte) Function {
 	some := False
 	for team, all := range l.teams {
 		switch {

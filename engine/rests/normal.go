@@ -5,17 +5,17 @@ import (
 	"github.com/redlinehq/redline/engine/phrase"
 )
 
-// A Form is a formula in negation normal form. Parts that do not depend on which members act are not taken apart.
-type Form struct {
+// A form is a formula in negation normal form. Parts that do not depend on which members act are not taken apart.
+type form struct {
 	op          ctl.Op       // And, Or, AX, AG, AF, AW or EF
 	plain       *ctl.Formula // a part that does not depend on which members act: then all else is empty
-	left, right *Form
+	left, right *form
 }
 
 // Normal returns the form of a formula, and reports whether it is possible to ask on whom the formula rests. Strict is for runs that keep
 // norms: there the value of every temporal operator depends on which runs there are, so only parts without such operators stay plain, and
 // path quantifier E is not supported.
-func Normal(f *ctl.Formula, strict bool) (*Form, bool) {
+func Normal(f *ctl.Formula, strict bool) (*form, bool) {
 	n := normalizer{strict: strict, ok: true}
 	form := n.form(f, true)
 	return form, n.ok
@@ -38,12 +38,12 @@ func (n *normalizer) depends(f *ctl.Formula) bool {
 }
 
 // form returns the form of f if positive, else that of its negation.
-func (n *normalizer) form(f *ctl.Formula, positive bool) *Form {
+func (n *normalizer) form(f *ctl.Formula, positive bool) *form {
 	switch {
 	case !n.depends(f) && positive:
-		return &Form{plain: f}
+		return &form{plain: f}
 	case !n.depends(f):
-		return &Form{plain: &ctl.Formula{Op: ctl.Not, Left: f}}
+		return &form{plain: &ctl.Formula{Op: ctl.Not, Left: f}}
 	case f.Op == ctl.Atom:
 		return n.form(f.Means, positive)
 	case f.Op == ctl.Not:
@@ -57,38 +57,38 @@ func (n *normalizer) form(f *ctl.Formula, positive bool) *Form {
 }
 
 // both returns the form of a conjunction or disjunction, or of its dual if not positive.
-func (n *normalizer) both(op ctl.Op, left, right *Form, positive bool) *Form {
+func (n *normalizer) both(op ctl.Op, left, right *form, positive bool) *form {
 	if !positive {
 		op = ctl.And + ctl.Or - op
 	}
-	return &Form{op: op, left: left, right: right}
+	return &form{op: op, left: left, right: right}
 }
 
 // path returns the form of a temporal operator. It clears ok if there is none.
-func (n *normalizer) path(f *ctl.Formula, positive bool) *Form {
+func (n *normalizer) path(f *ctl.Formula, positive bool) *form {
 	op := f.Op
 	if !positive {
 		op = map[ctl.Op]ctl.Op{ctl.EX: ctl.AX, ctl.EF: ctl.AG, ctl.EG: ctl.AF, ctl.AG: ctl.EF, ctl.EU: ctl.AW, ctl.EW: ctl.AU}[op]
 	}
 	switch {
 	case op == ctl.AX, op == ctl.AG, op == ctl.AF, op == ctl.EF && !n.strict:
-		return &Form{op: op, left: n.form(f.Left, positive)}
+		return &form{op: op, left: n.form(f.Left, positive)}
 	case op == ctl.AW || op == ctl.AU:
 		p, q := n.form(f.Left, positive), n.form(f.Right, positive)
 		if !positive { // E[p U q] is false where A[!q W !p && !q]
-			p, q = q, &Form{op: ctl.And, left: p, right: q}
+			p, q = q, &form{op: ctl.And, left: p, right: q}
 		}
-		weak := &Form{op: ctl.AW, left: p, right: q}
+		weak := &form{op: ctl.AW, left: p, right: q}
 		if p.plain != nil && q.plain != nil && !n.strict {
-			weak = &Form{plain: &ctl.Formula{Op: ctl.AW, Left: p.plain, Right: q.plain}}
+			weak = &form{plain: &ctl.Formula{Op: ctl.AW, Left: p.plain, Right: q.plain}}
 		}
 		if op == ctl.AW {
 			return weak
 		}
-		return &Form{op: ctl.And, left: weak, right: &Form{op: ctl.AF, left: q}}
+		return &form{op: ctl.And, left: weak, right: &form{op: ctl.AF, left: q}}
 	}
 	n.ok = false
-	return &Form{plain: &ctl.Formula{Op: ctl.False}}
+	return &form{plain: &ctl.Formula{Op: ctl.False}}
 }
 
 // Comes reports whether a formula has an eventuality of its own; only then does the question apply on whom it rests. It ignores AF !ideal,
@@ -106,7 +106,7 @@ func Comes(f *ctl.Formula) bool {
 }
 
 // Size returns the number of parts of a form.
-func (f *Form) Size() int {
+func (f *form) Size() int {
 	if f == nil {
 		return 0
 	}

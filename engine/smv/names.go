@@ -57,8 +57,8 @@ func netID(net string) string {
 	return letter(id)
 }
 
-// PlaceID is the variable of a place; of a history place, which is no party's, event#NAME$happened.
-func PlaceID(p petri.Place) string {
+// placeID is the variable of a place; of a history place, which is no party's, event#NAME$happened.
+func placeID(p petri.Place) string {
 	if event, ok := strings.CutPrefix(p.Name, "happened("); ok && p.Net == "" && strings.HasSuffix(event, ")") {
 		return "event#" + mangled(strings.TrimSuffix(event, ")"), "#") + "$happened"
 	}

@@ -80,7 +80,7 @@ type writer struct {
 func newWriter(w io.Writer, m *Model) *writer {
 	out := &writer{Writer: bufio.NewWriter(w), Model: m, steps: stepIDs(m.Net), moves: newMoves(m.Net)}
 	for _, p := range m.Net.Places {
-		out.places = append(out.places, PlaceID(p))
+		out.places = append(out.places, placeID(p))
 	}
 	return out
 }

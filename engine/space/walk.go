@@ -98,7 +98,7 @@ func (w *Walk) Succ(ctx context.Context, s int) ([]uint32, error) {
 
 // expand fires every step of state s, and collects the successors in w.found.
 func (w *Walk) expand(ctx context.Context, s int) error {
-	ts := w.Fireable(s)
+	ts := w.fireable(s)
 	if w.rule == petri.All {
 		return w.firer.steps(ctx, ts, func(step []int) error { return w.arc(s, step) })
 	}
@@ -119,8 +119,8 @@ func (w *Walk) arc(s int, step []int) error {
 	return err
 }
 
-// Fireable returns the transitions that can fire in state s, ascending.
-func (w *Walk) Fireable(s int) []int {
+// fireable returns the transitions that can fire in state s, ascending.
+func (w *Walk) fireable(s int) []int {
 	clear(w.set)
 	w.firer.fireable(w.marks.At(s), w.set)
 	return members(w.set)
@@ -200,7 +200,7 @@ func (w *Walk) add(s int) error {
 
 // Step returns the first step that leads from state s to state to, or nil if none does. Its error is the context's cause.
 func (w *Walk) Step(ctx context.Context, s, to int) (step []int, err error) {
-	ts, goal := w.Fireable(s), w.marks.At(to)
+	ts, goal := w.fireable(s), w.marks.At(to)
 	try := func(ts []int) error {
 		copy(w.after, w.marks.At(s))
 		if w.firer.together(w.after, ts) < 0 && step == nil && slices.Equal(w.after, goal) {

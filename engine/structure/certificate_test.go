@@ -195,7 +195,7 @@ func TestSearchRefusesBadCertificates(t *testing.T) {
 	x.table = nil
 	x.refresh()
 	x.table.rows[1].vals[0] = -1 // as if firing took the token
-	if never, err := x.never(context.Background(), goal{&ctl.Formula{Op: ctl.Atom, Place: 1}, true}); never || err != nil || x.Refused != 1 {
+	if never, err := x.never(context.Background(), goal{&ctl.Formula{Op: ctl.Atom, Place: 1}, true}); never || err != nil || x.refused != 1 {
 		t.Error(never, err, x.Stats)
 	}
 }

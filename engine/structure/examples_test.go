@@ -88,7 +88,7 @@ func TestSettles(t *testing.T) {
 		"nothing in one place":     {ring, is1(ctl.EF, atom(1)), "EF p1"},
 		"double negation of atoms": {ring, is1(ctl.Not, is1(ctl.Not, atom(0))), "p0"},
 	} {
-		if g, stats := simplified(t, c.net, c.f); g.CTL() != c.want || stats.Refused > 0 || stats.Bounded > 0 {
+		if g, stats := simplified(t, c.net, c.f); g.CTL() != c.want || stats.refused > 0 || stats.bounded > 0 {
 			t.Errorf("%s: %s, expected %s; %+v", name, g.CTL(), c.want, stats)
 		}
 	}
@@ -134,7 +134,7 @@ func TestFamilies(t *testing.T) {
 	for _, name := range families.Names() {
 		for _, n := range []int{2, 20, 200} {
 			f := families.New(name, n)
-			if g, stats := simplified(t, f.Net, f.Safe); g.Op != ctl.True || stats.Bounded > 0 {
+			if g, stats := simplified(t, f.Net, f.Safe); g.Op != ctl.True || stats.bounded > 0 {
 				t.Errorf("%s: the invariant is %s; %+v", f.Net.Name, g.CTL(), stats)
 			}
 			if safe, err := New(f.Net).OneSafe(context.Background()); !safe || err != nil {
@@ -176,7 +176,7 @@ func TestCancelled(t *testing.T) {
 func TestBounded(t *testing.T) {
 	f := families.New("slot", 40)
 	dead := is1(ctl.EF, is1(ctl.AX, no))
-	if g, stats := simplified(t, f.Net, dead); g.CTL() != dead.CTL() || stats.Bounded == 0 {
+	if g, stats := simplified(t, f.Net, dead); g.CTL() != dead.CTL() || stats.bounded == 0 {
 		t.Errorf("%s, %+v", g.CTL(), stats)
 	}
 }

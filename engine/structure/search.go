@@ -32,7 +32,7 @@ const (
 // never reports whether it proved that no reachable marking meets the goals. False proves nothing. The error is the context's cause.
 func (p *prover) never(ctx context.Context, goals ...goal) (bool, error) {
 	if p.left <= 0 {
-		p.Bounded++
+		p.bounded++
 		return false, nil
 	}
 	p.refresh()
@@ -77,7 +77,7 @@ func (s *search) refuted(goals []goal) bool {
 		s.Programmes++
 		switch {
 		case out == given:
-			s.Bounded++
+			s.bounded++
 			return false
 		case out == impossible:
 			return s.proven(c)
@@ -91,7 +91,7 @@ func (s *search) refuted(goals []goal) bool {
 func (s *search) proven(c *certificate) bool {
 	s.given.sums = s.table.sums
 	if !c.proves(s.effects, s.given) {
-		s.Refused++
+		s.refused++
 		return false
 	}
 	s.Certificates++
@@ -119,7 +119,7 @@ func (s *search) split(choices []goal) bool {
 func (s *search) each(rest []goal, cases [][]goal) bool {
 	for _, c := range cases {
 		if s.cases++; s.cases > maxCases {
-			s.Bounded++
+			s.bounded++
 			return false
 		}
 		if !s.refuted(slices.Concat(c, rest)) {

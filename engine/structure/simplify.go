@@ -13,9 +13,9 @@ type Stats struct {
 	Programmes   int // linear programmes
 	Pivots       int // of these
 	Certificates int // checked and accepted
-	Refused      int // certificates that failed their check
-	Traps        int // found
-	Bounded      int // attempts given up because of a bound
+	refused      int // certificates that failed their check
+	traps        int // found
+	bounded      int // attempts given up because of a bound
 }
 
 // A Net is a net with results of earlier proofs, for reuse. It is for one goroutine at a time.
@@ -26,7 +26,7 @@ func New(n *petri.Net) *Net { return &Net{newProver(n)} }
 
 // Stats returns the work of all calls on the Net so far.
 func (n *Net) Stats() Stats {
-	n.prover.Stats.Traps = len(n.trapped)
+	n.prover.Stats.traps = len(n.trapped)
 	return n.prover.Stats
 }
 

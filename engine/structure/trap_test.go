@@ -131,10 +131,10 @@ func TestGeneratorMeetsAll(t *testing.T) {
 			}
 		}
 		s := structure.Stats()
-		all.Settled, all.Certificates, all.Traps, all.Programmes = all.Settled+s.Settled, all.Certificates+s.Certificates, all.Traps+s.Traps, all.Programmes+s.Programmes
-		all.Refused, all.Bounded = all.Refused+s.Refused, all.Bounded+s.Bounded
+		all.Settled, all.Certificates, all.traps, all.Programmes = all.Settled+s.Settled, all.Certificates+s.Certificates, all.traps+s.traps, all.Programmes+s.Programmes
+		all.refused, all.bounded = all.refused+s.refused, all.bounded+s.bounded
 	})
-	if all.Settled < 40 || all.Certificates < 20 || all.Traps < 5 || unsafe < 5 || dead < 10 || moving < 10 || all.Refused > 0 || all.Bounded > 0 {
+	if all.Settled < 40 || all.Certificates < 20 || all.traps < 5 || unsafe < 5 || dead < 10 || moving < 10 || all.refused > 0 || all.bounded > 0 {
 		t.Errorf("%+v; of 100 nets %d not one-safe, %d with dead ends, %d with moves", all, unsafe, dead, moving)
 	}
 }

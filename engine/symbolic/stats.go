@@ -6,17 +6,17 @@ import (
 	"github.com/redlinehq/redline/engine/dd"
 )
 
-// Stats are the sizes and costs of a symbolic state model.
-type Stats struct {
+// stats are the sizes and costs of a symbolic state model.
+type stats struct {
 	Variables, Values int   // of the encoding
 	Nodes             int   // of the diagram of the reachable markings
-	Bytes             int64 // taken now
+	bytes             int64 // taken now
 	dd.Stats
 }
 
-// Stats returns the sizes and costs of the model. The errors are those of dd.Forest.Nodes.
-func (x *Model) Stats(ctx context.Context) (Stats, error) {
-	s := Stats{Variables: len(x.vars), Bytes: x.Bytes(), Stats: x.forest.Stats}
+// stats returns the sizes and costs of the model. The errors are those of dd.Forest.Nodes.
+func (x *Model) Stats(ctx context.Context) (stats, error) {
+	s := stats{Variables: len(x.vars), bytes: x.Bytes(), Stats: x.forest.Stats}
 	for i := range x.vars {
 		s.Values += x.vars[i].size()
 	}

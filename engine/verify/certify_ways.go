@@ -75,7 +75,7 @@ func unproved(b finding.Budget, err error) string {
 func drawing(ctx context.Context, d *compile.Draft, b finding.Budget) proving {
 	ctx, cancel := b.Within(ctx)
 	defer cancel()
-	x, err := ExploreSymbolic(ctx, d, b)
+	x, err := exploreSymbolic(ctx, d, b)
 	return func(ctx context.Context, v certificate.Verdict) (*checker.Certificate, error) {
 		if err != nil {
 			return nil, err

@@ -62,7 +62,7 @@ func oneByOne(ctx context.Context, d *compile.Draft, b finding.Budget, m *compil
 func byDiagrams(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Amendment) Outcome {
 	f := Begin(d, m)
 	f.Result.Model.Engine = string(finding.Symbolic)
-	x, err := ExploreSymbolic(ctx, d, b)
+	x, err := exploreSymbolic(ctx, d, b)
 	said := len(f.Result.Diagnostics)
 	if reason := lost(d, err, b, f.Result); reason != "" {
 		f.broken = len(f.Result.Diagnostics) > said
@@ -324,7 +324,7 @@ func (c *Checked[S]) show(ctx context.Context, checker *labelling[S], acts [][]i
 
 // evidence returns replayed runs that explain a verdict, or nil if no run would. Stops means that runs may stop for good.
 func (c *Checked[S]) evidence(ctx context.Context, checker *labelling[S], acts [][]int, stops bool, f *ctl.Formula) (*ctl.Evidence, error) {
-	evidence, err := checker.Explain(ctx, f, c.Model.Between)
+	evidence, err := checker.explain(ctx, f, c.Model.Between)
 	if err != nil || evidence == nil {
 		return nil, err
 	}
@@ -336,7 +336,7 @@ func (c *Checked[S]) evidence(ctx context.Context, checker *labelling[S], acts [
 
 // vacuity adds remarks on a requirement that holds. The verdict remains if the budget ends here.
 func (c *Checked[S]) vacuity(ctx context.Context, checker *labelling[S], f *ctl.Formula, req *finding.Requirement, b finding.Budget) {
-	found, err := checker.Vacuous(ctx, f)
+	found, err := checker.vacuous(ctx, f)
 	if err != nil {
 		req.Reason = "whether it is vacuous is unknown: " + b.Reason(err)
 	}

@@ -134,8 +134,8 @@ func (l *labelling[S]) Sat(ctx context.Context, f *ctl.Formula) (S, error) {
 	return a.set, a.err
 }
 
-// Explain is ctl.Checker.Explain with a memo.
-func (l *labelling[S]) Explain(ctx context.Context, f *ctl.Formula, step func(from, to petri.Marking) []int) (*ctl.Evidence, error) {
+// explain is ctl.Checker.Explain with a memo.
+func (l *labelling[S]) explain(ctx context.Context, f *ctl.Formula, step func(from, to petri.Marking) []int) (*ctl.Evidence, error) {
 	a := Memoized(ctx, l.memo, l.key("explain", f), func() explained {
 		evidence, err := l.own().Explain(ctx, f, step)
 		return explained{evidence, err}
@@ -143,8 +143,8 @@ func (l *labelling[S]) Explain(ctx context.Context, f *ctl.Formula, step func(fr
 	return a.evidence, a.err
 }
 
-// Vacuous is ctl.Checker.Vacuous with a memo.
-func (l *labelling[S]) Vacuous(ctx context.Context, f *ctl.Formula) ([]ctl.Vacuity, error) {
+// vacuous is ctl.Checker.Vacuous with a memo.
+func (l *labelling[S]) vacuous(ctx context.Context, f *ctl.Formula) ([]ctl.Vacuity, error) {
 	a := Memoized(ctx, l.memo, l.key(fmt.Sprint("vacuous, pattern ", ctl.Patterned(f)), f), func() vacuous {
 		found, err := l.own().Vacuous(ctx, f)
 		return vacuous{found, err}

@@ -132,9 +132,9 @@ func (m diagramModel) Between(from, to petri.Marking) []int {
 	panic("verify: no step between consecutive markings of a run")
 }
 
-// ExploreSymbolic computes the reachable states as decision diagrams. A contact is an error with a run, as in space.Explore. If the engine is
+// exploreSymbolic computes the reachable states as decision diagrams. A contact is an error with a run, as in space.Explore. If the engine is
 // chosen automatically, the work is bounded by Patience.
-func ExploreSymbolic(ctx context.Context, d *compile.Draft, b finding.Budget) (*symbolic.Model, error) {
+func exploreSymbolic(ctx context.Context, d *compile.Draft, b finding.Budget) (*symbolic.Model, error) {
 	if d.Rule != petri.One {
 		return nil, errSteps
 	}

@@ -82,7 +82,7 @@ func Fair(d *compile.Draft, t compile.Terms) ([][]int, bool) {
 	if !known || !t.Resting {
 		return acts(d, parties), known
 	}
-	a := ArenaOf(d)
+	a := arenaOf(d)
 	var members []int
 	for _, p := range parties {
 		if m := slices.Index(a.members, d.Parties[p].Person()); m >= 0 {

@@ -25,11 +25,11 @@ type arena struct {
 	acts    [][]int         // by event, its transitions
 }
 
-// ArenaOf returns the events of the composed net and the members that take part in each. An event that can happen in several ways, as with
+// arenaOf returns the events of the composed net and the members that take part in each. An event that can happen in several ways, as with
 // any of several instances, counts as one event for each way. A transition that no event mentions is an event of its own, together with its
 // variants. Nets that only watch do not take part, nor does a party that an event only lets begin a phase. A role counts as the party that
 // plays it.
-func ArenaOf(d *compile.Draft) *arena {
+func arenaOf(d *compile.Draft) *arena {
 	a := &arena{}
 	a.Event = make([]int, len(d.Net.Transitions))
 	at := map[eventKey]int{}
@@ -123,7 +123,7 @@ func (c *Checked[S]) restAll(ctx context.Context, formulas []*ctl.Formula, slots
 // rest determines on whom one requirement rests, or takes it from the memo.
 func (c *Checked[S]) rest(ctx context.Context, f *ctl.Formula, req *finding.Requirement, b finding.Budget, shared *choices) {
 	found := Memoized(ctx, c.Memo, c.Key("rests", FormulaKey(f), req.Ideal), func() resting {
-		q := &restQuestion[S]{Checked: c, arena: ArenaOf(c.Draft), formula: f, ideal: req.Ideal, budget: b, choices: shared}
+		q := &restQuestion[S]{Checked: c, arena: arenaOf(c.Draft), formula: f, ideal: req.Ideal, budget: b, choices: shared}
 		r, err := q.answer(ctx)
 		r.err = err
 		return r
@@ -145,7 +145,7 @@ type resting struct {
 
 // restsOf converts an answer to names.
 func restsOf(d *compile.Draft, found resting) *finding.Rests {
-	a := ArenaOf(d)
+	a := arenaOf(d)
 	r := &finding.Rests{More: found.more, NoRuns: found.noRuns}
 	for _, set := range found.sets {
 		r.Sets = append(r.Sets, kinds(d, a, set))

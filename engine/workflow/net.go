@@ -12,11 +12,11 @@ type Ends struct {
 	Sinks  []int // ascending; at least one
 }
 
-// A Flaw is a reason why a net is not a workflow net.
-type Flaw uint8
+// A flaw is a reason why a net is not a workflow net.
+type flaw uint8
 
 const (
-	NoSource    Flaw = iota // something produces every place
+	NoSource    flaw = iota // something produces every place
 	ManySources             // Places that nothing produces
 	NoSink                  // something consumes every place
 	Apart                   // Places and Transitions on no path from a source to a sink
@@ -25,7 +25,7 @@ const (
 
 // A Lack is a flaw, with the places and transitions that have it.
 type Lack struct {
-	Flaw                Flaw
+	Flaw                flaw
 	Places, Transitions []int // ascending
 }
 

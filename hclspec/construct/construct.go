@@ -13,16 +13,16 @@ type Block struct {
 	Blocks     []string
 }
 
-// Prose lists the attributes that describe an element and never change the meaning of the contract.
-var Prose = []string{"title", "description", "clause"}
+// prose lists the attributes that describe an element and never change the meaning of the contract.
+var prose = []string{"title", "description", "clause"}
 
 // Top lists the types of blocks allowed outside of every other.
 var Top = slices.Concat([]string{"contract", "variable", "locals", "party", "net", "event", "document"}, NormWords(), []string{"requirement", "accept", "retire", "template", "phase"})
 
-// Party lists the types of blocks in a party or a net, and Template those in a template.
+// Party lists the types of blocks in a party or a net, and template those in a template.
 var (
 	Party    = []string{"state", "flag", "counter", "place", "transition"}
-	Template = slices.Concat([]string{"parameter", "party", "net", "event", "document"}, NormWords(), []string{"requirement", "accept"})
+	template = slices.Concat([]string{"parameter", "party", "net", "event", "document"}, NormWords(), []string{"requirement", "accept"})
 )
 
 // PatternScopes lists the attributes that limit where a pattern applies, and every, which quantifies it; PatternAttributes lists all
@@ -32,15 +32,15 @@ var (
 	PatternAttributes = slices.Concat(patternOperands(), PatternScopes)
 )
 
-// A Pattern is a requirement in words: the attribute that selects it, and one that it needs beside it.
-type Pattern struct {
+// A pattern is a requirement in words: the attribute that selects it, and one that it needs beside it.
+type pattern struct {
 	First   string
 	Second  string // empty: none
 	Example string // of the second
 }
 
 // Patterns lists every pattern, in the order of ctl.Kind.
-var Patterns = []Pattern{
+var Patterns = []pattern{
 	{First: "never"},
 	{First: "always"},
 	{First: "sometime"},
@@ -51,7 +51,7 @@ var Patterns = []Pattern{
 
 // PatternOf returns the index in Patterns of the pattern that an attribute selects; -1 if it selects none.
 func PatternOf(attribute string) int {
-	return slices.IndexFunc(Patterns, func(p Pattern) bool { return p.First == attribute })
+	return slices.IndexFunc(Patterns, func(p pattern) bool { return p.First == attribute })
 }
 
 func patternOperands() (all []string) {
@@ -81,7 +81,7 @@ var Blocks = withNorms(map[string]Block{
 	"document":    {Names: 1, Attributes: with("holder", "moves")},
 	"requirement": {Names: 1, Attributes: with(slices.Concat([]string{"ctl", "table1", "assuming", "rests_on", "over"}, PatternAttributes)...), Blocks: []string{"waiver"}},
 	"waiver":      {Attributes: []string{"reason", "approver", "expires", "run"}},
-	"template":    {Names: 1, Attributes: Prose, Blocks: Template},
+	"template":    {Names: 1, Attributes: prose, Blocks: template},
 	"parameter":   {Names: 1, Attributes: []string{"default", "description"}},
 	"phase":       {Names: 1, Attributes: with("template", "roles", "with", "after")},
 	"accept":      {Names: 1, Attributes: []string{"on", "reason", "run"}},
@@ -98,11 +98,11 @@ var (
 // Inside maps each type of block that is allowed in one place only to that place, with an article.
 var Inside = map[string]string{"waiver": "a requirement", "validation": "a variable", "parameter": "a template"}
 
-func with(more ...string) []string { return slices.Concat(Prose, more) }
+func with(more ...string) []string { return slices.Concat(prose, more) }
 
 func withNorms(blocks map[string]Block) map[string]Block {
 	for _, n := range Norms {
-		blocks[n.Word] = Block{Names: 1, Attributes: with(n.Attributes...)}
+		blocks[n.Word] = Block{Names: 1, Attributes: with(n.attributes...)}
 	}
 	return blocks
 }

@@ -24,21 +24,21 @@ import (
 // A Text is the files of a contract by their base names. It is never modified.
 type Text map[string][]byte
 
-// Action classifies a change.
-type Action uint8
+// action classifies a change.
+type action uint8
 
 const (
-	Added   Action = iota // only head has it
+	Added   action = iota // only head has it
 	Removed               // only base has it
 	Changed               // both have it, with a difference
 )
 
-func (a Action) String() string { return [...]string{"added", "removed", "changed"}[a] }
+func (a action) String() string { return [...]string{"added", "removed", "changed"}[a] }
 
 // A Change is a unit of an amendment. It is one attribute of a block that both texts have; or a whole block, with its content, that only one
 // of them has; or a state that becomes the first one of its party.
 type Change struct {
-	Action    Action
+	Action    action
 	Path      []string  // the headers of the block and of its enclosing blocks, outermost first
 	Attribute string    // the attribute that changes; empty: the whole block
 	First     bool      // the state becomes the first one, and nothing else changes

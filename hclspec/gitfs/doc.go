@@ -7,9 +7,9 @@
 //   - The root "." is the repository's top (Open) or the directory given (WorkTree). Nothing
 //     outside of it is ever reached.
 //   - A symbolic link is listed as fs.ModeSymlink and a submodule of a revision as
-//     fs.ModeIrregular; neither is followed or opened (ErrNotContent).
-//   - No file above MaxBlob is read (ErrTooLarge).
-//   - An object that git knows of but this clone lacks is ErrMissing, never fs.ErrNotExist. A
+//     fs.ModeIrregular; neither is followed or opened (errNotContent).
+//   - No file above maxBlob is read (errTooLarge).
+//   - An object that git knows of but this clone lacks is errMissing, never fs.ErrNotExist. A
 //     partial clone that reads as "no such file" would make every contract of the base look new.
 //
 // A revision is read by the git program, which never touches the index, the work tree, a hook, a

@@ -36,9 +36,9 @@ func TestSymlinkAndSubmoduleAreNotContent(t *testing.T) {
 	}
 	for _, name := range []string{"sale/link.contract.hcl", "sale/module"} {
 		_, err := tree.ReadFile(name)
-		refused(t, err, ErrNotContent, name)
+		refused(t, err, errNotContent, name)
 		_, err = tree.Open(name)
-		refused(t, err, ErrNotContent, name)
+		refused(t, err, errNotContent, name)
 	}
 	if _, err := tree.Open("sale/link.contract.hcl/x"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("below a link: %v", err)
@@ -90,13 +90,13 @@ func TestMalformedTrees(t *testing.T) {
 		inner := r.gitIn("100644 blob "+r.blob("x")+"\ta\x00", "mktree", "-z")
 		r.tree("040000 tree " + inner + "\t" + name + "\x00")
 		_, err := Open(t.Context(), r.dir, "HEAD")
-		refused(t, err, ErrMalformed, "git fsck")
+		refused(t, err, errMalformed, "git fsck")
 	}
 	r := newRepo(t)
 	entry := "100644 blob " + r.blob("x") + "\ta\x00"
 	r.tree(entry + strings.Replace(entry, r.blob("x"), r.blob("y"), 1))
 	_, err := Open(t.Context(), r.dir, "HEAD")
-	refused(t, err, ErrMalformed, `"a" twice`)
+	refused(t, err, errMalformed, `"a" twice`)
 }
 
 // TestNameWithSlash: an entry that is called like a file of a directory beside it is none of that directory's, and nothing is read of such a tree.
@@ -117,7 +117,7 @@ func TestNameWithSlash(t *testing.T) {
 		t.Fatalf("git itself tells the two apart now: %q", listed)
 	}
 	_, err := Open(t.Context(), r.dir, "HEAD")
-	refused(t, err, ErrMalformed, `"sale/b.contract.hcl"`)
+	refused(t, err, errMalformed, `"sale/b.contract.hcl"`)
 }
 
 // Sixteen trees of sixteen names each, one inside the other, name 10^19 files (a "git bomb").
@@ -133,39 +133,39 @@ func TestTreeTooLarge(t *testing.T) {
 	}
 	r.tree(record + "\ta\x00")
 	_, err := Open(t.Context(), r.dir, "HEAD")
-	refused(t, err, ErrTooLarge, "1000000 files")
+	refused(t, err, errTooLarge, "1000000 files")
 }
 
 func TestPathTooLongOrDeep(t *testing.T) {
 	r := newRepo(t)
 	r.tree("100644 blob " + r.blob("x") + "\t" + strings.Repeat("a", maxPath) + "\x00")
 	_, err := Open(t.Context(), r.dir, "HEAD")
-	refused(t, err, ErrTooLarge, "longer than")
+	refused(t, err, errTooLarge, "longer than")
 	tree := r.gitIn("100644 blob "+r.blob("x")+"\ta\x00", "mktree", "-z")
 	for range maxDepth + 1 {
 		tree = r.gitIn("040000 tree "+tree+"\ta\x00", "mktree", "-z")
 	}
 	r.git("update-ref", "HEAD", r.git("commit-tree", tree, "-m", "deep"))
 	_, err = Open(t.Context(), r.dir, "HEAD")
-	refused(t, err, ErrTooLarge, "deeper than")
+	refused(t, err, errTooLarge, "deeper than")
 }
 
 func TestBlobTooLarge(t *testing.T) {
 	r := newRepo(t)
 	big := filepath.Join(r.dir, "big")
-	if err := errors.Join(os.WriteFile(big, nil, 0o644), os.Truncate(big, MaxBlob+1)); err != nil {
+	if err := errors.Join(os.WriteFile(big, nil, 0o644), os.Truncate(big, maxBlob+1)); err != nil {
 		t.Fatal(err)
 	}
 	r.commit("small", "x")
 	tree := r.open("HEAD")
-	if info, err := tree.Stat("big"); err != nil || info.Size() != MaxBlob+1 {
+	if info, err := tree.Stat("big"); err != nil || info.Size() != maxBlob+1 {
 		t.Errorf("size: %v, %v", info, err)
 	}
 	_, err := tree.ReadFile("big")
-	refused(t, err, ErrTooLarge, "67108865")
+	refused(t, err, errTooLarge, "67108865")
 	w := work(t, r.dir)
 	_, err = w.ReadFile("big")
-	refused(t, err, ErrTooLarge, "67108865")
+	refused(t, err, errTooLarge, "67108865")
 }
 
 func TestConcurrentReadsAndClose(t *testing.T) {

@@ -4,19 +4,19 @@ import "errors"
 
 // Reasons why a version cannot be read. Every *Error unwraps to one of them.
 var (
-	ErrNotInstalled  = errors.New("git is not installed")
+	errNotInstalled  = errors.New("git is not installed")
 	ErrNotRepository = errors.New("not a git repository")
-	ErrOwner         = errors.New("repository owned by another user")
-	ErrBare          = errors.New("repository without a work tree")
-	ErrNoCommits     = errors.New("repository without commits")
-	ErrNoRevision    = errors.New("no such revision")
+	errOwner         = errors.New("repository owned by another user")
+	errBare          = errors.New("repository without a work tree")
+	errNoCommits     = errors.New("repository without commits")
+	errNoRevision    = errors.New("no such revision")
 	ErrAmbiguous     = errors.New("ambiguous revision")
-	ErrShallow       = errors.New("shallow clone")
-	ErrUnrelated     = errors.New("no common history")
-	ErrMissing       = errors.New("object not in this clone")
-	ErrTooLarge      = errors.New("too large")
-	ErrMalformed     = errors.New("malformed tree")
-	ErrNotContent    = errors.New("not a file's content")
+	errShallow       = errors.New("shallow clone")
+	errUnrelated     = errors.New("no common history")
+	errMissing       = errors.New("object not in this clone")
+	errTooLarge      = errors.New("too large")
+	errMalformed     = errors.New("malformed tree")
+	errNotContent    = errors.New("not a file's content")
 )
 
 // An Error describes a problem with a repository, a revision or a file, and how to solve it.
@@ -33,5 +33,5 @@ func (e *Error) Error() string {
 	return e.What + ": " + e.Do
 }
 
-// Unwrap returns Kind, so that errors.Is(err, ErrShallow) and its like work.
+// Unwrap returns Kind, so that errors.Is(err, errShallow) and its like work.
 func (e *Error) Unwrap() error { return e.Kind }

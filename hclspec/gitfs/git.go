@@ -55,22 +55,22 @@ func (c *command) explain(err error) error {
 	case c.ctx.Err() != nil:
 		return fmt.Errorf("reading the repository at %s: %w", place(c.dir), context.Cause(c.ctx))
 	case errors.Is(err, exec.ErrNotFound):
-		return &Error{ErrNotInstalled, "the git program was not found", "install git, or put it on the PATH"}
+		return &Error{errNotInstalled, "the git program was not found", "install git, or put it on the PATH"}
 	case strings.Contains(said, "not a git repository"):
 		return &Error{ErrNotRepository, place(c.dir) + " is not in a git repository",
 			"run redline in a clone of the contracts' repository, or create one with `git init`"}
 	case strings.Contains(said, "dubious ownership"):
-		return &Error{ErrOwner, "the repository at " + place(c.dir) + " belongs to another user, so git refuses to read it",
+		return &Error{errOwner, "the repository at " + place(c.dir) + " belongs to another user, so git refuses to read it",
 			"if you trust it, run `git config --global --add safe.directory DIRECTORY`"}
 	case strings.Contains(said, "cannot use bare repository"):
 		return &Error{ErrNotRepository, place(c.dir) + " is in a bare repository that lies in a work tree; such a one is not used, since a commit can hold it",
 			"run redline where the work tree is"}
 	case strings.Contains(said, "must be run in a work tree"):
-		return &Error{ErrBare, "the repository at " + place(c.dir) + " is bare: it has no work tree", "name the revision to read"}
+		return &Error{errBare, "the repository at " + place(c.dir) + " is bare: it has no work tree", "name the revision to read"}
 	case lost.MatchString(said):
 		return missing(lost.FindStringSubmatch(said)[1])
 	case strings.Contains(said, "not a tree object"):
-		return &Error{ErrMissing, "the list of this commit's files is not in this clone", cloneAgain}
+		return &Error{errMissing, "the list of this commit's files is not in this clone", cloneAgain}
 	}
 	if said = strings.TrimSpace(said); said == "" {
 		return fmt.Errorf("git in %s: %w", place(c.dir), err)
@@ -81,7 +81,7 @@ func (c *command) explain(err error) error {
 const cloneAgain = "the clone is partial or damaged; clone again without --filter, or run `git fetch --refetch --no-filter`"
 
 func missing(object string) error {
-	return &Error{ErrMissing, "object " + object + " is not in this clone", cloneAgain}
+	return &Error{errMissing, "object " + object + " is not in this clone", cloneAgain}
 }
 
 func place(dir string) string {

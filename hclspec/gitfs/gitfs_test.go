@@ -84,7 +84,7 @@ func (r repo) clone(args ...string) repo {
 	return to
 }
 
-func (r repo) open(rev string) *Tree {
+func (r repo) open(rev string) *tree {
 	r.Helper()
 	tree, err := Open(r.Context(), r.dir, rev)
 	if err != nil {
@@ -123,7 +123,7 @@ func TestBareRepositoryAndSubdirectory(t *testing.T) {
 	checkFS(t, repo{t, filepath.Join(r.dir, "sale", "annex")}.open("HEAD"))
 }
 
-func checkFS(t *testing.T, tree *Tree) {
+func checkFS(t *testing.T, tree *tree) {
 	t.Helper()
 	var names []string
 	for i := 0; i < len(deal); i += 2 {

@@ -36,7 +36,7 @@ func list(ctx context.Context, dir, commit string, only ...string) (*node, error
 	ids := map[string]bool{}
 	root.blobs(ids)
 	sizes, err := sizesOf(ctx, dir, ids)
-	if errors.Is(err, ErrMissing) { // git before 2.45 gives up at the first one
+	if errors.Is(err, errMissing) { // git before 2.45 gives up at the first one
 		if ids, err = present(ctx, dir, commit, ids); err == nil {
 			sizes, err = sizesOf(ctx, dir, ids)
 		}
@@ -117,7 +117,7 @@ func scan(c *command, split bufio.SplitFunc, each func(string) error) error {
 	case exit != nil && (c.stderr.String() != "" || c.ctx.Err() != nil || s.Err() == nil):
 		return c.explain(exit)
 	case errors.Is(s.Err(), bufio.ErrTooLong):
-		return &Error{ErrTooLarge, fmt.Sprintf("a path of the tree is longer than %d bytes", maxPath), "shorten it"}
+		return &Error{errTooLarge, fmt.Sprintf("a path of the tree is longer than %d bytes", maxPath), "shorten it"}
 	case s.Err() != nil:
 		return fmt.Errorf("git in %s: %w", place(c.dir), s.Err())
 	}
@@ -129,7 +129,7 @@ func grow(root *node) func(string) error {
 	dirs, count := map[string]*node{".": root}, 0
 	return func(record string) error {
 		if count++; count > maxEntries {
-			return &Error{ErrTooLarge, fmt.Sprintf("the tree has more than %d files and directories", maxEntries),
+			return &Error{errTooLarge, fmt.Sprintf("the tree has more than %d files and directories", maxEntries),
 				"keep the contracts in a repository of their own"}
 		}
 		full, n, err := parseRecord(record)
@@ -138,10 +138,10 @@ func grow(root *node) func(string) error {
 		}
 		parent, ok := dirs[path.Dir(full)]
 		if !ok || n.name == "" || n.name == "." || n.name == ".." || path.Clean(full) != full {
-			return &Error{ErrMalformed, fmt.Sprintf("the tree holds the impossible name %q", full), "look at it with `git fsck`"}
+			return &Error{errMalformed, fmt.Sprintf("the tree holds the impossible name %q", full), "look at it with `git fsck`"}
 		}
 		if strings.Count(full, "/") > maxDepth {
-			return &Error{ErrTooLarge, fmt.Sprintf("%q lies deeper than %d directories", full, maxDepth), "move it up"}
+			return &Error{errTooLarge, fmt.Sprintf("%q lies deeper than %d directories", full, maxDepth), "move it up"}
 		}
 		parent.children = append(parent.children, n)
 		if n.mode.IsDir() {
@@ -184,7 +184,7 @@ func (n *node) tidy() error {
 	slices.SortFunc(n.children, func(a, b *node) int { return strings.Compare(a.name, b.name) })
 	for i, c := range n.children {
 		if i > 0 && c.name == n.children[i-1].name {
-			return &Error{ErrMalformed, fmt.Sprintf("the tree holds the name %q twice in one directory", c.name), "look at it with `git fsck`"}
+			return &Error{errMalformed, fmt.Sprintf("the tree holds the name %q twice in one directory", c.name), "look at it with `git fsck`"}
 		}
 		if err := c.tidy(); err != nil {
 			return err

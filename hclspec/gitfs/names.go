@@ -70,10 +70,10 @@ func wholeNamesOf(from *bufio.Reader) error {
 	for len(tree) > 0 {
 		entry, rest, ok := bytes.Cut(tree, []byte{0})
 		if !ok || len(rest) < len(field[0])/2 {
-			return &Error{ErrMalformed, fmt.Sprintf("tree %s ends within an entry", field[0]), "look at it with `git fsck`"}
+			return &Error{errMalformed, fmt.Sprintf("tree %s ends within an entry", field[0]), "look at it with `git fsck`"}
 		}
 		if _, name, _ := bytes.Cut(entry, []byte(" ")); bytes.IndexByte(name, '/') >= 0 {
-			return &Error{ErrMalformed, fmt.Sprintf("the tree holds the impossible name %q", name), "look at it with `git fsck`"}
+			return &Error{errMalformed, fmt.Sprintf("the tree holds the impossible name %q", name), "look at it with `git fsck`"}
 		}
 		tree = rest[len(field[0])/2:]
 	}

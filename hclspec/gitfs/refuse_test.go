@@ -39,22 +39,22 @@ func TestResolveRefuses(t *testing.T) {
 		kind  error
 		words string
 	}{
-		"":                  {ErrNoRevision, "empty"},
-		"-x":                {ErrNoRevision, "hyphen"},
-		"--upload-pack=x":   {ErrNoRevision, "hyphen"},
-		"main\n":            {ErrNoRevision, "control characters"},
-		"main\x00":          {ErrNoRevision, "control characters"},
-		"^main":             {ErrNoRevision, "not one revision"},
-		"main..HEAD":        {ErrNoRevision, "exist"},
-		"HEAD^5":            {ErrNoRevision, "git branch --all"},
-		"main:sale.txt":     {ErrNoRevision, "names a blob"},
-		":/draft":           {ErrNoRevision, "is a search"},
-		"amendmnt":          {ErrNoRevision, `did you mean "amendment"?`},
-		"trunk":             {ErrNoRevision, `did you mean "origin/trunk"?`},
-		"entirely-else":     {ErrNoRevision, "git branch --all"},
-		unknown:             {ErrNoRevision, "git fetch origin " + unknown},
+		"":                  {errNoRevision, "empty"},
+		"-x":                {errNoRevision, "hyphen"},
+		"--upload-pack=x":   {errNoRevision, "hyphen"},
+		"main\n":            {errNoRevision, "control characters"},
+		"main\x00":          {errNoRevision, "control characters"},
+		"^main":             {errNoRevision, "not one revision"},
+		"main..HEAD":        {errNoRevision, "exist"},
+		"HEAD^5":            {errNoRevision, "git branch --all"},
+		"main:sale.txt":     {errNoRevision, "names a blob"},
+		":/draft":           {errNoRevision, "is a search"},
+		"amendmnt":          {errNoRevision, `did you mean "amendment"?`},
+		"trunk":             {errNoRevision, `did you mean "origin/trunk"?`},
+		"entirely-else":     {errNoRevision, "git branch --all"},
+		unknown:             {errNoRevision, "git fetch origin " + unknown},
 		"both":              {ErrAmbiguous, "refs/heads/NAME"},
-		"x; rm -rf $(echo)": {ErrNoRevision, "exist"},
+		"x; rm -rf $(echo)": {errNoRevision, "exist"},
 	} {
 		_, err := Resolve(t.Context(), r.dir, rev)
 		refused(t, err, want.kind, want.words)
@@ -86,14 +86,14 @@ func TestNoCommits(t *testing.T) {
 	r := newRepo(t)
 	for _, rev := range []string{"HEAD", "main", "other"} {
 		_, err := Open(t.Context(), r.dir, rev)
-		refused(t, err, ErrNoCommits, "no commits yet")
+		refused(t, err, errNoCommits, "no commits yet")
 	}
 }
 
 func TestNoGit(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	_, err := Open(t.Context(), t.TempDir(), "HEAD")
-	refused(t, err, ErrNotInstalled, "install git")
+	refused(t, err, errNotInstalled, "install git")
 }
 
 func TestTop(t *testing.T) {
@@ -104,7 +104,7 @@ func TestTop(t *testing.T) {
 		t.Errorf("Top = %q, %v; want %q", top, err, want)
 	}
 	_, err = Top(t.Context(), r.clone("--bare").dir)
-	refused(t, err, ErrBare, "revision")
+	refused(t, err, errBare, "revision")
 }
 
 // A hook's environment names the repository that runs the hook.
@@ -131,11 +131,11 @@ func TestMergeBase(t *testing.T) {
 		t.Errorf("MergeBase = %q, %v; want %q", got, err, base)
 	}
 	_, err := MergeBase(t.Context(), r.dir, "mian", "amendment")
-	refused(t, err, ErrNoRevision, `"main"`)
+	refused(t, err, errNoRevision, `"main"`)
 	r.git("checkout", "-q", "--orphan", "other")
 	r.commit("b", "1")
 	_, err = MergeBase(t.Context(), r.dir, "main", "other")
-	refused(t, err, ErrUnrelated, "no common history")
+	refused(t, err, errUnrelated, "no common history")
 }
 
 func TestShallowClone(t *testing.T) {
@@ -148,12 +148,12 @@ func TestShallowClone(t *testing.T) {
 	shallow := r.clone("--depth=1", "--no-single-branch")
 	for _, rev := range []string{base, "HEAD^1", "HEAD~7"} {
 		_, err := Open(t.Context(), shallow.dir, rev)
-		refused(t, err, ErrShallow, "shallow", "fetch-depth", "--unshallow")
+		refused(t, err, errShallow, "shallow", "fetch-depth", "--unshallow")
 	}
 	_, err := Resolve(t.Context(), shallow.dir, base)
-	refused(t, err, ErrShallow, "git fetch --depth=1 origin "+base)
+	refused(t, err, errShallow, "git fetch --depth=1 origin "+base)
 	_, err = MergeBase(t.Context(), shallow.dir, "HEAD", "origin/main")
-	refused(t, err, ErrShallow, "merge base", "fetch-depth")
+	refused(t, err, errShallow, "merge base", "fetch-depth")
 	if data, err := shallow.open("origin/main").ReadFile("a"); err != nil || string(data) != "2" {
 		t.Errorf("what is there: %q, %v", data, err)
 	}
@@ -170,17 +170,17 @@ func TestPartialClone(t *testing.T) {
 	}
 	id := r.git("rev-parse", "HEAD:sale/a.contract.hcl")
 	_, err := tree.ReadFile("sale/a.contract.hcl")
-	refused(t, err, ErrMissing, "sale/a.contract.hcl", id, "--filter")
+	refused(t, err, errMissing, "sale/a.contract.hcl", id, "--filter")
 	_, err = tree.Open("sale/a.contract.hcl")
-	refused(t, err, ErrMissing, id)
+	refused(t, err, errMissing, id)
 	_, err = fs.Stat(tree, "sale/a.contract.hcl")
-	refused(t, err, ErrMissing, id)
+	refused(t, err, errMissing, id)
 	entries, err := tree.ReadDir("sale")
 	if err != nil || len(entries) != 2 || !entries[0].Type().IsRegular() {
 		t.Fatalf("entries %v, %v", entries, err)
 	}
 	_, err = entries[0].Info()
-	refused(t, err, ErrMissing, id)
+	refused(t, err, errMissing, id)
 	if left := partial.git("rev-list", "--objects", "--missing=print", "--no-walk", "HEAD"); strings.Count(left, "?") != 2 {
 		t.Errorf("something was fetched: %s", left)
 	}
@@ -191,7 +191,7 @@ func TestPartialCloneWithoutTrees(t *testing.T) {
 	r.commit(deal...)
 	partial := r.clone("--filter=tree:0", "--no-checkout")
 	_, err := Open(t.Context(), partial.dir, "HEAD")
-	refused(t, err, ErrMissing, r.git("rev-parse", "HEAD^{tree}"))
+	refused(t, err, errMissing, r.git("rev-parse", "HEAD^{tree}"))
 }
 
 func TestDamagedClone(t *testing.T) {
@@ -210,7 +210,7 @@ func TestDamagedClone(t *testing.T) {
 		if says == "object " {
 			says += id
 		}
-		refused(t, err, ErrMissing, says)
+		refused(t, err, errMissing, says)
 	}
 }
 
@@ -242,7 +242,7 @@ func TestOwnedByAnotherUser(t *testing.T) {
 	r.commit("a", "1")
 	t.Setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1") // git's own tests use it
 	_, err := Open(t.Context(), r.dir, "HEAD")
-	refused(t, err, ErrOwner, "safe.directory")
+	refused(t, err, errOwner, "safe.directory")
 }
 
 // Among a thousand commits two share their first four digits; the dates are fixed, so always the same two.

@@ -18,7 +18,7 @@ const maxRefs = 10_000
 var fullID = regexp.MustCompile(`^([0-9a-f]{40}|[0-9a-f]{64})$`)
 
 // Top returns the top directory of the work tree around dir, as an absolute path. The error is
-// ErrBare in a bare repository.
+// errBare in a bare repository.
 func Top(ctx context.Context, dir string) (string, error) {
 	return line(ctx, dir, "rev-parse", "--show-toplevel")
 }
@@ -41,7 +41,7 @@ func Resolve(ctx context.Context, dir, rev string) (string, error) {
 	}
 	commit := strings.TrimSpace(string(out))
 	if !fullID.MatchString(commit) {
-		return "", &Error{ErrNoRevision, fmt.Sprintf("%q is not one revision", rev), "name a single branch, tag or commit"}
+		return "", &Error{errNoRevision, fmt.Sprintf("%q is not one revision", rev), "name a single branch, tag or commit"}
 	}
 	return commit, nil
 }
@@ -50,11 +50,11 @@ func Resolve(ctx context.Context, dir, rev string) (string, error) {
 func speakable(rev string) error {
 	switch {
 	case rev == "":
-		return &Error{ErrNoRevision, "the revision is empty", "name a branch, tag or commit"}
+		return &Error{errNoRevision, "the revision is empty", "name a branch, tag or commit"}
 	case strings.HasPrefix(rev, "-"):
-		return &Error{ErrNoRevision, fmt.Sprintf("revision %q begins with a hyphen", rev), "name a branch, tag or commit"}
+		return &Error{errNoRevision, fmt.Sprintf("revision %q begins with a hyphen", rev), "name a branch, tag or commit"}
 	case strings.ContainsFunc(rev, unicode.IsControl):
-		return &Error{ErrNoRevision, fmt.Sprintf("revision %q holds control characters", rev), "name a branch, tag or commit"}
+		return &Error{errNoRevision, fmt.Sprintf("revision %q holds control characters", rev), "name a branch, tag or commit"}
 	}
 	return nil
 }
@@ -79,15 +79,15 @@ func absent(ctx context.Context, c *command, rev string, err error) error {
 	what := fmt.Sprintf("revision %q does not exist here", rev)
 	switch near := nearest(rev, names); {
 	case len(names) == 0 && headErr != nil:
-		return &Error{ErrNoCommits, "the repository at " + place(c.dir) + " has no commits yet", "commit the contracts first"}
+		return &Error{errNoCommits, "the repository at " + place(c.dir) + " has no commits yet", "commit the contracts first"}
 	case near != "":
-		return &Error{ErrNoRevision, what, fmt.Sprintf("did you mean %q?", near)}
+		return &Error{errNoRevision, what, fmt.Sprintf("did you mean %q?", near)}
 	case shallow:
-		return &Error{ErrShallow, fmt.Sprintf("revision %q is not in this clone, which is shallow", rev), deepen(rev)}
+		return &Error{errShallow, fmt.Sprintf("revision %q is not in this clone, which is shallow", rev), deepen(rev)}
 	case fullID.MatchString(rev):
-		return &Error{ErrNoRevision, what, "run `git fetch origin " + rev + "`"}
+		return &Error{errNoRevision, what, "run `git fetch origin " + rev + "`"}
 	}
-	return &Error{ErrNoRevision, what, "`git branch --all` and `git tag` list the names that do"}
+	return &Error{errNoRevision, what, "`git branch --all` and `git tag` list the names that do"}
 }
 
 // noCommit explains why the object that rev names is not a commit: it is of another type, or not here.
@@ -100,9 +100,9 @@ func noCommit(ctx context.Context, dir, rev, id string) error {
 		return err
 	}
 	if kind == "commit" { // as :/TEXT does, which includes any text after it
-		return &Error{ErrNoRevision, fmt.Sprintf("%q is a search, not a name", rev), "name a branch, tag or commit"}
+		return &Error{errNoRevision, fmt.Sprintf("%q is a search, not a name", rev), "name a branch, tag or commit"}
 	}
-	return &Error{ErrNoRevision, fmt.Sprintf("%q names a %s, not a commit", rev, kind), "name a branch, tag or commit"}
+	return &Error{errNoRevision, fmt.Sprintf("%q names a %s, not a commit", rev, kind), "name a branch, tag or commit"}
 }
 
 // deepen returns the way to get rev into a shallow clone. The command names rev only if no shell could read it as anything else.
@@ -142,7 +142,7 @@ func nearest(rev string, names []string) string {
 }
 
 // MergeBase returns the best common ancestor of two revisions: the version that a branch would replace. In a shallow clone it may be missing
-// (ErrShallow).
+// (errShallow).
 func MergeBase(ctx context.Context, dir, a, b string) (string, error) {
 	first, err := Resolve(ctx, dir, a)
 	if err != nil {
@@ -170,8 +170,8 @@ func apart(ctx context.Context, dir, a, b string) error {
 		return err
 	}
 	if shallow {
-		return &Error{ErrShallow, fmt.Sprintf("the merge base of %q and %q is not in this clone, which is shallow", a, b),
+		return &Error{errShallow, fmt.Sprintf("the merge base of %q and %q is not in this clone, which is shallow", a, b),
 			"set fetch-depth: 0 in actions/checkout, or run `git fetch --unshallow`"}
 	}
-	return &Error{ErrUnrelated, fmt.Sprintf("%q and %q have no common history", a, b), "name the base revision itself"}
+	return &Error{errUnrelated, fmt.Sprintf("%q and %q have no common history", a, b), "name the base revision itself"}
 }

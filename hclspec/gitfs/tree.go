@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// MaxBlob is the largest file that is read, in bytes.
-const MaxBlob = 64 << 20
+// maxBlob is the largest file that is read, in bytes.
+const maxBlob = 64 << 20
 
-// A Tree is one commit's files as an fs.FS rooted at the repository's top. It is safe for concurrent use. A file name that is not UTF-8 is
+// A tree is one commit's files as an fs.FS rooted at the repository's top. It is safe for concurrent use. A file name that is not UTF-8 is
 // listed unchanged, but io/fs cannot open it.
-type Tree struct {
+type tree struct {
 	rev, commit string
 	root        *node
 	blobs       *blobs
@@ -23,19 +23,19 @@ var _ interface {
 	fs.ReadDirFS
 	fs.ReadFileFS
 	fs.StatFS
-} = (*Tree)(nil)
+} = (*tree)(nil)
 
-// Open reads the names and sizes of all files of rev in the repository around dir. Contents are read on demand, until ctx ends or the Tree is
-// closed. The Tree is the whole repository, whichever of its directories dir is. Cost: one pass over the tree, about a second for 100,000
+// Open reads the names and sizes of all files of rev in the repository around dir. Contents are read on demand, until ctx ends or the tree is
+// closed. The tree is the whole repository, whichever of its directories dir is. Cost: one pass over the tree, about a second for 100,000
 // files.
-func Open(ctx context.Context, dir, rev string) (*Tree, error) { return open(ctx, dir, rev) }
+func Open(ctx context.Context, dir, rev string) (*tree, error) { return open(ctx, dir, rev) }
 
-// OpenAt opens a Tree that holds only the entries at a name, as if there were nothing else. The cost is proportional to these.
-func OpenAt(ctx context.Context, dir, rev, name string) (*Tree, error) {
+// OpenAt opens a tree that holds only the entries at a name, as if there were nothing else. The cost is proportional to these.
+func OpenAt(ctx context.Context, dir, rev, name string) (*tree, error) {
 	return open(ctx, dir, rev, name)
 }
 
-func open(ctx context.Context, dir, rev string, only ...string) (*Tree, error) {
+func open(ctx context.Context, dir, rev string, only ...string) (*tree, error) {
 	commit, err := Resolve(ctx, dir, rev)
 	if err != nil {
 		return nil, err
@@ -48,20 +48,20 @@ func open(ctx context.Context, dir, rev string, only ...string) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Tree{rev: rev, commit: commit, root: root, blobs: b}, nil
+	return &tree{rev: rev, commit: commit, root: root, blobs: b}, nil
 }
 
 // Commit returns the full id of the commit.
-func (t *Tree) Commit() string { return t.commit }
+func (t *tree) Commit() string { return t.commit }
 
 // Rev returns the revision as the caller of Open named it.
-func (t *Tree) Rev() string { return t.rev }
+func (t *tree) Rev() string { return t.rev }
 
 // Close ends the git process that reads contents. Later reads return fs.ErrClosed.
-func (t *Tree) Close() error { return t.blobs.close() }
+func (t *tree) Close() error { return t.blobs.close() }
 
 // Open opens a file or a directory.
-func (t *Tree) Open(name string) (fs.File, error) {
+func (t *tree) Open(name string) (fs.File, error) {
 	n, err := t.find("open", name)
 	if err != nil {
 		return nil, err
@@ -76,7 +76,7 @@ func (t *Tree) Open(name string) (fs.File, error) {
 }
 
 // ReadFile returns a file's content; the caller may change it.
-func (t *Tree) ReadFile(name string) ([]byte, error) {
+func (t *tree) ReadFile(name string) ([]byte, error) {
 	n, err := t.find("read", name)
 	if err != nil {
 		return nil, err
@@ -92,7 +92,7 @@ func (t *Tree) ReadFile(name string) ([]byte, error) {
 }
 
 // ReadDir lists a directory, sorted by name.
-func (t *Tree) ReadDir(name string) ([]fs.DirEntry, error) {
+func (t *tree) ReadDir(name string) ([]fs.DirEntry, error) {
 	n, err := t.find("readdir", name)
 	if err != nil {
 		return nil, err
@@ -103,8 +103,8 @@ func (t *Tree) ReadDir(name string) ([]fs.DirEntry, error) {
 	return n.entries(), nil
 }
 
-// Stat describes a file, a directory or a symbolic link itself. A blob that is not in this clone has no known size and returns ErrMissing.
-func (t *Tree) Stat(name string) (fs.FileInfo, error) {
+// Stat describes a file, a directory or a symbolic link itself. A blob that is not in this clone has no known size and returns errMissing.
+func (t *tree) Stat(name string) (fs.FileInfo, error) {
 	n, err := t.find("stat", name)
 	if err != nil {
 		return nil, err
@@ -116,7 +116,7 @@ func (t *Tree) Stat(name string) (fs.FileInfo, error) {
 	return info, nil
 }
 
-func (t *Tree) find(op, name string) (*node, error) {
+func (t *tree) find(op, name string) (*node, error) {
 	if !fs.ValidPath(name) {
 		return nil, &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
 	}

@@ -7,8 +7,8 @@ import (
 	"os"
 )
 
-// Work is the present content of a directory as an fs.FS. Nothing leads out of it. It refuses what a Tree refuses: a symbolic link in any part
-// of a name, a special file, a file above MaxBlob.
+// Work is the present content of a directory as an fs.FS. Nothing leads out of it. It refuses what a tree refuses: a symbolic link in any part
+// of a name, a special file, a file above maxBlob.
 type Work struct {
 	root *os.Root
 	fsys fs.FS
@@ -50,7 +50,7 @@ func (w *Work) ReadFile(name string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, MaxBlob+1)) // it may have grown since
+	data, err := io.ReadAll(io.LimitReader(f, maxBlob+1)) // it may have grown since
 	if err == nil {
 		err = readable(0, int64(len(data)))
 	}
@@ -82,7 +82,7 @@ func (w *Work) admit(op, name string) error {
 	return nil
 }
 
-// lstat describes name itself; below a symbolic link there is nothing, as in a Tree.
+// lstat describes name itself; below a symbolic link there is nothing, as in a tree.
 func (w *Work) lstat(op, name string) (fs.FileInfo, error) {
 	if !fs.ValidPath(name) {
 		return nil, &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}

@@ -46,11 +46,11 @@ func TestNothingOutsideTheWorkTree(t *testing.T) {
 	w := work(t, r.dir)
 	for _, link := range []string{"out", "up", "dir", "in", "file"} {
 		_, err := w.ReadFile(link)
-		refused(t, err, ErrNotContent, "symbolic link")
+		refused(t, err, errNotContent, "symbolic link")
 		_, err = w.Open(link)
-		refused(t, err, ErrNotContent)
+		refused(t, err, errNotContent)
 		_, err = w.ReadDir(link)
-		refused(t, err, ErrNotContent)
+		refused(t, err, errNotContent)
 		if info, err := w.Stat(link); err != nil || info.Mode().Type() != fs.ModeSymlink {
 			t.Errorf("Stat(%q): %v, %v", link, info, err)
 		}

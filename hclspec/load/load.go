@@ -24,7 +24,7 @@ type Source struct {
 	Index       *hclspec.Index    // declarations and mentions, also in a text with mistakes
 
 	Shown string      // prefix of the names of files
-	Given expr.Values // values of variables from outside
+	given expr.Values // values of variables from outside
 
 	partly bool                       // some file of it was not read
 	bodies map[string]*hclsyntax.Body // by shown name, if there are no errors; read-only
@@ -86,7 +86,7 @@ func (l *loader) source() *Source {
 	partly := len(l.Diags) > 0
 	l.build()
 	l.Diags = diag.SortUnique(l.Diags)
-	src := &Source{Diagnostics: l.Diags, Files: l.Content, Index: l.index(), Shown: l.Shown, Given: l.Given, partly: partly}
+	src := &Source{Diagnostics: l.Diags, Files: l.Content, Index: l.index(), Shown: l.Shown, given: l.Given, partly: partly}
 	if !l.Diags.HasErrors() {
 		src.Contract, src.bodies = l.spec, l.ByName()
 	}
@@ -137,12 +137,12 @@ func (l *loader) build() {
 
 // Text reads a contract from files in memory, by base name. It reads all of them. The limits of Dir apply.
 func Text(text map[string][]byte, shown string, given expr.Values) *Source {
-	return (&Source{Shown: shown, Given: given}).Reread(text)
+	return (&Source{Shown: shown, given: given}).Reread(text)
 }
 
 // Reread reads another text in place of the source's own, with the same values given. Unchanged files are not parsed again.
 func (s *Source) Reread(text map[string][]byte) *Source {
-	l := newLoader(context.Background(), s.Shown, s.Given)
+	l := newLoader(context.Background(), s.Shown, s.given)
 	l.Before = &syntax.Parsed{Content: s.Files, Bodies: s.bodies}
 	if l.ReadMemory(text); len(text) == 0 {
 		l.ReportEmpty()

@@ -13,8 +13,8 @@ import (
 	"github.com/redlinehq/redline/hclspec/syntax"
 )
 
-// An Origin records the phase that made a block, and the template's block it is a copy of.
-type Origin struct {
+// An origin records the phase that made a block, and the template's block it is a copy of.
+type origin struct {
 	Phase  string
 	Name   string           // in the template
 	Player *hclsyntax.Block // of a role: the party that fills it
@@ -80,7 +80,7 @@ func (p *phase) blocks() []*hclsyntax.Block {
 	}
 	var out []*hclsyntax.Block
 	for _, b := range p.template.blocks {
-		clone, from := p.clone(b), Origin{Phase: p.name, Name: b.Labels[0]}
+		clone, from := p.clone(b), origin{Phase: p.name, Name: b.Labels[0]}
 		switch b.Type {
 		case "party":
 			clone.Labels = []string{p.scope[b.Labels[0]]}

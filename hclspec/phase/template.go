@@ -17,13 +17,13 @@ import (
 // An Expander replaces templates and phases by the blocks that phases expand to, and records their origin.
 type Expander struct {
 	*expr.Evaluator
-	Generated map[*hclsyntax.Block]Origin           // blocks that phases expanded to
+	Generated map[*hclsyntax.Block]origin           // blocks that phases expanded to
 	ScopesOf  map[*hclsyntax.Body]map[string]string // full names of a template's names there
 }
 
 // New returns an Expander that has expanded nothing.
 func New(ev *expr.Evaluator) *Expander {
-	return &Expander{ev, map[*hclsyntax.Block]Origin{}, map[*hclsyntax.Body]map[string]string{}}
+	return &Expander{ev, map[*hclsyntax.Block]origin{}, map[*hclsyntax.Body]map[string]string{}}
 }
 
 // A template is part of a contract written once, to be used by several phases. Its parties are roles, which each phase fills with parties of

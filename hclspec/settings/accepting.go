@@ -24,15 +24,15 @@ func (a Approvers) String() string { return a.Pattern + " " + strings.Join(a.Who
 // MayApprove returns the accounts that may approve acceptances in a file, by the last pattern that matches it. It is false if none does.
 func (s *Settings) MayApprove(file string) ([]string, bool) {
 	for _, a := range slices.Backward(s.Approvers) {
-		if Match(a.Pattern, file) {
+		if match(a.Pattern, file) {
 			return slices.Clone(a.Who), true
 		}
 	}
 	return nil, false
 }
 
-// Retired is a promise given up together with its contract, whose text is gone.
-type Retired struct {
+// retired is a promise given up together with its contract, whose text is gone.
+type retired struct {
 	Name     string // of the requirement
 	Contract string // directory of the contract that made it, from the repository's top
 	Digest   string // "sha256:..." of the promise
@@ -88,7 +88,7 @@ func (p *parser) retire(s *Settings, b *hclsyntax.Block) {
 			p.mistake(codeUnknownAttribute, a.NameRange, fmt.Sprintf("There is no attribute %q in retire.", name), "The attributes here are: "+strings.Join(retireKeys, ", ")+".")
 		}
 	}
-	r := Retired{Name: b.Labels[0], Range: b.DefRange()}
+	r := retired{Name: b.Labels[0], Range: b.DefRange()}
 	ok := p.said(b, "contract", &r.Contract, func(text string) string {
 		if summary, detail := objection(text); summary != "" || strings.ContainsAny(text, "*?") {
 			return "It is the directory that the contract lay in. " + detail

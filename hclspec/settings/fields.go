@@ -76,7 +76,7 @@ const (
 // fields returns all settings, in the order of the reference.
 func (s *Settings) fields() []field {
 	return []field{
-		{"", "fail-on", &s.FailOn, func(v *value) { v.word(&s.FailOn, "new", "any", "never") }},
+		{"", "fail-on", &s.failOn, func(v *value) { v.word(&s.failOn, "new", "any", "never") }},
 		{"", "paths", &s.Paths, func(v *value) { v.patterns(&s.Paths) }},
 		{"", "ignore", &s.Ignore, func(v *value) { v.patterns(&s.Ignore) }},
 		{"", "acceptance", &s.Acceptance, func(v *value) { v.word(&s.Acceptance, "approved", "base", "amendment") }},
@@ -87,7 +87,7 @@ func (s *Settings) fields() []field {
 		{"limits", "states", &s.Limits.States, func(v *value) { v.whole(&s.Limits.States, 0, maxStates) }},
 		{"limits", "memory", &s.Limits.Memory, func(v *value) { v.memory(&s.Limits.Memory) }},
 		{"limits", "timeout", &s.Limits.Timeout, func(v *value) { v.duration(&s.Limits.Timeout) }},
-		{"limits", "jobs", &s.Limits.Jobs, func(v *value) { v.whole(&s.Limits.Jobs, 1, maxJobs) }},
+		{"limits", "jobs", &s.Limits.jobs, func(v *value) { v.whole(&s.Limits.jobs, 1, maxJobs) }},
 		truth("comment", "summary", &s.Comment.Summary),
 		truth("comment", "inline", &s.Comment.Inline),
 		truth("comment", "suggestions", &s.Comment.Suggestions),

@@ -48,7 +48,7 @@ func bounded(t *testing.T, s *Settings) {
 		}
 	}
 	for _, p := range append(s.Paths, s.Ignore...) {
-		Match(p, "a/b/c")
+		match(p, "a/b/c")
 		if strings.Contains(p, "..") && matchesAny([]string{p}, "..") {
 			t.Fatalf("%q leads out", p)
 		}
@@ -56,7 +56,7 @@ func bounded(t *testing.T, s *Settings) {
 	for _, x := range s.List() {
 		lines = max(lines, x.From.Line)
 	}
-	if s.Limits.States < 0 || s.Limits.Jobs < 0 || s.Limits.Timeout < 0 || filepath.IsAbs(s.SARIF) || s.SARIF != "" && !filepath.IsLocal(s.SARIF) {
+	if s.Limits.States < 0 || s.Limits.jobs < 0 || s.Limits.Timeout < 0 || filepath.IsAbs(s.SARIF) || s.SARIF != "" && !filepath.IsLocal(s.SARIF) {
 		t.Fatalf("%+v", s)
 	}
 	if len(Differ(Default(), s)) > 0 && lines == 0 {

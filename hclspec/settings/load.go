@@ -24,7 +24,7 @@ func Load(fsys fs.StatFS, shown string) (s *Settings, src []byte, diags hcl.Diag
 	if len(p.diags) > 0 {
 		return nil, nil, p.diags, nil
 	}
-	if src, err = readAtMost(fsys, File, MaxSize+1); err != nil {
+	if src, err = readAtMost(fsys, File, maxSize+1); err != nil {
 		return nil, nil, nil, fmt.Errorf("reading %s: %w", shown, err)
 	}
 	s, diags = Parse(src, shown)
@@ -46,7 +46,7 @@ func (p *parser) regular(fsys fs.StatFS) (bool, error) {
 			return false, nil
 		case name != File && !info.IsDir():
 			return false, nil
-		case name == File && info.Size() > MaxSize:
+		case name == File && info.Size() > maxSize:
 			p.tooLarge()
 			return false, nil
 		}

@@ -34,7 +34,7 @@ func TestHostile(t *testing.T) {
 		code codes.Code
 	}{
 		"1 MiB":                  {"#" + strings.Repeat(" ", 1<<20), "file-too-large"},
-		"64 KiB and a byte":      {"#" + strings.Repeat(" ", MaxSize), "file-too-large"},
+		"64 KiB and a byte":      {"#" + strings.Repeat(" ", maxSize), "file-too-large"},
 		"brackets":               {"paths = " + strings.Repeat("[", 10_000), "nested-too-deep"},
 		"blocks":                 {strings.Repeat("limits {\n", 5_000), "nested-too-deep"},
 		"interpolations":         {"sarif = " + strings.Repeat(`"${`, 5_000), "nested-too-deep"},
@@ -72,7 +72,7 @@ func TestHostile(t *testing.T) {
 	if s, diags := Parse([]byte(many(maxListed)), File); s == nil {
 		t.Errorf("as many patterns as may be: %v", diags)
 	}
-	if s, diags := Parse([]byte("#"+strings.Repeat(" ", MaxSize-1)), File); s == nil {
+	if s, diags := Parse([]byte("#"+strings.Repeat(" ", maxSize-1)), File); s == nil {
 		t.Errorf("as much text as may be: %v", diags)
 	}
 }
@@ -92,7 +92,7 @@ func TestLoad(t *testing.T) {
 		"no file":                  {fstest.MapFS{".github/x": {}}, "new []"},
 		"a file":                   {fstest.MapFS{File: {Data: []byte(`fail-on = "any"`)}}, "any []"},
 		"a wrong file":             {fstest.MapFS{File: {Data: []byte(`fail-on = 5`)}}, "none [wrong-type]"},
-		"a large file":             {fstest.MapFS{File: {Data: make([]byte, MaxSize+1)}}, "none [file-too-large]"},
+		"a large file":             {fstest.MapFS{File: {Data: make([]byte, maxSize+1)}}, "none [file-too-large]"},
 		"a link":                   {fstest.MapFS{File: link, ".github/elsewhere": {}}, "none [not-a-regular-file]"},
 		"a link of the directory":  {fstest.MapFS{".github": link, "elsewhere/redline.hcl": {}}, "none [not-a-regular-file]"},
 		"a directory":              {fstest.MapFS{File + "/x": {}}, "none [not-a-regular-file]"},
@@ -105,7 +105,7 @@ func TestLoad(t *testing.T) {
 			s, src, diags, err := Load(memory{c.tree}, "shown")
 			got := "none"
 			if s != nil {
-				got = s.FailOn
+				got = s.failOn
 			}
 			if got = fmt.Sprint(got, " ", codesOf(diags)); err != nil || got != c.want {
 				t.Errorf("%s, %v; want %s", got, err, c.want)

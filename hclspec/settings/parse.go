@@ -14,8 +14,8 @@ import (
 	"github.com/redlinehq/redline/hclspec/syntax"
 )
 
-// MaxSize is the largest file of settings, in bytes.
-const MaxSize = 64 << 10
+// maxSize is the largest file of settings, in bytes.
+const maxSize = 64 << 10
 
 // Codes of mistakes in settings. Some are codes of contracts, too.
 const (
@@ -45,7 +45,7 @@ type parser struct {
 // order of the text, each with a Subject and a code (diag.CodeOf).
 func Parse(src []byte, filename string) (*Settings, hcl.Diagnostics) {
 	p := &parser{file: filename}
-	if len(src) > MaxSize {
+	if len(src) > maxSize {
 		p.tooLarge()
 		return nil, p.diags
 	}

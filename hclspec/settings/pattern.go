@@ -13,13 +13,13 @@ func (s *Settings) Includes(dir string) bool {
 }
 
 func matchesAny(patterns []string, dir string) bool {
-	return slices.ContainsFunc(patterns, func(p string) bool { return Match(p, dir) })
+	return slices.ContainsFunc(patterns, func(p string) bool { return match(p, dir) })
 }
 
-// Match reports whether a pattern matches a directory, or one that contains it. `*` is any text without a slash, `?` one character, `**` any
+// match reports whether a pattern matches a directory, or one that contains it. `*` is any text without a slash, `?` one character, `**` any
 // number of directories, none too; `.` is the top. The pattern must be one that Parse accepts. Cost: the product of their lengths, for each
 // name that has a `*`.
-func Match(pattern, dir string) bool {
+func match(pattern, dir string) bool {
 	if pattern == "." {
 		return true
 	}

@@ -31,19 +31,19 @@ func TestMatch(t *testing.T) {
 			t.Errorf("%s is refused: %s", c.pattern, summary)
 		}
 		for _, dir := range c.yes {
-			if !Match(c.pattern, dir) {
+			if !match(c.pattern, dir) {
 				t.Errorf("%s does not take in %s", c.pattern, dir)
 			}
 		}
 		for _, dir := range c.no {
-			if Match(c.pattern, dir) {
+			if match(c.pattern, dir) {
 				t.Errorf("%s takes in %s", c.pattern, dir)
 			}
 		}
 	}
 }
 
-// matchNaive is Match as its documentation says it, by trying everything.
+// matchNaive is match as its documentation says it, by trying everything.
 func matchNaive(pattern, dir string) bool {
 	if pattern == "." {
 		return true
@@ -94,7 +94,7 @@ func TestMatchIsNaive(t *testing.T) {
 		if summary, _ := objection(pattern); summary != "" {
 			return
 		}
-		if got, want := Match(pattern, dir), matchNaive(pattern, dir); got != want {
+		if got, want := match(pattern, dir), matchNaive(pattern, dir); got != want {
 			t.Fatalf("%s takes in %s: %t, want %t", pattern, dir, got, want)
 		} else if want {
 			taken++
@@ -125,7 +125,7 @@ func TestMatchIsAffordable(t *testing.T) {
 		t.Fatal(summary)
 	}
 	dir := strings.TrimSuffix(strings.Repeat(strings.Repeat("a", 60)+"/", 64), "/")
-	if Match(pattern, dir) || !Match(pattern, dir+"/b") {
+	if match(pattern, dir) || !match(pattern, dir+"/b") {
 		t.Error("it does not mean what it says")
 	}
 }

@@ -10,20 +10,20 @@ const File = ".github/redline.hcl"
 
 // Settings holds all settings. Make them with Default, Parse or Load.
 type Settings struct {
-	FailOn string   // new, any or never: the verdicts that fail a review
+	failOn string   // new, any or never: the verdicts that fail a review
 	Paths  []string // patterns of directories whose contracts are checked; none: all
 	Ignore []string // patterns of directories whose contracts are not
 
 	Acceptance string      // approved, base or amendment: the acceptances that count; empty: approved in the action, base elsewhere
 	Approvers  []Approvers // accounts that may approve, in order: the last pattern that matches a file counts; none: as in CODEOWNERS
-	Retired    []Retired   // promises given up with their contract, in order
+	Retired    []retired   // promises given up with their contract, in order
 
 	Owed string // tell or fail: the effect on a review of norms that an amendment drops or changes
 
 	Observe []string // parties and events whose differences a review shows; none: all
 
-	Limits   Limits
-	Comment  Comment
+	Limits   limits
+	Comment  comment
 	CheckRun bool   // make a check run
 	Status   bool   // set a commit status for each contract
 	Record   bool   // keep a record of each verified draft
@@ -32,16 +32,16 @@ type Settings struct {
 	from map[string]Origin // of values that are not defaults, by the name of the setting
 }
 
-// Limits bound the work on one version of one contract; zero is no limit.
-type Limits struct {
+// limits bound the work on one version of one contract; zero is no limit.
+type limits struct {
 	States  int           // in an explicit search
 	Memory  string        // of one state model, as 512MiB or 2GiB
 	Timeout time.Duration // from the first state to the last verdict
-	Jobs    int           // how many jobs run side by side; 0: as many as there are cores
+	jobs    int           // how many jobs run side by side; 0: as many as there are cores
 }
 
-// Comment selects the parts of a review that a pull request shows.
-type Comment struct {
+// comment selects the parts of a review that a pull request shows.
+type comment struct {
 	Summary     bool // one comment with the whole review
 	Inline      bool // a comment at each line to blame
 	Suggestions bool // repairs that can be committed from the comment
@@ -50,10 +50,10 @@ type Comment struct {
 // Default returns the settings in force without a file, a flag or an input.
 func Default() *Settings {
 	return &Settings{
-		FailOn:  "new",
+		failOn:  "new",
 		Owed:    "tell",
-		Limits:  Limits{States: 20_000_000, Memory: "2GiB", Timeout: 10 * time.Minute},
-		Comment: Comment{Summary: true, Inline: true},
+		Limits:  limits{States: 20_000_000, Memory: "2GiB", Timeout: 10 * time.Minute},
+		Comment: comment{Summary: true, Inline: true},
 		from:    map[string]Origin{},
 	}
 }

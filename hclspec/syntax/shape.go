@@ -16,7 +16,7 @@ import (
 // A Grammar checks which blocks and attributes are allowed where.
 type Grammar struct {
 	*diag.Sink
-	Met map[string]bool // types of blocks that occur, even if left out
+	met map[string]bool // types of blocks that occur, even if left out
 }
 
 // NewGrammar returns a Grammar that has seen no block.
@@ -39,10 +39,10 @@ func (g *Grammar) Shape(blocks []*hclsyntax.Block) []*hclsyntax.Block {
 func (g *Grammar) shapeAll(where string, s construct.Block, blocks []*hclsyntax.Block) []*hclsyntax.Block {
 	var good []*hclsyntax.Block
 	for _, b := range blocks {
-		g.Met[b.Type] = true
+		g.met[b.Type] = true
 		if !slices.Contains(s.Blocks, b.Type) {
 			g.unknownBlock(where, s, b)
-			g.Met[hclspec.Nearest(b.Type, s.Blocks)] = true // the intended type is not missing as well
+			g.met[hclspec.Nearest(b.Type, s.Blocks)] = true // the intended type is not missing as well
 		} else if g.shapeOne(b) {
 			good = append(good, b)
 			continue

@@ -29,8 +29,8 @@ import (
 	"github.com/redlinehq/redline/report/result"
 )
 
-// MostBytes is the maximum size of a cache. The entries that were not used for longest are removed first.
-const MostBytes = 256 << 20
+// mostBytes is the maximum size of a cache. The entries that were not used for longest are removed first.
+const mostBytes = 256 << 20
 
 // A Store is a cache in a directory. Several processes may use one at the same time.
 type Store struct {
@@ -45,7 +45,7 @@ func Open(dir, program string) (*Store, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, fmt.Errorf("opening the cache: %w", err)
 	}
-	return &Store{dir, program, MostBytes}, nil
+	return &Store{dir, program, mostBytes}, nil
 }
 
 // Compare is engine.ComparePairs with a cache: it takes results from the cache and adds those that were missing. Terms are the conditions
@@ -188,7 +188,7 @@ func (s *Store) entry(key string) *result.File {
 }
 
 // mostEntry is the maximum size of an entry: a few must not fill the cache.
-const mostEntry = MostBytes / 8
+const mostEntry = mostBytes / 8
 
 // unsettled has texts by which a reason names a limit that another run may not reach.
 var unsettled = [][]byte{[]byte("--timeout"), []byte("--max-memory"), []byte("the run was cancelled")}

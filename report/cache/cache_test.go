@@ -355,7 +355,7 @@ func TestRoomIsMade(t *testing.T) {
 	if err := s.trim(); err != nil {
 		t.Fatal(err)
 	}
-	s.most = MostBytes
+	s.most = mostBytes
 	if _, cached := compared(t, s, pairs, budget); !reflect.DeepEqual(cached, []bool{true, false, true}) {
 		t.Error(cached)
 	}

@@ -16,7 +16,7 @@ const MaxSize = 3 << 20
 // A File is a list of rules.
 type File struct {
 	rules   []rule
-	Skipped []int // lines that GitHub skips because their syntax is invalid, from 1
+	skipped []int // lines that GitHub skips because their syntax is invalid, from 1
 }
 
 type rule struct {
@@ -37,7 +37,7 @@ func Parse(text string) *File {
 		case ok:
 			f.rules = append(f.rules, r)
 		default:
-			f.Skipped = append(f.Skipped, n)
+			f.skipped = append(f.skipped, n)
 		}
 	}
 	return f

@@ -64,8 +64,8 @@ func TestLastRuleWins(t *testing.T) {
 			t.Errorf("%s: %q, not %q", file, got, want)
 		}
 	}
-	if want := []int{7, 8, 9, 10, 11, 12, 13, 16}; !slices.Equal(f.Skipped, want) {
-		t.Errorf("skipped are %v, not %v", f.Skipped, want)
+	if want := []int{7, 8, 9, 10, 11, 12, 13, 16}; !slices.Equal(f.skipped, want) {
+		t.Errorf("skipped are %v, not %v", f.skipped, want)
 	}
 	if got := Parse("").Owners("a"); got != nil {
 		t.Errorf("an empty file: %v", got)
@@ -78,7 +78,7 @@ func FuzzParse(f *testing.F) {
 	f.Add(`a\ b\`+"\n**/*?/ @x\r\n[", "a b/c")
 	f.Fuzz(func(t *testing.T, text, file string) {
 		got := Parse(text)
-		if n := len(got.rules) + len(got.Skipped); n > strings.Count(text, "\n")+1 {
+		if n := len(got.rules) + len(got.skipped); n > strings.Count(text, "\n")+1 {
 			t.Errorf("%d rules and skipped lines", n)
 		}
 		for _, who := range got.Owners(file) {

@@ -160,7 +160,7 @@ func (c *collapse) open(markings []petri.Marking) int {
 func (c *collapse) nodes() {
 	start := c.of[0]
 	for i, b := range c.blocks {
-		n := GraphNode{ID: fmt.Sprintf("block %d", i), Shape: Rounded, Marked: i == start}
+		n := GraphNode{ID: fmt.Sprintf("block %d", i), Shape: rounded, Marked: i == start}
 		if b.opened {
 			n.ID = StateID(b.first)
 			n.setLabel(stateLines(c.Draft, c.model.Marking(b.first)))

@@ -166,7 +166,7 @@ func (c *composition) word(p int) string { return strings.ReplaceAll(c.net.Place
 func (g *Graph) watch(d *compile.Draft, p *hclspec.Party) {
 	for _, place := range p.Places {
 		if place.Kind == hclspec.State {
-			g.Nodes = append(g.Nodes, GraphNode{ID: place.Name, Label: titled(place.Name, place.Title), Shape: Rounded, Marked: place.Marked})
+			g.Nodes = append(g.Nodes, GraphNode{ID: place.Name, Label: titled(place.Name, place.Title), Shape: rounded, Marked: place.Marked})
 		}
 	}
 	titles := titlesOf(d.Spec)

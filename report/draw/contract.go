@@ -60,7 +60,7 @@ func (g *Graph) view(p *hclspec.Party, cluster string) {
 func shapeOf(p *hclspec.Place) Shape {
 	switch {
 	case p.Kind == hclspec.State:
-		return Rounded
+		return rounded
 	case p.Document != "":
 		return Square
 	}
@@ -174,7 +174,7 @@ func finalsNote(d *compile.Draft) string {
 
 // stateNode returns the node of a state.
 func stateNode(d *compile.Draft, model *space.Graph, s int) GraphNode {
-	n := GraphNode{ID: StateID(s), Shape: Rounded, Marked: s == 0}
+	n := GraphNode{ID: StateID(s), Shape: rounded, Marked: s == 0}
 	n.setLabel(stateLines(d, model.Marking(s)))
 	return n
 }

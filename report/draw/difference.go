@@ -18,7 +18,7 @@ func Difference(title string, p *finding.Picture) Graph {
 		if s.Stuck {
 			lines = append(lines, stuckLine)
 		}
-		g.Nodes = append(g.Nodes, GraphNode{ID: StateID(i), Label: lines[0], More: lines[1:], Shape: Rounded, Marked: s.Start, Stuck: s.Stuck, Change: ChangeOf(s.In)})
+		g.Nodes = append(g.Nodes, GraphNode{ID: StateID(i), Label: lines[0], More: lines[1:], Shape: rounded, Marked: s.Start, Stuck: s.Stuck, Change: ChangeOf(s.In)})
 	}
 	for _, a := range p.Arcs {
 		e := GraphEdge{From: StateID(a.From), To: StateID(a.To), Change: ChangeOf(a.In)}

@@ -45,7 +45,7 @@ type GraphEdge struct {
 type Shape uint8
 
 const (
-	Rounded Shape = iota // a state
+	rounded Shape = iota // a state
 	Circle               // a place
 	Box                  // a transition
 	Square               // a document
@@ -150,7 +150,7 @@ func Mermaid(g Graph) string {
 func mermaidNode(n GraphNode) string {
 	around := [...][2]string{{"([", "])"}, {"((", "))"}, {"[", "]"}, {"[[", "]]"}, {"{{", "}}"}}[n.Shape]
 	lines := n.Lines()
-	if n.Shape == Rounded && len(lines) > 2 { // its round ends would cut off the first and the last line
+	if n.Shape == rounded && len(lines) > 2 { // its round ends would cut off the first and the last line
 		around = [2]string{"(", ")"}
 	}
 	return around[0] + mermaidLabel(lines) + around[1]
@@ -298,7 +298,7 @@ func dotNode(n GraphNode) string {
 	s := "label=" + escape.DotText(n.Lines()...) + " shape=" + [...]string{"box", "circle", "box", "square", "hexagon"}[n.Shape]
 	var style []string
 	switch n.Shape {
-	case Rounded:
+	case rounded:
 		style = append(style, "rounded")
 	case Box: // filled, to look different from a document
 		style = append(style, "filled")

@@ -14,11 +14,15 @@ import (
 const MaxMessages = 60
 
 // SequenceDiagram draws a run between the parties as a Mermaid sequenceDiagram, without the code fence. If exactly one run explains the
-// state at its end, that run continues it. It marks the step that base refuses, if any. It returns "" if nothing fires but the clock, or if
-// there would be more than MaxMessages firings.
-func SequenceDiagram(t *finding.Trace, refusal *finding.Refusal) string {
-	d := diagram{parties: parties(t), refusal: refusal}
-	if n := Messages(t); n == 0 || n > MaxMessages || len(d.parties) == 0 {
+// state at its end, that run continues it. It marks the step that base refuses. If no step is marked, it marks the end with a note of some
+// lines, if there are any. It returns "" if nothing fires but the clock, or if there would be more than MaxMessages firings.
+func SequenceDiagram(t *finding.Trace, refusal *finding.Refusal, atEnd ...string) string {
+	if n := Messages(t); n == 0 || n > MaxMessages {
+		return ""
+	}
+	all := firings(t)
+	d := diagram{parties: uncrossed(parties(t, all), all), refusal: refusal}
+	if len(d.parties) == 0 {
 		return ""
 	}
 	d.WriteString("sequenceDiagram\n")
@@ -26,6 +30,9 @@ func SequenceDiagram(t *finding.Trace, refusal *finding.Refusal) string {
 		fmt.Fprintf(&d, "    participant p%d as %s\n", i, escape.MermaidText(p))
 	}
 	d.trace(t)
+	if len(atEnd) > 0 && !d.isMarked {
+		d.mark("    ", strings.Join(words.Mapped(atEnd, escape.MermaidText), "<br/>"), func(string) {})
+	}
 	return d.String()
 }
 
@@ -34,6 +41,8 @@ type diagram struct {
 	strings.Builder
 	parties []string
 	refusal *finding.Refusal // for a step that has not been written yet
+
+	isMarked bool
 }
 
 // continued returns the run that continues t, or nil if there is not exactly one.
@@ -55,16 +64,23 @@ func Messages(t *finding.Trace) int {
 	return n
 }
 
+// firings returns all firings that a sequence diagram of a run would have.
+func firings(t *finding.Trace) []finding.Firing {
+	var all []finding.Firing
+	for ; t != nil; t = continued(t) {
+		all = slices.Concat(all, t.Prefix, t.Loop)
+	}
+	return all
+}
+
 // parties lists the parties that take part, in the order of the run's end where that has them.
-func parties(t *finding.Trace) []string {
+func parties(t *finding.Trace, run []finding.Firing) []string {
 	var acting, all []string
-	for s := t; s != nil; s = continued(s) {
-		for _, f := range slices.Concat(s.Prefix, s.Loop) {
-			acting = append(acting, actors(f)...)
-		}
+	for _, f := range run {
+		acting = append(acting, actors(f)...)
 	}
 	for _, e := range t.End {
-		if slices.Contains(acting, e.Party) {
+		if slices.Contains(acting, e.Party) && !slices.Contains(all, e.Party) {
 			all = append(all, e.Party)
 		}
 	}
@@ -114,6 +130,16 @@ func (d *diagram) across(note string) {
 	fmt.Fprintf(d, "    Note over %s: %s\n", over, note)
 }
 
+// mark writes a red block, visible on white and on black, with a note below what inside writes.
+func (d *diagram) mark(indent, note string, inside func(indent string)) {
+	d.isMarked = true
+	d.WriteString(indent + "rect rgba(255, 80, 80, 0.25)\n")
+	inside(indent + "    ")
+	d.WriteString(indent)
+	d.across(note)
+	d.WriteString(indent + "end\n")
+}
+
 // run writes the steps of a run.
 func (d *diagram) run(indent string, run []finding.Firing) {
 	for _, step := range words.FoldedTitles(words.Steps(run), words.MarkedStep(d.refusal)) {
@@ -121,11 +147,8 @@ func (d *diagram) run(indent string, run []finding.Firing) {
 			d.step(indent, step)
 			continue
 		}
-		d.WriteString(indent + "rect rgba(255, 80, 80, 0.25)\n") // visible on white and on black
-		d.step(indent+"    ", step)
-		d.WriteString(indent)
-		d.across(map[bool]string{false: "not possible here before the amendment", true: "not over and over possible before the amendment"}[d.refusal.Again])
-		d.WriteString(indent + "end\n")
+		note := map[bool]string{false: "not possible here before the amendment", true: "not over and over possible before the amendment"}[d.refusal.Again]
+		d.mark(indent, note, func(indent string) { d.step(indent, step) })
 		d.refusal = nil
 	}
 }
@@ -151,7 +174,7 @@ func (d *diagram) message(indent string, f finding.Firing) {
 		d.across(fmt.Sprintf("%d. %s", f.Step, escape.MermaidText(words.Caption(f))))
 		return
 	}
-	first, last := slices.Index(d.parties, who[0]), slices.Index(d.parties, who[len(who)-1])
+	first, last := span(who, d.parties)
 	line := "->"
 	if len(who) == 1 {
 		line = "->>"

@@ -251,7 +251,7 @@ func (s *scene) drawNode(i int) {
 // box draws a rectangle that is smaller by less on each side.
 func (s *scene) box(shape Shape, c layout.Point, z layout.Size, less int) {
 	round := ""
-	if shape == Rounded {
+	if shape == rounded {
 		round = fmt.Sprintf(` rx="%d"`, 12-less)
 	}
 	fmt.Fprintf(s, `<rect x="%d" y="%d" width="%d" height="%d"%s/>`, c.X-z.Width/2+less, c.Y-z.Height/2+less, z.Width-2*less, z.Height-2*less, round)

@@ -123,7 +123,7 @@ func foldedSteps(s *explain.Staged, branches []int) (list []foldedStep) {
 
 // state adds a node for a marking and returns its number.
 func (t *tracing) state(m petri.Marking) int {
-	n := GraphNode{ID: StateID(len(t.Nodes)), Shape: Rounded, Marked: len(t.Nodes) == 0}
+	n := GraphNode{ID: StateID(len(t.Nodes)), Shape: rounded, Marked: len(t.Nodes) == 0}
 	n.setLabel(stateLines(t.Draft, m))
 	t.Nodes = append(t.Nodes, n)
 	return len(t.Nodes) - 1

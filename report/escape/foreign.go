@@ -118,6 +118,17 @@ func DefuseReferences(s string) string {
 	return strings.ReplaceAll(s, ":"+ZeroWidthSpace+" ", ": ") // an ordinary colon
 }
 
+// HTMLText is MarkdownText for the text of an element of HTML within Markdown, such as a summary, where Markdown means nothing.
+func HTMLText(s string) string { return entities.Replace(DefuseReferences(Visible(s, ProseLength))) }
+
+// HTMLCode puts a foreign name into a code element, where GitHub looks for no references.
+func HTMLCode(s string) string {
+	return "<code>" + entities.Replace(Visible(s, NameLength)) + "</code>"
+}
+
+// entities escapes what has a meaning in the text of HTML.
+var entities = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
+
 // MarkdownCode puts a foreign text into a code span that it cannot close.
 func MarkdownCode(s string) string {
 	s = Visible(s, FormulaLength)

@@ -60,8 +60,8 @@ func (c *Client) InTeam(ctx context.Context, organisation, team, login string) (
 	return err == nil && found.GetState() == "active", plain(ctx, err)
 }
 
-// Authorship has the people who made a pull request.
-type Authorship struct {
+// authorship has the people who made a pull request.
+type authorship struct {
 	Head    string // the head at the time of the request
 	Author  string // of the pull request; empty: the account was deleted
 	Commits []Commit
@@ -118,10 +118,10 @@ type commitsData struct {
 	}
 }
 
-// Authorship returns the people who made a pull request and all of its commits. It uses GraphQL, which finds the accounts of co-authors; REST
+// authorship returns the people who made a pull request and all of its commits. It uses GraphQL, which finds the accounts of co-authors; REST
 // lists at most 250 commits. It returns an error if it cannot get all commits, or if the head changes meanwhile.
-func (c *Client) Authorship(ctx context.Context, n int) (Authorship, error) {
-	var made Authorship
+func (c *Client) Authorship(ctx context.Context, n int) (authorship, error) {
+	var made authorship
 	variables, seen := map[string]any{"owner": c.owner, "name": c.name, "number": n}, map[string]bool{}
 	for range mostPages {
 		var data commitsData

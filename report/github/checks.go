@@ -10,9 +10,9 @@ import (
 
 // Limits of a check run and of a status (docs.github.com, REST, "Check runs" and "Commit statuses").
 const (
-	CheckRunTextLimit      = 65535 // of the summary, and of the text, in characters
-	AnnotationsACall       = 50
-	StatusDescriptionLimit = 140 // in characters
+	checkRunTextLimit      = 65535 // of the summary, and of the text, in characters
+	annotationsACall       = 50
+	statusDescriptionLimit = 140 // in characters
 )
 
 // An Annotation is a note of a check run at a line of a file.
@@ -87,7 +87,7 @@ func (c *Client) UpdateCheckRun(ctx context.Context, id int64, r CheckRun) error
 // result only if the count of annotations shows that it was not carried out.
 func (c *Client) complete(ctx context.Context, id int64, r CheckRun, from int) error {
 	for tries := 1; ; {
-		to := min(from+AnnotationsACall, len(r.Annotations))
+		to := min(from+annotationsACall, len(r.Annotations))
 		err := c.append(ctx, id, r, min(from, to), to)
 		if errors.As(err, new(Uncertain)) && tries < mostTries {
 			tries++
@@ -126,12 +126,12 @@ func (c *Client) annotated(ctx context.Context, id int64) (int, error) {
 }
 
 func (r CheckRun) fits() error {
-	return errors.Join(fits("the check run's summary", r.Summary, CheckRunTextLimit), fits("the check run's text", r.Text, CheckRunTextLimit))
+	return errors.Join(fits("the check run's summary", r.Summary, checkRunTextLimit), fits("the check run's text", r.Text, checkRunTextLimit))
 }
 
 // SetStatus sets a commit's status in one context: error, failure, pending or success. The last one counts, so it is safe to repeat.
 func (c *Client) SetStatus(ctx context.Context, sha, name, state, description, url string) error {
-	if err := fits(fmt.Sprintf("the description of status %q", name), description, StatusDescriptionLimit); err != nil {
+	if err := fits(fmt.Sprintf("the description of status %q", name), description, statusDescriptionLimit); err != nil {
 		return err
 	}
 	_, _, err := c.rest.Repositories.CreateStatus(context.WithValue(ctx, harmless{}, true), c.owner, c.name, sha, &gh.RepoStatus{

@@ -14,8 +14,8 @@ import (
 	gh "github.com/google/go-github/v60/github"
 )
 
-// PublicAPI is the address of GitHub's own API. That of an Enterprise server is https://host/api/v3.
-const PublicAPI = "https://api.github.com"
+// publicAPI is the address of GitHub's own API. That of an Enterprise server is https://host/api/v3.
+const publicAPI = "https://api.github.com"
 
 // A Config has the address of the API, the repository and the token.
 type Config struct {
@@ -50,7 +50,7 @@ func New(c Config) (*Client, error) {
 	if !token.MatchString(c.Token) {
 		return nil, errors.New("the token has a blank, a line end or another character that no token has")
 	}
-	api, err := address(c.API, PublicAPI)
+	api, err := address(c.API, publicAPI)
 	if err != nil {
 		return nil, fmt.Errorf("the API's address (GITHUB_API_URL): %w", err)
 	}
@@ -76,7 +76,7 @@ func address(given, otherwise string) (*url.URL, error) {
 	case u.User != nil:
 		return nil, errors.New("it holds a user's name or password")
 	case (u.Scheme != "https" && u.Scheme != "http") || u.Host == "" || u.RawQuery != "" || u.Fragment != "":
-		return nil, fmt.Errorf("%q is no address like %s", given, PublicAPI)
+		return nil, fmt.Errorf("%q is no address like %s", given, publicAPI)
 	}
 	u.Path = strings.TrimRight(u.Path, "/")
 	return u, nil

@@ -41,49 +41,49 @@ type Refused struct{ Answer }
 // Unavailable is the error that the server or the connection failed in every try. The request may have been
 // carried out, and is safe to repeat.
 type Unavailable struct {
-	Request string
+	request string
 	Tries   int
-	Cause   error
+	cause   error
 }
 
 func (u Unavailable) Error() string {
-	return fmt.Sprintf("%s: tried %d times: %v", u.Request, u.Tries, u.Cause)
+	return fmt.Sprintf("%s: tried %d times: %v", u.request, u.Tries, u.cause)
 }
 
-func (u Unavailable) Unwrap() error { return u.Cause }
+func (u Unavailable) Unwrap() error { return u.cause }
 
 // Uncertain is the error that the server or the connection failed and the request may have been carried out. Repeating it
 // might carry it out twice, so the caller has to look first.
 type Uncertain struct {
-	Request string
-	Cause   error
+	request string
+	cause   error
 }
 
 func (u Uncertain) Error() string {
-	return fmt.Sprintf("%s: it is not known whether it was carried out: %v", u.Request, u.Cause)
+	return fmt.Sprintf("%s: it is not known whether it was carried out: %v", u.request, u.cause)
 }
 
-func (u Uncertain) Unwrap() error { return u.Cause }
+func (u Uncertain) Unwrap() error { return u.cause }
 
 // RateLimited is the error that GitHub asks for a longer wait than is left of MostWaiting. Nothing was carried out.
 type RateLimited struct {
-	Request string
-	Message string
+	request string
+	message string
 	Wait    time.Duration // what GitHub asks for
 	Left    time.Duration // of MostWaiting
 }
 
 func (r RateLimited) Error() string {
 	return fmt.Sprintf("%s: GitHub's rate limit is reached (%s); it asks to wait %s, and %s of the %s that are waited in all are left",
-		r.Request, r.Message, r.Wait, r.Left, MostWaiting)
+		r.request, r.message, r.Wait, r.Left, MostWaiting)
 }
 
 // TooLong is the error for a text that GitHub would not accept. It was not sent.
 type TooLong struct {
-	What          string
+	what          string
 	Length, Limit int // in characters
 }
 
 func (t TooLong) Error() string {
-	return fmt.Sprintf("%s has %d characters, and GitHub takes %d", t.What, t.Length, t.Limit)
+	return fmt.Sprintf("%s has %d characters, and GitHub takes %d", t.what, t.Length, t.Limit)
 }

@@ -30,9 +30,9 @@ type File struct {
 	Patch    string // its hunks; empty if GitHub leaves them out, as for a large file
 }
 
-// MostFiles is the maximum number of files of a pull request that GitHub lists (docs.github.com, REST, "List pull
+// mostFiles is the maximum number of files of a pull request that GitHub lists (docs.github.com, REST, "List pull
 // requests files"). There may be more.
-const MostFiles = 3000
+const mostFiles = 3000
 
 // PullRequest returns a pull request.
 func (c *Client) PullRequest(ctx context.Context, n int) (PullRequest, error) {
@@ -74,7 +74,7 @@ func (c *Client) PullRequestsOf(ctx context.Context, commit string) ([]PullReque
 	return list, err
 }
 
-// Files returns the files that a pull request changes, at most MostFiles.
+// Files returns the files that a pull request changes, at most mostFiles.
 func (c *Client) Files(ctx context.Context, n int) ([]File, error) {
 	found, err := pages(ctx, "files", (*gh.CommitFile).GetFilename, func(o gh.ListOptions) ([]*gh.CommitFile, *gh.Response, error) {
 		return c.rest.PullRequests.ListFiles(ctx, c.owner, c.name, n, &o)

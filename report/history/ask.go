@@ -10,24 +10,24 @@ import (
 
 // An Answer answers a question about a requirement: since when it holds, or which commit broke it.
 type Answer struct {
-	Requirement string
-	Holds       bool     // asked since when it holds; otherwise which commit broke it
-	Now         *Point   // the last draft
-	Turned      *Point   // the draft that changed the verdict, or the first one; nil: none did, or unknown
-	Before      *Point   // the draft before that one; nil: there is none
-	Repaired    *Point   // broke only: the draft that repaired it since; nil: still violated, or unknown
-	Unsettled   []*Point // drafts that might have changed it, and can't be checked
-	Unchecked   int      // drafts without a record that were assumed to be like their neighbours
-	Checked     int      // drafts without a record that were checked for this answer
+	requirement string
+	holds       bool     // asked since when it holds; otherwise which commit broke it
+	now         *point   // the last draft
+	turned      *point   // the draft that changed the verdict, or the first one; nil: none did, or unknown
+	before      *point   // the draft before that one; nil: there is none
+	repaired    *point   // broke only: the draft that repaired it since; nil: still violated, or unknown
+	unsettled   []*point // drafts that might have changed it, and can't be checked
+	unchecked   int      // drafts without a record that were assumed to be like their neighbours
+	checked     int      // drafts without a record that were checked for this answer
 }
 
 // Definite reports whether the question has a definite answer.
-func (a *Answer) Definite() bool { return len(a.Unsettled) == 0 && a.Now != nil }
+func (a *Answer) Definite() bool { return len(a.unsettled) == 0 && a.now != nil }
 
 // Ask answers since when a requirement holds, or, with holds false, which commit broke it. It checks drafts without a record where the
 // answer depends on them. It returns an error if the history is not of a single contract.
 func (h *History) Ask(ctx context.Context, requirement string, holds bool) (*Answer, error) {
-	if !h.single && h.Contract == "" {
+	if !h.single && h.contract == "" {
 		return nil, errors.New("name the contract that is asked about: there are records of several, or of none")
 	}
 	c, err := h.timeline(ctx, requirement)
@@ -35,15 +35,15 @@ func (h *History) Ask(ctx context.Context, requirement string, holds bool) (*Ans
 		return nil, err
 	}
 	if len(c.points) == 0 {
-		return nil, fmt.Errorf("there is no draft of %s on this branch", h.Contract)
+		return nil, fmt.Errorf("there is no draft of %s on this branch", h.contract)
 	}
-	a := &Answer{Requirement: requirement, Holds: holds}
+	a := &Answer{requirement: requirement, holds: holds}
 	if holds {
 		err = c.since(ctx, a)
 	} else {
 		err = c.broken(ctx, a)
 	}
-	a.Checked = c.checked
+	a.checked = c.checked
 	if err == nil && !c.knows() {
 		return nil, fmt.Errorf("no draft of the contract has a requirement %s", requirement)
 	}
@@ -53,7 +53,7 @@ func (h *History) Ask(ctx context.Context, requirement string, holds bool) (*Ans
 // knows reports whether any draft examined so far has the requirement.
 func (c *timeline) knows() bool {
 	for _, p := range c.points {
-		if p.Verdict != "" && p.Verdict != Gone || p.Why != "" {
+		if p.verdict != "" && p.verdict != placeGone || p.why != "" {
 			return true
 		}
 	}
@@ -66,15 +66,15 @@ type is func(verdict string) bool
 func holding(v string) bool { return v == finding.Holds.String() }
 
 // breaking reports whether the requirement exists and does not hold.
-func breaking(v string) bool { return !holding(v) && v != Gone }
+func breaking(v string) bool { return !holding(v) && v != placeGone }
 
 // since finds the draft since which the requirement holds.
 func (c *timeline) since(ctx context.Context, a *Answer) error {
 	last := len(c.points) - 1
-	a.Now = c.points[last]
+	a.now = c.points[last]
 	v, told, err := c.verdict(ctx, last)
 	if err != nil || !told {
-		a.Unsettled = append(a.Unsettled, unless(told, c.points[last])...)
+		a.unsettled = append(a.unsettled, unless(told, c.points[last])...)
 		return err
 	}
 	if !holding(v) {
@@ -86,40 +86,40 @@ func (c *timeline) since(ctx context.Context, a *Answer) error {
 // broken finds the draft that last broke the requirement.
 func (c *timeline) broken(ctx context.Context, a *Answer) error {
 	last := len(c.points) - 1
-	a.Now = c.points[last]
+	a.now = c.points[last]
 	v, told, err := c.verdict(ctx, last)
 	if err != nil || !told {
-		a.Unsettled = append(a.Unsettled, unless(told, c.points[last])...)
+		a.unsettled = append(a.unsettled, unless(told, c.points[last])...)
 		return err
 	}
 	at := last
 	if !breaking(v) {
-		for at--; at >= 0 && !(c.known(at) && breaking(c.points[at].Verdict)); at-- {
+		for at--; at >= 0 && !(c.known(at) && breaking(c.points[at].verdict)); at-- {
 		}
 		if at < 0 {
-			a.Unchecked = c.unknown(0, last)
+			a.unchecked = c.unknown(0, last)
 			return nil
 		}
 		mended := &Answer{}
 		if err := c.turn(ctx, mended, last, func(v string) bool { return !breaking(v) }); err != nil {
 			return err
 		}
-		a.Repaired, a.Unsettled = mended.Turned, mended.Unsettled
+		a.repaired, a.unsettled = mended.turned, mended.unsettled
 	}
 	return c.turn(ctx, a, at, breaking)
 }
 
-func unless(told bool, p *Point) []*Point {
+func unless(told bool, p *point) []*point {
 	if told {
 		return nil
 	}
-	return []*Point{p}
+	return []*point{p}
 }
 
 // known reports whether a record, or an earlier check, has decided the draft.
 func (c *timeline) known(i int) bool {
 	p := c.points[i]
-	return p.Verdict != "" && p.Verdict != finding.Unknown.String() && p.Why == ""
+	return p.verdict != "" && p.verdict != finding.Unknown.String() && p.why == ""
 }
 
 // unknown counts the undecided drafts from one to before another.
@@ -136,7 +136,7 @@ func (c *timeline) unknown(from, to int) (n int) {
 // record lie between two that differ, it checks them by halving, as git bisect does.
 func (c *timeline) turn(ctx context.Context, a *Answer, last int, kind is) error {
 	low := last - 1
-	for low >= 0 && !(c.known(low) && !kind(c.points[low].Verdict)) {
+	for low >= 0 && !(c.known(low) && !kind(c.points[low].verdict)) {
 		low--
 	}
 	high := last
@@ -161,13 +161,13 @@ func (c *timeline) turn(ctx context.Context, a *Answer, last int, kind is) error
 	if err != nil {
 		return err
 	}
-	a.Unchecked += before
+	a.unchecked += before
 	for i := low + 1; i < high; i++ {
-		a.Unsettled = append(a.Unsettled, c.points[i])
+		a.unsettled = append(a.unsettled, c.points[i])
 	}
-	a.Turned = c.points[high]
+	a.turned = c.points[high]
 	if low >= 0 {
-		a.Before = c.points[low]
+		a.before = c.points[low]
 	}
 	return nil
 }

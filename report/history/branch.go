@@ -8,18 +8,18 @@ import (
 	"github.com/redlinehq/redline/report/record/store"
 )
 
-// Place says how a record belongs to a branch.
-type Place uint8
+// place says how a record belongs to a branch.
+type place uint8
 
 const (
-	Elsewhere Place = iota // it belongs to another branch
-	On                     // its commit is on the branch
-	ByContent              // the branch has its draft, at another commit: it was squashed or rebased
-	Before                 // a record of the branch follows it: it was squashed away
-	Absent                 // its commit is not in this clone, so this is unknown
+	placeElsewhere place = iota // it belongs to another branch
+	placeOn                     // its commit is on the branch
+	byContent                   // the branch has its draft, at another commit: it was squashed or rebased
+	placeBefore                 // a record of the branch follows it: it was squashed away
+	placeAbsent                 // its commit is not in this clone, so this is unknown
 )
 
-func (p Place) String() string {
+func (p place) String() string {
 	return [...]string{"elsewhere", "on the branch", "by content", "before", "not in this clone"}[p]
 }
 
@@ -48,7 +48,7 @@ func (b *branch) on(ctx context.Context, s *shelf) error {
 				return err
 			}
 			if r.same(commitAt, id) {
-				s.states[i].place = On
+				s.states[i].place = placeOn
 			}
 		}
 	}
@@ -68,7 +68,7 @@ func (b *branch) settle(ctx context.Context, s *shelf, group []int32, dirs []str
 	if failed != nil { // for example in a partial clone
 		notice = "Records could not be found by content: " + failed.Error()
 		for _, i := range off {
-			s.states[i].place = Elsewhere
+			s.states[i].place = placeElsewhere
 		}
 	}
 	for _, i := range group {
@@ -81,7 +81,7 @@ func (b *branch) settle(ctx context.Context, s *shelf, group []int32, dirs []str
 func (s *shelf) off(group []int32) (off []int32, trees index, err error) {
 	r := make(row, rowSize)
 	for _, i := range group {
-		if s.states[i].place == On {
+		if s.states[i].place == placeOn {
 			continue
 		}
 		if err := s.at(i, r); err != nil {
@@ -107,21 +107,21 @@ func (s *shelf) byContent(trees index, tree string) error {
 		if !r.same(treeAt, id) {
 			continue
 		}
-		if s.states[i].place == ByContent { // seen before, and all others of this tree with it
+		if s.states[i].place == byContent { // seen before, and all others of this tree with it
 			return nil
 		}
-		s.states[i].place = ByContent
+		s.states[i].place = byContent
 	}
 	return nil
 }
 
 // behind marks the records that precede one of the branch.
 func (s *shelf) behind(i int32) {
-	if s.states[i].place == Elsewhere {
+	if s.states[i].place == placeElsewhere {
 		return
 	}
-	for i = s.states[i].prior; i != none && s.states[i].place == Elsewhere; i = s.states[i].prior {
-		s.states[i].place = Before
+	for i = s.states[i].prior; i != none && s.states[i].place == placeElsewhere; i = s.states[i].prior {
+		s.states[i].place = placeBefore
 	}
 }
 
@@ -130,7 +130,7 @@ const mostAsked = 4096
 
 // absent marks the records whose commits are not in this clone.
 func (b *branch) absent(ctx context.Context, s *shelf, off []int32) error {
-	off = slices.DeleteFunc(off, func(i int32) bool { return s.states[i].place != Elsewhere })
+	off = slices.DeleteFunc(off, func(i int32) bool { return s.states[i].place != placeElsewhere })
 	for part := range slices.Chunk(off, mostAsked) {
 		ids, r := make([]string, len(part)), make(row, rowSize)
 		for n, i := range part {
@@ -145,7 +145,7 @@ func (b *branch) absent(ctx context.Context, s *shelf, off []int32) error {
 		}
 		for n, i := range part {
 			if !here[ids[n]] {
-				s.states[i].place = Absent
+				s.states[i].place = placeAbsent
 			}
 		}
 	}

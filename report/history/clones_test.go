@@ -11,7 +11,7 @@ func places(t testing.TB, h *History) string {
 	t.Helper()
 	var list []string
 	for _, e := range entries(t, h) {
-		list = append(list, e.Place.String())
+		list = append(list, e.place.String())
 	}
 	return strings.Join(list, ", ")
 }
@@ -32,7 +32,7 @@ func TestSquash(t *testing.T) {
 	r.says(r.told("text", h, nil), "This branch has the draft at another commit", "a record of this branch follows it", "3 recorded drafts")
 	a, text := r.asked("a", false)
 	r.says(text, "Commit "+short(squashed)+" ("+day(r)+", Ada) broke stays")
-	if a.Checked != 0 {
+	if a.checked != 0 {
 		t.Error("a draft that has a record was checked")
 	}
 }
@@ -48,7 +48,7 @@ func TestRebase(t *testing.T) {
 		t.Error(got)
 	}
 	a, text := r.asked("", false)
-	if a.Turned.Commit != r.git("rev-parse", "HEAD") || a.Before.Commit != r.git("rev-parse", "HEAD~1") || a.Checked != 0 {
+	if a.turned.commit != r.git("rev-parse", "HEAD") || a.before.commit != r.git("rev-parse", "HEAD~1") || a.checked != 0 {
 		t.Error(text)
 	}
 }
@@ -65,10 +65,10 @@ func TestRename(t *testing.T) {
 	}
 	r.attest(nil, nil)
 	h := r.find(r.query("moved"))
-	if got := places(r, h); got != "on the branch, on the branch, on the branch" || entries(r, h)[0].Commit != moved || entries(r, h)[2].Path != "a" {
+	if got := places(r, h); got != "on the branch, on the branch, on the branch" || entries(r, h)[0].commit != moved || entries(r, h)[2].path != "a" {
 		t.Error(got)
 	}
-	if a, text := r.asked("moved", true); a.Turned == nil || a.Before != nil || !strings.Contains(text, "since the first draft") {
+	if a, text := r.asked("moved", true); a.turned == nil || a.before != nil || !strings.Contains(text, "since the first draft") {
 		t.Error(text)
 	}
 }
@@ -77,10 +77,10 @@ func TestSHA256(t *testing.T) {
 	r := newRepo(t, "--object-format=sha256")
 	r.drafts(3)
 	h := r.find(r.query(""))
-	if got := places(r, h); got != "on the branch, on the branch, on the branch" || len(entries(r, h)[0].Commit) != 64 {
+	if got := places(r, h); got != "on the branch, on the branch, on the branch" || len(entries(r, h)[0].commit) != 64 {
 		t.Error(got)
 	}
-	if a, text := r.asked("", false); a.Turned == nil || a.Turned.Commit != entries(r, h)[0].Commit {
+	if a, text := r.asked("", false); a.turned == nil || a.turned.commit != entries(r, h)[0].commit {
 		t.Error(text)
 	}
 	valid(t, r.told("json", h, nil))

@@ -11,24 +11,24 @@ import (
 	"github.com/redlinehq/redline/report/record/store"
 )
 
-// Waived is the verdict of a violated requirement whose violation a waiver in force accepts.
-const Waived = "waived"
+// waived is the verdict of a violated requirement whose violation a waiver in force accepts.
+const waived = "waived"
 
-// An Entry is a record in short: some hundred bytes, however large the record is.
-type Entry struct {
+// An entry is a record in short: some hundred bytes, however large the record is.
+type entry struct {
 	store.Name
-	Path     string // the contract's directory
-	Contract string // its own name
-	Commit   string
-	When     time.Time // the commit's date
-	Author   string    // cut to what a table shows
-	Result   string    // passed, warned, failed
-	Relation string    // record.Change.Relation; empty: no change is recorded
-	Verdicts int       // that have changed
-	Signed   record.Signed
-	By       string // the name of the signing key, if it is listed
-	Counts   bool   // Keys.Accepts, or a record that counts names it as the one before
-	Place    Place  // on the branch
+	path     string // the contract's directory
+	contract string // its own name
+	commit   string
+	when     time.Time // the commit's date
+	author   string    // cut to what a table shows
+	result   string    // passed, warned, failed
+	relation string    // record.Change.Relation; empty: no change is recorded
+	verdicts int       // that have changed
+	signed   record.Signed
+	by       string // the name of the signing key, if it is listed
+	counts   bool   // Keys.Accepts, or a record that counts names it as the one before
+	place    place  // on the branch
 
 	tree    string
 	tie     tie    // until the record before it is found
@@ -69,20 +69,20 @@ type reader struct {
 	only Filter
 }
 
-func (x *reader) read(f store.ReadResult) *Entry {
+func (x *reader) read(f store.ReadResult) *entry {
 	if f.Record == nil {
-		return &Entry{Name: f.Name, damaged: true}
+		return &entry{Name: f.Name, damaged: true}
 	}
 	return x.entry(f.Record)
 }
 
-func (x *reader) entry(r *store.Record) *Entry {
+func (x *reader) entry(r *store.Record) *entry {
 	d := r.Draft()
-	e := &Entry{Name: store.Name{Ref: r.Ref, Object: r.Object}, Path: cut(d.Path, mostPath), Contract: cut(d.Name, mostPath), Commit: d.Commit.ID,
-		Author: cut(d.Commit.Author, authorLength), Result: strings.ToLower(r.Statement.Predicate.Result), tree: r.Tree, tie: tie{digest: sumOf(r.Digest())},
+	e := &entry{Name: store.Name{Ref: r.Ref, Object: r.Object}, path: cut(d.Path, mostPath), contract: cut(d.Name, mostPath), commit: d.Commit.ID,
+		author: cut(d.Commit.Author, authorLength), result: strings.ToLower(r.Statement.Predicate.Result), tree: r.Tree, tie: tie{digest: sumOf(r.Digest())},
 		prior: none, waivers: waiversOf(d), asked: verdictOf(d, x.only.Requirement)}
-	e.When, _ = time.Parse(time.RFC3339, d.Commit.Committed) // records are validated
-	e.Signed, e.By = store.Check(x.keys, r)
+	e.when, _ = time.Parse(time.RFC3339, d.Commit.Committed) // records are validated
+	e.signed, e.by = store.Check(x.keys, r)
 	if p := d.When.Previous; p != nil {
 		e.tie.before, e.tie.named = p.Record, sumOf(p.Digest)
 	} else {
@@ -92,11 +92,11 @@ func (x *reader) entry(r *store.Record) *Entry {
 		e.flags |= isWanted
 		e.note = noteOf(d)
 	}
-	if x.keys.Accepts(e.Signed) {
+	if x.keys.Accepts(e.signed) {
 		e.flags |= isCounted
 	}
 	if c := d.When.Change; c != nil {
-		e.Relation, e.Verdicts = cut(c.Relation, authorLength), len(c.Verdicts)
+		e.relation, e.verdicts = cut(c.Relation, authorLength), len(c.Verdicts)
 	}
 	return e
 }
@@ -126,7 +126,7 @@ func verdictOf(d *record.Draft, name string) string {
 
 func shownVerdict(q *record.Requirement) string {
 	if q.Waived() {
-		return Waived
+		return waived
 	}
 	return q.Verdict
 }

@@ -18,7 +18,7 @@ import (
 // A Filter selects drafts. Its zero value selects all.
 type Filter struct {
 	Requirement  string    // drafts that have it, or had it earlier
-	Verdict      string    // drafts in which that requirement, or any, has this verdict: one of the engine's words, or Waived
+	Verdict      string    // drafts in which that requirement, or any, has this verdict: one of the engine's words, or waived
 	Since, Until time.Time // of their commits; zero: from the beginning, to the end
 }
 
@@ -45,11 +45,11 @@ func (f Filter) covers(e *state) bool {
 func (f Filter) choose(s *shelf, group []int32) (others, absent int) {
 	for _, i := range group {
 		switch e := &s.states[i]; {
-		case e.place == Elsewhere:
+		case e.place == placeElsewhere:
 			others++
 		case f.covers(e):
 			e.flags |= isChosen
-			if e.place == Absent {
+			if e.place == placeAbsent {
 				absent++
 			}
 		}
@@ -72,12 +72,12 @@ type Query struct {
 
 // A History is the recorded history of a branch. Close it after use.
 type History struct {
-	Commit   string
-	Contract string // as it was asked for
-	Filter   Filter
-	Drafts   int      // that were selected
-	Several  bool     // they are of several directories
-	Notices  []string // what the clone lacks, and what is left out
+	commit   string
+	contract string // as it was asked for
+	filter   Filter
+	drafts   int      // that were selected
+	several  bool     // they are of several directories
+	notices  []string // what the clone lacks, and what is left out
 
 	repo   store.Repository
 	rows   *rows  // of all records of its contracts, the latest first
@@ -91,7 +91,7 @@ type History struct {
 
 // Find reads all records of a repository and selects those of the query. The caller closes the History.
 func (q *Query) Find(ctx context.Context) (*History, error) {
-	h := &History{Commit: q.Commit, Contract: q.Contract, Filter: q.Filter, repo: q.Repo, check: q.Check}
+	h := &History{commit: q.Commit, contract: q.Contract, filter: q.Filter, repo: q.Repo, check: q.Check}
 	if err := q.find(ctx, h); err != nil {
 		_ = h.Close() // its contents are useless now
 		return nil, err
@@ -148,8 +148,8 @@ func (q *Query) choose(ctx context.Context, s *shelf, h *History) error {
 		o, a := q.Filter.choose(s, group)
 		others, absent = others+o, absent+a
 	}
-	h.Several, h.single = len(groups) > 1, len(groups) == 1
-	h.Notices = append(s.notices, h.lacks(ctx, s.count(), others, absent)...)
+	h.several, h.single = len(groups) > 1, len(groups) == 1
+	h.notices = append(s.notices, h.lacks(ctx, s.count(), others, absent)...)
 	var order []int32
 	if h.single {
 		order = groups[0]
@@ -186,10 +186,10 @@ func (h *History) keep(s *shelf, order []int32) (err error) {
 		if !e.flags.has(isChosen) {
 			continue
 		}
-		if h.first = r.date(); h.Drafts == 0 {
+		if h.first = r.date(); h.drafts == 0 {
 			h.last = h.first
 		}
-		h.Drafts++
+		h.drafts++
 	}
 	return h.rows.flush()
 }
@@ -272,16 +272,16 @@ func (s *shelf) dirsOfAll(groups [][]int32) *some {
 // within returns a directory's path in the repository.
 func within(here, dir string) string { return path.Join(here, filepath.ToSlash(dir)) }
 
-// A DraftEntry is a selected draft: its entry, and the parts of its record that are shown.
-type DraftEntry struct {
-	*Entry
-	Draft *record.Draft
+// A draftEntry is a selected draft: its entry, and the parts of its record that are shown.
+type draftEntry struct {
+	*entry
+	draft *record.Draft
 }
 
-// Entries yields the entries of the drafts, latest first.
-func (h *History) Entries() iter.Seq2[*Entry, error] {
-	return func(yield func(*Entry, error) bool) {
-		if h.Drafts == 0 {
+// entries yields the entries of the drafts, latest first.
+func (h *History) entries() iter.Seq2[*entry, error] {
+	return func(yield func(*entry, error) bool) {
+		if h.drafts == 0 {
 			return
 		}
 		enough := errors.New("enough")
@@ -297,10 +297,10 @@ func (h *History) Entries() iter.Seq2[*Entry, error] {
 	}
 }
 
-// Each calls each with the drafts, latest first. It stops at the first error.
-func (h *History) Each(ctx context.Context, each func(*DraftEntry) error) error {
+// each calls each with the drafts, latest first. It stops at the first error.
+func (h *History) each(ctx context.Context, each func(*draftEntry) error) error {
 	var b []byte
-	for e, err := range h.Entries() {
+	for e, err := range h.entries() {
 		if err == nil {
 			err = context.Cause(ctx)
 		}
@@ -309,7 +309,7 @@ func (h *History) Each(ctx context.Context, each func(*DraftEntry) error) error 
 			err = h.notes.read(b, e.noted)
 		}
 		if err == nil {
-			err = each(&DraftEntry{e, noted(b)})
+			err = each(&draftEntry{e, noted(b)})
 		}
 		if err != nil {
 			return err

@@ -44,8 +44,8 @@ func escaped(s string) string { return html.EscapeString(escape.TerminalText(s))
 func HTML(ctx context.Context, to io.Writer, h *History, a *Answer) error {
 	w := bufio.NewWriter(to)
 	title := "Recorded drafts"
-	if h.Contract != "" {
-		title += " of " + escaped(h.Contract)
+	if h.contract != "" {
+		title += " of " + escaped(h.contract)
 	}
 	in := style{escaped, func(s string) string { return "<code>" + escaped(s) + "</code>" }}
 	if a != nil {
@@ -57,18 +57,18 @@ func HTML(ctx context.Context, to io.Writer, h *History, a *Answer) error {
 		for _, s := range a.sentences(in) {
 			fmt.Fprintf(w, "<p>%s</p>\n", s)
 		}
-	case h.Drafts > 0:
+	case h.drafts > 0:
 		if err := htmlTable(w, h); err != nil {
 			return err
 		}
-		if err := h.Each(ctx, func(t *DraftEntry) error { return htmlOf(w, t, h) }); err != nil {
+		if err := h.each(ctx, func(t *draftEntry) error { return htmlOf(w, t, h) }); err != nil {
 			return err
 		}
 	}
 	if a == nil {
 		fmt.Fprintf(w, "<p>%s.</p>\n%s", h.total(), legend)
 	}
-	for _, n := range h.Notices {
+	for _, n := range h.notices {
 		fmt.Fprintf(w, "<p><strong>Note:</strong> %s</p>\n", escaped(n))
 	}
 	fmt.Fprint(w, "</body>\n</html>\n")
@@ -77,29 +77,29 @@ func HTML(ctx context.Context, to io.Writer, h *History, a *Answer) error {
 
 func htmlTable(w io.Writer, h *History) error {
 	more := ""
-	if h.Several {
+	if h.several {
 		more = "<th>contract</th>"
 	}
 	fmt.Fprintf(w, "<table>\n<thead><tr><th>when</th><th>commit</th><th>author</th><th>result</th><th>what changed</th><th>signature</th>%s</tr></thead>\n<tbody>\n", more)
-	for e, err := range h.Entries() {
+	for e, err := range h.entries() {
 		if err != nil {
 			return err
 		}
-		if h.Several {
-			more = "<td>" + escaped(e.Path) + "</td>"
+		if h.several {
+			more = "<td>" + escaped(e.path) + "</td>"
 		}
-		fmt.Fprintf(w, "<tr><td>%s</td><td><a href=\"#%s\"><code>%s</code></a></td><td>%s</td><td class=\"%s\">%s</td><td>%s</td><td>%s</td>%s</tr>\n", e.When.Format(dayForm),
-			e.Object, short(e.Commit), escaped(e.Author), e.Result, e.Result, e.changed(), e.signedWords(), more)
+		fmt.Fprintf(w, "<tr><td>%s</td><td><a href=\"#%s\"><code>%s</code></a></td><td>%s</td><td class=\"%s\">%s</td><td>%s</td><td>%s</td>%s</tr>\n", e.when.Format(dayForm),
+			e.Object, short(e.commit), escaped(e.author), e.result, e.result, e.changed(), e.signedWords(), more)
 	}
 	_, err := fmt.Fprint(w, "</tbody>\n</table>\n")
 	return err
 }
 
-func htmlOf(w io.Writer, t *DraftEntry, h *History) error {
-	d := t.Draft
-	fmt.Fprintf(w, "<article id=\"%s\" class=\"%s\">\n<h2>%s <code>%s</code> %s</h2>\n", t.Object, t.Result, t.at(), short(d.Commit.ID), escaped(d.Commit.Subject))
+func htmlOf(w io.Writer, t *draftEntry, h *History) error {
+	d := t.draft
+	fmt.Fprintf(w, "<article id=\"%s\" class=\"%s\">\n<h2>%s <code>%s</code> %s</h2>\n", t.Object, t.result, t.at(), short(d.Commit.ID), escaped(d.Commit.Subject))
 	fmt.Fprintf(w, "<p>%s, in %s: %s.</p>\n", escaped(d.Commit.Author), escaped(d.Path), t.summary(escaped))
-	lines := t.lines(h.Filter)
+	lines := t.lines(h.filter)
 	if len(lines) > 0 {
 		fmt.Fprint(w, "<ul>\n")
 		for _, l := range lines {

@@ -14,7 +14,7 @@ import (
 // JSON writes a history as one JSON document, with the answer in place of the drafts if a is not nil. tool is this program's version.
 func JSON(ctx context.Context, to io.Writer, h *History, a *Answer, tool string) error {
 	w := bufio.NewWriter(to)
-	head := jsonHistory{Version: 1, Tool: jsonTool{"redline", tool}, Commit: h.Commit, Contract: h.Contract, Notices: append([]string{}, h.Notices...), Answer: answerOf(a), Drafts: []jsonDraft{}}
+	head := jsonHistory{Version: 1, Tool: jsonTool{"redline", tool}, Commit: h.commit, Contract: h.contract, Notices: append([]string{}, h.notices...), Answer: answerOf(a), Drafts: []jsonDraft{}}
 	raw := encoded(head, "")
 	begin := bytes.LastIndex(raw, []byte("[]")) // the drafts come last
 	_, _ = w.Write(raw[:begin+1])               // a bufio.Writer keeps its first error
@@ -22,7 +22,7 @@ func JSON(ctx context.Context, to io.Writer, h *History, a *Answer, tool string)
 		h = &History{} // an answer comes without drafts
 	}
 	comma := ""
-	err := h.Each(ctx, func(t *DraftEntry) error {
+	err := h.each(ctx, func(t *draftEntry) error {
 		_, err := fmt.Fprintf(w, "%s\n    %s", comma, encoded(draftOf(t), "    "))
 		comma = ","
 		return err
@@ -114,10 +114,10 @@ type jsonRequirement struct {
 	Waiver  *record.Waiver `json:"waiver"`
 }
 
-func draftOf(t *DraftEntry) jsonDraft {
-	d := t.Draft
-	j := jsonDraft{Record: t.Ref, Path: d.Path, Name: d.Name, Title: d.Title, Commit: d.Commit, Place: t.Place.String(), Tool: d.Tool, Result: t.Result,
-		Signature: jsonSignature{t.Signed.String(), t.By, t.Counts}, Attested: d.When.Attested, Change: changeOf(d.When.Change), Requirements: []jsonRequirement{}}
+func draftOf(t *draftEntry) jsonDraft {
+	d := t.draft
+	j := jsonDraft{Record: t.Ref, Path: d.Path, Name: d.Name, Title: d.Title, Commit: d.Commit, Place: t.place.String(), Tool: d.Tool, Result: t.result,
+		Signature: jsonSignature{t.signed.String(), t.by, t.counts}, Attested: d.When.Attested, Change: changeOf(d.When.Change), Requirements: []jsonRequirement{}}
 	if p := d.When.Previous; p != nil {
 		j.Previous = p.Record
 	}
@@ -141,20 +141,20 @@ func answerOf(a *Answer) *jsonAnswer {
 	if a == nil {
 		return nil
 	}
-	j := &jsonAnswer{Requirement: a.Requirement, Question: "broke", Says: a.sentences(style{asIs, asIs}), Definite: a.Definite(), Now: pointJSON(a.Now), Turned: pointJSON(a.Turned), Before: pointJSON(a.Before),
-		Repaired: pointJSON(a.Repaired), Unsettled: []jsonPoint{}, Checked: a.Checked, Unchecked: a.Unchecked}
-	if a.Holds {
+	j := &jsonAnswer{Requirement: a.requirement, Question: "broke", Says: a.sentences(style{asIs, asIs}), Definite: a.Definite(), Now: pointJSON(a.now), Turned: pointJSON(a.turned), Before: pointJSON(a.before),
+		Repaired: pointJSON(a.repaired), Unsettled: []jsonPoint{}, Checked: a.checked, Unchecked: a.unchecked}
+	if a.holds {
 		j.Question = "holds"
 	}
-	for _, p := range a.Unsettled {
+	for _, p := range a.unsettled {
 		j.Unsettled = append(j.Unsettled, *pointJSON(p))
 	}
 	return j
 }
 
-func pointJSON(p *Point) *jsonPoint {
+func pointJSON(p *point) *jsonPoint {
 	if p == nil {
 		return nil
 	}
-	return &jsonPoint{p.Commit, p.Committed, p.Author, p.Verdict, p.Why, p.Record, p.Checked}
+	return &jsonPoint{p.commit, p.committed, p.author, p.verdict, p.why, p.record, p.checked}
 }

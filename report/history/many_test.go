@@ -226,7 +226,7 @@ func timed(b *testing.B, n int, key *record.Key, keys record.Keys, as func(do fu
 	b.ResetTimer()
 	for b.Loop() {
 		as(func() {
-			if got := tell(b, dir, head, keys, io.Discard).Drafts; got != n {
+			if got := tell(b, dir, head, keys, io.Discard).drafts; got != n {
 				b.Fatalf("%d drafts", got)
 			}
 		})

@@ -13,8 +13,8 @@ import (
 func Markdown(ctx context.Context, to io.Writer, h *History, a *Answer) error {
 	w := bufio.NewWriter(to)
 	title := "Recorded drafts"
-	if h.Contract != "" {
-		title += " of " + escape.MarkdownText(h.Contract)
+	if h.contract != "" {
+		title += " of " + escape.MarkdownText(h.contract)
 	}
 	in := style{escape.MarkdownText, escape.MarkdownCode}
 	if a != nil {
@@ -26,18 +26,18 @@ func Markdown(ctx context.Context, to io.Writer, h *History, a *Answer) error {
 		for _, s := range a.sentences(in) {
 			fmt.Fprintf(w, "%s\n\n", s)
 		}
-	case h.Drafts > 0:
+	case h.drafts > 0:
 		if err := markdownTable(w, h); err != nil {
 			return err
 		}
-		if err := h.Each(ctx, func(t *DraftEntry) error { return markdownOf(w, t, h) }); err != nil {
+		if err := h.each(ctx, func(t *draftEntry) error { return markdownOf(w, t, h) }); err != nil {
 			return err
 		}
 	}
 	if a == nil {
 		fmt.Fprintf(w, "%s.\n", h.total())
 	}
-	for _, n := range h.Notices {
+	for _, n := range h.notices {
 		fmt.Fprintf(w, "\n> %s\n", escape.MarkdownText(n))
 	}
 	return w.Flush()
@@ -45,29 +45,29 @@ func Markdown(ctx context.Context, to io.Writer, h *History, a *Answer) error {
 
 func markdownTable(w io.Writer, h *History) error {
 	more, rule := "", ""
-	if h.Several {
+	if h.several {
 		more, rule = " contract |", "---|"
 	}
 	fmt.Fprintf(w, "| when | commit | author | result | what changed | signature |%s\n|---|---|---|---|---|---|%s\n", more, rule)
-	for e, err := range h.Entries() {
+	for e, err := range h.entries() {
 		if err != nil {
 			return err
 		}
-		if h.Several {
-			more = " " + escape.MarkdownText(e.Path) + " |"
+		if h.several {
+			more = " " + escape.MarkdownText(e.path) + " |"
 		}
-		fmt.Fprintf(w, "| %s | `%s` | %s | %s | %s | %s |%s\n", e.When.Format(dayForm), short(e.Commit), escape.MarkdownText(e.Author), e.Result, e.changed(),
+		fmt.Fprintf(w, "| %s | `%s` | %s | %s | %s | %s |%s\n", e.when.Format(dayForm), short(e.commit), escape.MarkdownText(e.author), e.result, e.changed(),
 			e.signedWords(), more)
 	}
 	_, err := fmt.Fprintln(w)
 	return err
 }
 
-func markdownOf(w io.Writer, t *DraftEntry, h *History) error {
-	d := t.Draft
-	fmt.Fprintf(w, "## %s `%s` %s\n\n", t.When.Format(dayForm), short(d.Commit.ID), escape.MarkdownText(d.Commit.Subject))
+func markdownOf(w io.Writer, t *draftEntry, h *History) error {
+	d := t.draft
+	fmt.Fprintf(w, "## %s `%s` %s\n\n", t.when.Format(dayForm), short(d.Commit.ID), escape.MarkdownText(d.Commit.Subject))
 	fmt.Fprintf(w, "%s, in %s: %s.\n\n", escape.MarkdownText(d.Commit.Author), escape.MarkdownText(d.Path), t.summary(escape.MarkdownText))
-	lines := t.lines(h.Filter)
+	lines := t.lines(h.filter)
 	for _, l := range lines {
 		name := ""
 		if l.name != "" {

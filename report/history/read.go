@@ -26,7 +26,7 @@ type state struct {
 	depth int32 // the number of records before it
 	path  uint32
 	flags flags
-	place Place
+	place place
 	alone bool // it is unsigned
 }
 
@@ -59,7 +59,7 @@ func gather(ctx context.Context, repo store.Repository, x *reader, notes *spool)
 		return nil, err
 	}
 	damaged, r := &some{}, make(row, rowSize)
-	err = store.Gather(ctx, repo, x.read, func(e *Entry) error {
+	err = store.Gather(ctx, repo, x.read, func(e *entry) error {
 		if e.damaged {
 			damaged.add(e.Ref)
 			return nil
@@ -127,7 +127,7 @@ func (s *shelf) link() error {
 }
 
 func (r row) state() state {
-	return state{when: r.when(), prior: r.prior(), path: r.word(pathWord), flags: r.flags(), place: Place(r[placeAt]), alone: record.Signed(r[signedAt]) == record.Unsigned}
+	return state{when: r.when(), prior: r.prior(), path: r.word(pathWord), flags: r.flags(), place: place(r[placeAt]), alone: record.Signed(r[signedAt]) == record.Unsigned}
 }
 
 // tie finds the previous record of each by its ref.

@@ -171,9 +171,9 @@ func (r repo) find(q *Query) *History {
 }
 
 // entries are what is kept of the drafts, the latest first.
-func entries(t testing.TB, h *History) (all []*Entry) {
+func entries(t testing.TB, h *History) (all []*entry) {
 	t.Helper()
-	for e, err := range h.Entries() {
+	for e, err := range h.entries() {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,7 +12,7 @@ import (
 	"github.com/redlinehq/redline/report/record/store"
 )
 
-// A row is an Entry in a file, at a fixed width. Digests are stored as they are, strings as numbers of words.
+// A row is an entry in a file, at a fixed width. Digests are stored as they are, strings as numbers of words.
 type row []byte
 
 // Offsets in a row. The last fields are written when all rows have been read.
@@ -57,26 +57,26 @@ const (
 func (f flags) has(g flags) bool { return f&g != 0 }
 
 // pack writes an entry into a row.
-func (w *words) pack(r row, e *Entry) {
+func (w *words) pack(r row, e *entry) {
 	packRef(r[refAt:objectAt], e.Ref)
 	packID(r[objectAt:commitAt], e.Object)
-	packID(r[commitAt:treeAt], e.Commit)
+	packID(r[commitAt:treeAt], e.commit)
 	packID(r[treeAt:beforeAt], e.tree)
 	packRef(r[beforeAt:namedAt], e.tie.before)
 	copy(r[namedAt:], e.tie.named[:])
 	copy(r[digestAt:], e.tie.digest[:])
 	binary.BigEndian.PutUint64(r[waiversAt:], e.waivers)
-	_, zone := e.When.Zone()
-	binary.BigEndian.PutUint64(r[whenAt:], uint64(e.When.Unix()))
+	_, zone := e.when.Zone()
+	binary.BigEndian.PutUint64(r[whenAt:], uint64(e.when.Unix()))
 	binary.BigEndian.PutUint32(r[zoneAt:], uint32(int32(zone)))
-	binary.BigEndian.PutUint32(r[verdictsAt:], uint32(e.Verdicts))
+	binary.BigEndian.PutUint32(r[verdictsAt:], uint32(e.verdicts))
 	for i, s := range e.words() {
 		binary.BigEndian.PutUint32(r[wordsAt+4*i:], w.number(*s))
 	}
 	binary.BigEndian.PutUint64(r[notedAt:], uint64(e.noted))
 	binary.BigEndian.PutUint32(r[sizeAt:], uint32(e.size))
-	r[signedAt] = byte(e.Signed)
-	r.settle(state{flags: e.flags, place: e.Place, prior: e.prior})
+	r[signedAt] = byte(e.signed)
+	r.settle(state{flags: e.flags, place: e.place, prior: e.prior})
 }
 
 // settle writes the fields that are known when all rows have been read.
@@ -86,14 +86,14 @@ func (r row) settle(s state) {
 }
 
 // unpack reads an entry from a row.
-func (w *words) unpack(r row) *Entry {
-	e := &Entry{Name: store.Name{Ref: r.ref(refAt), Object: r.id(objectAt)}, Commit: r.id(commitAt), tree: r.id(treeAt), flags: r.flags(), Place: Place(r[placeAt]), Signed: record.Signed(r[signedAt]), prior: r.prior(),
-		waivers: binary.BigEndian.Uint64(r[waiversAt:]), Verdicts: int(binary.BigEndian.Uint32(r[verdictsAt:])), When: r.date(),
+func (w *words) unpack(r row) *entry {
+	e := &entry{Name: store.Name{Ref: r.ref(refAt), Object: r.id(objectAt)}, commit: r.id(commitAt), tree: r.id(treeAt), flags: r.flags(), place: place(r[placeAt]), signed: record.Signed(r[signedAt]), prior: r.prior(),
+		waivers: binary.BigEndian.Uint64(r[waiversAt:]), verdicts: int(binary.BigEndian.Uint32(r[verdictsAt:])), when: r.date(),
 		noted: int64(binary.BigEndian.Uint64(r[notedAt:])), size: int(binary.BigEndian.Uint32(r[sizeAt:]))}
 	for i, s := range e.words() {
 		*s = w.text[r.word(i)]
 	}
-	e.Counts = e.flags.has(isCounted)
+	e.counts = e.flags.has(isCounted)
 	return e
 }
 
@@ -101,8 +101,8 @@ func (w *words) unpack(r row) *Entry {
 const pathWord, nameWord = 0, 1
 
 // words returns the strings of an entry that many entries share.
-func (e *Entry) words() [wordsSize]*string {
-	return [wordsSize]*string{&e.Path, &e.Contract, &e.Author, &e.Result, &e.Relation, &e.By, &e.asked}
+func (e *entry) words() [wordsSize]*string {
+	return [wordsSize]*string{&e.path, &e.contract, &e.author, &e.result, &e.relation, &e.by, &e.asked}
 }
 
 func (r row) ref(at int) string {

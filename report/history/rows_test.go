@@ -17,7 +17,7 @@ import (
 func digits(n int) string { return fmt.Sprintf("%064x", n) }
 
 // rowsOf keeps entries.
-func rowsOf(t testing.TB, all ...*Entry) *rows {
+func rowsOf(t testing.TB, all ...*entry) *rows {
 	t.Helper()
 	f, err := newRows(&words{numbers: map[string]uint32{}})
 	if err != nil {
@@ -43,18 +43,18 @@ func rowsOf(t testing.TB, all ...*Entry) *rows {
 
 // drawn are entries of records, in order of their refs. Digests are few and begin alike, so that much is the same; each record follows one that
 // was drawn before it, or one that is not there, or another one of its name.
-func drawn(t *rapid.T) []*Entry {
+func drawn(t *rapid.T) []*entry {
 	digest := rapid.Custom(func(t *rapid.T) string {
 		return digits(rapid.IntRange(0, 3).Draw(t, "end")) // eight digits of which are 0
 	})
 	word := rapid.SampledFrom([]string{"a", "b", "c/d", "", "é"})
-	byRef := map[string]*Entry{}
-	var all []*Entry
+	byRef := map[string]*entry{}
+	var all []*entry
 	for range rapid.IntRange(0, 12).Draw(t, "records") {
-		e := &Entry{Name: store.Name{Ref: record.Refs + digest.Draw(t, "draft") + "/" + digest.Draw(t, "run"), Object: digest.Draw(t, "object")[24:]}, Path: word.Draw(t, "path"),
-			Contract: word.Draw(t, "name"), Commit: digest.Draw(t, "commit"), Author: word.Draw(t, "author"), Result: "passed", Relation: word.Draw(t, "relation"), By: word.Draw(t, "by"),
-			When:     time.Unix(rapid.Int64Range(0, 3).Draw(t, "when"), 0).In(time.FixedZone("", 60*rapid.IntRange(-720, 720).Draw(t, "zone"))),
-			Verdicts: rapid.IntRange(0, 9).Draw(t, "verdicts"), Signed: record.Signed(rapid.IntRange(0, 4).Draw(t, "signed")), tree: digest.Draw(t, "tree")[24:], asked: word.Draw(t, "asked"),
+		e := &entry{Name: store.Name{Ref: record.Refs + digest.Draw(t, "draft") + "/" + digest.Draw(t, "run"), Object: digest.Draw(t, "object")[24:]}, path: word.Draw(t, "path"),
+			contract: word.Draw(t, "name"), commit: digest.Draw(t, "commit"), author: word.Draw(t, "author"), result: "passed", relation: word.Draw(t, "relation"), by: word.Draw(t, "by"),
+			when:     time.Unix(rapid.Int64Range(0, 3).Draw(t, "when"), 0).In(time.FixedZone("", 60*rapid.IntRange(-720, 720).Draw(t, "zone"))),
+			verdicts: rapid.IntRange(0, 9).Draw(t, "verdicts"), signed: record.Signed(rapid.IntRange(0, 4).Draw(t, "signed")), tree: digest.Draw(t, "tree")[24:], asked: word.Draw(t, "asked"),
 			waivers: rapid.Uint64Range(0, 2).Draw(t, "waivers"), noted: rapid.Int64Min(0).Draw(t, "noted"), size: rapid.IntRange(0, record.MaxSize).Draw(t, "size"), prior: none, flags: flags(rapid.IntRange(0, 1).Draw(t, "counts")) * isCounted}
 		if byRef[e.Ref] != nil {
 			continue
@@ -70,7 +70,7 @@ func drawn(t *rapid.T) []*Entry {
 		}
 		all, byRef[e.Ref] = append(all, e), e
 	}
-	slices.SortFunc(all, func(a, b *Entry) int { return cmp.Compare(a.Ref, b.Ref) })
+	slices.SortFunc(all, func(a, b *entry) int { return cmp.Compare(a.Ref, b.Ref) })
 	return all
 }
 
@@ -85,11 +85,11 @@ func TestRowsAreEntries(t *testing.T) {
 				rt.Fatal(err)
 			}
 			got := s.unpack(r)
-			if !got.When.Equal(e.When) || got.When.Format(timeForm) != e.When.Format(timeForm) || r.ref(beforeAt) != e.tie.before && e.tie.before != "" {
+			if !got.when.Equal(e.when) || got.when.Format(timeForm) != e.when.Format(timeForm) || r.ref(beforeAt) != e.tie.before && e.tie.before != "" {
 				rt.Fatalf("%v %v", got, e)
 			}
 			want := *e
-			want.tie, want.When, want.Counts = tie{}, got.When, e.flags.has(isCounted)
+			want.tie, want.when, want.counts = tie{}, got.when, e.flags.has(isCounted)
 			if !reflect.DeepEqual(*got, want) {
 				rt.Fatalf("%+v\nnot %+v", *got, want)
 			}
@@ -140,15 +140,15 @@ func TestNotes(t *testing.T) {
 
 // A naive list of entries.
 type naive struct {
-	all   []*Entry
+	all   []*entry
 	prior []int32
 	flags []flags
 }
 
-func naiveOf(all []*Entry) *naive {
+func naiveOf(all []*entry) *naive {
 	n := &naive{all: all}
 	for _, e := range all {
-		at := slices.IndexFunc(all, func(p *Entry) bool {
+		at := slices.IndexFunc(all, func(p *entry) bool {
 			return !e.flags.has(isFirst) && p.Ref == e.tie.before && p.tie.digest == e.tie.named
 		})
 		n.prior, n.flags = append(n.prior, int32(at)), append(n.flags, e.flags)
@@ -159,7 +159,7 @@ func naiveOf(all []*Entry) *naive {
 	for again := true; again; { // until nothing changes
 		again = false
 		for i, p := range n.prior {
-			if p >= 0 && n.flags[i].has(isCounted) && !n.flags[p].has(isCounted) && all[p].Signed == record.Unsigned {
+			if p >= 0 && n.flags[i].has(isCounted) && !n.flags[p].has(isCounted) && all[p].signed == record.Unsigned {
 				n.flags[p] |= isCounted | isVouched
 				again = true
 			}
@@ -185,7 +185,7 @@ func (n *naive) contracts() (list []string) {
 		again = false
 		for i, a := range n.all {
 			for j, b := range n.all {
-				if (a.Path == b.Path || n.prior[i] == int32(j) || n.prior[j] == int32(i)) && least[j] < least[i] {
+				if (a.path == b.path || n.prior[i] == int32(j) || n.prior[j] == int32(i)) && least[j] < least[i] {
 					least[i], again = least[j], true
 				}
 			}
@@ -200,7 +200,7 @@ func (n *naive) contracts() (list []string) {
 		}
 		slices.SortFunc(group, func(i, j int32) int {
 			a, b := n.all[i], n.all[j]
-			return cmp.Or(b.When.Compare(a.When), cmp.Compare(n.depth(int(j)), n.depth(int(i))), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Ref, b.Ref))
+			return cmp.Or(b.when.Compare(a.when), cmp.Compare(n.depth(int(j)), n.depth(int(i))), cmp.Compare(a.path, b.path), cmp.Compare(a.Ref, b.Ref))
 		})
 		if group != nil {
 			list = append(list, fmt.Sprint(group))

@@ -21,11 +21,11 @@ func Text(ctx context.Context, to io.Writer, h *History, a *Answer) error {
 		notices(w, h)
 		return w.Flush()
 	}
-	if h.Drafts > 0 {
+	if h.drafts > 0 {
 		if err := h.table(w); err != nil {
 			return err
 		}
-		if err := h.Each(ctx, func(t *DraftEntry) error { return textOf(w, t, h) }); err != nil {
+		if err := h.each(ctx, func(t *draftEntry) error { return textOf(w, t, h) }); err != nil {
 			return err
 		}
 		fmt.Fprintln(w)
@@ -36,22 +36,22 @@ func Text(ctx context.Context, to io.Writer, h *History, a *Answer) error {
 }
 
 func notices(w io.Writer, h *History) {
-	for _, n := range h.Notices {
+	for _, n := range h.notices {
 		fmt.Fprintln(w, "Note: "+escape.TerminalText(n))
 	}
 }
 
 func (h *History) total() string {
-	if h.Drafts == 0 {
+	if h.drafts == 0 {
 		return "No recorded draft to tell"
 	}
-	return fmt.Sprintf("%s, %s to %s", counted(h.Drafts, "recorded draft", "recorded drafts"), h.first.Format(dayForm), h.last.Format(dayForm))
+	return fmt.Sprintf("%s, %s to %s", counted(h.drafts, "recorded draft", "recorded drafts"), h.first.Format(dayForm), h.last.Format(dayForm))
 }
 
 // table writes one line for each draft.
 func (h *History) table(w io.Writer) error {
 	heads := []string{"when", "commit", "author", "result", "what changed", "signature"}
-	if h.Several {
+	if h.several {
 		heads = append(heads, "contract")
 	}
 	widths := make([]int, len(heads))
@@ -61,7 +61,7 @@ func (h *History) table(w io.Writer) error {
 		}
 	}
 	widen(heads)
-	for e, err := range h.Entries() {
+	for e, err := range h.entries() {
 		if err != nil {
 			return err
 		}
@@ -76,7 +76,7 @@ func (h *History) table(w io.Writer) error {
 		fmt.Fprintln(w, strings.TrimRight(b.String(), " "))
 	}
 	put(heads)
-	for e, err := range h.Entries() {
+	for e, err := range h.entries() {
 		if err != nil {
 			return err
 		}
@@ -85,23 +85,23 @@ func (h *History) table(w io.Writer) error {
 	return nil
 }
 
-func (h *History) cells(e *Entry) []string {
-	row := []string{e.When.Format(dayForm), short(e.Commit), escape.TerminalText(e.Author), e.Result, e.changed(), e.signedWords()}
-	if h.Several {
-		row = append(row, escape.TerminalText(e.Path))
+func (h *History) cells(e *entry) []string {
+	row := []string{e.when.Format(dayForm), short(e.commit), escape.TerminalText(e.author), e.result, e.changed(), e.signedWords()}
+	if h.several {
+		row = append(row, escape.TerminalText(e.path))
 	}
 	return row
 }
 
 // textOf writes a draft on the timeline.
-func textOf(w io.Writer, t *DraftEntry, h *History) error {
-	d := t.Draft
+func textOf(w io.Writer, t *draftEntry, h *History) error {
+	d := t.draft
 	fmt.Fprintf(w, "\n%s  %s  %s\n", t.at(), short(d.Commit.ID), escape.TerminalText(d.Commit.Author))
 	if d.Commit.Subject != "" {
 		fmt.Fprintf(w, "  %s\n", escape.TerminalText(d.Commit.Subject))
 	}
 	fmt.Fprintf(w, "  %s: %s\n", escape.TerminalText(d.Path), t.summary(escape.TerminalText))
-	for _, l := range t.lines(h.Filter) {
+	for _, l := range t.lines(h.filter) {
 		about := l.about
 		if l.name != "" {
 			about += " " + escape.TerminalText(l.name)

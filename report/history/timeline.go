@@ -9,18 +9,18 @@ import (
 	"github.com/redlinehq/redline/report/record/store"
 )
 
-// Gone is the verdict of a draft that lacks the requirement, or of a commit without the contract.
-const Gone = "gone"
+// placeGone is the verdict of a draft that lacks the requirement, or of a commit without the contract.
+const placeGone = "gone"
 
-// A Point is one draft in a requirement's history.
-type Point struct {
-	Commit    string
-	Committed string // RFC 3339
-	Author    string
-	Verdict   string // of the requirement, Waived or Gone; empty: not known yet
-	Why       string // why the verdict can't be known
-	Record    string // the record with the verdict; empty: none
-	Checked   bool   // checked now, because there is no record
+// A point is one draft in a requirement's history.
+type point struct {
+	commit    string
+	committed string // RFC 3339
+	author    string
+	verdict   string // of the requirement, waived or placeGone; empty: not known yet
+	why       string // why the verdict can't be known
+	record    string // the record with the verdict; empty: none
+	checked   bool   // checked now, because there is no record
 
 	dir string
 }
@@ -29,7 +29,7 @@ type Point struct {
 type timeline struct {
 	*History
 	requirement string
-	points      []*Point
+	points      []*point
 	checked     int // drafts
 
 	trees, commits index           // of records
@@ -41,7 +41,7 @@ type timeline struct {
 func (h *History) timeline(ctx context.Context, requirement string) (*timeline, error) {
 	c := &timeline{History: h, requirement: requirement, there: map[string]bool{}, elsewhere: map[int32]bool{}}
 	var steps []store.Step
-	err := h.repo.Trail(ctx, h.Commit, h.dirs, func(s store.Step) error {
+	err := h.repo.Trail(ctx, h.commit, h.dirs, func(s store.Step) error {
 		steps = append(steps, s)
 		c.there[s.Tree] = true
 		return nil
@@ -88,7 +88,7 @@ func (c *timeline) step(s store.Step) error {
 }
 
 // recorded returns the record of a draft, found by its commit or else by its content, or nil.
-func (c *timeline) recorded(s store.Step) (*Entry, error) {
+func (c *timeline) recorded(s store.Step) (*entry, error) {
 	tree, commit := idOf(s.Tree), idOf(s.Commit)
 	found, err := c.latest(c.commits, commit, func(r row) bool { return r.same(commitAt, commit) && r.same(treeAt, tree) })
 	if found == nil && err == nil {
@@ -98,7 +98,7 @@ func (c *timeline) recorded(s store.Step) (*Entry, error) {
 }
 
 // latest returns the latest record that an index leads to and that satisfies is, or nil.
-func (c *timeline) latest(x index, id []byte, is func(row) bool) (*Entry, error) {
+func (c *timeline) latest(x index, id []byte, is func(row) bool) (*entry, error) {
 	r := make(row, rowSize)
 	for i := range x.of(id[1:]) {
 		if err := c.rows.at(i, r); err != nil {
@@ -113,7 +113,7 @@ func (c *timeline) latest(x index, id []byte, is func(row) bool) (*Entry, error)
 
 // away returns the drafts before a record that no commit of the branch has, oldest first: they were squashed away, or came with a merge.
 // Each is returned once.
-func (c *timeline) away(e *Entry) (list []*Point, err error) {
+func (c *timeline) away(e *entry) (list []*point, err error) {
 	r := make(row, rowSize)
 	for e != nil && e.prior != none && !c.elsewhere[e.prior] {
 		at := e.prior
@@ -131,36 +131,36 @@ func (c *timeline) away(e *Entry) (list []*Point, err error) {
 }
 
 // aside reports whether a record counts, its commit precedes a record of the branch or is missing here, and the branch lacks its content.
-func (c *timeline) aside(e *Entry) bool {
-	return e.Counts && (e.Place == Before || e.Place == Absent) && !c.there[e.tree]
+func (c *timeline) aside(e *entry) bool {
+	return e.counts && (e.place == placeBefore || e.place == placeAbsent) && !c.there[e.tree]
 }
 
-func pointAside(e *Entry) *Point {
-	return &Point{Commit: e.Commit, Committed: e.When.Format(timeForm), Author: e.Author, Record: e.Ref, Verdict: orGone(e.asked)}
+func pointAside(e *entry) *point {
+	return &point{commit: e.commit, committed: e.when.Format(timeForm), author: e.author, record: e.Ref, verdict: orGone(e.asked)}
 }
 
-func pointOf(s store.Step, known *Entry) *Point {
-	p := &Point{Commit: s.Commit, Committed: s.Committed, Author: s.Author, dir: s.Dir}
+func pointOf(s store.Step, known *entry) *point {
+	p := &point{commit: s.Commit, committed: s.Committed, author: s.Author, dir: s.Dir}
 	switch {
 	case s.Wrong != nil:
-		p.Why = s.Wrong.Error()
+		p.why = s.Wrong.Error()
 	case s.Tree == "":
-		p.Verdict = Gone
+		p.verdict = placeGone
 	case known != nil:
-		p.Record, p.Verdict = known.Ref, orGone(known.asked)
+		p.record, p.verdict = known.Ref, orGone(known.asked)
 	}
 	return p
 }
 
 func orGone(verdict string) string {
 	if verdict == "" {
-		return Gone
+		return placeGone
 	}
 	return verdict
 }
 
 // earlier returns the recorded drafts from before the oldest commits of a shallow clone.
-func (c *timeline) earlier(ctx context.Context) (list []*Point, err error) {
+func (c *timeline) earlier(ctx context.Context) (list []*point, err error) {
 	if !c.repo.Shallow(ctx) {
 		return nil, nil
 	}
@@ -178,26 +178,26 @@ func (c *timeline) earlier(ctx context.Context) (list []*Point, err error) {
 // checked.
 func (c *timeline) verdict(ctx context.Context, i int) (string, bool, error) {
 	p := c.points[i]
-	if p.Verdict == "" && p.Why == "" {
-		p.Checked = true
-		r, err := c.check(ctx, p.Commit, p.dir)
+	if p.verdict == "" && p.why == "" {
+		p.checked = true
+		r, err := c.check(ctx, p.commit, p.dir)
 		switch {
 		case ctx.Err() != nil:
 			return "", false, context.Cause(ctx)
 		case err != nil:
-			p.Why = fmt.Sprintf("it has no record, and could not be checked: %v", err)
+			p.why = fmt.Sprintf("it has no record, and could not be checked: %v", err)
 		default:
 			c.checked++
-			p.Verdict = verdictIn(r, c.requirement)
+			p.verdict = verdictIn(r, c.requirement)
 		}
-		if p.Verdict == finding.Unknown.String() {
-			p.Why = "it has no record, and checking it came to no verdict within the limits"
+		if p.verdict == finding.Unknown.String() {
+			p.why = "it has no record, and checking it came to no verdict within the limits"
 		}
 	}
-	if p.Why == "" && p.Verdict == finding.Unknown.String() {
-		p.Why = "its record says that it is unknown"
+	if p.why == "" && p.verdict == finding.Unknown.String() {
+		p.why = "its record says that it is unknown"
 	}
-	return p.Verdict, p.Why == "", nil
+	return p.verdict, p.why == "", nil
 }
 
 // verdictIn returns a requirement's verdict in a result.
@@ -210,10 +210,10 @@ func verdictIn(r *finding.Result, name string) string {
 		switch {
 		case q.Name != name:
 		case q.Verdict == finding.Violated && q.Waiver != nil && q.Waiver.State.String() == "in force":
-			return Waived
+			return waived
 		default:
 			return q.Verdict.String()
 		}
 	}
-	return Gone
+	return placeGone
 }

@@ -107,7 +107,7 @@ func kept(t *testing.T, n int) int64 {
 	tell(t, dir, head, nil, &bytes.Buffer{}) // what is made once
 	before := used()
 	h, err := (&Query{Repo: store.At(dir), Commit: head, Here: "."}).Find(t.Context())
-	if err != nil || h.Drafts != n {
+	if err != nil || h.drafts != n {
 		t.Fatal(err)
 	}
 	defer closed(t, h)
@@ -145,8 +145,8 @@ func FuzzTold(f *testing.F) {
 		only := Filter{Requirement: requirement}
 		e := (&reader{only: only}).read(store.ReadResult{Name: store.Name{Ref: r.Ref, Object: r.Object}, Record: r})
 		e.flags |= isChosen | isNews
-		h := &History{Drafts: 1, Filter: only, Several: true, rows: rowsOf(t, e), repo: store.At(".")}
-		told := &DraftEntry{entries(t, h)[0], noted(noteOf(r.Draft()))}
+		h := &History{drafts: 1, filter: only, several: true, rows: rowsOf(t, e), repo: store.At(".")}
+		told := &draftEntry{entries(t, h)[0], noted(noteOf(r.Draft()))}
 		var plain, page, mark bytes.Buffer
 		if h.table(&plain) != nil || htmlTable(&page, h) != nil || markdownTable(&mark, h) != nil {
 			t.Error("a buffer fails")

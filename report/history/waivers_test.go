@@ -45,9 +45,9 @@ func TestWaivers(t *testing.T) {
 		r.says(r.told(format, r.find(r.query("")), nil), want)
 	}
 	q := r.query("")
-	q.Filter.Verdict = Waived
-	if h := r.find(q); h.Drafts == 0 || h.Drafts == 6 {
-		t.Errorf("%d drafts are waived", h.Drafts)
+	q.Filter.Verdict = waived
+	if h := r.find(q); h.drafts == 0 || h.drafts == 6 {
+		t.Errorf("%d drafts are waived", h.drafts)
 	}
 	if _, text := r.asked("", false); !strings.Contains(text, "Commit "+short(broke)) || !strings.Contains(text, "broke stays: it is violated; in the draft before") {
 		t.Error(text) // a waiver mends nothing
@@ -110,11 +110,11 @@ func TestSignatures(t *testing.T) {
 	for _, format := range []string{"text", "markdown", "html"} {
 		r.says(strings.ReplaceAll(r.told(format, h, nil), "&#39;", "'"), "signed by alice-2", "forged signature", "signed by a key that is not listed", "signed after the key's last day")
 	}
-	if e := all[7]; !e.Counts { // whoever signed the next one has signed its digest
+	if e := all[7]; !e.counts { // whoever signed the next one has signed its digest
 		t.Error("the unsigned record that a signed one follows does not count")
 	}
 	for _, e := range all[:4] {
-		if e.Counts {
+		if e.counts {
 			t.Errorf("it counts: %s", e.signedWords())
 		}
 	}

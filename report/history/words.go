@@ -25,17 +25,17 @@ func counted(n int, one, many string) string {
 func short(id string) string { return id[:min(len(id), 12)] }
 
 // signedWords describes the state of a signature.
-func (e *Entry) signedWords() string {
-	words := e.Signed.String()
-	switch e.Signed {
+func (e *entry) signedWords() string {
+	words := e.signed.String()
+	switch e.signed {
 	case record.Accepted:
-		return "signed by " + e.By
+		return "signed by " + e.by
 	case record.Forged, record.OutOfTime:
-		return words + " (" + e.By + ")"
+		return words + " (" + e.by + ")"
 	case record.Unsigned:
 		if e.flags.has(isVouched) {
 			words += "; a signed one follows"
-		} else if !e.Counts {
+		} else if !e.counts {
 			words += ", and keys are listed"
 		}
 	}
@@ -43,21 +43,21 @@ func (e *Entry) signedWords() string {
 }
 
 // placeWords describes how a record belongs to the branch. It returns "" if its commit is on it.
-func (e *Entry) placeWords() string {
-	switch e.Place {
-	case ByContent:
+func (e *entry) placeWords() string {
+	switch e.place {
+	case byContent:
 		return "This branch has the draft at another commit: it was squashed or rebased, or moved."
-	case Before:
+	case placeBefore:
 		return "The commit is not on this branch; a record of this branch follows it."
-	case Absent:
+	case placeAbsent:
 		return "The commit is not in this clone."
 	}
 	return ""
 }
 
 // behaviour describes in a few words what the draft changes.
-func (e *Entry) behaviour() string {
-	switch e.Relation {
+func (e *entry) behaviour() string {
+	switch e.relation {
 	case "":
 		if e.flags.has(isFirst) {
 			return "first record"
@@ -80,20 +80,20 @@ func (e *Entry) behaviour() string {
 }
 
 // changed describes the change of behaviour, and the number of changed verdicts.
-func (e *Entry) changed() string {
-	if e.Verdicts == 0 {
+func (e *entry) changed() string {
+	if e.verdicts == 0 {
 		return e.behaviour()
 	}
-	return e.behaviour() + "; " + counted(e.Verdicts, "verdict", "verdicts") + " changed"
+	return e.behaviour() + "; " + counted(e.verdicts, "verdict", "verdicts") + " changed"
 }
 
 // summary returns a draft's result in one line.
-func (t *DraftEntry) summary(prose func(string) string) string {
-	return fmt.Sprintf("%s; %s; verified by redline %s; record %s", t.Result, t.changed(), prose(t.Draft.Tool), t.signedWords())
+func (t *draftEntry) summary(prose func(string) string) string {
+	return fmt.Sprintf("%s; %s; verified by redline %s; record %s", t.result, t.changed(), prose(t.draft.Tool), t.signedWords())
 }
 
 // at returns the commit's time by the committer's clock.
-func (t *DraftEntry) at() string { return t.When.Format("2006-01-02 15:04 -07:00") }
+func (t *draftEntry) at() string { return t.when.Format("2006-01-02 15:04 -07:00") }
 
 // A line is one thing to show about a draft: its kind, and untrusted text.
 type line struct {
@@ -103,8 +103,8 @@ type line struct {
 }
 
 // lines returns what changed in a draft, and what was waived. With a filter for a requirement it returns what concerns that one.
-func (t *DraftEntry) lines(f Filter) (all []line) {
-	c := t.Draft.When.Change
+func (t *draftEntry) lines(f Filter) (all []line) {
+	c := t.draft.When.Change
 	if c != nil && f.Requirement == "" {
 		for _, l := range []struct {
 			about string
@@ -129,10 +129,10 @@ func (t *DraftEntry) lines(f Filter) (all []line) {
 }
 
 // unchangedLines returns verdicts other than "holds" that did not change, reasons of unknown verdicts, and new waivers.
-func (t *DraftEntry) unchangedLines(f Filter) (all []line) {
-	c := t.Draft.When.Change
-	for i := range t.Draft.Requirements {
-		q := &t.Draft.Requirements[i]
+func (t *draftEntry) unchangedLines(f Filter) (all []line) {
+	c := t.draft.When.Change
+	for i := range t.draft.Requirements {
+		q := &t.draft.Requirements[i]
 		if f.Requirement != "" && q.Name != f.Requirement {
 			continue
 		}
@@ -182,77 +182,77 @@ func asIs(s string) string { return s }
 func (a *Answer) sentences(in style) (all []string) {
 	say := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
 	say("%s", a.answer(in))
-	if a.Repaired != nil {
-		say("Commit %s has mended it since.", in.at(a.Repaired))
+	if a.repaired != nil {
+		say("Commit %s has mended it since.", in.at(a.repaired))
 	}
-	if a.Checked > 0 {
-		say("%s checked for this.", counted(a.Checked, "draft without a record was", "drafts without records were"))
+	if a.checked > 0 {
+		say("%s checked for this.", counted(a.checked, "draft without a record was", "drafts without records were"))
 	}
-	if a.Unchecked > 0 {
-		say("%s taken for what those around them are.", counted(a.Unchecked, "draft without a record was", "drafts without records were"))
+	if a.unchecked > 0 {
+		say("%s taken for what those around them are.", counted(a.unchecked, "draft without a record was", "drafts without records were"))
 	}
-	for i, p := range a.Unsettled {
+	for i, p := range a.unsettled {
 		if i == mostNamed {
-			say("And %d more.", len(a.Unsettled)-i)
+			say("And %d more.", len(a.unsettled)-i)
 			break
 		}
-		say("It can't be told of commit %s: %s.", in.at(p), in.prose(strings.TrimSuffix(p.Why, ".")))
+		say("It can't be told of commit %s: %s.", in.at(p), in.prose(strings.TrimSuffix(p.why, ".")))
 	}
 	return all
 }
 
 // answer returns the answer in one sentence.
 func (a *Answer) answer(in style) string {
-	name, now := in.name(a.Requirement), a.Now
+	name, now := in.name(a.requirement), a.now
 	switch {
-	case now.Why != "":
+	case now.why != "":
 		return fmt.Sprintf("Whether %s holds now can't be told.", name)
-	case a.Turned == nil && a.Holds:
-		return fmt.Sprintf("%s does not hold now: in commit %s %s.", name, in.at(now), verdictWords(now.Verdict))
-	case a.Turned == nil:
-		return fmt.Sprintf("Nothing has broken %s: in commit %s %s.", name, in.at(now), verdictWords(now.Verdict))
-	case a.Before == nil && a.Definite() && a.Holds:
-		return fmt.Sprintf("%s has held since the first draft there is, commit %s.", name, in.at(a.Turned))
-	case a.Before == nil && a.Definite():
-		return fmt.Sprintf("%s was broken from the first draft there is, commit %s: %s.", name, in.at(a.Turned), verdictWords(a.Turned.Verdict))
-	case a.Definite() && a.Holds:
-		return fmt.Sprintf("%s holds since commit %s; in the draft before, commit %s, %s.", name, in.at(a.Turned), in.at(a.Before), verdictWords(a.Before.Verdict))
+	case a.turned == nil && a.holds:
+		return fmt.Sprintf("%s does not hold now: in commit %s %s.", name, in.at(now), verdictWords(now.verdict))
+	case a.turned == nil:
+		return fmt.Sprintf("Nothing has broken %s: in commit %s %s.", name, in.at(now), verdictWords(now.verdict))
+	case a.before == nil && a.Definite() && a.holds:
+		return fmt.Sprintf("%s has held since the first draft there is, commit %s.", name, in.at(a.turned))
+	case a.before == nil && a.Definite():
+		return fmt.Sprintf("%s was broken from the first draft there is, commit %s: %s.", name, in.at(a.turned), verdictWords(a.turned.verdict))
+	case a.Definite() && a.holds:
+		return fmt.Sprintf("%s holds since commit %s; in the draft before, commit %s, %s.", name, in.at(a.turned), in.at(a.before), verdictWords(a.before.verdict))
 	case a.Definite():
-		return fmt.Sprintf("Commit %s broke %s: %s; in the draft before, commit %s, %s.", in.at(a.Turned), name, verdictWords(a.Turned.Verdict), in.at(a.Before), verdictWords(a.Before.Verdict))
+		return fmt.Sprintf("Commit %s broke %s: %s; in the draft before, commit %s, %s.", in.at(a.turned), name, verdictWords(a.turned.verdict), in.at(a.before), verdictWords(a.before.verdict))
 	}
 	return a.doubtful(in)
 }
 
 // doubtful returns the answer for a case in which undecided drafts lie in between.
 func (a *Answer) doubtful(in style) string {
-	began := fmt.Sprintf("Since when %s holds", in.name(a.Requirement))
-	if !a.Holds {
-		began = "Which commit broke " + in.name(a.Requirement)
+	began := fmt.Sprintf("Since when %s holds", in.name(a.requirement))
+	if !a.holds {
+		began = "Which commit broke " + in.name(a.requirement)
 	}
-	turned := fmt.Sprintf("in commit %s %s", in.at(a.Turned), verdictWords(a.Turned.Verdict))
-	if a.Before == nil {
+	turned := fmt.Sprintf("in commit %s %s", in.at(a.turned), verdictWords(a.turned.verdict))
+	if a.before == nil {
 		return fmt.Sprintf("%s can't be told exactly: %s, and there are drafts before it that can't be told of.", began, turned)
 	}
-	return fmt.Sprintf("%s can't be told exactly: in commit %s %s, %s, and there are drafts in between that can't be told of.", began, in.at(a.Before), verdictWords(a.Before.Verdict), turned)
+	return fmt.Sprintf("%s can't be told exactly: in commit %s %s, %s, and there are drafts in between that can't be told of.", began, in.at(a.before), verdictWords(a.before.verdict), turned)
 }
 
 // at names a draft by commit, day and author.
-func (in style) at(p *Point) string {
-	day, _, _ := strings.Cut(p.Committed, "T")
-	return fmt.Sprintf("%s (%s, %s)", in.name(short(p.Commit)), in.prose(day), in.prose(cut(p.Author, authorLength)))
+func (in style) at(p *point) string {
+	day, _, _ := strings.Cut(p.committed, "T")
+	return fmt.Sprintf("%s (%s, %s)", in.name(short(p.commit)), in.prose(day), in.prose(cut(p.author, authorLength)))
 }
 
 // question returns the question that is answered.
 func (a *Answer) question(in style) string {
-	if a.Holds {
-		return "Since when does " + in.name(a.Requirement) + " hold?"
+	if a.holds {
+		return "Since when does " + in.name(a.requirement) + " hold?"
 	}
-	return "Which commit broke " + in.name(a.Requirement) + "?"
+	return "Which commit broke " + in.name(a.requirement) + "?"
 }
 
 func verdictWords(v string) string {
 	switch v {
-	case Gone:
+	case placeGone:
 		return "there is no such requirement"
 	case "holds":
 		return "it holds"
@@ -260,7 +260,7 @@ func verdictWords(v string) string {
 		return "it is ill-formed"
 	case "unknown":
 		return "it is unknown"
-	case Waived:
+	case waived:
 		return "it is violated, and waived"
 	}
 	return "it is " + v

@@ -47,18 +47,18 @@ const (
 // A Drawing is a graph with coordinates, by the indexes of the Graph.
 type Drawing struct {
 	Size
-	Nodes  []Spot
-	Edges  []Route
+	Nodes  []spot
+	Edges  []route
 	Groups []Lane
 }
 
-// A Spot is the position of a node: the centres of its outline and of its label.
-type Spot struct{ Centre, Label Point }
+// A spot is the position of a node: the centres of its outline and of its label.
+type spot struct{ Centre, Label Point }
 
-// A Route is the curve of an edge: a start, then three points for each cubic Bézier segment. Its ends are on the outlines of its nodes, and
+// A route is the curve of an edge: a start, then three points for each cubic Bézier segment. Its ends are on the outlines of its nodes, and
 // its last segment arrives straight. Label is the centre of its label. If Crowded, there is no room for a label, and the edge may pass over
 // nodes.
-type Route struct {
+type route struct {
 	Curve   []Point
 	Label   Point
 	Crowded bool
@@ -79,7 +79,7 @@ const margin = 12
 // Lay computes the layout of a graph. It panics if an edge names a node that does not exist, because the code that made the graph is at
 // fault. Cost: O(sweeps·(V+E)·log(V+E)), where V and E include bends, of which there are at most maxBends.
 func Lay(g Graph) Drawing {
-	d := Drawing{Nodes: make([]Spot, len(g.Nodes)), Edges: make([]Route, len(g.Edges)), Groups: make([]Lane, len(g.Groups))}
+	d := Drawing{Nodes: make([]spot, len(g.Nodes)), Edges: make([]route, len(g.Edges)), Groups: make([]Lane, len(g.Groups))}
 	parts := g.parts()
 	sizes := make([]Size, len(parts))
 	bends := maxBends

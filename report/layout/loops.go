@@ -38,7 +38,7 @@ func (s *canvas) reserveLoops() {
 type loops struct{ n, labels int }
 
 // selfLoop routes a loop from a node and back, outside the previous ones.
-func (s *canvas) selfLoop(e link, l *loops) Route {
+func (s *canvas) selfLoop(e link, l *loops) route {
 	c, v := s.centre(e.from), s.vertices[e.from]
 	wide, high := loopWidth/2+l.n*loopNest, loopHeight+l.n*loopNest
 	top := c.across - v.before + v.loops // of the outline
@@ -46,7 +46,7 @@ func (s *canvas) selfLoop(e link, l *loops) Route {
 		top += 2 // it is lower there
 	}
 	foot := min(wide/2, s.rim(e.from, 0)*2/3)
-	var r Route
+	var r route
 	for _, p := range []place{{-foot, 0}, {-foot, high * 2 / 3}, {-wide, high}, {0, high}, {wide, high}, {foot, high * 2 / 3}, {foot, 0}} {
 		r.Curve = append(r.Curve, s.point(place{c.along + p.along, top - p.across}))
 	}

@@ -20,7 +20,7 @@ func (s *canvas) write(d *Drawing) Size {
 		s.across[v] -= from
 	}
 	for v, n := range s.part.nodes {
-		d.Nodes[n] = Spot{s.point(s.centre(v)), s.point(s.written(v))}
+		d.Nodes[n] = spot{s.point(s.centre(v)), s.point(s.written(v))}
 	}
 	ports := s.ports()
 	loops := make([]loops, len(s.vertices))
@@ -141,7 +141,7 @@ func (s *canvas) rim(v, offset int) int {
 }
 
 // route draws an edge straight through the layers, and in curves between them, so that it passes over no node.
-func (s *canvas) route(i int, ports []port) Route {
+func (s *canvas) route(i int, ports []port) route {
 	e, p := s.edges[i], ports[i]
 	from, to := s.centre(e.from), s.centre(e.to)
 	l := &line{canvas: s}
@@ -156,7 +156,7 @@ func (s *canvas) route(i int, ports []port) Route {
 	if e.turned {
 		slices.Reverse(l.points)
 	}
-	r := Route{Curve: l.points, Crowded: e.crowded}
+	r := route{Curve: l.points, Crowded: e.crowded}
 	if e.tag >= 0 {
 		c := s.centre(e.tag)
 		if s.down {

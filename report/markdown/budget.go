@@ -18,10 +18,10 @@ type part struct{ what, text string }
 // outline reports whether a part belongs to the outline.
 func (p part) outline() bool { return p.what == "" || p.what == table }
 
-// fit joins parts in order. If they are too long, it keeps the outline in order and as much of the rest as fits. A last line names what is
-// missing and, with whole, where all of it can be seen.
+// fit joins parts in order. If they are too long, it keeps the outline in order and as much of the rest as fits. A line below the first part
+// names what is missing and, with whole, where all of it can be seen.
 func fit(parts []part, limit int, whole string) string {
-	const line = 400 // room for the last line
+	const line = 400 // room for that line
 	keep := chosen(parts, limit-line)
 	var b strings.Builder
 	var cut []string
@@ -32,8 +32,11 @@ func fit(parts []part, limit int, whole string) string {
 			cut = append(cut, p.what)
 		}
 	}
-	b.WriteString(missing(cut, whole))
-	return b.String()
+	text, first := b.String(), 0
+	if keep[0] {
+		first = len(parts[0].text)
+	}
+	return text[:first] + missing(cut, whole) + text[first:]
 }
 
 // chosen returns which parts fit into room. An outline that is too long gets two thirds of the room, so that the parts that need an answer
@@ -82,7 +85,7 @@ func missing(cut []string, whole string) string {
 		counts[c]++
 	}
 	var said []string
-	for _, kind := range []string{run, picture, diagnosis, table, repair, change, phrasing} {
+	for _, kind := range []string{run, diagnosis, table, repair, change} {
 		said = append(said, words.SomeOf(counts[kind], kind))
 	}
 	said = append(said, words.SomeOf(counts[""], "other part"))
@@ -92,10 +95,8 @@ func missing(cut []string, whole string) string {
 // Kinds of parts, named when they are left out.
 const (
 	run       = "run"
-	picture   = "diagram"
 	diagnosis = "message"
 	table     = "table"
 	repair    = "repair"
 	change    = "difference"
-	phrasing  = "wording"
 )

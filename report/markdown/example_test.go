@@ -58,7 +58,7 @@ requirement "goods-come" { ctl = "AF seller.delivered" }
 	}
 	fmt.Println(lead(markdown.Review(review)))
 	// Output:
-	// ## ✗ redline: 1 new violation
+	// ## ✗ redline: the amendment breaks 1 promise
 	//
-	// **The amendment breaks 1 promise.** 1 contract looked at, 1 changed.
+	// 1 contract looked at, 1 changed.
 }

@@ -1,7 +1,6 @@
 package markdown
 
 import (
-	"cmp"
 	"fmt"
 	"path"
 	"strings"
@@ -31,7 +30,7 @@ func Results(results []*finding.Result) string {
 
 // resultParts returns the results for one contract.
 func resultParts(r *finding.Result) []part {
-	head := "\n### " + contractTitle(r.Path, r.Name, r.Title) + "\n\n"
+	head := "\n### " + contractTitle(r.Path, r.Name, r.Title, words.Markdown) + "\n\n"
 	if r.Model.Places > 0 {
 		head += words.Joined(" ", diag.Capital(words.WithFullStop(words.Joined("; ", words.Size(r.Model), words.Pace(r.Model)))), words.Incomplete(r, words.Markdown), words.CachedNote(r.Cached)) + "\n"
 	}
@@ -39,11 +38,12 @@ func resultParts(r *finding.Result) []part {
 	found := words.Alike(words.Listed(r))
 	parts = append(parts, diagnosticParts(ofClass(found, codes.Error))...)
 	parts = append(parts, requirementTable(r.Requirements)...)
-	how := drawn
+	open := true
 	for i := range r.Requirements {
-		parts = append(parts, remarkParts(&r.Requirements[i])...)
-		if r.Requirements[i].Verdict == finding.Violated && !r.Requirements[i].Waived() {
-			parts, how = append(parts, proofParts(&r.Requirements[i], &finding.Finding{}, how)...), folded
+		q := &r.Requirements[i]
+		parts = append(parts, remarkParts(q)...)
+		if q.Verdict == finding.Violated && !q.Waived() {
+			parts, open = append(parts, details(&finding.Finding{Kind: finding.New, Name: q.Name, Head: q}, "", open)...), false
 		}
 	}
 	parts = append(parts, diagnosticParts(ofClass(found, codes.Violation))...)
@@ -66,20 +66,20 @@ func acceptedParts(all []finding.Diagnostic, base *finding.Result) []part {
 }
 
 // contractTitle returns a contract's title and directory, and its name unless the directory ends with it.
-func contractTitle(where, name, long string) string {
+func contractTitle(where, name, long string, in words.Medium) string {
 	switch {
 	case name == "":
-		return escape.MarkdownCode(where)
+		return in.Code(where)
 	case where == "" || where == "." || path.Base(where) != name:
-		s := words.Title(name, long, words.Markdown)
+		s := words.Title(name, long, in)
 		if where != "" && where != "." {
-			s += " (" + escape.MarkdownCode(where) + ")"
+			s += " (" + in.Code(where) + ")"
 		}
 		return s
 	case long == "" || long == name:
-		return escape.MarkdownCode(where)
+		return in.Code(where)
 	}
-	return escape.MarkdownText(long) + " (" + escape.MarkdownCode(where) + ")"
+	return in.Prose(long) + " (" + in.Code(where) + ")"
 }
 
 // ofClass returns the diagnostics of one class that are not accepted.
@@ -126,90 +126,64 @@ func remarkParts(r *finding.Requirement) []part {
 	return parts
 }
 
-// A showing selects how a run is shown.
-type showing bool
-
-const (
-	drawn  showing = true  // the picture is visible at once
-	folded showing = false // everything is in folds, since another picture is visible
-)
-
-const (
-	showsIt    = "A run that shows it, step by step"
-	stepByStep = ", step by step"
-)
-
-// proofParts returns a violated requirement: its promise, the cause, a run, and repairs.
-func proofParts(r *finding.Requirement, f *finding.Finding, how showing) []part {
-	head := "\n#### ✗ " + cmp.Or(words.Promise(r, words.Markdown), escape.MarkdownCode(r.Name)) + "\n" + paragraph(words.Waiver(r, words.Markdown))
-	parts := append([]part{{"", head}}, guiltPart(f)...)
-	if r.Trace != nil {
-		parts = append(parts, traceParts(showsIt, r.Trace, f.Refusal, how)...)
+// written says how and where a promise is written, after lead. It leaves out what stands for a missing title.
+func written(lead string, r *finding.Requirement) string {
+	as, at, says := "", "", ""
+	if r.Formula != "" && (r.Title != "" || r.Says != "") {
+		as = "as " + escape.MarkdownCode(r.Formula) + words.NotationLabel(r)
 	}
-	for _, said := range words.Remarks(r, words.Markdown) {
-		parts = append(parts, part{diagnosis, "\n**Note**: " + said + "\n"})
-	}
-	parts = append(parts, repairParts(f.Repairs)...)
-	parts = append(parts, part{phrasing, wording(r, f)})
-	if words.Waivable(r) {
-		parts = append(parts, part{run, fold(strings.TrimSuffix(words.WhereWaived, ":"), escape.FencedLines(words.WaiverBlock(r)...))})
-	}
-	return parts
-}
-
-// wording returns, in a fold, the source of a promise and its place.
-func wording(r *finding.Requirement, f *finding.Finding) string {
-	lead := "How the promise is written"
-	if f.Kind == finding.Weakened {
-		lead = "How the promise was written before the amendment"
-	}
-	return fold(lead, words.Joined(" — ", escape.MarkdownCode(r.Name), formulaLine(r))+"\n")
-}
-
-// formulaLine returns the formula, its notation if it is not the usual one, and its place.
-func formulaLine(r *finding.Requirement) string {
-	at := ""
 	if r.Source.Filename != "" {
 		at = "at " + escape.MarkdownCode(words.Place(r.Source.Filename, r.Source.Start.Line, r.Source.Start.Column))
 	}
-	switch {
-	case r.Formula == "", r.Says == "" && r.Title == "":
-		return diag.Capital(at)
-	case r.Says == "" || r.Title == "":
-		return words.Joined(" ", escape.MarkdownCode(r.Formula)+words.NotationLabel(r), at)
+	if r.Title != "" && r.Says != "" {
+		says = "It says: " + words.WithFullStop(escape.MarkdownText(r.Says))
 	}
-	return words.Joined(" ", escape.MarkdownText(r.Says), escape.MarkdownCode(r.Formula)+words.NotationLabel(r), at)
+	if as+at == "" {
+		return says
+	}
+	return words.Joined(" ", words.WithFullStop(words.Joined(" ", lead, as, at)), says)
 }
 
-// traceParts returns a picture of a run, and its steps in a fold. The step that base refuses is marked, if refusal is not nil.
-func traceParts(summary string, t *finding.Trace, refusal *finding.Refusal, how showing) []part {
-	w := &writer{refusal: refusal}
+// course returns what the run of a finding shows, a picture of it, and its steps in a fold. It marks the step that base refuses.
+func course(t *finding.Trace, f *finding.Finding) string {
+	w := &writer{refusal: f.Refusal}
 	w.trace(t, 0)
-	told := part{run, fold(summary, strings.ReplaceAll(w.String(), "\n\n\n", "\n\n"))}
-	picture := picturePart(t, refusal, how)
-	switch {
-	case picture.text == "":
-		return []part{told}
-	case how == drawn:
-		return []part{picture, told}
+	lead := "Step by step"
+	if f.Check != nil {
+		lead = words.RunLead(f.Check) + words.AsOf(t) + ", step by step"
 	}
-	return []part{told, picture}
+	return paragraph(escape.MarkdownText(words.WithFullStop(words.Claim(t)))) + drawing(t, f) + fold(lead, strings.TrimPrefix(strings.ReplaceAll(w.String(), "\n\n\n", "\n\n"), "\n"))
 }
 
-// picturePart returns the picture of a run, or a note that it is too long to draw.
-func picturePart(t *finding.Trace, refusal *finding.Refusal, how showing) part {
-	text := draw.SequenceDiagram(t, refusal)
+// mostLost is the number of lost steps that a picture names.
+const mostLost = 3
+
+// ending returns what a picture notes at the end of the run of a finding, if it marks no step: the steps that are lost there, or that
+// the promise fails.
+func ending(f *finding.Finding) []string {
+	switch {
+	case !explained(f):
+		return nil
+	case len(f.Lost) == 0:
+		return []string{"so it fails"}
+	}
+	all := append([]string{"no longer possible here:"}, f.Lost[:min(len(f.Lost), mostLost)]...)
+	if more := len(f.Lost) - mostLost; more > 0 {
+		all = append(all, fmt.Sprintf("and %d more", more))
+	}
+	return all
+}
+
+// drawing returns the picture of a run, or a note that it is too long to draw.
+func drawing(t *finding.Trace, f *finding.Finding) string {
+	text := draw.SequenceDiagram(t, f.Refusal, ending(f)...)
 	switch {
 	case text == "" && draw.Messages(t) > draw.MaxMessages:
-		return part{picture, fmt.Sprintf("\nThe run is too long to draw: %s.\n", words.Several(draw.Messages(t), "firing"))}
+		return fmt.Sprintf("\nThe run is too long to draw: %s.\n", words.Several(draw.Messages(t), "firing"))
 	case text == "":
-		return part{}
+		return ""
 	}
-	text = "```mermaid\n" + text + "```\n"
-	if how == folded {
-		return part{picture, fold("The run, drawn", text)}
-	}
-	return part{picture, "\n" + words.Joined(": ", "**How it can happen**", words.WithFullStop(escape.MarkdownText(t.Claim))) + "\n\n" + text}
+	return "\n```mermaid\n" + text + "```\n"
 }
 
 // fold returns Markdown that is hidden until a reader opens it.
@@ -240,7 +214,7 @@ func (w *writer) trace(t *finding.Trace, depth int) {
 	if len(t.Loop) == 0 {
 		w.end(t, depth)
 	}
-	if claim := words.Claim(t); claim != "" {
+	if claim := words.Claim(t); claim != "" && depth > 0 { // that of the outermost run is above its picture
 		w.WriteString("\nSo: " + words.WithFullStop(escape.MarkdownText(claim)) + "\n")
 	}
 	for _, next := range t.Then {
@@ -314,7 +288,7 @@ func firingLine(f finding.Firing) string {
 func diagnosticParts(all []finding.Diagnostic) []part {
 	var parts []part
 	for i := range all[:min(len(all), words.MostRows)] {
-		parts = append(parts, diagnosticPart(&all[i], &finding.Finding{}, drawn)...)
+		parts = append(parts, diagnosticPart(&all[i]))
 	}
 	if more := words.AndMore(len(all)-words.MostRows, "message"); more != "" {
 		parts = append(parts, part{"", more})
@@ -322,33 +296,33 @@ func diagnosticParts(all []finding.Diagnostic) []part {
 	return parts
 }
 
-// diagnosticPart returns one message, with its cause, run and repairs.
-func diagnosticPart(d *finding.Diagnostic, f *finding.Finding, how showing) []part {
-	parts := append([]part{{diagnosis, diagnosticBlock(*d)}}, guiltPart(f)...)
+// diagnosticPart returns one message with its run, and the block that accepts it.
+func diagnosticPart(d *finding.Diagnostic) part {
+	text := diagnosticBlock(*d)
 	if d.Trace != nil {
-		parts = append(parts, traceParts(words.RunLead(d)+words.AsOf(d.Trace)+stepByStep, d.Trace, f.Refusal, how)...)
+		text += course(d.Trace, &finding.Finding{Check: d})
 	}
-	parts = append(parts, repairParts(f.Repairs)...)
-	if words.Acceptable(d) {
-		parts = append(parts, acceptPart(d))
-	}
-	return parts
+	return part{diagnosis, text + acceptFold(&finding.Finding{Check: d}, "")}
 }
 
 // diagnosticBlock returns a message with its place and source line.
 func diagnosticBlock(d finding.Diagnostic) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "\n**%s** %s: %s", diag.Capital(words.ClassWord(d.Class)), escape.MarkdownCode(string(d.Code)), words.WithFullStop(escape.MarkdownText(d.Message)))
+	detail := ""
 	if d.Detail != "" {
-		b.WriteString(" " + words.WithFullStop(escape.MarkdownText(d.Detail)))
+		detail = " " + words.WithFullStop(escape.MarkdownText(d.Detail))
 	}
-	b.WriteString("\n")
+	return fmt.Sprintf("\n**%s** %s: %s%s\n", diag.Capital(words.ClassWord(d.Class)), escape.MarkdownCode(string(d.Code)), words.WithFullStop(escape.MarkdownText(d.Message)), detail) + source(&d)
+}
+
+// source returns the place of a diagnostic and its source line.
+func source(d *finding.Diagnostic) string {
+	said := ""
 	if d.Source.Filename != "" {
-		b.WriteString("\nat " + escape.MarkdownCode(words.Place(d.Source.Filename, d.Source.Start.Line, d.Source.Start.Column)) + "\n")
+		said = "\nat " + escape.MarkdownCode(words.Place(d.Source.Filename, d.Source.Start.Line, d.Source.Start.Column)) + "\n"
 	}
 	if d.Snippet != "" {
 		text, from, to := text.Excerpt(d.Snippet, d.Source, 100)
-		b.WriteString("\n" + escape.FencedLines(text, strings.Repeat(" ", from)+strings.Repeat("^", max(1, to-from))))
+		said += "\n" + escape.FencedLines(text, strings.Repeat(" ", from)+strings.Repeat("^", max(1, to-from)))
 	}
-	return b.String()
+	return said
 }

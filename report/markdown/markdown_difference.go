@@ -2,51 +2,81 @@ package markdown
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
-	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/report/escape"
 	"github.com/redlinehq/redline/report/text"
 	"github.com/redlinehq/redline/report/words"
 )
 
-// differenceParts returns, in a fold, what an amendment changes besides verdicts: the text, what can happen, a picture, and for whom.
+// differenceParts returns what an amendment changes besides what breaks promises: the text in a sentence, and in a fold what can happen, a
+// picture, and for whom.
 func differenceParts(c *finding.ContractReview) []part {
 	d := c.Difference
 	if d == nil {
 		return nil
 	}
+	lines, lead := changeLines(c)
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n<details><summary><b>What changes</b>: %s</summary>\n", words.DifferenceInShort(d))
-	writeChanges(&b, d.Changes)
-	writeBehaviour(&b, d)
+	if len(lines) > mostInSentence {
+		b.WriteString("\n**In the text, too**\n\n")
+		for _, l := range lines[mostInSentence:] {
+			b.WriteString("- " + l + "\n")
+		}
+		lines = append(lines[:mostInSentence:mostInSentence], "and more, below")
+	}
+	sentence := ""
+	if len(lines) > 0 {
+		sentence = paragraph("**" + lead + "**: " + words.WithFullStop(strings.Join(lines, "; ")))
+	}
+	writeBehaviour(&b, d, c.Findings)
 	b.WriteString(paragraph(words.Happened(c, words.Markdown)))
 	b.WriteString(DifferencePicture(d.Picture))
 	writeViews(&b, d.Views)
 	writeExposure(&b, d.Exposure)
-	b.WriteString("\n</details>\n")
-	return []part{{change, b.String()}}
+	return []part{{"", sentence}, {change, fold("<b>What can happen</b>: "+strings.TrimSuffix(words.Relation(d, summary), ":"), strings.TrimPrefix(b.String(), "\n"))}}
 }
 
-// writeChanges writes the changes of the text.
-func writeChanges(b *strings.Builder, all []diff.Change) {
-	lines := words.ChangeLines(all, words.Markdown)
-	if len(lines) == 0 {
-		return
+// summary is the medium of the line of a fold that is visible.
+var summary = words.Medium{Prose: escape.HTMLText, Code: escape.HTMLCode, Name: escape.HTMLCode}
+
+// mostInSentence is the number of changes of the text that are listed above the fold.
+const mostInSentence = 8
+
+// changeLines describes the changes of the text that break no promise, with what to call them.
+func changeLines(c *finding.ContractReview) (lines []string, lead string) {
+	var broken []finding.Finding
+	for _, f := range c.Findings {
+		if explained(&f) {
+			broken = append(broken, f)
+		}
 	}
-	b.WriteString("\n**In the text**\n\n")
-	for _, l := range lines {
-		fmt.Fprintf(b, "- %s\n", l.Text)
+	rest, apart := words.Unblamed(c.Difference.Changes, broken)
+	if lead = "What changes"; apart && len(broken) > 0 {
+		lead = "What else changes"
 	}
+	for _, l := range words.ChangeLines(rest, words.Markdown) {
+		lines = append(lines, l.Text)
+	}
+	return lines, lead
 }
 
-// writeBehaviour writes what has become possible and what no longer is, each with a run.
-func writeBehaviour(b *strings.Builder, d *finding.Difference) {
-	b.WriteString("\n**In what can happen**\n\n" + words.Relation(d, words.Markdown) + "\n")
-	writeSequences(b, "Now possible", d.All.Possible, words.RefusedBefore)
-	writeSequences(b, "No longer possible", d.All.Impossible, words.RefusedNow)
-	if hidden := text.HiddenSequences(&d.All); hidden > 0 {
+// writeBehaviour writes what has become possible and what no longer is, each with a run unless that of a finding shows it.
+func writeBehaviour(b *strings.Builder, d *finding.Difference, findings []finding.Finding) {
+	all := d.All
+	all.Possible = nil
+	for _, s := range d.All.Possible {
+		if i := slices.IndexFunc(findings, func(f finding.Finding) bool { return explained(&f) && shows(&f, &s) }); i < 0 {
+			all.Possible = append(all.Possible, s)
+		} else {
+			fmt.Fprintf(b, "\nNow possible: step %d of the run of %s.\n", findings[i].Refusal.Step, escape.MarkdownCode(findings[i].Name))
+		}
+	}
+	writeSequences(b, "Now possible", all.Possible, words.RefusedBefore)
+	writeSequences(b, "No longer possible", all.Impossible, words.RefusedNow)
+	if hidden := text.HiddenSequences(&all); hidden > 0 {
 		fmt.Fprintf(b, "\n%s like these not shown.\n", words.Several(hidden, "other sequence"))
 	}
 	if c := d.All.Choice; c != nil {
@@ -59,6 +89,26 @@ func writeBehaviour(b *strings.Builder, d *finding.Difference) {
 	for i, l := range words.StateLines(&d.States, words.Markdown) {
 		b.WriteString(map[bool]string{true: "\n"}[i == 0] + "- " + l + "\n")
 	}
+}
+
+// shows reports whether the run of a finding begins with a sequence and marks its last step.
+func shows(f *finding.Finding, s *finding.Sequence) bool {
+	if f.Refusal == nil || f.Refusal.Again {
+		return false
+	}
+	var run []finding.Firing
+	for t := traceOf(f); t != nil; {
+		for _, step := range slices.Concat(t.Prefix, t.Loop) {
+			if step.Step <= f.Refusal.Step {
+				run = append(run, step)
+			}
+		}
+		if len(t.Then) != 1 {
+			break
+		}
+		t = t.Then[0]
+	}
+	return words.SameSteps(run, s.Run)
 }
 
 // writeOwed writes which norms differ after the same steps, each with a run.

@@ -34,7 +34,7 @@ func Negotiation(n *finding.Negotiation) string {
 
 // negotiatedParts returns the results for one contract.
 func negotiatedParts(c *finding.ContractNegotiation) []part {
-	parts := []part{{"", "\n### " + contractTitle(strings.TrimPrefix(c.Path, "."), c.Name, c.Title) + "\n\n" + words.Doings(c) + "\n"}}
+	parts := []part{{"", "\n### " + contractTitle(c.Path, c.Name, c.Title, words.Markdown) + "\n\n" + words.Doings(c) + "\n"}}
 	parts = append(parts, conflictParts(c)...)
 	parts = append(parts, answerTable(c)...)
 	for _, e := range words.NegotiationErrors(c) {
@@ -107,7 +107,7 @@ func jointParts(c *finding.ContractNegotiation, j *finding.Joint) []part {
 	}
 	parts := []part{{"", b.String()}}
 	if t := words.TraceOf(j.Finding); t != nil {
-		parts = append(parts, traceParts(showsIt, t, nil, drawn)...)
+		parts = append(parts, part{run, course(t, &finding.Finding{})})
 	}
 	for _, l := range words.RefusedAlone(j, words.Markdown) {
 		parts = append(parts, part{run, "\n" + l + "\n"})

@@ -14,42 +14,62 @@ import (
 )
 
 // Review returns what an amendment does as GitHub Markdown, for a comment on the pull request and for the job summary: the verdict in the
-// heading, a table of findings for each changed contract, and each new violation with its run. Contracts that need an answer come first. It
-// has at most CommentLimit bytes and names what it leaves out.
+// heading, a table of several contracts, and for each contract a table of promises, the run of each broken one in a fold, the suggested
+// fixes, and what else changes. Contracts that need an answer come first. It has at most CommentLimit bytes and names what it leaves out.
 func Review(r *finding.Review) string {
-	return ReviewWithin(r, CommentLimit, "`redline review` shows it whole.")
+	return ReviewWithin(r, CommentLimit, "`redline review` shows it whole, `redline report` as a page.")
 }
 
 // ReviewWithin is Review in at most limit bytes. Whole is a sentence, free of foreign text, on where the whole text can be seen.
 func ReviewWithin(r *finding.Review, limit int, whole string) string {
 	b := words.Balanced(r)
-	parts := []part{{"", fmt.Sprintf("## %s redline: %s\n\n%s\n", words.Sign(b.Verdict()), b, words.Joined(" ", strong(words.Lead(b)), diag.Capital(words.WithFullStop(b.Rest()))))}}
-	all := slices.Clone(r.Contracts)
+	parts := []part{{"", fmt.Sprintf("## %s redline: %s\n\n%s\n", words.Sign(b.Verdict()), words.VerdictLine(b), diag.Capital(words.WithFullStop(words.Counts(b))))}}
+	all := slices.DeleteFunc(slices.Clone(r.Contracts), func(c finding.ContractReview) bool { return !text.Noteworthy(&c) })
 	slices.SortStableFunc(all, func(a, b finding.ContractReview) int { return cmp.Compare(urgency(&a), urgency(&b)) })
+	parts = append(parts, contractTable(all)...)
+	open := brokenOf(all) <= mostOpen
 	for i := range all {
-		if text.Noteworthy(&all[i]) {
-			parts = append(parts, contractParts(&all[i])...)
+		title := contractTitle(all[i].Path, all[i].Name, all[i].Title, words.Markdown)
+		if len(all) > 1 { // the table has the title
+			title = contractTitle(all[i].Path, all[i].Name, "", words.Markdown)
 		}
+		parts = append(parts, contractParts(&all[i], title, open && i == 0)...)
 	}
 	parts = append(parts, sameParts(r)...)
 	parts = append(parts, acceptanceParts(r.Unplaced)...)
 	return fit(parts, limit, whole)
 }
 
+// mostOpen is the number of broken promises up to which the run of the first is visible at once.
+const mostOpen = 3
+
+// brokenOf counts the findings that have evidence.
+func brokenOf(all []finding.ContractReview) int {
+	n := 0
+	for _, c := range all {
+		for i := range c.Findings {
+			n += map[bool]int{true: 1}[explained(&c.Findings[i])]
+		}
+	}
+	return n
+}
+
+// explained reports whether a finding is shown with its evidence: it is new or weakened, and not accepted.
+func explained(f *finding.Finding) bool {
+	return (f.Kind == finding.New || f.Kind == finding.WaiverExpired || f.Kind == finding.Weakened) && !words.Waived(*f)
+}
+
 // Finding returns one finding as GitHub Markdown, for a comment at its line. It has at most limit bytes. Whole is a sentence, free of
 // foreign text, on where the whole text can be seen.
 func Finding(f finding.Finding, limit int, whole string) string {
-	parts := []part{{"", fmt.Sprintf("%s **%s**: %s\n", words.KindSign(f), words.KindWord(f), promiseNamed(f, words.Markdown))}}
-	parts = append(parts, part{"", "\n" + words.Joined(" ", words.Meaning(f, words.Markdown), words.BroughtAbout(&f, words.Markdown)) + "\n"})
-	parts = append(parts, repairParts(f.Repairs)...)
-	if words.Retirable(f) && f.Head != nil {
-		parts = append(parts, retirePart(f, ""))
+	parts := []part{{"", fmt.Sprintf("%s **%s**: %s\n", words.KindSign(f), nowWord(f), promiseNamed(f, words.Markdown))},
+		{"", paragraph(words.Joined(" ", Besides(f), rested(&f), words.BroughtAbout(&f, words.Markdown)))}}
+	if t := traceOf(&f); t != nil {
+		parts = append(parts, part{run, course(t, &f)})
 	}
-	switch {
-	case f.Check != nil && f.Check.Trace != nil:
-		parts = append(parts, traceParts(words.RunLead(f.Check)+words.AsOf(f.Check.Trace)+stepByStep, f.Check.Trace, f.Refusal, drawn)...)
-	case f.Head != nil && f.Head.Trace != nil && f.Head.Verdict == finding.Violated:
-		parts = append(parts, traceParts(showsIt, f.Head.Trace, f.Refusal, drawn)...)
+	parts = append(parts, repairParts([]finding.Finding{f})...)
+	if words.Retirable(f) && f.Head != nil {
+		parts = append(parts, part{run, acceptFold(&f, "")})
 	}
 	return fit(parts, limit, whole)
 }
@@ -68,21 +88,50 @@ func urgency(c *finding.ContractReview) int {
 	return len(words.Reading)
 }
 
-// contractParts returns the review of one contract.
-func contractParts(c *finding.ContractReview) []part {
-	parts := []part{{"", "\n### " + contractTitle(c.Path, c.Name, c.Title) + "\n" + paragraph(words.Joined(" ", changedHow(c), words.CachedNote(c.Cached)))}}
-	parts = append(parts, diagnosticParts(words.Alike(words.HeadErrors(c)))...)
-	worth, kept := words.Ranked(c.Findings)
-	parts = append(parts, findingTable(worth, kept)...)
-	how := drawn
-	for _, f := range worth {
-		if proof := findingParts(f, how); len(proof) > 0 {
-			parts, how = append(parts, proof...), folded
-		}
-		if words.Retirable(f) {
-			parts = append(parts, retirePart(f, words.ContractGone(c)))
-		}
+// contractTable returns a table of several contracts with the number of promises of each kind, or nil for one contract.
+func contractTable(all []finding.ContractReview) []part {
+	if len(all) < 2 {
+		return nil
 	}
+	var b strings.Builder
+	b.WriteString("\n| contract | promises |\n|---|---|\n")
+	for i := range all[:min(len(all), words.MostRows)] {
+		c := &all[i]
+		fmt.Fprintf(&b, "| %s | %s %s |\n", contractTitle(c.Path, c.Name, c.Title, words.Cell), words.Sign(words.Balanced(&finding.Review{Contracts: all[i : i+1]}).Verdict()), promisesOf(c))
+	}
+	return []part{{table, b.String() + words.AndMore(len(all)-words.MostRows, "contract")}}
+}
+
+// promisesOf counts the findings on a contract by their words.
+func promisesOf(c *finding.ContractReview) string {
+	worth, kept := words.Ranked(c.Findings)
+	said := []string{map[finding.Status]string{finding.Added: "new contract", finding.Removed: "contract removed"}[c.Status]}
+	if n := len(words.HeadErrors(c)); n > 0 {
+		said = append(said, strong(words.Several(n, "error")))
+	}
+	for i := 0; i < len(worth); {
+		now, n := emphasized(worth[i], nowWord(worth[i])), 0
+		for ; i < len(worth) && emphasized(worth[i], nowWord(worth[i])) == now; i++ {
+			n++
+		}
+		word := fmt.Sprintf("%d %s", n, nowWord(worth[i-1]))
+		if nowWord(worth[i-1]) == "fails" {
+			word = words.Several(n, "failed check")
+		}
+		said = append(said, emphasized(worth[i-1], word))
+	}
+	if kept > 0 {
+		said = append(said, fmt.Sprintf("%d kept", kept))
+	}
+	return cmp.Or(words.Joined(", ", said...), "none")
+}
+
+// contractParts returns the review of one contract, below its title. With open, the run of its first broken promise is visible at once.
+func contractParts(c *finding.ContractReview, title string, open bool) []part {
+	parts := []part{{"", "\n### " + title + "\n" + paragraph(words.Joined(" ", changedHow(c), words.CachedNote(c.Cached)))}}
+	parts = append(parts, diagnosticParts(words.Alike(words.HeadErrors(c)))...)
+	worth, _ := words.Ranked(c.Findings)
+	parts = append(parts, findingParts(worth, c, open)...)
 	parts = append(parts, acceptanceParts(c.Unlinked())...)
 	parts = append(parts, differenceParts(c)...)
 	parts = append(parts, remarksPart(words.Alike(words.NewRemarks(c)))...)
@@ -116,80 +165,6 @@ func strong(s string) string {
 	return "**" + s + "**"
 }
 
-// findingTable returns the table of findings: the promise, the verdicts before and now, and the cause.
-func findingTable(worth []finding.Finding, kept int) []part {
-	if len(worth) == 0 {
-		if kept == 0 {
-			return nil
-		}
-		return []part{{"", "\n✓ " + words.Several(kept, "promise") + " kept.\n"}}
-	}
-	var b strings.Builder
-	shown := worth[:min(len(worth), words.MostRows)]
-	reasons := words.Mapped(shown, func(f finding.Finding) string { return words.Joined(" ", Besides(f), words.Blame(f.Blame, words.Cell)) })
-	explained := slices.ContainsFunc(reasons, func(s string) bool { return s != "" })
-	b.WriteString(map[bool]string{true: "\n| | promise | before | now | why |\n|---|---|---|---|---|\n", false: "\n| | promise | before | now |\n|---|---|---|---|\n"}[explained])
-	for i, f := range shown {
-		before, after := words.BeforeAfter(f)
-		fmt.Fprintf(&b, "| %s %s | %s | %s | %s |", words.KindSign(f), words.KindWord(f), promiseNamed(f, words.Cell), plainly(before), plainly(after))
-		if explained {
-			b.WriteString(" " + reasons[i] + " |")
-		}
-		b.WriteString("\n")
-	}
-	b.WriteString(words.AndMore(len(worth)-words.MostRows, "row"))
-	if kept > 0 {
-		b.WriteString("\n✓ " + words.Several(kept, "other promise") + " kept.\n")
-	}
-	return []part{{table, b.String()}}
-}
-
-// promiseNamed returns the text of a promise and its name.
-func promiseNamed(f finding.Finding, in words.Medium) string {
-	if said := text.Subject(f, in); said != "" && said != in.Code(f.Name) {
-		return said + " — " + in.Name(f.Name)
-	}
-	return in.Name(f.Name)
-}
-
-// plainly returns the plain word for a verdict.
-func plainly(verdict string) string {
-	return cmp.Or(map[string]string{finding.Holds.String(): "kept", finding.Violated.String(): "**broken**", "fails": "**fails**", finding.Unknown.String(): "not decided"}[verdict], verdict)
-}
-
-// Besides describes what the verdicts before and now do not show of a finding.
-func Besides(f finding.Finding) string {
-	asBefore := f.Base != nil && !f.Reworded && !f.Old
-	switch {
-	case words.WayMeaning(f, words.Cell) != "":
-		return words.WayMeaning(f, words.Cell)
-	case f.Kind == finding.New && asBefore && f.Base.Verdict == finding.Holds, f.Kind == finding.Standing && asBefore,
-		f.Kind == finding.Repaired && asBefore && words.Hollows(f, words.Cell) == "", f.Check != nil && f.Kind != finding.Undecided:
-		return ""
-	case f.Kind == finding.Weakened:
-		return "The amendment drops or rewords this promise, and the contract no longer keeps what it said before."
-	}
-	return words.Meaning(f, words.Cell)
-}
-
-// findingParts returns the evidence for a finding that is new or weakened.
-func findingParts(f finding.Finding, how showing) []part {
-	switch {
-	case f.Kind != finding.New && f.Kind != finding.WaiverExpired && f.Kind != finding.Weakened, words.Waived(f):
-		return nil
-	case f.Check != nil:
-		return diagnosticPart(f.Check, &f, how)
-	case f.Head != nil:
-		return proofParts(f.Head, &f, how)
-	}
-	return nil
-}
-
-// retirePart returns the block that gives a promise up.
-func retirePart(f finding.Finding, contract string) part {
-	return part{run, fold(strings.TrimSuffix(words.WhereRetired(contract), ":"), escape.FencedLines(words.RetireBlock(f, contract)...))}
-}
-
 // acceptanceParts returns the acceptances that no finding depends on.
 func acceptanceParts(all []finding.Acceptance) []part {
 	var parts []part
@@ -214,17 +189,14 @@ func remarksPart(all []finding.Diagnostic) []part {
 	var b strings.Builder
 	left := 0
 	for _, d := range all {
-		var one strings.Builder
-		for _, p := range diagnosticPart(&d, &finding.Finding{}, folded) {
-			one.WriteString(p.text)
-		}
-		if b.Len()+one.Len() > mostRemarks {
+		one := diagnosticPart(&d).text
+		if b.Len()+len(one) > mostRemarks {
 			left++
 			continue
 		}
-		b.WriteString(one.String())
+		b.WriteString(one)
 	}
-	return []part{{diagnosis, "\n<details><summary>" + words.Several(len(all), "remark") + ", no objection</summary>\n" + b.String() + words.AndMore(left, "remark") + "\n</details>\n"}}
+	return []part{{diagnosis, fold(words.Several(len(all), "remark")+", no objection", strings.TrimPrefix(b.String(), "\n")+words.AndMore(left, "remark"))}}
 }
 
 // sameParts lists the contracts whose meaning is the same.

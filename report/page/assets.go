@@ -39,10 +39,10 @@ var common = sync.OnceValue(func() *commonParts {
 })
 
 // inPage returns the data for the template of a contract.
-func inPage(p *Page, c *Contract) any {
+func inPage(p *page, c *contract) any {
 	return struct {
-		Page     *Page
-		Contract *Contract
+		Page     *page
+		Contract *contract
 	}{p, c}
 }
 

@@ -19,7 +19,7 @@ type board struct {
 	Places      []boardPlace      `json:"places"`
 	Transitions []boardTransition `json:"transitions"`
 	Initial     []int             `json:"initial"`
-	Passages    []Passage         `json:"passages"`
+	Passages    []passage         `json:"passages"`
 	Runs        []boardRun        `json:"runs"`
 	Pictures    []boardPicture    `json:"pictures"`
 }

@@ -15,59 +15,59 @@ import (
 	"github.com/redlinehq/redline/report/words"
 )
 
-// A Page is the data of the whole page.
-type Page struct {
+// A page is the data of the whole page.
+type page struct {
 	Title, Tool, Policy string
 	Style               template.CSS
 	Script              template.JS
 	From, To            string // of a review: the versions compared
 	Sum                 words.Summing
-	Filters             []Filter
-	Contracts           []*Contract
+	Filters             []filter
+	Contracts           []*contract
 	Unchanged           []string // of a review: contracts that are left out because their meaning is the same
 }
 
 // Review reports whether the page is that of a review.
-func (p *Page) Review() bool { return p.To != "" }
+func (p *page) Review() bool { return p.To != "" }
 
 // Many reports whether the page has several contracts.
-func (p *Page) Many() bool { return len(p.Contracts) > 1 }
+func (p *page) Many() bool { return len(p.Contracts) > 1 }
 
-// A Filter selects rows by their class.
-type Filter struct {
+// A filter selects rows by their class.
+type filter struct {
 	Class, Word string
 	Count       int
 }
 
-// A Contract is one section of the page.
-type Contract struct {
+// A contract is one section of the page.
+type contract struct {
 	ID string
 	words.Headline
-	Rows     []Row
-	Runs     []Choice
-	Pictures []Picture
+	Rows     []row
+	Runs     []choice
+	Pictures []picture
 	Change   *words.Differences // of a review; else nil
 	Board    template.JS        // empty: there is nothing to play
 	Missing  string             // why there is nothing to play
 }
 
-// A Row is a row of the table of verdicts.
-type Row struct {
+// A row is a row of the table of verdicts.
+type row struct {
 	words.Entry
-	Passage *Passage // its source text; nil: not known
+	Passage *passage // its source text; nil: not known
 	Play    int      // the number of its run; -1: none that can be played
-	Words   *RunWords
+	Words   *runWords
 }
 
-// RunWords is a run in sentences.
-type RunWords struct {
+// runWords is a run in sentences.
+type runWords struct {
 	Prefix, Loop       []words.Step
 	Where, Dead, Claim string
-	Then               []*RunWords
+	Then               []*runWords
 }
 
-// A Choice is an entry in the list of runs.
-type Choice struct {
+// A choice is an entry in the list of runs.
+type choice struct {
 	Number int
 	Title  string
 }
@@ -75,15 +75,15 @@ type Choice struct {
 // Checked writes the page of a check. Result i belongs to draft i; further results have no draft. An error comes from w, or is the cause of
 // the context's end.
 func Checked(ctx context.Context, w io.Writer, drafts []*compile.Draft, results []*finding.Result, tool string) error {
-	p := &Page{Title: "What redline found", Tool: tool, Sum: words.SumChecked(results)}
+	p := &page{Title: "What redline found", Tool: tool, Sum: words.SumChecked(results)}
 	left := maxDrawings
 	for i, r := range results {
-		c := &Contract{ID: fmt.Sprintf("c%d", i), Headline: words.DescribeContract(r)}
+		c := &contract{ID: fmt.Sprintf("c%d", i), Headline: words.DescribeContract(r)}
 		for j := range r.Requirements {
-			c.Rows = append(c.Rows, Row{Entry: words.DescribeRequirement(&r.Requirements[j]), Play: -1})
+			c.Rows = append(c.Rows, row{Entry: words.DescribeRequirement(&r.Requirements[j]), Play: -1})
 		}
 		for _, d := range words.Alike(words.Listed(r)) {
-			c.Rows = append(c.Rows, Row{Entry: words.DescribeDiagnostic(&d), Play: -1})
+			c.Rows = append(c.Rows, row{Entry: words.DescribeDiagnostic(&d), Play: -1})
 		}
 		var d *compile.Draft
 		if i < len(drafts) {
@@ -100,7 +100,7 @@ func Checked(ctx context.Context, w io.Writer, drafts []*compile.Draft, results 
 // Reviewed writes the page of a review. Pair i has the versions of the review's contract i. An error comes from w, or is the cause of the
 // context's end.
 func Reviewed(ctx context.Context, w io.Writer, r *finding.Review, pairs []engine.Pair, tool string) error {
-	p := &Page{Title: "What the amendment does", Tool: tool, Sum: words.SumReviewed(r), From: words.PlainText(r.Base), To: words.PlainText(r.Head)}
+	p := &page{Title: "What the amendment does", Tool: tool, Sum: words.SumReviewed(r), From: words.PlainText(r.Base), To: words.PlainText(r.Head)}
 	left := maxDrawings
 	for i := range r.Contracts {
 		of := &r.Contracts[i]
@@ -108,7 +108,7 @@ func Reviewed(ctx context.Context, w io.Writer, r *finding.Review, pairs []engin
 			p.Unchanged = append(p.Unchanged, words.PlainText(of.Path))
 			continue
 		}
-		c := &Contract{ID: fmt.Sprintf("c%d", i), Headline: words.DescribeReviewed(of)}
+		c := &contract{ID: fmt.Sprintf("c%d", i), Headline: words.DescribeReviewed(of)}
 		c.findings(of)
 		var picture *finding.Picture
 		if of.Difference != nil {
@@ -130,17 +130,17 @@ func Reviewed(ctx context.Context, w io.Writer, r *finding.Review, pairs []engin
 }
 
 // findings adds the findings in the order of text, then the other diagnostics of head.
-func (c *Contract) findings(of *finding.ContractReview) {
+func (c *contract) findings(of *finding.ContractReview) {
 	for _, i := range words.InReadingOrder(of.Findings) {
-		c.Rows = append(c.Rows, Row{Entry: words.DescribeFinding(&of.Findings[i]), Play: -1})
+		c.Rows = append(c.Rows, row{Entry: words.DescribeFinding(&of.Findings[i]), Play: -1})
 	}
 	for _, t := range words.DescribeRemarks(of) {
-		c.Rows = append(c.Rows, Row{Entry: t, Play: -1})
+		c.Rows = append(c.Rows, row{Entry: t, Play: -1})
 	}
 }
 
 // fill adds the parts that need the draft: runs that can be played, pictures, source text.
-func (c *Contract) fill(ctx context.Context, d, base *compile.Draft, picture *finding.Picture, left *int) error {
+func (c *contract) fill(ctx context.Context, d, base *compile.Draft, picture *finding.Picture, left *int) error {
 	for i := range c.Rows {
 		c.Rows[i].Words = wordsOf(&c.Rows[i].Entry)
 	}
@@ -175,7 +175,7 @@ func (c *Contract) fill(ctx context.Context, d, base *compile.Draft, picture *fi
 }
 
 // play adds the runs of this draft to the board, and returns them.
-func (c *Contract) play(d *compile.Draft, b *board) []*explain.Staged {
+func (c *contract) play(d *compile.Draft, b *board) []*explain.Staged {
 	var runs []*finding.Trace
 	var rows []int
 	for i, r := range c.Rows {
@@ -195,20 +195,20 @@ func (c *Contract) play(d *compile.Draft, b *board) []*explain.Staged {
 		if r.Because >= 0 {
 			title = "why: " + title
 		}
-		c.Runs = append(c.Runs, Choice{n, title})
+		c.Runs = append(c.Runs, choice{n, title})
 	}
 	return staged
 }
 
 // Watchers returns the pictures of norms and clocks.
-func (c *Contract) Watchers() []Picture { return c.ofKind(true) }
+func (c *contract) Watchers() []picture { return c.ofKind(true) }
 
 // Main returns the pictures other than those of norms and clocks.
-func (c *Contract) Main() []Picture { return c.ofKind(false) }
+func (c *contract) Main() []picture { return c.ofKind(false) }
 
 // ofKind returns the pictures of norms and clocks, or the others.
-func (c *Contract) ofKind(watching bool) []Picture {
-	var list []Picture
+func (c *contract) ofKind(watching bool) []picture {
+	var list []picture
 	for _, p := range c.Pictures {
 		if (p.Kind == "watch") == watching {
 			list = append(list, p)
@@ -218,7 +218,7 @@ func (c *Contract) ofKind(watching bool) []Picture {
 }
 
 // quote adds the source text of requirements, which only base may contain.
-func (c *Contract) quote(text *passages, base *compile.Draft) {
+func (c *contract) quote(text *passages, base *compile.Draft) {
 	var was *passages
 	if base != nil {
 		was = passagesOf(base.Source)
@@ -243,7 +243,7 @@ func (c *Contract) quote(text *passages, base *compile.Draft) {
 const maxNested = 8
 
 // wordsOf describes a run, with a note at the step that base refuses.
-func wordsOf(t *words.Entry) *RunWords {
+func wordsOf(t *words.Entry) *runWords {
 	refusal := t.RefusalIs
 	return nested(t.Trace, 0, func(run []finding.Firing) []words.Step {
 		steps := words.DescribeFolded(run, words.MarkedStep(t.Refusal))
@@ -257,11 +257,11 @@ func wordsOf(t *words.Entry) *RunWords {
 }
 
 // nested describes a run and, up to maxNested, the runs inside it.
-func nested(t *finding.Trace, depth int, noted func([]finding.Firing) []words.Step) *RunWords {
+func nested(t *finding.Trace, depth int, noted func([]finding.Firing) []words.Step) *runWords {
 	if t == nil {
 		return nil
 	}
-	w := &RunWords{Prefix: noted(t.Prefix), Loop: noted(t.Loop)}
+	w := &runWords{Prefix: noted(t.Prefix), Loop: noted(t.Loop)}
 	w.Where, w.Dead, w.Claim = words.DescribeEnd(t)
 	for _, then := range t.Then {
 		if depth < maxNested {
@@ -272,10 +272,10 @@ func nested(t *finding.Trace, depth int, noted func([]finding.Firing) []words.St
 }
 
 // write counts the filters and executes the template.
-func (p *Page) write(w io.Writer) error {
+func (p *page) write(w io.Writer) error {
 	for _, class := range [][2]string{{"violated", "violated"}, {"ill-formed", "ill-formed"}, {"unknown", "undecided, or worth a look"}, {"warning", "warnings"},
 		{"waived", "waived"}, {"accepted", "accepted"}, {"holds", "holds"}} {
-		f := Filter{Class: class[0], Word: class[1]}
+		f := filter{Class: class[0], Word: class[1]}
 		for _, c := range p.Contracts {
 			for _, r := range c.Rows {
 				if r.Class == f.Class {

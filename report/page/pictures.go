@@ -31,8 +31,8 @@ const (
 	maxDrawings = 60_000
 )
 
-// A Picture is a picture on the page. The data for scripts are in the board.
-type Picture struct {
+// A picture is a picture on the page. The data for scripts are in the board.
+type picture struct {
 	ID, Title, Kind string // party, watch, composed, states, difference
 	Now, Before     template.HTML
 	Note            string // a remark on it, or the reason why it is not drawn
@@ -70,7 +70,7 @@ type canvas struct {
 	visited []petri.Marking // markings of the runs
 	places  map[string]int  // by party and place
 	fires   map[string][]int
-	list    []Picture
+	list    []picture
 }
 
 // newCanvas returns a canvas for head.
@@ -118,7 +118,7 @@ func (e *canvas) parties(watching bool) {
 		}
 	}
 	if drawn > maxParties {
-		e.list = append(e.list, Picture{ID: fmt.Sprintf("%smore%t", e.prefix, watching), Title: fmt.Sprintf("%d more", drawn-maxParties), Kind: "watch",
+		e.list = append(e.list, picture{ID: fmt.Sprintf("%smore%t", e.prefix, watching), Title: fmt.Sprintf("%d more", drawn-maxParties), Kind: "watch",
 			Note: "They are not drawn here: redline graph --of NAME draws one."})
 	}
 }
@@ -203,7 +203,7 @@ func (b *boardPicture) edge(i int, fires []int, from, to int) {
 // composed draws the composed net.
 func (e *canvas) composed() {
 	if why := e.draft.Unbuilt(); why != "" {
-		e.list = append(e.list, Picture{ID: e.prefix + "net", Title: "All of it together", Kind: "composed", Note: words.PlainText(why)})
+		e.list = append(e.list, picture{ID: e.prefix + "net", Title: "All of it together", Kind: "composed", Note: words.PlainText(why)})
 		return
 	}
 	if len(e.draft.Net.Transitions) > maxNodes || len(e.draft.Net.Places) > maxNodes {
@@ -246,7 +246,7 @@ func (e *canvas) together(b *boardPicture, g *draw.Graph) {
 
 // tooLarge adds a note for a picture that is too large.
 func (e *canvas) tooLarge(kind, title, instead string) {
-	e.list = append(e.list, Picture{ID: e.prefix + kind, Title: title, Kind: kind, Note: "It is too large to be drawn here: " + instead + "."})
+	e.list = append(e.list, picture{ID: e.prefix + kind, Title: title, Kind: kind, Note: "It is too large to be drawn here: " + instead + "."})
 }
 
 // states draws the state model.
@@ -257,7 +257,7 @@ func (e *canvas) states(ctx context.Context) error {
 		return context.Cause(ctx)
 	}
 	if err != nil {
-		e.list = append(e.list, Picture{ID: e.prefix + "states", Title: title, Kind: "states", Note: "Not drawn: " + words.PlainText(err.Error())})
+		e.list = append(e.list, picture{ID: e.prefix + "states", Title: title, Kind: "states", Note: "Not drawn: " + words.PlainText(err.Error())})
 		return nil
 	}
 	if model.Len() > maxStates || model.Arcs() > maxEdges {
@@ -276,7 +276,7 @@ func (e *canvas) collapsed(ctx context.Context, title string, model *space.Graph
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case err != nil:
-		e.list = append(e.list, Picture{ID: e.prefix + "states", Title: title, Kind: "states", Note: "Not drawn: " + words.PlainText(err.Error()) + "."})
+		e.list = append(e.list, picture{ID: e.prefix + "states", Title: title, Kind: "states", Note: "Not drawn: " + words.PlainText(err.Error()) + "."})
 		return nil
 	}
 	g.Title, g.Down = title+": "+g.Title, true
@@ -342,7 +342,7 @@ func (e *canvas) difference(of *finding.Picture) {
 
 // add draws a picture, and the one of base beside it. The function know maps it to the net.
 func (e *canvas) add(kind string, g draw.Graph, before *draw.Graph, closed bool, know func(*boardPicture, *draw.Graph)) {
-	p := Picture{ID: fmt.Sprintf("%sp%d", e.prefix, len(e.list)), Title: words.PlainText(g.Title), Kind: kind, Open: !closed && len(g.Nodes) <= maxSeen}
+	p := picture{ID: fmt.Sprintf("%sp%d", e.prefix, len(e.list)), Title: words.PlainText(g.Title), Kind: kind, Open: !closed && len(g.Nodes) <= maxSeen}
 	cost := len(g.Nodes) + len(g.Edges)
 	if before != nil {
 		cost += len(before.Nodes) + len(before.Edges)

@@ -15,8 +15,8 @@ import (
 // maxLines is the number of lines of a block that are shown.
 const maxLines = 30
 
-// A Passage is a block of a contract's source text.
-type Passage struct {
+// A passage is a block of a contract's source text.
+type passage struct {
 	At   string `json:"at"` // file:line
 	Text string `json:"text"`
 }
@@ -26,7 +26,7 @@ type passages struct {
 	source *load.Source
 	files  map[string]*fileText
 	at     map[hcl.Range]int
-	list   []Passage
+	list   []passage
 }
 
 // A fileText is the text of a file and its syntax tree.
@@ -51,7 +51,7 @@ func (p *passages) find(header hcl.Range) int {
 		return -1
 	}
 	n := len(p.list)
-	p.at[header], p.list = n, append(p.list, Passage{
+	p.at[header], p.list = n, append(p.list, passage{
 		At:   fmt.Sprintf("%s:%d", words.PlainText(header.Filename), header.Start.Line),
 		Text: excerpt(file.lines, file.block(header)),
 	})

@@ -71,8 +71,8 @@ func spoiled(t *rapid.T, raw []byte) []byte {
 
 func FuzzReadStrictly(f *testing.F) {
 	f.Add((&Statement{}).Encode())
-	f.Add((&Statement{Subject: []Subject{}, Predicate: Predicate{Configuration: []Resource{{Name: "é\"\\\x7f", Digest: &Digest{}}}, PassedTests: []string{"a", ""}}}).Encode())
-	f.Add((&Statement{Predicate: Predicate{Draft: Draft{Format: -1, Requirements: []Requirement{{Vacuous: true, Waiver: &Waiver{}}}, When: When{Previous: &Previous{}, Change: &Change{}}}}}).Encode())
+	f.Add((&Statement{Subject: []Subject{}, Predicate: predicate{Configuration: []resource{{Name: "é\"\\\x7f", Digest: &Digest{}}}, PassedTests: []string{"a", ""}}}).Encode())
+	f.Add((&Statement{Predicate: predicate{Draft: Draft{Format: -1, Requirements: []Requirement{{Vacuous: true, Waiver: &Waiver{}}}, When: When{Previous: &Previous{}, Change: &Change{}}}}}).Encode())
 	f.Add(Sealed([]byte("{}\n"), "id", []byte("sig")))
 	f.Fuzz(func(t *testing.T, raw []byte) { agree(t, raw) })
 }

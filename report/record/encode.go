@@ -16,8 +16,8 @@ import (
 // MaxSize limits the size of a record's git object, in bytes.
 const MaxSize = 8 << 20
 
-// Digest returns the SHA-256 of the statement's encoding, as "sha256:...". A signature covers the same bytes.
-func (s *Statement) Digest() string { return Sum(s.Encode()) }
+// digest returns the SHA-256 of the statement's encoding, as "sha256:...". A signature covers the same bytes.
+func (s *Statement) digest() string { return Sum(s.Encode()) }
 
 // Sum returns the SHA-256 of raw, as "sha256:" and hexadecimal digits.
 func Sum(raw []byte) string {
@@ -75,13 +75,13 @@ func decode(raw []byte, v any) error {
 func DecodeStatement(raw []byte) (*Statement, error) {
 	s := &Statement{}
 	if err := decode(raw, s); err != nil {
-		if n, known := formatOf(raw); known && n != Format {
-			return nil, fmt.Errorf("it has format %d; this redline knows %d", n, Format)
+		if n, known := formatOf(raw); known && n != format {
+			return nil, fmt.Errorf("it has format %d; this redline knows %d", n, format)
 		}
 		return nil, err
 	}
-	if n := s.Draft().Format; n != Format {
-		return nil, fmt.Errorf("it has format %d; this redline knows %d", n, Format)
+	if n := s.Draft().Format; n != format {
+		return nil, fmt.Errorf("it has format %d; this redline knows %d", n, format)
 	}
 	return s, s.Validate()
 }

@@ -59,12 +59,12 @@ func (k *Key) ID() string {
 	if k == nil {
 		return ""
 	}
-	return KeyID(k.Public())
+	return keyID(k.Public())
 }
 
-// KeyID returns the SHA-256 of the public key as RFC 8410 writes it (SubjectPublicKeyInfo, DER), in hexadecimal digits. It is what `openssl
+// keyID returns the SHA-256 of the public key as RFC 8410 writes it (SubjectPublicKeyInfo, DER), in hexadecimal digits. It is what `openssl
 // pkey -pubin -outform DER | sha256sum` prints.
-func KeyID(public ed25519.PublicKey) string {
+func keyID(public ed25519.PublicKey) string {
 	der, err := x509.MarshalPKIXPublicKey(public)
 	if err != nil {
 		panic(err) // of ed25519

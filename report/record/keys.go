@@ -59,7 +59,7 @@ func ParseKeys(src []byte, file string) (Keys, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s:%d: %w", file, i+1, err)
 		}
-		id := KeyID(v.Key)
+		id := keyID(v.Key)
 		if _, twice := keys[id]; twice {
 			return nil, fmt.Errorf("%s:%d: the key of %s is there twice", file, i+1, v.Name)
 		}

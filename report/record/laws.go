@@ -15,9 +15,9 @@ import (
 
 // Constants of every statement that redline writes.
 const (
-	Format        = 1 // of the fields below "redline"
-	StatementType = "https://in-toto.io/Statement/v1"
-	PredicateType = "https://in-toto.io/attestation/test-result/v0.1"
+	format        = 1 // of the fields below "redline"
+	statementType = "https://in-toto.io/Statement/v1"
+	predicateType = "https://in-toto.io/attestation/test-result/v0.1"
 	modelPrefix   = "model:" // before a contract's directory, it names its composed model
 )
 
@@ -68,7 +68,7 @@ func (l *laws) path(field, s string) {
 // Validate validates the statement. The error joins every violation of what redline guarantees of statements it writes.
 func (s *Statement) Validate() error {
 	l := &laws{}
-	l.hold(s.Type == StatementType && s.PredicateType == PredicateType, "it is a statement of another kind")
+	l.hold(s.Type == statementType && s.PredicateType == predicateType, "it is a statement of another kind")
 	l.oneOf("result", s.Predicate.Result, "PASSED", "WARNED", "FAILED")
 	s.Predicate.Draft.validate(l)
 	if len(l.wrong) == 0 {
@@ -86,7 +86,7 @@ func (s *Statement) subjects(l *laws) {
 		l.hold(i == 0 || files[i-1].Name < f.Name, "subject %.80q is out of order", f.Name)
 		l.hold(fs.ValidPath(f.Name) && DirOf(f.Name) == d.Path, "subject %.80q is no file in %q", f.Name, d.Path)
 	}
-	l.hold(d.Text == TextDigest(files), "its text is not that of its subjects")
+	l.hold(d.Text == textDigest(files), "its text is not that of its subjects")
 	if d.Model != "" {
 		model := Subject{modelPrefix + d.Path, Digest{strings.TrimPrefix(d.Model, "sha256:")}}
 		l.hold(len(files) < len(s.Subject) && s.Subject[len(files)] == model, "its model is not that of its subjects")
@@ -129,7 +129,7 @@ func (t *Terms) validate(l *laws) {
 	l.digest("settings", t.Settings)
 }
 
-func (s *Size) validate(l *laws) {
+func (s *size) validate(l *laws) {
 	l.hold(s.Places >= 0 && s.Transitions >= 0, "a size is negative")
 	for _, n := range []string{s.States, s.Arcs, s.DeadEnds} {
 		l.count(n)

@@ -21,16 +21,16 @@ type Made struct {
 // Statement returns the statement of the result, validated. It leaves When empty, which depends on when it is recorded.
 func (m Made) Statement() (*Statement, error) {
 	r := m.Result
-	d := Draft{Format: Format, Path: r.Path, Name: Clean(r.Name), Title: Clean(r.Title), Model: r.Digest, Text: TextDigest(m.Files), Commit: m.Commit,
-		Tool: m.Tool, Terms: m.Terms, Size: sizeOf(r.Model), Requirements: []Requirement{}, Checks: []Check{}}
+	d := Draft{Format: format, Path: r.Path, Name: Clean(r.Name), Title: Clean(r.Title), Model: r.Digest, Text: textDigest(m.Files), Commit: m.Commit,
+		Tool: m.Tool, Terms: m.Terms, Size: sizeOf(r.Model), Requirements: []Requirement{}, Checks: []check{}}
 	for i := range r.Requirements {
 		d.Requirements = append(d.Requirements, requirementOf(&r.Requirements[i], r.Model.Engine))
 	}
 	for i := range r.Diagnostics {
 		g := &r.Diagnostics[i]
-		d.Checks = append(d.Checks, Check{string(g.Code), string(g.Class), Clean(g.Subject), Clean(g.Message), Clean(g.Accepted)})
+		d.Checks = append(d.Checks, check{string(g.Code), string(g.Class), Clean(g.Subject), Clean(g.Message), Clean(g.Accepted)})
 	}
-	s := &Statement{Type: StatementType, PredicateType: PredicateType, Predicate: Outcome(&d), Subject: m.Files}
+	s := &Statement{Type: statementType, PredicateType: predicateType, Predicate: Outcome(&d), Subject: m.Files}
 	if d.Model != "" {
 		s.Subject = append(s.Subject[:len(s.Subject):len(s.Subject)], Subject{modelPrefix + d.Path, Digest{strings.TrimPrefix(d.Model, "sha256:")}})
 	}
@@ -49,18 +49,18 @@ func validateBut(s *Statement) error {
 }
 
 // configuration returns what in-toto records of a run's configuration. The draft has the same data and more.
-func configuration(d *Draft) []Resource {
-	list := []Resource{{Name: "redline", URI: "pkg:golang/github.com/redlinehq/redline@" + d.Tool}}
+func configuration(d *Draft) []resource {
+	list := []resource{{Name: "redline", URI: "pkg:golang/github.com/redlinehq/redline@" + d.Tool}}
 	for _, one := range [][2]string{{"settings", d.Terms.Settings}, {"values", d.Terms.Values}} {
 		if one[1] != "" {
-			list = append(list, Resource{Name: one[0], Digest: &Digest{strings.TrimPrefix(one[1], "sha256:")}})
+			list = append(list, resource{Name: one[0], Digest: &Digest{strings.TrimPrefix(one[1], "sha256:")}})
 		}
 	}
 	return list
 }
 
-func sizeOf(m finding.Model) Size {
-	return Size{Places: m.Places, Transitions: m.Transitions, States: count(m.States), Arcs: count(m.Arcs), DeadEnds: count(m.DeadEnds),
+func sizeOf(m finding.Model) size {
+	return size{Places: m.Places, Transitions: m.Transitions, States: count(m.States), Arcs: count(m.Arcs), DeadEnds: count(m.DeadEnds),
 		Firing: m.Firing, Engine: m.Engine, Incomplete: Clean(m.Incomplete)}
 }
 

@@ -11,8 +11,8 @@ import (
 // Refs is the prefix of all records' refs.
 const Refs = "refs/redline/"
 
-// TextDigest returns the SHA-256 of the base names and digests of a contract's files, so that a moved directory keeps its digest.
-func TextDigest(files []Subject) string {
+// textDigest returns the SHA-256 of the base names and digests of a contract's files, so that a moved directory keeps its digest.
+func textDigest(files []Subject) string {
 	var b strings.Builder
 	b.WriteString("redline text 1\n")
 	for _, f := range files {

@@ -3,8 +3,8 @@ package record
 import "strings"
 
 // Outcome returns the verdicts and checks of a draft as a test result. Configuration is left empty.
-func Outcome(d *Draft) Predicate {
-	p := Predicate{Result: "PASSED", PassedTests: []string{}, WarnedTests: []string{}, FailedTests: []string{}}
+func Outcome(d *Draft) predicate {
+	p := predicate{Result: "PASSED", PassedTests: []string{}, WarnedTests: []string{}, FailedTests: []string{}}
 	for i := range d.Requirements {
 		q := &d.Requirements[i]
 		switch {

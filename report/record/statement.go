@@ -7,7 +7,7 @@ type Statement struct {
 	Type          string    `json:"_type"`
 	Subject       []Subject `json:"subject"` // the contract's files in order of their names, then the composed model, where there is one
 	PredicateType string    `json:"predicateType"`
-	Predicate     Predicate `json:"predicate"`
+	Predicate     predicate `json:"predicate"`
 }
 
 // A Subject is a file or model that a statement is about.
@@ -21,18 +21,18 @@ type Digest struct {
 	SHA256 string `json:"sha256"`
 }
 
-// A Predicate is a test result with redline's own fields.
-type Predicate struct {
+// A predicate is a test result with redline's own fields.
+type predicate struct {
 	Result        string     `json:"result"`        // PASSED, WARNED, FAILED
-	Configuration []Resource `json:"configuration"` // the program, and the settings where there are any
+	Configuration []resource `json:"configuration"` // the program, and the settings where there are any
 	PassedTests   []string   `json:"passedTests"`   // names of requirements
 	WarnedTests   []string   `json:"warnedTests"`   // names of those that are unknown, or violated and waived
 	FailedTests   []string   `json:"failedTests"`   // and codes of built-in checks, with their subjects
 	Draft         Draft      `json:"redline"`
 }
 
-// A Resource is a program or an input of the test run.
-type Resource struct {
+// A resource is a program or an input of the test run.
+type resource struct {
 	Name   string  `json:"name"`
 	URI    string  `json:"uri,omitempty"`
 	Digest *Digest `json:"digest,omitempty"`
@@ -45,13 +45,13 @@ type Draft struct {
 	Name         string        `json:"name"`   // as the contract names itself; empty when it is ill-formed
 	Title        string        `json:"title"`
 	Model        string        `json:"model"` // "sha256:...", engine.Draft.Digest; empty when it is ill-formed
-	Text         string        `json:"text"`  // "sha256:..." of names and contents of its files (TextDigest)
+	Text         string        `json:"text"`  // "sha256:..." of names and contents of its files (textDigest)
 	Commit       Commit        `json:"commit"`
 	Tool         string        `json:"tool"` // redline's version
 	Terms        Terms         `json:"terms"`
-	Size         Size          `json:"size"`
+	Size         size          `json:"size"`
 	Requirements []Requirement `json:"requirements"` // in source order
-	Checks       []Check       `json:"checks"`       // built-in checks that object, and what is wrong with the text
+	Checks       []check       `json:"checks"`       // built-in checks that object, and what is wrong with the text
 	When         When          `json:"when"`
 }
 
@@ -76,9 +76,9 @@ type Terms struct {
 	Settings string `json:"settings"`
 }
 
-// Size is how large the composed net and its state model are. Counts of states are decimal numbers of any length; empty: the
+// size is how large the composed net and its state model are. Counts of states are decimal numbers of any length; empty: the
 // state model was not completed, and Incomplete says why.
-type Size struct {
+type size struct {
 	Places      int    `json:"places"`
 	Transitions int    `json:"transitions"`
 	States      string `json:"states"`
@@ -115,8 +115,8 @@ type Waiver struct {
 	State    string `json:"state"`   // engine.WaiverState in words
 }
 
-// A Check is a built-in check that objects.
-type Check struct {
+// A check is a built-in check that objects.
+type check struct {
 	Code     string `json:"code"`
 	Class    string `json:"class"`   // error, violation, warning
 	Subject  string `json:"subject"` // party.element, event.NAME, requirement.NAME; empty: the whole contract

@@ -25,7 +25,7 @@ const (
 
 // Read reads a file that Write has written. It refuses everything else: another format, fields that are unknown, missing or duplicate,
 // values that redline never writes, blanks, and trailing data. So each result has exactly one encoding. An error names the field. Read
-// reads at most MaxSize+1 bytes.
+// reads at most maxSize+1 bytes.
 func Read(r io.Reader) (*File, error) {
 	f, err := read(r)
 	if err != nil {
@@ -36,11 +36,11 @@ func Read(r io.Reader) (*File, error) {
 
 // read is Read without the context of the error.
 func read(r io.Reader) (*File, error) {
-	raw, err := io.ReadAll(io.LimitReader(r, MaxSize+1))
+	raw, err := io.ReadAll(io.LimitReader(r, maxSize+1))
 	switch {
 	case err != nil:
 		return nil, err
-	case len(raw) > MaxSize:
+	case len(raw) > maxSize:
 		return nil, errTooLong
 	case !utf8.Valid(raw):
 		return nil, errors.New("it is not UTF-8")

@@ -13,8 +13,8 @@ import (
 	"unicode/utf8"
 )
 
-// MaxSize is the maximum size of a file in bytes.
-const MaxSize = 128 << 20
+// maxSize is the maximum size of a file in bytes.
+const maxSize = 128 << 20
 
 // Write writes a file. The bytes depend on nothing but f. An error comes from w, or names a value that Read would refuse.
 func Write(w io.Writer, f *File) error {
@@ -40,14 +40,14 @@ func (w *writer) text(s string) {
 	if w.err != nil {
 		return
 	}
-	if w.bytes += len(s); w.bytes > MaxSize {
+	if w.bytes += len(s); w.bytes > maxSize {
 		w.err = errTooLong
 		return
 	}
 	_, w.err = w.out.WriteString(s)
 }
 
-var errTooLong = fmt.Errorf("it is longer than %d MiB", MaxSize>>20)
+var errTooLong = fmt.Errorf("it is longer than %d MiB", maxSize>>20)
 
 // value writes a value by its kind.
 func (w *writer) value(v reflect.Value) {

@@ -33,7 +33,7 @@ const (
 // note returns an annotation at a place. If the file name cannot be shown as it is, the annotation has no place, and the message names the
 // file.
 func note(rank int, title, message string, at hcl.Range) ranked {
-	a := Annotation{Level: Warning, Title: title, Message: message}
+	a := Annotation{Level: Warning, title: title, message: message}
 	switch {
 	case rank <= standing:
 		a.Level = Error
@@ -44,12 +44,12 @@ func note(rank int, title, message string, at hcl.Range) ranked {
 		return ranked{rank, a}
 	}
 	if shown := escape.TerminalText(at.Filename); shown != at.Filename {
-		a.Message += "\nat " + shown
+		a.message += "\nat " + shown
 		return ranked{rank, a}
 	}
 	a.File = at.Filename
 	if at.Start.Line > 0 {
-		a.Line, a.Column, a.EndLine, a.EndColumn = at.Start.Line, at.Start.Column, at.End.Line, at.End.Column
+		a.line, a.column, a.endLine, a.endColumn = at.Start.Line, at.Start.Column, at.End.Line, at.End.Column
 	}
 	return ranked{rank, a}
 }

@@ -9,44 +9,44 @@ import (
 	"github.com/redlinehq/redline/report/github"
 )
 
-// Circumstances has the data from GitHub that decide who has approved a commit.
-type Circumstances struct {
-	Head    string // the commit that has to be approved
-	Author  string // of the pull request
-	Reviews []github.Review
-	Commits []github.Commit
+// circumstances has the data from GitHub that decide who has approved a commit.
+type circumstances struct {
+	head    string // the commit that has to be approved
+	author  string // of the pull request
+	reviews []github.Review
+	commits []github.Commit
 
-	Writes map[string]bool       // may write to the repository, by login in lower case
-	Teams  map[Membership]Member // of the accounts that have reviewed
+	writes map[string]bool       // may write to the repository, by login in lower case
+	teams  map[membership]member // of the accounts that have reviewed
 }
 
-// A Membership is an account and a team (@organisation/team), both in lower case.
-type Membership struct{ Team, Login string }
+// A membership is an account and a team (@organisation/team), both in lower case.
+type membership struct{ team, login string }
 
-// A Member says whether an account is a member of a team, if that is known.
-type Member uint8
+// A member says whether an account is a member of a team, if that is known.
+type member uint8
 
 const (
-	UnknownMember Member = iota
-	NoMember
-	IsMember
+	unknownMember member = iota
+	noMember
+	isMember
 )
 
-// A Named lists who may approve changes of one file.
-type Named struct {
-	File   string
-	Anyone bool     // every account with write access: no approvers are configured
-	Who    []string // @login, @organisation/team, or the address of a code owner
+// A fileApprovers lists who may approve changes of one file.
+type fileApprovers struct {
+	file   string
+	anyone bool     // every account with write access: no approvers are configured
+	who    []string // @login, @organisation/team, or the address of a code owner
 }
 
-// Approval returns whether the acceptance of these files is approved, by whom, and otherwise why not. One approval is enough. It counts if
+// approval returns whether the acceptance of these files is approved, by whom, and otherwise why not. One approval is enough. It counts if
 // it comes from a person with write access who did not contribute to the pull request, if their latest review other than a comment approves
 // the head, and if base names them for each of the files.
-func (c *Circumstances) Approval(files []Named) finding.Approval {
-	a := finding.Approval{Commit: c.Head}
+func (c *circumstances) approval(files []fileApprovers) finding.Approval {
+	a := finding.Approval{Commit: c.head}
 	a.Needs, a.Why = needs(files)
 	var unreadable, refused, others []string
-	for _, r := range c.Latest() {
+	for _, r := range c.latest() {
 		standing, why := c.countable(r, files)
 		switch {
 		case standing == counts && r.State == approved:
@@ -87,10 +87,10 @@ func sentences(all []string) string {
 	return strings.Join(all, " ")
 }
 
-// Latest returns each account's latest review other than a comment, if it approves or asks for changes. They are sorted by login.
-func (c *Circumstances) Latest() []github.Review {
+// latest returns each account's latest review other than a comment, if it approves or asks for changes. They are sorted by login.
+func (c *circumstances) latest() []github.Review {
 	latest := map[string]github.Review{}
-	for _, r := range c.Reviews {
+	for _, r := range c.reviews {
 		key := strings.ToLower(r.Author)
 		if was, ok := latest[key]; r.State != "COMMENTED" && r.State != "PENDING" && key != "" && (!ok || r.ID > was.ID) {
 			latest[key] = r
@@ -118,20 +118,20 @@ const (
 )
 
 // countable returns whether a review counts, and a sentence if it does not.
-func (c *Circumstances) countable(r github.Review, files []Named) (countable, string) {
+func (c *circumstances) countable(r github.Review, files []fileApprovers) (countable, string) {
 	who := "@" + r.Author
 	switch {
 	case !r.Person:
 		return doesNot, who + " is a bot."
-	case r.State == approved && r.Commit != c.Head:
+	case r.State == approved && r.Commit != c.head:
 		return doesNot, fmt.Sprintf("%s approved commit %.7s, and the head is another now.", who, r.Commit)
-	case strings.EqualFold(r.Author, c.Author):
+	case strings.EqualFold(r.Author, c.author):
 		return doesNot, who + " has opened the pull request."
-	case !c.Writes[strings.ToLower(r.Author)]:
+	case !c.writes[strings.ToLower(r.Author)]:
 		return doesNot, who + " may not write to the repository."
 	}
 	unknown := ""
-	for _, commit := range c.Commits {
+	for _, commit := range c.commits {
 		for _, h := range commit.Hands {
 			if strings.EqualFold(h.Login, r.Author) {
 				return doesNot, fmt.Sprintf("%s has had a hand in commit %.7s.", who, commit.SHA)
@@ -161,23 +161,23 @@ func quoted(h github.Hand) string {
 }
 
 // named returns whether base names an account for a file, and a sentence if it does not or that is unclear.
-func (c *Circumstances) named(login string, f Named) (countable, string) {
-	if f.Anyone {
+func (c *circumstances) named(login string, f fileApprovers) (countable, string) {
+	if f.anyone {
 		return counts, ""
 	}
 	unknown := ""
-	for _, who := range f.Who {
+	for _, who := range f.who {
 		name, account := strings.CutPrefix(who, "@")
 		switch {
 		case !account:
-			unknown = fmt.Sprintf("@%s has approved, and CODEOWNERS names an address for %s, %s: whose account that is, GitHub does not say. Name the login in its place.", login, f.File, who)
+			unknown = fmt.Sprintf("@%s has approved, and CODEOWNERS names an address for %s, %s: whose account that is, GitHub does not say. Name the login in its place.", login, f.file, who)
 		case strings.EqualFold(name, login):
 			return counts, ""
 		case strings.Contains(name, "/"):
-			switch c.Teams[Membership{strings.ToLower(who), strings.ToLower(login)}] {
-			case IsMember:
+			switch c.teams[membership{strings.ToLower(who), strings.ToLower(login)}] {
+			case isMember:
 				return counts, ""
-			case UnknownMember:
+			case unknownMember:
 				unknown = fmt.Sprintf("@%s has approved, and the token may not read whether @%s is in %s: it needs 'Members: read' of the organisation, which a job's token never has. "+
 					"Give the input token one of an app, or name logins.", login, login, who)
 			}
@@ -186,26 +186,26 @@ func (c *Circumstances) named(login string, f Named) (countable, string) {
 	if unknown != "" {
 		return unclear, unknown
 	}
-	return doesNot, fmt.Sprintf("@%s is not among those who may approve for %s.", login, f.File)
+	return doesNot, fmt.Sprintf("@%s is not among those who may approve for %s.", login, f.file)
 }
 
 // needs returns who may approve all of the files. If no name fits all, it returns a sentence that explains why.
-func needs(files []Named) (who []string, why string) {
-	limited := slices.DeleteFunc(slices.Clone(files), func(f Named) bool { return f.Anyone })
+func needs(files []fileApprovers) (who []string, why string) {
+	limited := slices.DeleteFunc(slices.Clone(files), func(f fileApprovers) bool { return f.anyone })
 	for i, f := range limited {
-		if len(f.Who) == 0 {
-			return nil, fmt.Sprintf("Base names nobody for %s: name somebody in its settings (approvers) or in CODEOWNERS.", f.File)
+		if len(f.who) == 0 {
+			return nil, fmt.Sprintf("Base names nobody for %s: name somebody in its settings (approvers) or in CODEOWNERS.", f.file)
 		}
 		if i == 0 {
-			who = slices.Clone(f.Who)
+			who = slices.Clone(f.who)
 		}
 		who = slices.DeleteFunc(who, func(w string) bool {
-			return !slices.ContainsFunc(f.Who, func(o string) bool { return strings.EqualFold(o, w) })
+			return !slices.ContainsFunc(f.who, func(o string) bool { return strings.EqualFold(o, w) })
 		})
 	}
 	if len(limited) > 0 && len(who) == 0 {
 		return nil, fmt.Sprintf("It takes somebody who may approve both for %s (%s) and for %s (%s).",
-			limited[0].File, strings.Join(limited[0].Who, ", "), limited[1].File, strings.Join(limited[1].Who, ", "))
+			limited[0].file, strings.Join(limited[0].who, ", "), limited[1].file, strings.Join(limited[1].who, ", "))
 	}
 	slices.Sort(who)
 	return slices.Compact(who), why

@@ -24,7 +24,7 @@ type Approvals struct {
 	// reviewed one.
 	Same func(ctx context.Context, commit string, a finding.Acceptance) (bool, error)
 
-	now  *Circumstances
+	now  *circumstances
 	fail string // why GitHub could not be asked
 }
 
@@ -49,15 +49,15 @@ func (p *Approvals) Approve(ctx context.Context, a finding.Acceptance) (finding.
 		who, _ := needs(files)
 		return finding.Approval{State: finding.Unreadable, Needs: who, Commit: p.Head, Why: p.fail}, nil
 	}
-	answer := p.now.Approval(files)
+	answer := p.now.approval(files)
 	if answer.State == finding.ByApproval && p.Same != nil {
-		same, err := p.Same(ctx, p.now.Head, a)
+		same, err := p.Same(ctx, p.now.head, a)
 		if err != nil {
 			return answer, err
 		}
 		if !same {
 			answer.State, answer.By = finding.Pending, nil
-			answer.Why = fmt.Sprintf("What was approved, commit %.7s, means something else than what is to be merged: bring the branch up to date, and have it approved again.", p.now.Head)
+			answer.Why = fmt.Sprintf("What was approved, commit %.7s, means something else than what is to be merged: bring the branch up to date, and have it approved again.", p.now.head)
 		}
 	}
 	return answer, nil
@@ -82,11 +82,11 @@ func (p *Approvals) read(ctx context.Context) error {
 	if made.Head != p.Head || pull.Head.SHA != p.Head {
 		return fmt.Errorf("the pull request has moved on from commit %.7s, and the run of its head decides", p.Head)
 	}
-	now := &Circumstances{Head: p.Head, Author: made.Author, Commits: made.Commits, Writes: map[string]bool{}, Teams: map[Membership]Member{}}
-	if now.Reviews, err = p.Hub.Reviews(ctx, p.Number); err != nil {
+	now := &circumstances{head: p.Head, author: made.Author, commits: made.Commits, writes: map[string]bool{}, teams: map[membership]member{}}
+	if now.reviews, err = p.Hub.Reviews(ctx, p.Number); err != nil {
 		return err
 	}
-	for _, r := range now.Latest() {
+	for _, r := range now.latest() {
 		if err := p.confirm(ctx, now, r); err != nil {
 			return err
 		}
@@ -96,8 +96,8 @@ func (p *Approvals) read(ctx context.Context) error {
 }
 
 // confirm reads a review that may count once more, since the list may be out of date, and whether its author may write.
-func (p *Approvals) confirm(ctx context.Context, now *Circumstances, listed github.Review) error {
-	if !listed.Person || listed.State == approved && listed.Commit != now.Head {
+func (p *Approvals) confirm(ctx context.Context, now *circumstances, listed github.Review) error {
+	if !listed.Person || listed.State == approved && listed.Commit != now.head {
 		return nil
 	}
 	fresh, err := p.Hub.Review(ctx, p.Number, listed.ID)
@@ -107,27 +107,27 @@ func (p *Approvals) confirm(ctx context.Context, now *Circumstances, listed gith
 	if err != nil {
 		return err
 	}
-	for i := range now.Reviews {
-		if now.Reviews[i].ID == fresh.ID {
-			now.Reviews[i] = fresh
+	for i := range now.reviews {
+		if now.reviews[i].ID == fresh.ID {
+			now.reviews[i] = fresh
 		}
 	}
 	may, err := p.Hub.MayWrite(ctx, listed.Author)
-	now.Writes[strings.ToLower(listed.Author)] = may
+	now.writes[strings.ToLower(listed.Author)] = may
 	return err
 }
 
 // readTeams reads which reviewers belong to the named teams. A membership that the token may not read stays unknown.
-func (p *Approvals) readTeams(ctx context.Context, files []Named) error {
+func (p *Approvals) readTeams(ctx context.Context, files []fileApprovers) error {
 	for _, f := range files {
-		for _, who := range f.Who {
+		for _, who := range f.who {
 			organisation, team, isTeam := strings.Cut(strings.TrimPrefix(who, "@"), "/")
 			if !isTeam {
 				continue
 			}
-			for _, r := range p.now.Latest() {
-				at := Membership{strings.ToLower(who), strings.ToLower(r.Author)}
-				if _, asked := p.now.Teams[at]; asked || !p.now.Writes[at.Login] {
+			for _, r := range p.now.latest() {
+				at := membership{strings.ToLower(who), strings.ToLower(r.Author)}
+				if _, asked := p.now.teams[at]; asked || !p.now.writes[at.login] {
 					continue
 				}
 				in, err := p.Hub.InTeam(ctx, organisation, team, r.Author)
@@ -135,11 +135,11 @@ func (p *Approvals) readTeams(ctx context.Context, files []Named) error {
 				case ctx.Err() != nil:
 					return context.Cause(ctx)
 				case err != nil:
-					p.now.Teams[at] = UnknownMember
+					p.now.teams[at] = unknownMember
 				case in:
-					p.now.Teams[at] = IsMember
+					p.now.teams[at] = isMember
 				default:
-					p.now.Teams[at] = NoMember
+					p.now.teams[at] = noMember
 				}
 			}
 		}
@@ -160,8 +160,8 @@ func Unread(err error) string { return fmt.Sprintf("Who has approved could not b
 
 // Owners has the sources in base that name approvers.
 type Owners struct {
-	Settings   *settings.Settings
-	CodeOwners *codeowners.File // nil: base has none
+	settings   *settings.Settings
+	codeOwners *codeowners.File // nil: base has none
 }
 
 // ReadOwners reads base's CODEOWNERS. If it is not a regular file, or too large for GitHub to load, it names no owner.
@@ -183,17 +183,17 @@ func ReadOwners(base fs.FS, s *settings.Settings) (Owners, error) {
 		}
 		return Owners{s, codeowners.Parse(string(text))}, nil
 	}
-	return Owners{Settings: s}, nil
+	return Owners{settings: s}, nil
 }
 
 // DryRun returns who could approve an acceptance. It does not look for approvals.
 func (o Owners) DryRun(a finding.Acceptance) finding.Approval {
-	return (&Circumstances{}).Approval(o.named(a))
+	return (&circumstances{}).approval(o.named(a))
 }
 
 // named returns who may approve an acceptance: for the file in head that contains it, and for the file in base that it concerns.
-func (o Owners) named(a finding.Acceptance) []Named {
-	all := []Named{o.of(a.File)}
+func (o Owners) named(a finding.Acceptance) []fileApprovers {
+	all := []fileApprovers{o.of(a.File)}
 	if a.BaseFile != "" && a.BaseFile != a.File {
 		all = append(all, o.of(a.BaseFile))
 	}
@@ -202,12 +202,12 @@ func (o Owners) named(a finding.Acceptance) []Named {
 
 // of returns who may approve changes of a file: the approvers in the settings, or else the owners in CODEOWNERS. Without a CODEOWNERS,
 // every account with write access may, unless the settings name approvers for other files.
-func (o Owners) of(file string) Named {
-	if who, ok := o.Settings.MayApprove(file); ok {
-		return Named{File: file, Who: who}
+func (o Owners) of(file string) fileApprovers {
+	if who, ok := o.settings.MayApprove(file); ok {
+		return fileApprovers{file: file, who: who}
 	}
-	if o.CodeOwners != nil {
-		return Named{File: file, Who: o.CodeOwners.Owners(file)}
+	if o.codeOwners != nil {
+		return fileApprovers{file: file, who: o.codeOwners.Owners(file)}
 	}
-	return Named{File: file, Anyone: len(o.Settings.Approvers) == 0}
+	return fileApprovers{file: file, anyone: len(o.settings.Approvers) == 0}
 }

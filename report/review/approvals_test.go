@@ -36,7 +36,7 @@ func alicesOnHub(t *testing.T, permissions ...string) (*githubtest.Hub, *Approva
 		permissions = []string{"contents: read", "pull-requests: read"}
 	}
 	hub.Allow("token", githubtest.Job(permissions...))
-	return hub, &Approvals{Hub: clientOf(t, hub), Number: 7, Head: sha1st, Owners: Owners{Settings: settings.Default()}}
+	return hub, &Approvals{Hub: clientOf(t, hub), Number: 7, Head: sha1st, Owners: Owners{settings: settings.Default()}}
 }
 
 func clientOf(t *testing.T, hub *githubtest.Hub) *github.Client {
@@ -318,9 +318,9 @@ func TestOwners(t *testing.T) {
 		anyone bool
 	}{
 		{both, "sale/a.hcl", "@ada", false}, {both, "lease/a.hcl", "@all", false}, {both, "rent/a.hcl", "", false}, {tooLarge, "a", "", false},
-		{none, "sale/a.hcl", "@ada", false}, {none, "lease/a.hcl", "", false}, {Owners{Settings: settings.Default()}, "a", "", true},
+		{none, "sale/a.hcl", "@ada", false}, {none, "lease/a.hcl", "", false}, {Owners{settings: settings.Default()}, "a", "", true},
 	} {
-		if got := c.owners.of(c.file); strings.Join(got.Who, " ") != c.who || got.Anyone != c.anyone {
+		if got := c.owners.of(c.file); strings.Join(got.who, " ") != c.who || got.anyone != c.anyone {
 			t.Errorf("%s: %+v", c.file, got)
 		}
 	}
@@ -334,7 +334,7 @@ func TestOwners(t *testing.T) {
 	}
 	moved := acceptedHere
 	moved.BaseFile = "lease/a.hcl"
-	if got := both.named(moved); len(got) != 2 || got[0].Who[0] != "@ada" || got[1].Who[0] != "@all" {
+	if got := both.named(moved); len(got) != 2 || got[0].who[0] != "@ada" || got[1].who[0] != "@all" {
 		t.Errorf("%+v", got)
 	}
 }
@@ -377,7 +377,7 @@ func TestOwnersAreRead(t *testing.T) {
 			}
 			continue
 		}
-		if got := owners.of("a"); err != nil || strings.Join(got.Who, " ") != c.who || got.Anyone {
+		if got := owners.of("a"); err != nil || strings.Join(got.who, " ") != c.who || got.anyone {
 			t.Errorf("%s: %+v, %v", name, got, err)
 		}
 	}

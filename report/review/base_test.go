@@ -276,7 +276,7 @@ func TestGitHubsPayloadsSayWhere(t *testing.T) {
 	for _, action := range []string{"opened", "reopened", "synchronize"} {
 		e := read("pull_request."+action+".json", "pull_request", "refs/pull/2/merge")
 		got, ok := e.PullRequest()
-		want := PullRequest{Number: 2, Head: head, Base: base, HeadBranch: "changes", BaseBranch: "master", HeadRepository: "Codertocat/Hello-World"}
+		want := PullRequest{Number: 2, Head: head, base: base, HeadBranch: "changes", BaseBranch: "master", HeadRepository: "Codertocat/Hello-World"}
 		if !ok || got != want || e.OnDefaultBranch() {
 			t.Errorf("%s: %+v, %v", action, got, ok)
 		}
@@ -287,7 +287,7 @@ func TestGitHubsPayloadsSayWhere(t *testing.T) {
 	followed, ok := read("workflow_run.completed.json", "workflow_run", "refs/heads/main").WorkflowRun()
 	want := WorkflowRun{Run: Run{1589141559, 36, 1, "https://github.com/acme/deals/actions/runs/1589141559"}, Event: "workflow_dispatch",
 		Repository: "octo-org/octo-repo", Branch: "main", SHA: "5779607b49aab1200488439f02372c57b4f75444"}
-	if want.Conclusion = followed.Conclusion; !ok || followed != want {
+	if want.conclusion = followed.conclusion; !ok || followed != want {
 		t.Errorf("%+v, %v", followed, ok)
 	}
 	for file, name := range map[string]string{"merge_group.checks_requested.json": "merge_group", "push.json": "push", "workflow_dispatch.json": "workflow_dispatch"} {

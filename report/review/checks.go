@@ -50,7 +50,7 @@ func PublishChecks(ctx context.Context, hub *github.Client, c *Checks) []error {
 	}
 	if c.Status {
 		for _, s := range draftStatuses(c) {
-			if err := hub.SetStatus(ctx, c.Commit, s.context, s.state, s.description, c.Run.URL); err != nil {
+			if err := hub.SetStatus(ctx, c.Commit, s.context, s.state, s.description, c.Run.url); err != nil {
 				failed = append(failed, unable("the commit statuses could not be set", "statuses: write", err))
 				break // the others would fail, too
 			}
@@ -94,7 +94,7 @@ func publishCheckRun(ctx context.Context, hub *github.Client, r github.CheckRun)
 // draftCheckRun returns a check run with the text of the job summary and the annotations. An unknown verdict fails: GitHub lets a required
 // check pass if it is neutral.
 func draftCheckRun(c *Checks) github.CheckRun {
-	r := github.CheckRun{Name: checkName, Head: c.Commit, External: fmt.Sprintf("run %d.%d", c.Run.ID, c.Run.Attempt), Conclusion: "failure", Summary: bounded(c.Plan.Summary, commentBytes)}
+	r := github.CheckRun{Name: checkName, Head: c.Commit, External: fmt.Sprintf("run %d.%d", c.Run.id, c.Run.Attempt), Conclusion: "failure", Summary: bounded(c.Plan.Summary, commentBytes)}
 	if c.Plan.Status == finding.Clean {
 		r.Conclusion = "success"
 	}
@@ -125,16 +125,16 @@ func headline(summary string) string {
 // annotationOf converts an annotation to the lines of the commit. If the line is not known, it uses the first line of the file and mentions
 // that.
 func annotationOf(a Annotation, where anchors) github.Annotation {
-	line, height, message := max(a.Line, 1), max(a.EndLine-a.Line, 0), a.Message
-	if where.merged != nil && a.Line > 0 {
-		at := hcl.Range{Filename: a.File, Start: hcl.Pos{Line: a.Line, Column: max(a.Column, 1)}}
+	line, height, message := max(a.line, 1), max(a.endLine-a.line, 0), a.message
+	if where.merged != nil && a.line > 0 {
+		at := hcl.Range{Filename: a.File, Start: hcl.Pos{Line: a.line, Column: max(a.column, 1)}}
 		now, ok := where.inHead(at)
 		if line = now; !ok {
-			line, height, message = 1, 0, fmt.Sprintf("%s\n(line %d of the merge with the base)", message, a.Line)
+			line, height, message = 1, 0, fmt.Sprintf("%s\n(line %d of the merge with the base)", message, a.line)
 		}
 	}
 	level := [...]string{Notice: "notice", Warning: "warning", Error: "failure"}[a.Level]
-	return github.Annotation{Path: a.File, StartLine: line, EndLine: line + height, Level: level, Title: cutTo(a.Title, titleLength), Message: message}
+	return github.Annotation{Path: a.File, StartLine: line, EndLine: line + height, Level: level, Title: cutTo(a.title, titleLength), Message: message}
 }
 
 // cutTo cuts a text to most characters, the last of them "…".

@@ -10,31 +10,31 @@ import (
 	"github.com/redlinehq/redline/report/github"
 )
 
-// MostRemarks is the maximum number of open remarks on a pull request. The summary names the others.
-const MostRemarks = 30
+// mostRemarks is the maximum number of open remarks on a pull request. The summary names the others.
+const mostRemarks = 30
 
 // DraftComments plans what to change on a pull request so that it shows the report, each text once. It has no side effects: the same
 // arguments give the same plan, and after the plan is carried out the next plan is empty.
 //
 // A run whose commit is no longer the head of the pull request posts nothing: the run of the new head does. It only removes duplicates that
 // two simultaneous runs have made.
-func DraftComments(t *PullReport, there There) Conversation {
+func DraftComments(t *PullReport, there There) conversation {
 	switch {
 	case there.Me == "":
-		return Conversation{Because: "it is not known as whom comments would be written: GitHub does not say it of this token, and several apps have written such comments here"}
+		return conversation{because: "it is not known as whom comments would be written: GitHub does not say it of this token, and several apps have written such comments here"}
 	case there.Pull.State != "open":
-		return Conversation{Because: "the pull request is closed"}
+		return conversation{because: "the pull request is closed"}
 	case there.Pull.Head.SHA != t.Commit:
-		return Conversation{Because: "the pull request has moved on since this run began, and its next run tells it", Summary: collapse(there), Remove: doubled(there)}
+		return conversation{because: "the pull request has moved on since this run began, and its next run tells it", Summary: collapse(there), remove: doubled(there)}
 	}
-	c := Conversation{Remove: doubled(there)}
+	c := conversation{remove: doubled(there)}
 	if overtaken(t, there) {
-		c.Because, c.Summary = "a later run has told this head of the pull request", collapse(there)
+		c.because, c.Summary = "a later run has told this head of the pull request", collapse(there)
 		return c
 	}
 	left := &unremarked{}
 	if t.Review != nil {
-		c.Create, c.Change = remarks(t, there, left)
+		c.Create, c.change = remarks(t, there, left)
 	}
 	c.Summary = sticky(t, there, *left)
 	return c
@@ -46,8 +46,8 @@ type unremarked struct{ over, nowhere []*matter }
 // ours returns redline's own remarks with their markers, oldest first. Replies are left out.
 func ours(there There) []ownRemark {
 	var all []ownRemark
-	for i := range there.Remarks {
-		r := &there.Remarks[i]
+	for i := range there.remarks {
+		r := &there.remarks[i]
 		if m, text, ok := readRemarkMarker(r.Body); ok && r.Author == there.Me && r.InReplyTo == 0 {
 			all = append(all, ownRemark{m, text, r})
 		}
@@ -60,12 +60,12 @@ func ours(there There) []ownRemark {
 // there is none, it is that of a job's token. If there are several, it returns "".
 func (t There) likelyMe() string {
 	found := map[string]bool{}
-	for _, c := range t.Comments {
+	for _, c := range t.comments {
 		if _, ok := readSummaryMarker(c.Body); ok {
 			found[c.Author] = true
 		}
 	}
-	for _, r := range t.Remarks {
+	for _, r := range t.remarks {
 		if _, _, ok := readRemarkMarker(r.Body); ok && r.InReplyTo == 0 {
 			found[r.Author] = true
 		}
@@ -98,16 +98,16 @@ func first(all []ownRemark) []ownRemark {
 }
 
 // doubled returns the remarks that repeat an older one.
-func doubled(there There) []Duplicate {
+func doubled(there There) []duplicate {
 	answered := map[int64]bool{}
-	for _, r := range there.Remarks {
+	for _, r := range there.remarks {
 		answered[r.InReplyTo] = true
 	}
 	oldest := map[string]int64{}
-	var all []Duplicate
+	var all []duplicate
 	for _, r := range ours(there) {
 		if of, again := oldest[r.id]; again {
-			all = append(all, Duplicate{r.ID, of, r.Node, answered[r.ID]})
+			all = append(all, duplicate{r.ID, of, r.Node, answered[r.ID]})
 			continue
 		}
 		oldest[r.id] = r.ID
@@ -116,7 +116,7 @@ func doubled(there There) []Duplicate {
 }
 
 // remarks plans new remarks at lines, and changes of the existing ones.
-func remarks(t *PullReport, there There, left *unremarked) (create []Remark, change []Change) {
+func remarks(t *PullReport, there There, left *unremarked) (create []Remark, change []change) {
 	docket, where := docketOf(t), anchorsOf(t.Merged, t.Head, there.Files)
 	open, has := 0, map[string]bool{}
 	for _, r := range first(ours(there)) {
@@ -130,15 +130,15 @@ func remarks(t *PullReport, there There, left *unremarked) (create []Remark, cha
 		}
 	}
 	for _, m := range charges(t.Review) {
-		if id := m.identity.String(); there.Made[id] && !has[id] {
+		if id := m.identity.String(); there.made[id] && !has[id] {
 			open++
 		} else if !has[id] && t.Talk.Inline {
-			if open >= MostRemarks {
+			if open >= mostRemarks {
 				left.over = append(left.over, m)
 				continue
 			}
 			at := where.anchors(m.finding, promised(m), t.Talk.Suggestions)
-			if n := there.Refused[id]; n < len(at) {
+			if n := there.refused[id]; n < len(at) {
 				create = append(create, newRemark(id, m.finding, at[n]))
 				open++
 			} else {
@@ -177,20 +177,20 @@ func newRemark(id string, f *finding.Finding, at anchor) Remark {
 }
 
 // changeOf plans the change of an existing remark. It reports false if there is none.
-func changeOf(t *PullReport, r ownRemark, is fate, m *matter, where anchors) (Change, bool) {
-	c := Change{ID: r.ID, Thread: r.Thread}
+func changeOf(t *PullReport, r ownRemark, is fate, m *matter, where anchors) (change, bool) {
+	c := change{id: r.ID, thread: r.Thread}
 	switch {
 	case is == unsettled, is != caused && r.state == "closed":
 		return c, false
 	case is != caused:
-		c.Body, c.Resolve = closedText(r.id, r.text, t.Commit, is), !r.Resolved
+		c.body, c.resolve = closedText(r.id, r.text, t.Commit, is), !r.Resolved
 		return c, true
 	case r.state == "closed":
-		c.Body, c.Reopen = remarkText(remarkMarker{r.id, "back", t.Commit}, m.finding, ""), r.Resolved
+		c.body, c.reopen = remarkText(remarkMarker{r.id, "back", t.Commit}, m.finding, ""), r.Resolved
 		return c, true
 	}
-	c.Body = remarkText(r.remarkMarker, m.finding, stillThere(t, r, m, where))
-	return c, !alike(c.Body, r.Body)
+	c.body = remarkText(r.remarkMarker, m.finding, stillThere(t, r, m, where))
+	return c, !alike(c.body, r.Body)
 }
 
 // stillThere returns the suggestion of a remark whose place is still right, or "". A remark cannot be moved.
@@ -216,12 +216,12 @@ func sticky(t *PullReport, there There, left unremarked) Sticky {
 	if len(all) == 0 {
 		return s
 	}
-	s.ID = all[0].ID
+	s.id = all[0].ID
 	if alike(s.Body, all[0].Body) {
 		s.Body = ""
 	}
 	for _, other := range all[1:] {
-		s.Remove = append(s.Remove, other.ID)
+		s.remove = append(s.remove, other.ID)
 	}
 	return s
 }
@@ -234,7 +234,7 @@ func worthIt(t *PullReport) bool {
 
 // marker returns the marker of this run.
 func (t *PullReport) marker() summaryMarker {
-	return summaryMarker{t.Commit, t.Run.Number, t.Run.Attempt}
+	return summaryMarker{t.Commit, t.Run.number, t.Run.Attempt}
 }
 
 // overtaken reports whether a later run has posted already.
@@ -252,8 +252,8 @@ type ownSummary struct {
 // summaries returns redline's own summary comments, oldest first.
 func summaries(there There) []ownSummary {
 	var all []ownSummary
-	for i := range there.Comments {
-		c := &there.Comments[i]
+	for i := range there.comments {
+		c := &there.comments[i]
 		if m, ok := readSummaryMarker(c.Body); ok && c.Author == there.Me {
 			all = append(all, ownSummary{m, c})
 		}
@@ -280,12 +280,12 @@ func collapse(there There) Sticky {
 	if len(all) < 2 {
 		return Sticky{}
 	}
-	s := Sticky{ID: all[0].ID}
-	if best := newest(all, there.Pull.Head.SHA); best.ID != s.ID && !alike(best.Body, all[0].Body) {
+	s := Sticky{id: all[0].ID}
+	if best := newest(all, there.Pull.Head.SHA); best.ID != s.id && !alike(best.Body, all[0].Body) {
 		s.Body = best.Body
 	}
 	for _, other := range all[1:] {
-		s.Remove = append(s.Remove, other.ID)
+		s.remove = append(s.remove, other.ID)
 	}
 	return s
 }

@@ -12,7 +12,7 @@ import (
 // What a pull request looks like, as a reader meets it: the comment, and the remarks with their places.
 func TestCommentsGolden(t *testing.T) {
 	var got txtar.Archive
-	show := func(name string, c Conversation) {
+	show := func(name string, c conversation) {
 		got.Files = append(got.Files, txtar.File{Name: name, Data: []byte(shown(c))})
 	}
 	plain, broken := sale(t), sale(t, withdraw)
@@ -57,12 +57,12 @@ func TestCommentsGolden(t *testing.T) {
 	}
 }
 
-func shown(c Conversation) string {
+func shown(c conversation) string {
 	var b strings.Builder
 	switch {
 	case c.Summary.Body == "":
 		b.WriteString("[no summary comment]\n")
-	case c.Summary.ID == 0:
+	case c.Summary.id == 0:
 		b.WriteString("[summary comment]\n" + c.Summary.Body)
 	default:
 		b.WriteString("[summary comment, edited]\n" + c.Summary.Body)
@@ -70,8 +70,8 @@ func shown(c Conversation) string {
 	for _, r := range c.Create {
 		fmt.Fprintf(&b, "[remark at %s:%d-%d]\n%s", r.At.Path, r.At.StartLine, r.At.Line, r.At.Body)
 	}
-	for _, e := range c.Change {
-		fmt.Fprintf(&b, "[remark edited; resolve %v, reopen %v]\n%s", e.Resolve, e.Reopen, e.Body)
+	for _, e := range c.change {
+		fmt.Fprintf(&b, "[remark edited; resolve %v, reopen %v]\n%s", e.resolve, e.reopen, e.body)
 	}
 	return folded(b.String())
 }
@@ -80,11 +80,14 @@ func shown(c Conversation) string {
 func folded(text string) string {
 	var b strings.Builder
 	depth, fence := 0, ""
+	var open []bool // of the folds around a line, which are unfolded
 	for line := range strings.Lines(text) {
-		opens, closes := strings.Contains(line, "<details>"), strings.Contains(line, "</details>")
 		switch {
-		case closes:
-			depth--
+		case strings.HasPrefix(line, "</details>"):
+			if !open[len(open)-1] {
+				depth--
+			}
+			open = open[:len(open)-1]
 		case fence != "" && line == "```\n":
 			fence = ""
 		}
@@ -92,8 +95,11 @@ func folded(text string) string {
 			b.WriteString(line)
 		}
 		switch {
-		case opens:
-			depth++
+		case strings.HasPrefix(line, "<details"):
+			unfolded := strings.HasPrefix(line, "<details open>")
+			if open = append(open, unfolded); !unfolded {
+				depth++
+			}
 		case fence == "" && (line == "```mermaid\n" || line == "```diff\n"):
 			fence = line
 		}

@@ -6,14 +6,14 @@ import (
 )
 
 // countReview counts the findings of a review.
-func countReview(r *finding.Review) Counts {
-	n := Counts{Contracts: len(r.Contracts)}
+func countReview(r *finding.Review) reviewCounts {
+	n := reviewCounts{contracts: len(r.Contracts)}
 	for _, c := range r.Contracts {
 		if c.Status != finding.Same {
-			n.Changed++
+			n.changed++
 		}
 		if c.Head != nil {
-			n.IllFormed += len(ofClass(c.Head.Diagnostics, codes.Error, illFormed))
+			n.illFormed += len(ofClass(c.Head.Diagnostics, codes.Error, illFormed))
 		}
 		for _, f := range c.Findings {
 			n.count(f)
@@ -21,60 +21,60 @@ func countReview(r *finding.Review) Counts {
 	}
 	for _, a := range r.Brought() {
 		if a.Blocking() {
-			n.Unapproved++
+			n.unapproved++
 		}
 	}
 	return n
 }
 
 // count counts one finding.
-func (n *Counts) count(f finding.Finding) {
+func (n *reviewCounts) count(f finding.Finding) {
 	if f.Check != nil && f.Check.Accepted != "" {
 		return
 	}
 	switch f.Kind {
 	case finding.Meaningless:
-		n.IllFormed++
+		n.illFormed++
 	case finding.New:
-		n.New++
+		n.new++
 	case finding.Weakened, finding.Dropped:
 		switch {
 		case f.Objection(finding.FailNew) == finding.Clean:
-			n.Retired++
+			n.retired++
 		case f.Kind == finding.Weakened:
-			n.Weakened++
+			n.weakened++
 		default:
-			n.Withdrawn++
+			n.withdrawn++
 		}
 	case finding.Standing:
-		n.Standing++
+		n.standing++
 	case finding.Undecided:
-		n.Undecided++
+		n.undecided++
 	case finding.Repaired:
-		n.Repaired++
+		n.repaired++
 	case finding.Waived:
-		n.Waived++
+		n.waived++
 	case finding.WaiverExpired:
-		n.Expired++
+		n.expired++
 	}
 }
 
 // countCheck counts the results of a check. Violations count as standing, since there is no base to compare with.
-func countCheck(results []*finding.Result) Counts {
-	n := Counts{Contracts: len(results)}
+func countCheck(results []*finding.Result) reviewCounts {
+	n := reviewCounts{contracts: len(results)}
 	for _, r := range results {
-		n.IllFormed += len(ofClass(r.Diagnostics, codes.Error, illFormed))
-		n.Standing += len(ofClass(r.Diagnostics, codes.Violation, standing))
+		n.illFormed += len(ofClass(r.Diagnostics, codes.Error, illFormed))
+		n.standing += len(ofClass(r.Diagnostics, codes.Violation, standing))
 		for _, q := range r.Requirements {
 			switch {
 			case q.Verdict == finding.IllFormed:
-				n.IllFormed++
+				n.illFormed++
 			case q.Waived():
-				n.Waived++
+				n.waived++
 			case q.Verdict == finding.Violated:
-				n.Standing++
+				n.standing++
 			case q.Verdict == finding.Unknown:
-				n.Undecided++
+				n.undecided++
 			}
 		}
 	}

@@ -6,7 +6,7 @@
 // the lines to blame, and numbers that a workflow can use. Post carries the Plan out.
 //
 // The second half needs a token that may write. A PullReport is what a run has to post. DraftComments compares it with what is on the pull
-// request already and returns a Conversation: what to create, change, resolve and remove. Publish reads the pull request, does what is
+// request already and returns a conversation: what to create, change, resolve and remove. Publish reads the pull request, does what is
 // planned, and reads again until nothing is left to do. So a request of unknown fate and another run that posts at the same time are both
 // seen, and each text is posted exactly once. A finding is recognised by its contract and requirement, our own texts by a hidden marker
 // line at their beginning, and a remark is put at a line of head that the diff shows. PublishChecks adds a check run and commit statuses

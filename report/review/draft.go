@@ -19,7 +19,7 @@ type Plan struct {
 	Summary     string             // Markdown
 	Log         string             // plain text for the job's log
 	Annotations []Annotation       // all of them, most important first
-	Counts      Counts
+	counts      reviewCounts
 }
 
 // A Level is the severity with which GitHub shows an annotation.
@@ -36,22 +36,22 @@ func (l Level) String() string { return [...]string{"notice", "warning", "error"
 // An Annotation is a remark at a place of the source, or about the run when File is empty.
 type Annotation struct {
 	Level          Level
-	Title, Message string // plain text
+	title, message string // plain text
 	File           string // from the repository's top, slash-separated
-	Line, Column   int    // from 1; 0: the file as a whole
-	EndLine        int
-	EndColumn      int // exclusive, as in hcl.Range
+	line, column   int    // from 1; 0: the file as a whole
+	endLine        int
+	endColumn      int // exclusive, as in hcl.Range
 }
 
-// Counts has the numbers that a workflow can use.
-type Counts struct {
-	Contracts, Changed                 int // looked at; changed in meaning, added or removed
-	IllFormed                          int // errors of head, and requirements without meaning
-	New, Weakened, Standing, Undecided int // requirements and built-in checks
-	Repaired                           int
-	Waived, Expired                    int // violations that a waiver accepts; that an expired waiver accepted
-	Withdrawn, Retired                 int // promises of base that head does not make; those of them given up with an acceptance
-	Unapproved                         int // acceptances that do not count
+// reviewCounts has the numbers that a workflow can use.
+type reviewCounts struct {
+	contracts, changed                 int // looked at; changed in meaning, added or removed
+	illFormed                          int // errors of head, and requirements without meaning
+	new, weakened, standing, undecided int // requirements and built-in checks
+	repaired                           int
+	waived, expired                    int // violations that a waiver accepts; that an expired waiver accepted
+	withdrawn, retired                 int // promises of base that head does not make; those of them given up with an acceptance
+	unapproved                         int // acceptances that do not count
 }
 
 // DraftReview plans the output of a review. On selects what the gate objects to.
@@ -67,7 +67,7 @@ func DraftReview(r *finding.Review, on finding.FailOn) Plan {
 			all = append(all, note(weakened, "Not approved: "+escape.TerminalText(a.Kind.String()+" "+a.Name), words.AcceptanceText(a), a.Source))
 		}
 	}
-	return Plan{Status: r.Gate(on), Summary: markdown.ReviewWithin(r, summaryBytes, "The log of this step shows it whole."), Log: log.String(), Annotations: sorted(all, len(r.Contracts)), Counts: countReview(r)}
+	return Plan{Status: r.Gate(on), Summary: markdown.ReviewWithin(r, summaryBytes, "The log of this step shows it whole."), Log: log.String(), Annotations: sorted(all, len(r.Contracts)), counts: countReview(r)}
 }
 
 // DraftCheck plans the output of a check, which has no base. With FailNever the gate objects to ill-formed input only, as in a review.
@@ -82,7 +82,7 @@ func DraftCheck(results []*finding.Result, on finding.FailOn) Plan {
 	if on == finding.FailNever && status != finding.BadInput {
 		status = finding.Clean
 	}
-	return Plan{Status: status, Summary: markdown.Results(results), Log: log.String(), Annotations: sorted(all, len(results)), Counts: countCheck(results)}
+	return Plan{Status: status, Summary: markdown.Results(results), Log: log.String(), Annotations: sorted(all, len(results)), counts: countCheck(results)}
 }
 
 // DraftFailure plans the output if err prevented a verdict.
@@ -93,14 +93,14 @@ func DraftFailure(err error) Plan {
 		Failed:      true,
 		Summary:     "## ! redline: could not run\n\n" + escape.MarkdownText(err.Error()) + "\n",
 		Log:         "redline: " + says,
-		Annotations: []Annotation{{Level: Error, Title: "redline could not run", Message: says}},
+		Annotations: []Annotation{{Level: Error, title: "redline could not run", message: says}},
 	}
 }
 
 // With adds a notice, which must be free of foreign text. An empty one adds nothing.
 func (p Plan) With(notice string) Plan {
 	if notice != "" {
-		p.Annotations = append(p.Annotations, Annotation{Level: Notice, Message: notice})
+		p.Annotations = append(p.Annotations, Annotation{Level: Notice, message: notice})
 		p.Summary += "\n" + notice + "\n"
 	}
 	return p
@@ -109,7 +109,7 @@ func (p Plan) With(notice string) Plan {
 const (
 	logWidth = 100
 	// summaryBytes leaves room for notices.
-	summaryBytes = SummaryLimit - 64<<10
+	summaryBytes = summaryLimit - 64<<10
 )
 
 // sorted puts the most important first and keeps the contracts' order otherwise.
@@ -120,8 +120,8 @@ func sorted(all []ranked, contracts int) []Annotation {
 		list = append(list, r.Annotation)
 	}
 	if contracts == 0 {
-		list = append(list, Annotation{Level: Warning, Title: "No contract",
-			Message: "There is no *.contract.hcl file in this repository, so nothing was checked."})
+		list = append(list, Annotation{Level: Warning, title: "No contract",
+			message: "There is no *.contract.hcl file in this repository, so nothing was checked."})
 	}
 	return list
 }

@@ -29,9 +29,9 @@ type Event struct {
 // A Run is a run of a workflow. A later run of the same workflow has a greater number; a repeated run has the same number and a greater
 // attempt (docs.github.com, "Variables reference").
 type Run struct {
-	ID              int64
-	Number, Attempt int
-	URL             string // of its page, with the job summary; empty: not known
+	id              int64
+	number, Attempt int
+	url             string // of its page, with the job summary; empty: not known
 }
 
 // payload is the part of the event's JSON that redline uses. Null becomes the zero value.
@@ -77,7 +77,7 @@ type repository struct {
 // A PullRequest has the data on a pull request in the payload of pull_request.
 type PullRequest struct {
 	Number                 int
-	Head, Base             string // commits; Base is where the base was when the pull request last changed
+	Head, base             string // commits; base is where the base was when the pull request last changed
 	HeadBranch, BaseBranch string
 	HeadRepository         string // owner/name; empty: it was deleted
 	Fork                   bool   // head is in another repository: the token may only read
@@ -90,7 +90,7 @@ func (e Event) PullRequest() (PullRequest, bool) {
 		return PullRequest{}, false
 	}
 	return PullRequest{
-		Number: p.Number, Head: p.Head.SHA, Base: p.Base.SHA, HeadBranch: p.Head.Ref, BaseBranch: p.Base.Ref,
+		Number: p.Number, Head: p.Head.SHA, base: p.Base.SHA, HeadBranch: p.Head.Ref, BaseBranch: p.Base.Ref,
 		HeadRepository: p.Head.Repo.Name, Fork: p.Head.Repo.Name != p.Base.Repo.Name,
 	}, true
 }
@@ -123,7 +123,7 @@ func (e Event) MergeGroup() (number int, base string, ok bool) {
 // so they may be used to find a fork's pull request.
 type WorkflowRun struct {
 	Run
-	Event, Conclusion string
+	Event, conclusion string
 	Repository        string // owner/name of the repository that has its head
 	Branch, SHA       string // its head
 }
@@ -134,9 +134,9 @@ func (e Event) WorkflowRun() (WorkflowRun, bool) {
 	if e.Name != "workflow_run" || r.ID <= 0 {
 		return WorkflowRun{}, false
 	}
-	run := Run{ID: r.ID, Number: r.Number, Attempt: r.Attempt}
-	if at := strings.LastIndexByte(e.Run.URL, '/'); at >= 0 {
-		run.URL = fmt.Sprintf("%s/%d", e.Run.URL[:at], r.ID)
+	run := Run{id: r.ID, number: r.Number, Attempt: r.Attempt}
+	if at := strings.LastIndexByte(e.Run.url, '/'); at >= 0 {
+		run.url = fmt.Sprintf("%s/%d", e.Run.url[:at], r.ID)
 	}
 	return WorkflowRun{run, r.Event, r.Conclusion, r.Repository.Name, r.Branch, r.SHA}, true
 }
@@ -171,11 +171,11 @@ func ReadEvent(getenv func(string) string) (Event, error) {
 // readRun reads the run from the environment. Fields that the runner does not set stay zero.
 func readRun(getenv func(string) string) Run {
 	var r Run
-	r.ID, _ = strconv.ParseInt(getenv("GITHUB_RUN_ID"), 10, 64)
-	r.Number, _ = strconv.Atoi(getenv("GITHUB_RUN_NUMBER"))
+	r.id, _ = strconv.ParseInt(getenv("GITHUB_RUN_ID"), 10, 64)
+	r.number, _ = strconv.Atoi(getenv("GITHUB_RUN_NUMBER"))
 	r.Attempt, _ = strconv.Atoi(getenv("GITHUB_RUN_ATTEMPT"))
-	if server, repository := getenv("GITHUB_SERVER_URL"), getenv("GITHUB_REPOSITORY"); server != "" && repository != "" && r.ID > 0 {
-		r.URL = fmt.Sprintf("%s/%s/actions/runs/%d", server, repository, r.ID)
+	if server, repository := getenv("GITHUB_SERVER_URL"), getenv("GITHUB_REPOSITORY"); server != "" && repository != "" && r.id > 0 {
+		r.url = fmt.Sprintf("%s/%s/actions/runs/%d", server, repository, r.id)
 	}
 	return r
 }

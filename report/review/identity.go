@@ -96,7 +96,7 @@ type docket struct {
 
 // docketOf returns the matters of a report's review.
 func docketOf(t *PullReport) docket {
-	d := docket{map[string]*matter{}, map[string]bool{}, t.Partial}
+	d := docket{map[string]*matter{}, map[string]bool{}, t.partial}
 	for i := range t.Review.Contracts {
 		c := &t.Review.Contracts[i]
 		d.contracts[hashed("contract", c.Path)] = decided(c)

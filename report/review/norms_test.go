@@ -92,7 +92,7 @@ func inFormat(t *testing.T, r *finding.Review, format string) string {
 	case "text":
 		err = text.Review(&b, r, text.Style{Width: 100})
 	case "markdown":
-		said, _, _ := strings.Cut(markdown.Review(r), "\n<details><summary><b>What changes")
+		said, _, _ := strings.Cut(markdown.Review(r), "\n<details><summary><b>What can happen")
 		b.WriteString(said)
 	case "sarif":
 		err = ci.SARIFReview(&b, r, finding.FailNew, "v1.2.3")
@@ -117,7 +117,7 @@ func inFormat(t *testing.T, r *finding.Review, format string) string {
 		err = ci.JUnitReview(&b, r, finding.FailNew)
 	case "annotations":
 		for _, a := range DraftReview(r, finding.FailNew).Annotations {
-			fmt.Fprintf(&b, "%s %s:%d: %s\n%s\n", a.Level, a.File, a.Line, a.Title, a.Message)
+			fmt.Fprintf(&b, "%s %s:%d: %s\n%s\n", a.Level, a.File, a.line, a.title, a.message)
 		}
 	}
 	if err != nil {

@@ -35,5 +35,5 @@ func Say(w io.Writer, text string) error { return quote(w, text) }
 // Note adds a notice to the annotations. Errors are ignored.
 func Note(w io.Writer, title, text string) {
 	gh := githubactions.New(githubactions.WithWriter(w))
-	_ = try("a notice", func() { gh.IssueCommand(Annotation{Level: Notice, Title: title, Message: text}.command()) })
+	_ = try("a notice", func() { gh.IssueCommand(Annotation{Level: Notice, title: title, message: text}.command()) })
 }

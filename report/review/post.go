@@ -13,9 +13,9 @@ import (
 )
 
 const (
-	// SummaryLimit is the maximum size of a step's job summary in bytes (docs.github.com, "Workflow commands for GitHub Actions", step
+	// summaryLimit is the maximum size of a step's job summary in bytes (docs.github.com, "Workflow commands for GitHub Actions", step
 	// isolation and limits).
-	SummaryLimit = 1 << 20
+	summaryLimit = 1 << 20
 	// mostEach is the number of annotations of each level that GitHub shows for a step. Older runners kept no more either (actions/runner,
 	// ExecutionContext.cs, _maxIssueCount).
 	mostEach = 10
@@ -26,7 +26,7 @@ const (
 func Post(w io.Writer, getenv func(string) string, p Plan) error {
 	gh := githubactions.New(githubactions.WithWriter(w), githubactions.WithGetenv(getenv))
 	return errors.Join(
-		try("the job summary", func() { gh.AddStepSummary(bounded(p.Summary, SummaryLimit-1)) }), // and a line end
+		try("the job summary", func() { gh.AddStepSummary(bounded(p.Summary, summaryLimit-1)) }), // and a line end
 		quote(w, p.Log),
 		try("the annotations", func() { annotate(gh, p.Annotations) }),
 		try("the outputs", func() { output(gh, p) }),
@@ -100,15 +100,15 @@ func (a Annotation) command() *githubactions.Command {
 			properties[name] = value
 		}
 	}
-	set("title", a.Title)
+	set("title", a.title)
 	set("file", a.File)
-	set("line", strconv.Itoa(a.Line))
-	set("endLine", strconv.Itoa(a.EndLine))
-	if a.Line == a.EndLine { // GitHub accepts columns on a single line only (REST, check runs, annotations)
-		set("col", strconv.Itoa(a.Column))
-		set("endColumn", strconv.Itoa(a.EndColumn))
+	set("line", strconv.Itoa(a.line))
+	set("endLine", strconv.Itoa(a.endLine))
+	if a.line == a.endLine { // GitHub accepts columns on a single line only (REST, check runs, annotations)
+		set("col", strconv.Itoa(a.column))
+		set("endColumn", strconv.Itoa(a.endColumn))
 	}
-	return &githubactions.Command{Name: a.Level.String(), Message: a.Message, Properties: properties}
+	return &githubactions.Command{Name: a.Level.String(), Message: a.message, Properties: properties}
 }
 
 // output sets the step's outputs. SetOutput ends a value at a fixed line, so a value that contains this line could set another output.
@@ -119,7 +119,7 @@ func output(gh *githubactions.Action, p Plan) {
 		return
 	}
 	gh.SetOutput("status", [...]string{"clean", "violations", "ill-formed", "unknown"}[p.Status])
-	for _, n := range p.Counts.named() {
+	for _, n := range p.counts.named() {
 		gh.SetOutput(n.name, strconv.Itoa(n.count))
 	}
 }
@@ -131,10 +131,10 @@ type namedCount struct {
 }
 
 // named lists the counts with the names of their outputs.
-func (n Counts) named() []namedCount {
+func (n reviewCounts) named() []namedCount {
 	return []namedCount{
-		{"contracts", n.Contracts}, {"changed", n.Changed}, {"ill-formed", n.IllFormed}, {"new", n.New}, {"weakened", n.Weakened},
-		{"standing", n.Standing}, {"undecided", n.Undecided}, {"repaired", n.Repaired},
-		{"waived", n.Waived}, {"waiver-expired", n.Expired}, {"withdrawn", n.Withdrawn}, {"retired", n.Retired}, {"unapproved", n.Unapproved},
+		{"contracts", n.contracts}, {"changed", n.changed}, {"ill-formed", n.illFormed}, {"new", n.new}, {"weakened", n.weakened},
+		{"standing", n.standing}, {"undecided", n.undecided}, {"repaired", n.repaired},
+		{"waived", n.waived}, {"waiver-expired", n.expired}, {"withdrawn", n.withdrawn}, {"retired", n.retired}, {"unapproved", n.unapproved},
 	}
 }

@@ -116,7 +116,7 @@ func TestGolden(t *testing.T) {
 		"no contract":      DraftCheck(nil, finding.FailNew),
 		"failure":          DraftFailure(errors.New("reading a\nb:\x1b[31m ::error::no")),
 		"with a notice":    DraftReview(&finding.Review{Contracts: sampleReview().Contracts[:1]}, finding.FailNew).With("The branch is new."),
-		"with many errors": {Annotations: slices.Concat(slices.Repeat([]Annotation{{Level: Error, Message: "e"}}, 12), slices.Repeat([]Annotation{{Level: Warning, Message: "w"}}, 13))},
+		"with many errors": {Annotations: slices.Concat(slices.Repeat([]Annotation{{Level: Error, message: "e"}}, 12), slices.Repeat([]Annotation{{Level: Warning, message: "w"}}, 13))},
 	}
 	var got txtar.Archive
 	for _, name := range slices.Sorted(maps.Keys(plans)) {
@@ -165,7 +165,7 @@ func TestSummaryAndLogAreTheReports(t *testing.T) {
 func TestTooLongASummary(t *testing.T) {
 	for name, summary := range map[string]string{
 		"many contracts": "## ✗ redline: 9 new violations\n\nCounts.\n" + strings.Repeat("\n### sale\n\n```text\nfenced\n```\n", 1<<16),
-		"no contract":    strings.Repeat("x", SummaryLimit),
+		"no contract":    strings.Repeat("x", summaryLimit),
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newRunner(t)
@@ -173,7 +173,7 @@ func TestTooLongASummary(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := r.read(t, r.summary)
-			if len(got) > SummaryLimit || !strings.Contains(got, "Left out") || !strings.HasPrefix(got, "## ") {
+			if len(got) > summaryLimit || !strings.Contains(got, "Left out") || !strings.HasPrefix(got, "## ") {
 				t.Errorf("%d bytes: %.300q", len(got), got)
 			}
 			if name == "many contracts" && !strings.Contains(got, "9 new violations") {
@@ -181,7 +181,7 @@ func TestTooLongASummary(t *testing.T) {
 			}
 		})
 	}
-	if fits := strings.Repeat("x", SummaryLimit-1); bounded(fits, SummaryLimit-1) != fits {
+	if fits := strings.Repeat("x", summaryLimit-1); bounded(fits, summaryLimit-1) != fits {
 		t.Error("a summary that fits is cut")
 	}
 }
@@ -343,7 +343,7 @@ func TestHostileFileName(t *testing.T) {
 		if a.File != "" && a.File != "x"+name {
 			t.Errorf("%q became %q", name, a.File)
 		}
-		if a.File == "" && a.Line != 0 {
+		if a.File == "" && a.line != 0 {
 			t.Errorf("%q: a line of no file", name)
 		}
 	}

@@ -29,7 +29,7 @@ const (
 // The errors are for the log and should not change the exit status. If the token may not write, one error explains that and where the
 // review is.
 func Publish(ctx context.Context, hub *github.Client, t *PullReport) []error {
-	p := &publisher{hub: hub, report: t, tries: map[string]int{}, there: There{Refused: map[string]int{}, Made: map[string]bool{}},
+	p := &publisher{hub: hub, report: t, tries: map[string]int{}, there: There{refused: map[string]int{}, made: map[string]bool{}},
 		gone: map[int64]bool{}, wrote: "nothing was written"}
 	for range mostRounds {
 		if err := p.look(ctx); err != nil {
@@ -38,8 +38,8 @@ func Publish(ctx context.Context, hub *github.Client, t *PullReport) []error {
 		}
 		plan := DraftComments(t, p.there)
 		if did := p.carryOut(ctx, plan); !did || p.stop {
-			if plan.Because != "" {
-				p.failed = append(p.failed, fmt.Errorf("%s on the pull request: %s. %s", p.wrote, plan.Because, t.where()))
+			if plan.because != "" {
+				p.failed = append(p.failed, fmt.Errorf("%s on the pull request: %s. %s", p.wrote, plan.because, t.where()))
 			}
 			return p.failed
 		}
@@ -50,10 +50,10 @@ func Publish(ctx context.Context, hub *github.Client, t *PullReport) []error {
 
 // where returns a sentence on where the review can be read in any case.
 func (t *PullReport) where() string {
-	if t.Run.URL == "" {
+	if t.Run.url == "" {
 		return "The job's summary and this log have all of it."
 	}
-	return "The job's summary has all of it: " + t.Run.URL
+	return "The job's summary has all of it: " + t.Run.url
 }
 
 // A publisher carries plans out and remembers what it has done.
@@ -92,10 +92,10 @@ func (p *publisher) look(ctx context.Context) error {
 		}
 		p.looked = true
 	}
-	if p.there.Comments, err = p.hub.Comments(ctx, n); err != nil {
+	if p.there.comments, err = p.hub.Comments(ctx, n); err != nil {
 		return err
 	}
-	if p.there.Remarks, err = p.hub.ReviewComments(ctx, n); err != nil {
+	if p.there.remarks, err = p.hub.ReviewComments(ctx, n); err != nil {
 		return err
 	}
 	p.refresh()
@@ -105,12 +105,12 @@ func (p *publisher) look(ctx context.Context) error {
 
 // refresh removes from the lists what is gone, and adds what this run made.
 func (p *publisher) refresh() {
-	p.there.Comments = slices.DeleteFunc(p.there.Comments, func(c github.Comment) bool { return p.gone[c.ID] })
-	p.there.Remarks = slices.DeleteFunc(p.there.Remarks, func(r github.ReviewComment) bool { return p.gone[r.ID] })
+	p.there.comments = slices.DeleteFunc(p.there.comments, func(c github.Comment) bool { return p.gone[c.ID] })
+	p.there.remarks = slices.DeleteFunc(p.there.remarks, func(r github.ReviewComment) bool { return p.gone[r.ID] })
 	for _, made := range p.made {
-		listed := slices.ContainsFunc(p.there.Comments, func(c github.Comment) bool { return c.ID == made.ID })
+		listed := slices.ContainsFunc(p.there.comments, func(c github.Comment) bool { return c.ID == made.ID })
 		if !listed && !p.gone[made.ID] {
-			p.there.Comments = append(p.there.Comments, made)
+			p.there.comments = append(p.there.comments, made)
 		}
 	}
 	if p.there.Me = p.me; p.me == "" {
@@ -119,19 +119,19 @@ func (p *publisher) refresh() {
 }
 
 // carryOut carries out a plan. It reports whether there was an action that it had not given up.
-func (p *publisher) carryOut(ctx context.Context, c Conversation) bool {
+func (p *publisher) carryOut(ctx context.Context, c conversation) bool {
 	did := p.sticky(ctx, c.Summary)
 	did = p.create(ctx, c.Create) || did
-	for _, change := range c.Change {
+	for _, change := range c.change {
 		did = p.change(ctx, change) || did
 	}
-	for _, d := range c.Remove {
-		did = p.try(ctx, fmt.Sprint("removing remark ", d.ID), func() error {
-			return p.remove(ctx, d.ID, d.Of, p.hub.HasReviewComment, func() error {
-				if d.Answered {
-					return p.hub.Minimize(ctx, d.Node)
+	for _, d := range c.remove {
+		did = p.try(ctx, fmt.Sprint("removing remark ", d.id), func() error {
+			return p.remove(ctx, d.id, d.of, p.hub.HasReviewComment, func() error {
+				if d.answered {
+					return p.hub.Minimize(ctx, d.node)
 				}
-				return p.hub.DeleteReviewComment(ctx, d.ID)
+				return p.hub.DeleteReviewComment(ctx, d.id)
 			})
 		}) || did
 	}
@@ -143,7 +143,7 @@ func (p *publisher) sticky(ctx context.Context, s Sticky) bool {
 	did := false
 	switch {
 	case s.Body == "":
-	case s.ID == 0:
+	case s.id == 0:
 		did = p.try(ctx, "writing the summary comment", func() error {
 			made, err := p.hub.CreateComment(ctx, p.report.Number, s.Body)
 			if err == nil {
@@ -153,12 +153,12 @@ func (p *publisher) sticky(ctx context.Context, s Sticky) bool {
 		})
 	default:
 		did = p.try(ctx, "editing the summary comment", func() error {
-			return p.unlessGone(s.ID, p.hub.EditComment(ctx, s.ID, s.Body))
+			return p.unlessGone(s.id, p.hub.EditComment(ctx, s.id, s.Body))
 		})
 	}
-	for _, id := range s.Remove {
+	for _, id := range s.remove {
 		did = p.try(ctx, fmt.Sprint("removing summary comment ", id), func() error {
-			return p.remove(ctx, id, s.ID, p.hub.HasComment, func() error { return p.hub.DeleteComment(ctx, id) })
+			return p.remove(ctx, id, s.id, p.hub.HasComment, func() error { return p.hub.DeleteComment(ctx, id) })
 		}) || did
 	}
 	return did
@@ -208,7 +208,7 @@ func (p *publisher) create(ctx context.Context, all []Remark) bool {
 				p.singly, err = true, nil
 			} else if err == nil {
 				for _, r := range all {
-					p.there.Made[r.Identity] = p.there.Made[r.Identity] || r.At.Line > 0
+					p.there.made[r.identity] = p.there.made[r.identity] || r.At.Line > 0
 				}
 			}
 			return err
@@ -218,14 +218,14 @@ func (p *publisher) create(ctx context.Context, all []Remark) bool {
 		}
 	}
 	for _, r := range all {
-		did = p.try(ctx, "writing the remark on "+r.Identity, func() error {
+		did = p.try(ctx, "writing the remark on "+r.identity, func() error {
 			made, err := p.hub.CreateReviewComment(ctx, n, commit, r.At)
 			if err == nil {
-				p.there.Made[r.Identity], p.me = true, made.Author
+				p.there.made[r.identity], p.me = true, made.Author
 			}
 			if errors.As(err, new(github.Unprocessable)) {
-				p.there.Refused[r.Identity]++
-				p.tries["writing the remark on "+r.Identity] = 0
+				p.there.refused[r.identity]++
+				p.tries["writing the remark on "+r.identity] = 0
 				err = nil
 			}
 			return err
@@ -235,20 +235,20 @@ func (p *publisher) create(ctx context.Context, all []Remark) bool {
 }
 
 // change changes a remark. It resolves or reopens the thread before it edits the text, since the next run would not repeat it afterwards.
-func (p *publisher) change(ctx context.Context, c Change) bool {
-	return p.try(ctx, fmt.Sprint("editing remark ", c.ID), func() error {
+func (p *publisher) change(ctx context.Context, c change) bool {
+	return p.try(ctx, fmt.Sprint("editing remark ", c.id), func() error {
 		var err error
 		switch {
-		case c.Thread == "" || !p.mayClose:
-		case c.Resolve:
-			err = p.hub.Resolve(ctx, c.Thread)
-		case c.Reopen:
-			err = p.hub.Unresolve(ctx, c.Thread)
+		case c.thread == "" || !p.mayClose:
+		case c.resolve:
+			err = p.hub.Resolve(ctx, c.thread)
+		case c.reopen:
+			err = p.hub.Unresolve(ctx, c.thread)
 		}
 		if err != nil { // the text shows the state, too
 			p.mayClose = false
 		}
-		return p.unlessGone(c.ID, p.hub.EditReviewComment(ctx, c.ID, c.Body))
+		return p.unlessGone(c.id, p.hub.EditReviewComment(ctx, c.id, c.body))
 	})
 }
 

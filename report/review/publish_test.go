@@ -194,14 +194,14 @@ func TestPublishChecks(t *testing.T) {
 	plain, broken := sale(t), sale(t, withdraw)
 	hub, client := pullRequestOn(t, changed(plain, broken), "checks: write", "statuses: write")
 	r := compareTrees(t, plain, broken)
-	c := &Checks{Commit: sha1st, Run: Run{ID: 5, Number: 1, Attempt: 1, URL: runPage + "5"}, Plan: DraftReview(r, finding.FailNew), Review: r, Merged: broken, Head: broken, CheckRun: true, Status: true}
-	c.Plan.Annotations = slices.Repeat([]Annotation{{Level: Error, Title: strings.Repeat("t", 300), Message: "m", File: "sale/seller.contract.hcl", Line: 47, EndLine: 48}}, 120)
+	c := &Checks{Commit: sha1st, Run: Run{id: 5, number: 1, Attempt: 1, url: runPage + "5"}, Plan: DraftReview(r, finding.FailNew), Review: r, Merged: broken, Head: broken, CheckRun: true, Status: true}
+	c.Plan.Annotations = slices.Repeat([]Annotation{{Level: Error, title: strings.Repeat("t", 300), message: "m", File: "sale/seller.contract.hcl", line: 47, endLine: 48}}, 120)
 	hub.Next(githubtest.None, githubtest.BadGatewayAfter)
 	if errs := PublishChecks(t.Context(), client, c); errs != nil {
 		t.Fatal(errs)
 	}
 	runs := hub.CheckRuns(sha1st)
-	if len(runs) != 1 || runs[0].Conclusion != "failure" || len(runs[0].Annotations) != 120 || runs[0].Title != "✗ redline: 2 new violations" || !strings.Contains(runs[0].Summary, "goods-not-withdrawn") {
+	if len(runs) != 1 || runs[0].Conclusion != "failure" || len(runs[0].Annotations) != 120 || runs[0].Title != "✗ redline: the amendment breaks 2 promises" || !strings.Contains(runs[0].Summary, "goods-not-withdrawn") {
 		t.Errorf("%d check runs; the first: %.400s", len(runs), fmt.Sprint(runs))
 	}
 	if a := runs[0].Annotations[119]; a.Level != "failure" || a.StartLine != 47 || a.EndLine != 48 || len([]rune(a.Title)) != 255 {
@@ -253,7 +253,7 @@ func TestStatuses(t *testing.T) {
 func TestCheckRunLines(t *testing.T) {
 	head, merged := treeOf("a/a.contract.hcl", "party \"a\" {\n}\n"), treeOf("a/a.contract.hcl", "# base\nparty \"a\" {\n}\nparty \"b\" {\n}\n")
 	c := &Checks{Merged: merged, Head: head, Plan: Plan{Status: finding.OutOfLimit, Summary: "## ? redline: x\n", Annotations: []Annotation{
-		{File: "a/a.contract.hcl", Line: 2, EndLine: 2, Message: "m"}, {File: "a/a.contract.hcl", Line: 4, EndLine: 4, Message: "m"}, {Message: "of no file"}, {File: "../x", Message: "m"}}}}
+		{File: "a/a.contract.hcl", line: 2, endLine: 2, message: "m"}, {File: "a/a.contract.hcl", line: 4, endLine: 4, message: "m"}, {message: "of no file"}, {File: "../x", message: "m"}}}}
 	r := draftCheckRun(c)
 	if r.Conclusion != "failure" || r.Title != "? redline: x" || len(r.Annotations) != 2 {
 		t.Fatalf("%+v", r)

@@ -30,57 +30,57 @@ type PullReport struct {
 	Merged, Head fs.FS
 
 	Relayed bool // reported by a fork's own run, not computed by this one
-	Partial bool // Review lacks some contracts
+	partial bool // Review lacks some contracts
 }
 
 // There describes what is on a pull request already.
 type There struct {
 	Pull     github.PullRequest
 	Me       string // the account that the token writes as; the texts of others are not read
-	Comments []github.Comment
-	Remarks  []github.ReviewComment
+	comments []github.Comment
+	remarks  []github.ReviewComment
 	Files    []github.File
 
-	// Refused counts the places that GitHub has refused in this run, by the identity of the remark. The next best place is then used.
-	Refused map[string]int
-	// Made has the identities of the remarks that this run has made, listed or not.
-	Made map[string]bool
+	// refused counts the places that GitHub has refused in this run, by the identity of the remark. The next best place is then used.
+	refused map[string]int
+	// made has the identities of the remarks that this run has made, listed or not.
+	made map[string]bool
 }
 
-// A Conversation is a plan of what to do on a pull request, in the order of its fields. The zero Conversation does nothing.
-type Conversation struct {
+// A conversation is a plan of what to do on a pull request, in the order of its fields. The zero conversation does nothing.
+type conversation struct {
 	Summary Sticky
 	Create  []Remark
-	Change  []Change
-	Remove  []Duplicate // redline's remarks that repeat an older one
-	Because string      // why nothing is posted; else empty
+	change  []change
+	remove  []duplicate // redline's remarks that repeat an older one
+	because string      // why nothing is posted; else empty
 }
 
 // A Sticky is a plan for the summary comment.
 type Sticky struct {
-	ID     int64   // of the existing comment; 0: there is none
+	id     int64   // of the existing comment; 0: there is none
 	Body   string  // the new text; empty: unchanged
-	Remove []int64 // redline's further summary comments
+	remove []int64 // redline's further summary comments
 }
 
 // A Remark is a plan for a new remark at a line.
 type Remark struct {
-	Identity string
+	identity string
 	At       github.NewComment
 }
 
-// A Change is a plan for an existing remark.
-type Change struct {
-	ID              int64
-	Body            string
-	Thread          string // GraphQL id of the thread; empty: not known
-	Resolve, Reopen bool   // what to do with the thread
+// A change is a plan for an existing remark.
+type change struct {
+	id              int64
+	body            string
+	thread          string // GraphQL id of the thread; empty: not known
+	resolve, reopen bool   // what to do with the thread
 }
 
-// A Duplicate is a remark that repeats an older one.
-type Duplicate struct {
-	ID       int64
-	Of       int64 // the older one
-	Node     string
-	Answered bool // it has replies, so it is folded and not removed
+// A duplicate is a remark that repeats an older one.
+type duplicate struct {
+	id       int64
+	of       int64 // the older one
+	node     string
+	answered bool // it has replies, so it is folded and not removed
 }

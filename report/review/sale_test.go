@@ -209,7 +209,7 @@ const (
 // telling returns the report of a run on a commit; what is merged is what head is, unless base went on.
 func telling(t testing.TB, base, head tree, commit string, number int) *PullReport {
 	t.Helper()
-	return &PullReport{Number: 7, Commit: commit, Run: Run{ID: int64(number), Number: number, Attempt: 1, URL: runPage + fmt.Sprint(number)},
+	return &PullReport{Number: 7, Commit: commit, Run: Run{id: int64(number), number: number, Attempt: 1, url: runPage + fmt.Sprint(number)},
 		Review: compareTrees(t, base, head), Talk: Talk{Summary: true, Inline: true}, Merged: head, Head: head}
 }
 
@@ -219,37 +219,37 @@ func there(base, head tree, commit string) There {
 }
 
 // done is what there is once a conversation was carried out.
-func done(was There, c Conversation) There {
+func done(was There, c conversation) There {
 	now := was
-	now.Comments, now.Remarks = nil, nil
-	for _, o := range was.Comments {
-		if o.ID == c.Summary.ID && c.Summary.Body != "" {
+	now.comments, now.remarks = nil, nil
+	for _, o := range was.comments {
+		if o.ID == c.Summary.id && c.Summary.Body != "" {
 			o.Body = c.Summary.Body
 		}
-		if !contains(c.Summary.Remove, o.ID) {
-			now.Comments = append(now.Comments, o)
+		if !contains(c.Summary.remove, o.ID) {
+			now.comments = append(now.comments, o)
 		}
 	}
-	if c.Summary.ID == 0 && c.Summary.Body != "" {
-		now.Comments = append(now.Comments, github.Comment{ID: nextID(was), Author: was.Me, Body: c.Summary.Body})
+	if c.Summary.id == 0 && c.Summary.Body != "" {
+		now.comments = append(now.comments, github.Comment{ID: nextID(was), Author: was.Me, Body: c.Summary.Body})
 	}
-	for _, o := range was.Remarks {
-		for _, change := range c.Change {
-			if change.ID == o.ID {
-				o.Body, o.Resolved = change.Body, (o.Resolved || change.Resolve) && !change.Reopen
+	for _, o := range was.remarks {
+		for _, change := range c.change {
+			if change.id == o.ID {
+				o.Body, o.Resolved = change.body, (o.Resolved || change.resolve) && !change.reopen
 			}
 		}
 		gone := false
-		for _, d := range c.Remove {
-			gone = gone || d.ID == o.ID
+		for _, d := range c.remove {
+			gone = gone || d.id == o.ID
 		}
 		if !gone {
-			now.Remarks = append(now.Remarks, o)
+			now.remarks = append(now.remarks, o)
 		}
 	}
 	for _, r := range c.Create {
 		id := nextID(now)
-		now.Remarks = append(now.Remarks, github.ReviewComment{ID: id, Author: was.Me, Body: r.At.Body, Path: r.At.Path, Line: r.At.Line, Thread: fmt.Sprint("T", id)})
+		now.remarks = append(now.remarks, github.ReviewComment{ID: id, Author: was.Me, Body: r.At.Body, Path: r.At.Path, Line: r.At.Line, Thread: fmt.Sprint("T", id)})
 	}
 	return now
 }
@@ -265,10 +265,10 @@ func contains(all []int64, one int64) bool {
 
 func nextID(t There) int64 {
 	id := int64(100)
-	for _, c := range t.Comments {
+	for _, c := range t.comments {
 		id = max(id, c.ID)
 	}
-	for _, r := range t.Remarks {
+	for _, r := range t.remarks {
 		id = max(id, r.ID)
 	}
 	return id + 1

@@ -257,7 +257,7 @@ func (s *history) push() {
 func (s *history) next() *PullReport {
 	s.number++
 	t := s.version.telling()
-	t.Commit, t.Run = s.sha(), Run{ID: int64(s.number), Number: s.number, Attempt: 1, URL: runPage + fmt.Sprint(s.number)}
+	t.Commit, t.Run = s.sha(), Run{id: int64(s.number), number: s.number, Attempt: 1, url: runPage + fmt.Sprint(s.number)}
 	s.runs = append(s.runs, t)
 	return t
 }
@@ -296,7 +296,7 @@ func (s *history) run(all ...*PullReport) [][]error {
 	}
 	group.Wait()
 	for i, t := range all {
-		s.say("run %d.%d of %s: %v", t.Run.Number, t.Run.Attempt, t.Commit[36:], errs[i])
+		s.say("run %d.%d of %s: %v", t.Run.number, t.Run.Attempt, t.Commit[36:], errs[i])
 	}
 	return errs
 }

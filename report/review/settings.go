@@ -22,7 +22,7 @@ func DraftSettings(says string, found []finding.Diagnostic, here bool) Plan {
 	}
 	for _, a := range ofClass(found, codes.Error, illFormed) {
 		if !here {
-			a.Annotation = Annotation{Level: Error, Title: a.Title, Message: a.Message}
+			a.Annotation = Annotation{Level: Error, title: a.title, message: a.message}
 		}
 		p.Annotations = append(p.Annotations, a.Annotation)
 	}

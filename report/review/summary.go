@@ -24,16 +24,16 @@ func summaryText(t *PullReport, left unremarked) string {
 
 // whole returns a sentence on where the complete text is.
 func (t *PullReport) whole() string {
-	if t.Run.URL == "" {
+	if t.Run.url == "" {
 		return "The job's summary and its log show it whole."
 	}
-	return "The [job's summary and its log](" + t.Run.URL + ") show it whole."
+	return "The [job's summary and its log](" + t.Run.url + ") show it whole."
 }
 
 // footOf returns the text below the report: findings without a remark, notices and the signature.
 func footOf(t *PullReport, left unremarked) string {
 	var b strings.Builder
-	b.WriteString(roll("No remark at a line, because a pull request gets "+fmt.Sprint(MostRemarks)+" at most", left.over))
+	b.WriteString(roll("No remark at a line, because a pull request gets "+fmt.Sprint(mostRemarks)+" at most", left.over))
 	b.WriteString(roll("No remark at a line, because the pull request does not touch the lines they are about", left.nowhere))
 	for i, n := range t.Notices {
 		if i == mostNotices {
@@ -55,8 +55,8 @@ func signature(t *PullReport) []string {
 		all = append(all, gateText(t))
 	}
 	by := "the job"
-	if t.Run.URL != "" {
-		by = fmt.Sprintf("[run %d](%s)", t.Run.Number, t.Run.URL)
+	if t.Run.url != "" {
+		by = fmt.Sprintf("[run %d](%s)", t.Run.number, t.Run.url)
 	}
 	of := commitLink(t.Commit)
 	if t.Relayed {

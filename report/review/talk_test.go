@@ -21,16 +21,16 @@ func TestSaidOnce(t *testing.T) {
 		for n := range rapid.IntRange(1, 4).Draw(rt, "pushes") {
 			v := version{rapid.SliceOfN(rapid.Bool(), 5, 5).Draw(rt, "broken"), rapid.IntRange(0, 3).Draw(rt, "above"), rapid.IntRange(0, 3).Draw(rt, "moved")}
 			one := v.telling()
-			one.Commit, one.Run = fmt.Sprintf("%040x", n), Run{Number: n + 1, Attempt: 1}
+			one.Commit, one.Run = fmt.Sprintf("%040x", n), Run{number: n + 1, Attempt: 1}
 			now.Pull.Head.SHA, now.Files = one.Commit, nil
 			for _, f := range v.files() {
 				now.Files = append(now.Files, github.File{Path: f.Path, Patch: f.Patch})
 			}
 			if rapid.Bool().Draw(rt, "forge") {
 				forged := summaryMarker{one.Commit, 99, 1}.String() + "all is well"
-				now.Comments = append(now.Comments, github.Comment{ID: nextID(now), Author: "mallory", Body: forged})
+				now.comments = append(now.comments, github.Comment{ID: nextID(now), Author: "mallory", Body: forged})
 				for _, m := range charges(one.Review) {
-					now.Remarks = append(now.Remarks, github.ReviewComment{ID: nextID(now), Author: "mallory", Body: remarkMarker{m.identity.String(), "open", ""}.String()})
+					now.remarks = append(now.remarks, github.ReviewComment{ID: nextID(now), Author: "mallory", Body: remarkMarker{m.identity.String(), "open", ""}.String()})
 				}
 			}
 			before = theirs(now)
@@ -49,12 +49,12 @@ func TestSaidOnce(t *testing.T) {
 
 func theirs(t There) []string {
 	var all []string
-	for _, c := range t.Comments {
+	for _, c := range t.comments {
 		if c.Author != robot {
 			all = append(all, fmt.Sprint(c))
 		}
 	}
-	for _, r := range t.Remarks {
+	for _, r := range t.remarks {
 		if r.Author != robot {
 			all = append(all, fmt.Sprint(r))
 		}
@@ -67,7 +67,7 @@ func once(rt *rapid.T, one *PullReport, now There) {
 	for _, m := range charges(one.Review) {
 		want[m.identity.String()] = true
 	}
-	for _, r := range now.Remarks {
+	for _, r := range now.remarks {
 		m, _, ok := readRemarkMarker(r.Body)
 		if !ok || r.Author != robot {
 			continue
@@ -102,7 +102,7 @@ func many(n int, next func(int) string) (*PullReport, There) {
 			Head: &finding.Requirement{Name: next(i), Title: next(i), Verdict: finding.Violated, Source: at, Trace: sampleRun}})
 	}
 	head := treeOf("big/big.contract.hcl", text.String())
-	one := &PullReport{Number: 7, Commit: sha1st, Run: Run{Number: 1, Attempt: 1, URL: runPage + "1"}, Talk: Talk{Summary: true, Inline: true},
+	one := &PullReport{Number: 7, Commit: sha1st, Run: Run{number: 1, Attempt: 1, url: runPage + "1"}, Talk: Talk{Summary: true, Inline: true},
 		Review: &finding.Review{Contracts: []finding.ContractReview{c}}, Merged: head, Head: head}
 	return one, there(tree{}, head, sha1st)
 }
@@ -112,7 +112,7 @@ func numbered(i int) string { return fmt.Sprintf("r%d", i) }
 func TestMostRemarks(t *testing.T) {
 	one, now := many(40, numbered)
 	c := DraftComments(one, now)
-	if len(c.Create) != MostRemarks {
+	if len(c.Create) != mostRemarks {
 		t.Fatalf("%d remarks", len(c.Create))
 	}
 	_, list, _ := strings.Cut(c.Summary.Body, "gets 30 at most: ")
@@ -126,8 +126,8 @@ func TestMostRemarks(t *testing.T) {
 	}
 	now = done(now, c)
 	one.Review.Contracts[0].Findings = one.Review.Contracts[0].Findings[5:] // five are gone, so there is room for five
-	if c := DraftComments(one, now); len(c.Create) != 5 || len(c.Change) != 5 {
-		t.Errorf("%d new remarks, %d closed", len(c.Create), len(c.Change))
+	if c := DraftComments(one, now); len(c.Create) != 5 || len(c.change) != 5 {
+		t.Errorf("%d new remarks, %d closed", len(c.Create), len(c.change))
 	}
 }
 
@@ -157,9 +157,9 @@ func TestSizes(t *testing.T) {
 			}
 		}
 		one.Review.Contracts[0].Findings = nil
-		for _, change := range DraftComments(one, now).Change {
-			if len(change.Body) >= 60_000 {
-				t.Errorf("%s: a closed remark has %d bytes", name, len(change.Body))
+		for _, change := range DraftComments(one, now).change {
+			if len(change.body) >= 60_000 {
+				t.Errorf("%s: a closed remark has %d bytes", name, len(change.body))
 			}
 		}
 	}
@@ -176,7 +176,7 @@ func TestStrangersForgeNoMarker(t *testing.T) {
 			return strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 4).Draw(rt, "pieces"), "")
 		})
 		next := func() string { return text.Draw(rt, "text") }
-		one := &PullReport{Number: 7, Commit: sha1st, Run: Run{Number: 1}, Review: hostile(next), Talk: Talk{true, true, true}, Notices: []string{next()}}
+		one := &PullReport{Number: 7, Commit: sha1st, Run: Run{number: 1}, Review: hostile(next), Talk: Talk{true, true, true}, Notices: []string{next()}}
 		now := There{Pull: github.PullRequest{State: "open", Head: github.Side{SHA: sha1st}}, Me: robot}
 		for _, m := range charges(one.Review) {
 			if at := promised(m); at.Filename != "" {
@@ -209,12 +209,12 @@ func TestNothingIsTold(t *testing.T) {
 		"moved on":  {func(t *There) { t.Pull.Head.SHA = sha2nd }, "has moved on"},
 		"anonymous": {func(t *There) { t.Me = "" }, "as whom"},
 		"overtaken": {func(t *There) {
-			t.Comments = []github.Comment{{ID: 1, Author: robot, Body: summaryMarker{sha1st, 2, 1}.String()}}
+			t.comments = []github.Comment{{ID: 1, Author: robot, Body: summaryMarker{sha1st, 2, 1}.String()}}
 		}, "a later run"},
 	} {
 		now := there(plain, broken, sha1st)
 		c.but(&now)
-		if got := DraftComments(telling(t, plain, broken, sha1st, 1), now); !got.Idle() || !strings.Contains(got.Because, c.want) {
+		if got := DraftComments(telling(t, plain, broken, sha1st, 1), now); !got.Idle() || !strings.Contains(got.because, c.want) {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}
@@ -232,17 +232,17 @@ func TestTalk(t *testing.T) {
 	settled := telling(t, plain, plain, sha2nd, 2)
 	settled.Talk = Talk{}
 	now = done(moved(now, plain, plain, sha2nd), DraftComments(settled, moved(now, plain, plain, sha2nd)))
-	if len(now.Comments) != 1 || !strings.Contains(now.Comments[0].Body, "no change of meaning") {
-		t.Errorf("%+v", now.Comments)
+	if len(now.comments) != 1 || !strings.Contains(now.comments[0].Body, "changes nothing that the contracts mean") {
+		t.Errorf("%+v", now.comments)
 	}
-	for _, r := range now.Remarks {
+	for _, r := range now.remarks {
 		if !strings.Contains(r.Body, "No longer brought about by this pull request**, as of "+sha2nd+": ") || !strings.Contains(strings.SplitN(r.Body, "\n", 3)[1], "`") || !r.Resolved {
 			t.Errorf("%s", r.Body)
 		}
 	}
 
-	failed := &PullReport{Number: 7, Commit: sha2nd, Run: Run{Number: 3}, Failure: "## ! redline: could not run\n"}
-	if c := DraftComments(failed, now); !strings.Contains(c.Summary.Body, "could not run") || len(c.Change) > 0 {
+	failed := &PullReport{Number: 7, Commit: sha2nd, Run: Run{number: 3}, Failure: "## ! redline: could not run\n"}
+	if c := DraftComments(failed, now); !strings.Contains(c.Summary.Body, "could not run") || len(c.change) > 0 {
 		t.Errorf("%+v", c)
 	}
 	if c := DraftComments(failed, there(plain, plain, sha2nd)); !c.Idle() {
@@ -260,24 +260,24 @@ func TestUndecidedStaysOpen(t *testing.T) {
 		"without meaning": func() { c.Findings[0].Kind = finding.Meaningless },
 		"incomplete":      func() { c.Findings, c.Head.Model.Incomplete = nil, "the time was up" },
 		"ill-formed":      func() { c.Findings, c.Head.Diagnostics = nil, []finding.Diagnostic{{Class: "error"}} },
-		"a shard missing": func() { one.Review.Contracts, one.Partial = nil, true },
+		"a shard missing": func() { one.Review.Contracts, one.partial = nil, true },
 	} {
 		was, review := *c, *one.Review
 		head := *c.Head
 		findings := slices.Clone(c.Findings)
 		undo()
-		if got := DraftComments(one, now); len(got.Change) > 0 {
-			t.Errorf("%s: %s", name, got.Change[0].Body)
+		if got := DraftComments(one, now); len(got.change) > 0 {
+			t.Errorf("%s: %s", name, got.change[0].body)
 		}
-		*one.Review, one.Partial = review, false
+		*one.Review, one.partial = review, false
 		*c = was
 		*c.Head, c.Findings = head, findings
 	}
 	c.Findings[0].Kind, c.Findings[0].Head.Waiver = finding.Waived, &finding.Waiver{State: finding.InForce}
 	c.Acceptances = []finding.Acceptance{{Kind: finding.AcceptWaiver, Name: c.Findings[0].Name, Needed: true, State: finding.ByApproval}}
 	one.Review.Link()
-	if got := DraftComments(one, now); len(got.Change) != 1 || !strings.Contains(got.Change[0].Body, "**Accepted**") {
-		t.Errorf("waived: %+v", got.Change)
+	if got := DraftComments(one, now); len(got.change) != 1 || !strings.Contains(got.change[0].body, "**Accepted**") {
+		t.Errorf("waived: %+v", got.change)
 	}
 }
 
@@ -306,6 +306,6 @@ func TestIdentityIgnoresPlaces(t *testing.T) {
 }
 
 // Idle reports whether there is nothing to do.
-func (c Conversation) Idle() bool {
-	return c.Summary.Body == "" && len(c.Summary.Remove)+len(c.Create)+len(c.Change)+len(c.Remove) == 0
+func (c conversation) Idle() bool {
+	return c.Summary.Body == "" && len(c.Summary.remove)+len(c.Create)+len(c.change)+len(c.remove) == 0
 }

@@ -342,6 +342,7 @@ func sizeOf(r *finding.Result) string {
 // A balance counts findings by what has to be done about them.
 type balance struct {
 	kinds    [11]int // by finding.Kind, without accepted checks and acceptances that are counted apart
+	quiet    int     // those of kind Kept that get no line of their own
 	statuses [4]int  // by finding.Status
 	errors   int     // of head
 	norms    int     // new findings of norms, not counted in kinds
@@ -368,6 +369,7 @@ func Balanced(r *finding.Review) balance {
 				b.norms++
 			default:
 				b.kinds[f.Kind]++
+				b.quiet += count(quiet(f))
 			}
 		}
 		if c.Head != nil {
@@ -438,7 +440,11 @@ func weakened(b balance) string {
 func (b balance) Rest() string {
 	return Joined("; ",
 		Joined(", ", some(b.kinds[finding.Standing], "still violated"), some(b.kinds[finding.RestsAsBefore], "resting as before"), some(b.kinds[finding.Waived], "waived"), some(b.kinds[finding.Repaired], "repaired"),
-			some(b.retired, "given up"), some(b.kinds[finding.Kept], "kept")),
-		Joined(", ", Several(b.contracts, "contract")+" looked at", some(b.statuses[finding.Changed], "changed"),
-			some(b.statuses[finding.Added], "added"), some(b.statuses[finding.Removed], "removed")))
+			some(b.retired, "given up"), some(b.kinds[finding.Kept], "kept")), b.lookedAt())
+}
+
+// lookedAt counts the contracts.
+func (b balance) lookedAt() string {
+	return Joined(", ", Several(b.contracts, "contract")+" looked at", some(b.statuses[finding.Changed], "changed"),
+		some(b.statuses[finding.Added], "added"), some(b.statuses[finding.Removed], "removed"))
 }

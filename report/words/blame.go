@@ -1,12 +1,14 @@
 package words
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 
+	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/report/escape"
 )
@@ -14,17 +16,29 @@ import (
 // MostRepairs is the number of repairs that are shown as text to apply.
 const MostRepairs = 2
 
-// Blame names the changes that cause a violation. If they are unknown it returns the reason, or "" if there is none.
+// Blame names the changes that cause a violation, with their places. If they are unknown it returns the reason, or "" if there is none.
 func Blame(g *finding.Blame, in Medium) string {
+	return causes(g, "Brought about by: ", in, func(b *finding.Block) string { return BlamedBlock(b, in) })
+}
+
+// Cause is Blame without places, for a cell of a table. It names the old and new values of attributes that are to blame.
+func Cause(g *finding.Blame, all []diff.Change, in Medium) string {
+	return causes(g, "", in, func(b *finding.Block) string {
+		path := strings.Split(b.Name, " / ")
+		slices.Reverse(path)
+		return Joined(": ", in.Prose(strings.ReplaceAll(strings.Join(path, " of "), `"`, ""))+", "+in.Prose(b.Action), cmp.Or(values(b, all, in), fewNames(b.Terms, in)), became(b))
+	})
+}
+
+// causes names the changes that cause a violation after lead, each with the name that it is given.
+func causes(g *finding.Blame, lead string, in Medium, name func(*finding.Block) string) string {
 	switch {
 	case g == nil, len(g.Blocks) == 0 && g.Reason == "":
 		return ""
 	case len(g.Blocks) == 0:
 		return WithFullStop("Which change brings it about is not known: " + in.Prose(g.Reason))
-	case len(g.Blocks) == 1:
-		return Joined(" ", "Brought about by: "+WithFullStop(BlamedBlock(&g.Blocks[0], in)), fewer(g, in))
 	}
-	said := Mapped(g.Blocks[:min(len(g.Blocks), MostNames)], func(b finding.Block) string { return BlamedBlock(&b, in) })
+	said := Mapped(g.Blocks[:min(len(g.Blocks), MostNames)], func(b finding.Block) string { return name(&b) })
 	if more := len(g.Blocks) - MostNames; more > 0 {
 		said = append(said, Several(more, "other change"))
 	}
@@ -32,7 +46,19 @@ func Blame(g *finding.Blame, in Medium) string {
 	if g.Reason != "" { // perhaps not all of them are needed
 		together = ", together with "
 	}
-	return Joined(" ", "Brought about by: "+said[0]+together+WithFullStop(strings.Join(said[1:], "; and ")), fewer(g, in))
+	return Joined(" ", WithFullStop(lead+Joined(together, said[0], strings.Join(said[1:], "; and "))), fewer(g, in))
+}
+
+// CausePlaces lists where the changes are that cause a violation. It returns "" if they are unknown.
+func CausePlaces(g *finding.Blame, in Medium) string {
+	if g == nil {
+		return ""
+	}
+	var said []string
+	for i := range g.Blocks[:min(len(g.Blocks), MostNames)] {
+		said = append(said, blockPlace(&g.Blocks[i], in))
+	}
+	return strings.Join(said, ", ")
 }
 
 // BroughtAbout names the changes that cause a violation, and the steps that can no longer follow where its run ends.
@@ -67,22 +93,111 @@ func RepairText(all []finding.Repair) string {
 	return "To mend it: " + WithFullStop(escape.TerminalText(all[0].What)) + " Checked in full."
 }
 
-// block names a block of the text, its place and what was done to it.
-func block(b *finding.Block, in Medium) string {
-	at := in.Code(lineOf(b.Source))
+// blockPlace returns the place of a block, which is one before the amendment if it was removed.
+func blockPlace(b *finding.Block, in Medium) string {
 	if b.Action == "removed" {
-		at = in.Code(lineOf(b.Was)) + " before the amendment"
+		return in.Code(lineOf(b.Was)) + " before the amendment"
 	}
-	return Joined(": ", in.Code(b.Name)+" ("+at+"), "+in.Prose(b.Action), fewNames(b.Terms, in))
+	return in.Code(lineOf(b.Source))
 }
 
-// BlamedBlock describes a block that causes a violation. If a block has changed but none of its attributes has, it is a state that is now
-// the initial one.
-func BlamedBlock(b *finding.Block, in Medium) string {
+// block names a block of the text, its place and what was done to it.
+func block(b *finding.Block, in Medium) string {
+	return Joined(": ", in.Code(b.Name)+" ("+blockPlace(b, in)+"), "+in.Prose(b.Action), fewNames(b.Terms, in))
+}
+
+// BlamedBlock describes a block that causes a violation.
+func BlamedBlock(b *finding.Block, in Medium) string { return Joined(": ", block(b, in), became(b)) }
+
+// became describes a block that has changed but none of its attributes has: a state that is now the initial one. It returns "" for others.
+func became(b *finding.Block) string {
 	if b.Action == "changed" && len(b.Terms) == 0 {
-		return block(b, in) + ": it has become the first one, where its party begins"
+		return "it has become the first one, where its party begins"
 	}
-	return block(b, in)
+	return ""
+}
+
+// values returns the old and new values of the attributes of a block that are to blame. It returns "" if some are not among the changes of
+// the text.
+func values(b *finding.Block, all []diff.Change, in Medium) string {
+	var said []string
+	at := changeOf(b, all)
+	for _, word := range b.Terms {
+		i := -1
+		if at >= 0 {
+			i = slices.IndexFunc(all[at].Terms, func(t diff.Term) bool { return t.Word == word })
+		}
+		if i < 0 {
+			return ""
+		}
+		said = append(said, term(all[at].Element, all[at].Terms[i], in))
+	}
+	return strings.Join(said, "; ")
+}
+
+// changeOf returns the index of the change of the text that a block is, or -1 if that is not exactly one.
+func changeOf(b *finding.Block, all []diff.Change) int {
+	kind, name := elementOf(b)
+	found := -1
+	for i, c := range all {
+		if c.Element.String() != kind || c.Name != name {
+			continue
+		}
+		if found >= 0 {
+			return -1
+		}
+		found = i
+	}
+	return found
+}
+
+// elementOf returns the kind and name of the element that a block declares, as changes of the text name it.
+func elementOf(b *finding.Block) (kind, name string) {
+	var names []string
+	for part := range strings.SplitSeq(b.Name, " / ") {
+		word, label, _ := strings.Cut(part, " ")
+		kind, names = word, append(names, strings.Trim(label, `"`))
+	}
+	return kind, strings.Join(names, ".")
+}
+
+// Unblamed returns the changes of the text that cause no violation of a review. It reports false, and returns all, if a cause is unknown, is
+// not among them, or has more than MostNames blocks.
+func Unblamed(all []diff.Change, findings []finding.Finding) ([]diff.Change, bool) {
+	rest := slices.Clone(all)
+	for _, f := range findings {
+		if f.Blame == nil || len(f.Blame.Blocks) == 0 || len(f.Blame.Blocks) > MostNames {
+			return all, false
+		}
+		for i := range f.Blame.Blocks {
+			b := &f.Blame.Blocks[i]
+			if changeOf(b, all) < 0 {
+				return all, false
+			}
+			rest = withoutBlock(b, rest)
+		}
+	}
+	return rest, true
+}
+
+// withoutBlock removes from changes those that a block to blame stands for: its attributes to blame, or an added or removed block with all that
+// it contains.
+func withoutBlock(b *finding.Block, all []diff.Change) []diff.Change {
+	kind, name := elementOf(b)
+	var rest []diff.Change
+	for _, c := range all {
+		switch {
+		case c.Element.String() == kind && c.Name == name && len(b.Terms) > 0:
+			c.Terms = slices.DeleteFunc(slices.Clone(c.Terms), func(t diff.Term) bool { return slices.Contains(b.Terms, t.Word) })
+			if len(c.Terms) == 0 {
+				continue
+			}
+		case c.Element.String() == kind && c.Name == name, strings.HasPrefix(c.Name, name+"."):
+			continue
+		}
+		rest = append(rest, c)
+	}
+	return rest
 }
 
 // lineOf returns the start of a range as file:line.

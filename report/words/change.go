@@ -303,6 +303,11 @@ func SharedSteps(told, run []finding.Firing) int {
 	return n
 }
 
+// SameSteps reports whether two runs are of the same steps.
+func SameSteps(a, b []finding.Firing) bool {
+	return slices.EqualFunc(Steps(a), Steps(b), func(a, b []finding.Firing) bool { return slices.EqualFunc(a, b, sameFiring) })
+}
+
 // sameFiring reports whether two firings have the same event and the same transitions.
 func sameFiring(a, b finding.Firing) bool {
 	return a.Event == b.Event && slices.Equal(a.Transitions, b.Transitions)

@@ -46,15 +46,15 @@ type Entry struct {
 	Source    hcl.Range // likewise
 	OnBase    bool      // only base's text contains it
 	Notes     []string  // sentences
-	Remedies  []Remedy
+	Remedies  []remedy
 	Trace     *finding.Trace   // a run that shows the violation; nil: none
 	Refusal   *finding.Refusal // the step of the run that base would have refused
 	RefusalIs string           // the same in words
 	Run       string           // the fingerprint of the run, to be accepted by a waiver
 }
 
-// A Remedy is a verified way to repair a violation.
-type Remedy struct {
+// A remedy is a verified way to repair a violation.
+type remedy struct {
 	What  string
 	Patch []string // lines that begin with -, + or @; empty where no patch can be shown
 }
@@ -225,10 +225,10 @@ func findingWord(f *finding.Finding) string {
 }
 
 // remediesOf returns the first repairs, with their patches where these can be shown.
-func remediesOf(all []finding.Repair) []Remedy {
-	var list []Remedy
+func remediesOf(all []finding.Repair) []remedy {
+	var list []remedy
 	for _, r := range all[:min(len(all), MostRepairs)] {
-		m := Remedy{What: WithFullStop(unlaid.Prose(r.What))}
+		m := remedy{What: WithFullStop(unlaid.Prose(r.What))}
 		if parts, ok := Hunks(r.Edits); ok {
 			m.Patch = Patch(parts)
 		}
@@ -353,17 +353,17 @@ func DescribeEnd(t *finding.Trace) (where, dead, claim string) {
 type Differences struct {
 	Changes   [][2]string // sign and description
 	Relation  string
-	Sequences []Sequence
+	Sequences []sequence
 	Owed      string     // introduces the norms whose state differs after the same steps, or says that there are none
-	Norms     []Sequence // these norms, each with a run to the difference
+	Norms     []sequence // these norms, each with a run to the difference
 	States    []string
 	Views     [][2]string // party, and what it can see of the difference
 	Exposure  [][2]string // party, and when it has performed but not been performed for
 	Picture   string      // legend of the picture of both state models; empty: there is nothing to draw
 }
 
-// A Sequence is a sequence of steps that only one version allows.
-type Sequence struct {
+// A sequence is a sequence of steps that only one version allows.
+type sequence struct {
 	Lead, Refused string
 	Steps         []string
 }
@@ -402,7 +402,7 @@ func (t *Differences) owed(b *finding.Behaviour) {
 	t.Owed = OwedLead(b, unlaid)
 	for i := range ShownNorms(b.Owed) {
 		d := &b.Owed.Norms[i]
-		one := Sequence{Lead: Joined(", ", NormTitle(d, unlaid), NormWhen(d)), Refused: Joined(" ", WithFullStop(Joined("; ", WasAndIs(d, unlaid), ForWhom(d, unlaid))), Beyond(d, unlaid))}
+		one := sequence{Lead: Joined(", ", NormTitle(d, unlaid), NormWhen(d)), Refused: Joined(" ", WithFullStop(Joined("; ", WasAndIs(d, unlaid), ForWhom(d, unlaid))), Beyond(d, unlaid))}
 		for _, step := range FoldedTitles(Steps(d.Run)) {
 			one.Steps = append(one.Steps, fmt.Sprintf("%d. %s", step[0].Step, Happenings(step, unlaid)))
 		}
@@ -414,7 +414,7 @@ func (t *Differences) owed(b *finding.Behaviour) {
 // sequences adds the first sequences of one kind.
 func (t *Differences) sequences(lead string, all []finding.Sequence, refused func([]string, Medium) string) {
 	for _, s := range all[:min(len(all), MostSequences)] {
-		one := Sequence{Lead: lead, Refused: refused(s.Instead, unlaid)}
+		one := sequence{Lead: lead, Refused: refused(s.Instead, unlaid)}
 		for _, step := range FoldedTitles(Steps(s.Run), LastStep(s.Run)) {
 			one.Steps = append(one.Steps, fmt.Sprintf("%d. %s", step[0].Step, Happenings(step, unlaid)))
 		}

@@ -2,6 +2,7 @@ package words
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/redlinehq/redline/engine/finding"
 )
@@ -14,7 +15,7 @@ func Lead(b balance) string {
 	case b.errors+b.kinds[finding.Meaningless] > 0:
 		return "The amended text has errors, so that not every promise could be checked."
 	case b.Verdict() == finding.Violated:
-		return "The amendment " + Joined(" and ", did("breaks", b.kinds[finding.New]), did("weakens", b.kinds[finding.Weakened]), did("withdraws", b.withdrawn), map[bool]string{true: "changes what is owed"}[b.norms > 0], lapsed(b.kinds[finding.WaiverExpired]), unapprovedLead(b)) + "."
+		return "The amendment " + b.broke(0, 0, unapprovedLead(b)) + "."
 	case b.kinds[finding.Undecided]+b.open > 0:
 		return "Whether every promise is kept could not be decided within the limits."
 	case b.statuses[finding.Same] == b.contracts:
@@ -22,15 +23,52 @@ func Lead(b balance) string {
 	case b.owed+b.unsure > 0 && b.excused == 0:
 		return "" // the summary line says it
 	}
-	return "The amendment " + Joined(" and ", did("mends", b.kinds[finding.Repaired]), breaksNone(b)) + "."
+	return "The amendment " + Joined(" and ", did("mends", b.kinds[finding.Repaired], "promise"), breaksNone(b)) + "."
 }
 
-// did returns a verb with a count of promises, or "" if there are none.
-func did(what string, promises int) string {
-	if promises == 0 {
+// broke lists what an amendment breaks, with further promises that it breaks and withdraws, and with one more item.
+func (b balance) broke(unwaived, unretired int, more string) string {
+	return Joined(" and ", did("breaks", b.kinds[finding.New]+unwaived, "promise"), did("weakens", b.kinds[finding.Weakened], "promise"), did("withdraws", b.withdrawn+unretired, "promise"),
+		map[bool]string{true: "changes what is owed"}[b.norms > 0], lapsed(b.kinds[finding.WaiverExpired]), more)
+}
+
+// VerdictLine returns the verdict of a review in one line, in the words of promises: Lead, with acceptances that are not approved counted.
+func VerdictLine(b balance) string {
+	lead := Lead(b)
+	switch {
+	case lead == "":
+		return b.String()
+	case b.Verdict() == finding.Violated:
+		lead = "the amendment " + b.broke(b.unwaived, b.unretired, suffixed(did("brings", b.Pending, "acceptance"), " not yet approved"))
+	}
+	return strings.ToLower(lead[:1]) + strings.TrimSuffix(lead[1:], ".")
+}
+
+// Counts returns, in the words of promises, what VerdictLine does not count.
+func Counts(b balance) string {
+	lead, v, kinds := Lead(b), b.Verdict(), b.kinds
+	var bad, owes string
+	switch {
+	case v == finding.IllFormed:
+		bad = Joined(", ", SomeOf(b.errors, "error"), some(kinds[finding.Meaningless], "ill-formed"), some(kinds[finding.New]+kinds[finding.WaiverExpired], "broken"), some(kinds[finding.Weakened], "weakened"), some(b.withdrawn, "withdrawn"))
+	case v == finding.Holds && lead != "":
+		owes = b.owes()
+		if kinds[finding.Repaired] = 0; b.excused == 0 && b.statuses[finding.Same] < b.contracts {
+			kinds[finding.Standing] = 0
+		}
+	}
+	return Joined("; ", owes,
+		Joined(", ", bad, some(kinds[finding.Undecided], "not decided"), some(kinds[finding.Standing], "still broken"), some(kinds[finding.RestsAsBefore], "resting as before"),
+			some(kinds[finding.Waived], "waived"), some(kinds[finding.Repaired], "mended"), some(b.retired, "given up"), some(kinds[finding.Kept]-b.quiet, "kept with a remark"), some(b.quiet, "kept")),
+		b.lookedAt())
+}
+
+// did returns a verb with a count of things, or "" if there are none.
+func did(what string, n int, thing string) string {
+	if n == 0 {
 		return ""
 	}
-	return what + " " + Several(promises, "promise")
+	return what + " " + Several(n, thing)
 }
 
 // unapprovedLead describes what the amendment accepts without approval, and which approval that needs.
@@ -42,12 +80,12 @@ func unapprovedLead(b balance) string {
 	what := ""
 	switch b.Pending {
 	case b.unwaived:
-		what = did("breaks", b.unwaived) + "; this amendment waives " + them(b.unwaived)
+		what = did("breaks", b.unwaived, "promise") + "; this amendment waives " + them(b.unwaived)
 	case b.unretired:
-		what = did("withdraws", b.unretired) + "; this amendment gives " + them(b.unretired) + " up"
+		what = did("withdraws", b.unretired, "promise") + "; this amendment gives " + them(b.unretired) + " up"
 	default:
 		brings := "brings " + Several(b.Pending, "acceptance")
-		if what = Joined(" and ", did("breaks", b.unwaived), did("withdraws", b.unretired)); what != "" {
+		if what = Joined(" and ", did("breaks", b.unwaived, "promise"), did("withdraws", b.unretired, "promise")); what != "" {
 			brings = "; this amendment " + brings
 		}
 		what += brings
@@ -67,7 +105,7 @@ func lapsed(waivers int) string {
 // kept before.
 func breaksNone(b balance) string {
 	if b.excused > 0 {
-		return did("breaks", b.excused) + ", by " + map[bool]string{true: "a waiver that counts", false: "waivers that count"}[b.excused == 1]
+		return did("breaks", b.excused, "promise") + ", by " + map[bool]string{true: "a waiver that counts", false: "waivers that count"}[b.excused == 1]
 	}
 	none := "breaks no promise"
 	if b.statuses[finding.Removed] > 0 {

@@ -23,8 +23,8 @@ import (
 	"github.com/redlinehq/redline/report/review"
 )
 
-// An Action is one run of the GitHub Action.
-type Action struct {
+// An action is one run of the GitHub action.
+type action struct {
 	out io.Writer
 	option.Check
 	failOn *option.Choice
@@ -40,8 +40,8 @@ type Action struct {
 }
 
 // New returns an action whose inputs are flags of a command. It logs to out.
-func New(cmd *cobra.Command, out io.Writer) *Action {
-	a := &Action{out: out, Check: option.Check{Budget: engine.DefaultBudget()}, given: cmd.Flags()}
+func New(cmd *cobra.Command, out io.Writer) *action {
+	a := &action{out: out, Check: option.Check{Budget: engine.DefaultBudget()}, given: cmd.Flags()}
 	a.Firing = option.AddFiring(cmd)
 	a.AddLimits(a.given)
 	a.AddToday(a.given)
@@ -64,7 +64,7 @@ func New(cmd *cobra.Command, out io.Writer) *Action {
 
 // Run does all steps and returns the verdict, which posting can't change. It first writes the results that need no rights and no network; a
 // cancelled run still reports that it was cancelled.
-func (a *Action) Run(ctx context.Context) finding.ExitStatus {
+func (a *action) Run(ctx context.Context) finding.ExitStatus {
 	f := &outcome{}
 	err := takeInputs(a.given)
 	if err == nil {
@@ -91,10 +91,10 @@ func (a *Action) Run(ctx context.Context) finding.ExitStatus {
 }
 
 // gates reports whether the exit status of this job counts.
-func (a *Action) gates(f *outcome) bool { return !a.isShard() && !f.follows() }
+func (a *action) gates(f *outcome) bool { return !a.isShard() && !f.follows() }
 
 // tuned removes the findings' annotations from a plan if the job is no gate: another job has them, or the lines are not here.
-func (a *Action) tuned(f *outcome, plan review.Plan) review.Plan {
+func (a *action) tuned(f *outcome, plan review.Plan) review.Plan {
 	if !plan.Failed && !a.gates(f) {
 		plan.Annotations = slices.DeleteFunc(plan.Annotations, func(n review.Annotation) bool { return n.Level != review.Notice || n.File != "" })
 	}

@@ -18,7 +18,7 @@ import (
 
 // approve decides which of the acceptances that an amendment adds count, by the present reviews on GitHub. It calls GitHub only if there is
 // such an acceptance. A shard decides nothing: the job that joins the shards does.
-func (a *Action) approve(ctx context.Context, f *outcome) error {
+func (a *action) approve(ctx context.Context, f *outcome) error {
 	if f.file == nil || f.file.Review == nil || a.isShard() || f.commits.Base == "" && !f.follows() {
 		return nil
 	}
@@ -40,7 +40,7 @@ func (a *Action) approve(ctx context.Context, f *outcome) error {
 //
 // For a repository with acceptances whose settings do not set a policy, this release only warns: an amendment's own acceptances still count,
 // and a notice says that they will not in the next.
-func (a *Action) acceptance(ctx context.Context, f *outcome) (policy finding.AcceptancePolicy, err error) {
+func (a *action) acceptance(ctx context.Context, f *outcome) (policy finding.AcceptancePolicy, err error) {
 	if f.follows() {
 		policy.Rule = finding.AcceptanceRules[f.wanted.Acceptance]
 	} else if policy, err = app.AcceptancePolicy(ctx, f.both(), f.wanted, finding.AcceptApproved); err != nil {
@@ -61,7 +61,7 @@ const upgradeNotice = "This repository accepts violations, and its settings do n
 type approving = func(context.Context, finding.Acceptance) (finding.Approval, error)
 
 // approvals returns the function that looks up approvals for the event.
-func (a *Action) approvals(ctx context.Context, f *outcome) (approving, error) {
+func (a *action) approvals(ctx context.Context, f *outcome) (approving, error) {
 	if f.follows() {
 		return a.relayedApprovals(ctx, f), nil
 	}
@@ -110,7 +110,7 @@ func mergedBy(ctx context.Context, hub *github.Client, f *outcome) (number int, 
 }
 
 // relayedApprovals looks up approvals of the pull request of the run that this one follows. It ignores those that the fork's run reports.
-func (a *Action) relayedApprovals(ctx context.Context, f *outcome) approving {
+func (a *action) relayedApprovals(ctx context.Context, f *outcome) approving {
 	run, _ := f.event.WorkflowRun()
 	hub, err := newHub(f.event)
 	if err != nil {
@@ -131,7 +131,7 @@ func (a *Action) relayedApprovals(ctx context.Context, f *outcome) approving {
 }
 
 // asking completes p with the owners that base names.
-func (a *Action) asking(ctx context.Context, p *review.Approvals, f *outcome, base string) (approving, error) {
+func (a *action) asking(ctx context.Context, p *review.Approvals, f *outcome, base string) (approving, error) {
 	tree, err := gitfs.Open(ctx, ".", base)
 	if err != nil {
 		return nil, err
@@ -148,7 +148,7 @@ func unreadable(why string) approving {
 }
 
 // sameAt returns a function that compares the meaning of a contract at an approved commit with that in the review.
-func (a *Action) sameAt(f *outcome) func(context.Context, string, finding.Acceptance) (bool, error) {
+func (a *action) sameAt(f *outcome) func(context.Context, string, finding.Acceptance) (bool, error) {
 	var drafts []*compile.Draft
 	read := ""
 	return func(ctx context.Context, commit string, of finding.Acceptance) (bool, error) {
@@ -171,7 +171,7 @@ func (a *Action) sameAt(f *outcome) func(context.Context, string, finding.Accept
 }
 
 // moved adds a notice, in a repeated run, if the base has moved on: GitHub repeats the run for the same merge commit.
-func (a *Action) moved(ctx context.Context, f *outcome) {
+func (a *action) moved(ctx context.Context, f *outcome) {
 	pull, ok := f.event.PullRequest()
 	if !ok || f.event.Run.Attempt < 2 || pull.BaseBranch == "" || f.commits.Base == "" {
 		return
@@ -195,7 +195,7 @@ func (a *Action) moved(ctx context.Context, f *outcome) {
 }
 
 // again repeats the run of a pull request's head after a review, so that the gate reads the reviews anew. It is no gate itself.
-func (a *Action) again(ctx context.Context, f *outcome, pull github.PullRequest) error {
+func (a *action) again(ctx context.Context, f *outcome, pull github.PullRequest) error {
 	if !fileName.MatchString(a.workflow) {
 		return fmt.Errorf("input workflow: %q is not the file name of a workflow", a.workflow)
 	}
@@ -212,7 +212,7 @@ func (a *Action) again(ctx context.Context, f *outcome, pull github.PullRequest)
 var fileName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_. -]*\.ya?ml$`)
 
 // reviewed handles a review of a pull request. The run of a fork may not repeat the gate; the workflow that follows it does.
-func (a *Action) reviewed(ctx context.Context, f *outcome) error {
+func (a *action) reviewed(ctx context.Context, f *outcome) error {
 	pull, changes := f.event.Reviewed()
 	switch {
 	case !changes:
@@ -226,7 +226,7 @@ func (a *Action) reviewed(ctx context.Context, f *outcome) error {
 }
 
 // relayReviewed handles a review of a fork's pull request, in the workflow that follows.
-func (a *Action) relayReviewed(ctx context.Context, f *outcome, run review.WorkflowRun) error {
+func (a *action) relayReviewed(ctx context.Context, f *outcome, run review.WorkflowRun) error {
 	hub, err := newHub(f.event)
 	if err != nil {
 		return err

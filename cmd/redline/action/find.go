@@ -51,7 +51,7 @@ func (f *outcome) follows() bool {
 }
 
 // find reviews or checks what the event requires.
-func (a *Action) find(ctx context.Context, f *outcome) (err error) {
+func (a *action) find(ctx context.Context, f *outcome) (err error) {
 	if f.event, err = review.ReadEvent(os.Getenv); err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ func (a *Action) find(ctx context.Context, f *outcome) (err error) {
 }
 
 // settle reads the settings of the repository, overridden by inputs.
-func (a *Action) settle(ctx context.Context, f *outcome) error {
+func (a *action) settle(ctx context.Context, f *outcome) error {
 	wanted, notices, err := app.EventSettings(ctx, ".", f.event, f.commits)
 	if err != nil {
 		return err
@@ -95,7 +95,7 @@ func (a *Action) settle(ctx context.Context, f *outcome) error {
 	return a.under(f, wanted, notices)
 }
 
-func (a *Action) under(f *outcome, wanted *settings.Settings, notices []string) error {
+func (a *action) under(f *outcome, wanted *settings.Settings, notices []string) error {
 	f.wanted, f.notices = wanted, notices
 	err := option.MergeSettings(wanted, a.given)
 	f.on = app.Gates[a.failOn.Value]
@@ -107,12 +107,12 @@ func (f *outcome) both() app.Revisions {
 	return app.Revisions{Dir: ".", Base: f.commits.Base, Head: f.commits.Head, Exact: true}
 }
 
-func (a *Action) how(f *outcome) app.ReadOptions {
+func (a *action) how(f *outcome) app.ReadOptions {
 	return app.ReadOptions{Rule: a.Firing.Rule(), Jobs: a.Budget.Jobs, Time: a.Budget.Time, Values: app.EnvironmentValues(os.Environ()), Under: f.wanted}
 }
 
 // review reviews the checked-out revision, or this job's shard of it, against the base.
-func (a *Action) review(ctx context.Context, f *outcome) error {
+func (a *action) review(ctx context.Context, f *outcome) error {
 	work := app.ReviewRequest{Revs: f.both(), How: a.how(f), Budget: a.Budget, FailOn: a.failOn.Value, Event: f.event.Name, Cache: a.cache}
 	if a.shard != "" {
 		if err := work.Part.Set(a.shard); err != nil {
@@ -135,7 +135,7 @@ func (f *outcome) keepTo(file *result.File) {
 }
 
 // check checks every contract as it is. It can't be sharded.
-func (a *Action) check(ctx context.Context, f *outcome) error {
+func (a *action) check(ctx context.Context, f *outcome) error {
 	if a.shard != "" && a.shard != "1/1" {
 		return errors.New("shard " + a.shard + ": there is no base to compare with, and a check of every contract has no parts")
 	}

@@ -19,7 +19,7 @@ import (
 type output struct{ name, value string }
 
 // keep writes the results to files, and sets the outputs that name them.
-func (a *Action) keep(f *outcome, plan review.Plan) {
+func (a *action) keep(f *outcome, plan review.Plan) {
 	if plan.Failed || f.file == nil || f.follows() {
 		return
 	}
@@ -38,7 +38,7 @@ func (a *Action) keep(f *outcome, plan review.Plan) {
 	}
 }
 
-func (a *Action) keepResult(f *outcome) error {
+func (a *action) keepResult(f *outcome) error {
 	if err := os.MkdirAll(filepath.Dir(a.result), 0o777); err != nil {
 		return err
 	}
@@ -62,7 +62,7 @@ func (f *outcome) isNew() bool {
 
 // keepSARIF writes a file below the work tree. The files there are the amendment's, links included, so it follows no link out of the tree, and
 // replaces an existing file instead of writing to it.
-func (a *Action) keepSARIF(f *outcome) error {
+func (a *action) keepSARIF(f *outcome) error {
 	top, err := os.OpenRoot(".")
 	if err != nil {
 		return err

@@ -18,7 +18,7 @@ import (
 const tellTime = 8 * time.Minute
 
 // tell posts the plan to GitHub, if there is a pull request or a check to post to. The errors are those of posting.
-func (a *Action) tell(ctx context.Context, f *outcome, plan review.Plan) []error {
+func (a *action) tell(ctx context.Context, f *outcome, plan review.Plan) []error {
 	pull, isPull := f.event.PullRequest()
 	switch {
 	case a.isShard(), a.shard == "plan", f.follows() && f.file == nil, !isPull && !f.follows() && !f.checked():

@@ -15,7 +15,7 @@ var recording = []string{"push", "workflow_dispatch", "schedule", "repository_di
 
 // record keeps a record of each draft of the default branch, if the settings ask for it. Pull requests and runs that follow them never do,
 // whatever their settings say: they are not merged yet, and a fork's token may only read.
-func (a *Action) record(ctx context.Context, f *outcome, plan review.Plan) []error {
+func (a *action) record(ctx context.Context, f *outcome, plan review.Plan) []error {
 	if plan.Failed || f.wanted == nil || !f.wanted.Record || !a.gates(f) || a.shard == "plan" ||
 		!slices.Contains(recording, f.event.Name) || !f.event.OnDefaultBranch() {
 		return nil

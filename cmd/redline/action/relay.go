@@ -24,7 +24,7 @@ import (
 const ResultName = "redline.json"
 
 // relay reads the result of the run that this one follows.
-func (a *Action) relay(ctx context.Context, f *outcome) error {
+func (a *action) relay(ctx context.Context, f *outcome) error {
 	run, _ := f.event.WorkflowRun()
 	wanted, err := defaultSettings(ctx, f.event)
 	if err != nil {
@@ -85,7 +85,7 @@ func given(name string) (*result.File, error) {
 }
 
 // tellRelayed posts to the pull request of the run that this one follows.
-func (a *Action) tellRelayed(ctx context.Context, hub *github.Client, f *outcome, plan review.Plan) []error {
+func (a *action) tellRelayed(ctx context.Context, hub *github.Client, f *outcome, plan review.Plan) []error {
 	run, _ := f.event.WorkflowRun()
 	pull, err := pullOf(ctx, hub, run, f.event.Repository)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 // the last posts to the pull request and is the gate. The first job fixes the day for the waivers of all.
 
 // split plans the shards, and writes them as outputs.
-func (a *Action) split(ctx context.Context, f *outcome) error {
+func (a *action) split(ctx context.Context, f *outcome) error {
 	matrix := `{"include":[{"shard":1,"of":1}]}`
 	if f.commits.Base != "" {
 		var err error
@@ -30,10 +30,10 @@ func (a *Action) split(ctx context.Context, f *outcome) error {
 }
 
 // isShard reports whether this job reviews one part, which another job joins.
-func (a *Action) isShard() bool { return a.shard != "" && a.shard != "merge" && a.shard != "plan" }
+func (a *action) isShard() bool { return a.shard != "" && a.shard != "merge" && a.shard != "plan" }
 
 // join joins the results of the shards. It fails closed: if a shard is missing (see Join), or if they are of other commits than this job's.
-func (a *Action) join(f *outcome) error {
+func (a *action) join(f *outcome) error {
 	names, err := filesBelow(a.from)
 	if err != nil {
 		return fmt.Errorf("looking for what the shards found: %w", err)
@@ -53,7 +53,7 @@ func (a *Action) join(f *outcome) error {
 	return nil
 }
 
-func (a *Action) joined(f *outcome, names []string) (*result.File, error) {
+func (a *action) joined(f *outcome, names []string) (*result.File, error) {
 	if f.commits.Base != "" {
 		return app.MergeResults(names, 0)
 	}

@@ -11,50 +11,50 @@ import (
 	"github.com/redlinehq/redline/report/text"
 )
 
-// ShownSettings holds settings in the form that redline config shows.
-type ShownSettings struct {
+// shownSettings holds settings in the form that redline config shows.
+type shownSettings struct {
 	text.InForce
 	All *settings.Settings // in force
 }
 
 // SettingsInForce reads the settings of a revision, or of the work tree, and counts the contracts that they include and leave out.
-func SettingsInForce(ctx context.Context, rev string) (ShownSettings, error) {
+func SettingsInForce(ctx context.Context, rev string) (shownSettings, error) {
 	if rev != "" {
 		tree, err := gitfs.Open(ctx, ".", rev)
 		if err != nil {
-			return ShownSettings{}, err
+			return shownSettings{}, err
 		}
 		defer func() { _ = tree.Close() }() // only read from
 		return settingsAndReach(tree, rev, "revision "+rev)
 	}
 	top, err := TopOfWorkTree()
 	if err != nil {
-		return ShownSettings{}, err
+		return shownSettings{}, err
 	}
 	if top == "" {
 		return noRepository()
 	}
 	work, err := gitfs.WorkTree(top)
 	if err != nil {
-		return ShownSettings{}, err
+		return shownSettings{}, err
 	}
 	defer func() { _ = work.Close() }() // only read from
 	return settingsAndReach(work, "", "the work tree")
 }
 
 // noRepository returns the defaults, with all contracts below the current directory, as check does without a repository.
-func noRepository() (ShownSettings, error) {
+func noRepository() (shownSettings, error) {
 	dirs, err := load.Find(os.DirFS("."), ".")
 	notice := "There is no git repository here: " + settings.File + " is looked for at the top of one."
-	return ShownSettings{text.InForce{In: len(dirs), Notices: []string{notice}}, settings.Default()}, err
+	return shownSettings{text.InForce{In: len(dirs), Notices: []string{notice}}, settings.Default()}, err
 }
 
-func settingsAndReach(tree fs.StatFS, rev, whose string) (ShownSettings, error) {
+func settingsAndReach(tree fs.StatFS, rev, whose string) (shownSettings, error) {
 	s, err := settingsIn(tree, settings.File, whose)
 	if err != nil {
-		return ShownSettings{}, err
+		return shownSettings{}, err
 	}
-	shown := ShownSettings{text.InForce{Revision: rev}, s}
+	shown := shownSettings{text.InForce{Revision: rev}, s}
 	if _, err := tree.Stat(settings.File); err == nil {
 		shown.File = settings.File
 	}

@@ -9,13 +9,13 @@ import (
 	"github.com/redlinehq/redline/report/result"
 )
 
-// Part selects the shard of a review that this run does, out of how many. It is the value of --shard; the zero part is the whole.
-type Part struct{ shard, Of int }
+// part selects the shard of a review that this run does, out of how many. It is the value of --shard; the zero part is the whole.
+type part struct{ shard, Of int }
 
 var partForm = regexp.MustCompile(`^([1-9][0-9]{0,2})/([1-9][0-9]{0,2})$`)
 
 // Set reads a shard such as 3/8, the third of eight.
-func (p *Part) Set(text string) error {
+func (p *part) Set(text string) error {
 	found := partForm.FindStringSubmatch(text)
 	if found == nil {
 		return fmt.Errorf("%q is no shard: write 3/8 for the third of eight", text)
@@ -25,11 +25,11 @@ func (p *Part) Set(text string) error {
 	if shard > of || of > result.MostShards {
 		return fmt.Errorf("there is no shard %s: there are at most %d, and this is one of them", text, result.MostShards)
 	}
-	*p = Part{shard, of}
+	*p = part{shard, of}
 	return nil
 }
 
-func (p *Part) String() string {
+func (p *part) String() string {
 	if p.Of == 0 {
 		return ""
 	}
@@ -37,7 +37,7 @@ func (p *Part) String() string {
 }
 
 // Type returns the form of the value, for a command's help.
-func (p *Part) Type() string { return "I/N" }
+func (p *part) Type() string { return "I/N" }
 
 // granted returns the budget, with the settings that no flag has (see Granted).
 func (r *ReviewRequest) granted() finding.Budget { return r.How.Granted(r.Budget) }

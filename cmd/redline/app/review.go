@@ -19,7 +19,7 @@ type ReviewRequest struct {
 	Budget finding.Budget
 	FailOn string // new, any, never
 	Event  string // that started the run; empty: none
-	Part   Part
+	Part   part
 	Cache  string                 // directory of earlier verdicts; empty: none
 	Accept finding.AcceptanceRule // the acceptances that count if base's settings do not say
 }

@@ -19,25 +19,25 @@ import (
 	"github.com/redlinehq/redline/report/layout"
 )
 
-// Export is a contract or a net to be written in another notation.
-type Export struct {
+// export is a contract or a net to be written in another notation.
+type export struct {
 	draft *compile.Draft
 	net   *imported.Imported
 }
 
 // ReadExport reads the one contract or net at a path.
-func ReadExport(ctx context.Context, args []string, how app.ReadOptions) (Export, error) {
+func ReadExport(ctx context.Context, args []string, how app.ReadOptions) (export, error) {
 	others, files := app.NetFiles(args)
 	if len(files) > 0 {
 		net, err := app.ReadNet(ctx, files[0], finding.Budget{})
-		return Export{net: net}, err
+		return export{net: net}, err
 	}
 	draft, err := app.OneDraft(ctx, others, how)
-	return Export{draft: draft}, err
+	return export{draft: draft}, err
 }
 
 // Write returns the text in a notation, and notes on what the notation can't express. asked names the one requirement to write; empty: all.
-func (e Export) Write(ctx context.Context, format, asked string) (text []byte, notes []string, err error) {
+func (e export) Write(ctx context.Context, format, asked string) (text []byte, notes []string, err error) {
 	var b bytes.Buffer
 	if format == "smv" {
 		if e.net != nil {

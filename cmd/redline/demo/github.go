@@ -2,8 +2,8 @@ package demo
 
 import "io"
 
-// Workflow is the one that has every pull request reviewed. Checkout is pinned to the commit that this repository's own workflows name.
-const Workflow = `name: redline
+// workflow is the one that has every pull request reviewed. Checkout is pinned to the commit that this repository's own workflows name.
+const workflow = `name: redline
 on: [pull_request, merge_group]
 permissions: {contents: read, pull-requests: write}
 jobs:
@@ -25,5 +25,5 @@ limits {
 
 // WriteGate writes the workflow and the settings into the repository at top, and the names of the files to w.
 func WriteGate(w io.Writer, top string) error {
-	return write(w, top, []file{{".github/workflows/redline.yml", Workflow}, {".github/redline.hcl", gateSettings}})
+	return write(w, top, []file{{".github/workflows/redline.yml", workflow}, {".github/redline.hcl", gateSettings}})
 }

@@ -50,7 +50,7 @@ func AddChoice(cmd *cobra.Command, name, usage string, words ...string) *Choice 
 // Check has the flags of a command that decides requirements.
 type Check struct {
 	Budget finding.Budget
-	Firing *Firing
+	Firing *firing
 	Values Values
 }
 
@@ -131,15 +131,15 @@ func (c *Check) AddToday(f *pflag.FlagSet) {
 }
 
 // AddFiring adds the flag for how many transitions fire at a time.
-func AddFiring(cmd *cobra.Command) *Firing {
-	return &Firing{AddChoice(cmd, "firing", "override the contract's firing rule", "", "one", "all")}
+func AddFiring(cmd *cobra.Command) *firing {
+	return &firing{AddChoice(cmd, "firing", "override the contract's firing rule", "", "one", "all")}
 }
 
-// Firing is the value of --firing.
-type Firing struct{ *Choice }
+// firing is the value of --firing.
+type firing struct{ *Choice }
 
 // Rule returns the rule of the flag; nil if the contracts' own rules apply.
-func (f *Firing) Rule() *petri.Rule {
+func (f *firing) Rule() *petri.Rule {
 	rules := map[string]petri.Rule{"one": petri.One, "all": petri.All}
 	if r, ok := rules[f.Value]; ok {
 		return &r

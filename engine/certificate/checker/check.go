@@ -90,7 +90,7 @@ func (k *checking) combined(x Node, c *Claim) Node {
 		return k.Union(left, k.within(k.Minus(x, left), c.Right))
 	}
 	var list []petri.Marking
-	k.Each(x, func(m petri.Marking) bool {
+	k.eachMarking(x, func(m petri.Marking) bool {
 		if len(list) == k.limits.Visits && k.limits.Visits > 0 {
 			panic(stop{ErrTooLarge})
 		}

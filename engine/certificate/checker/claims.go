@@ -32,8 +32,8 @@ type Claim struct {
 	Place       int
 	Sum         *ctl.Sum
 	Left, Right int
-	Of          *ctl.Formula // its origin, and
-	Holds       bool         // the value claimed of it
+	of          *ctl.Formula // its origin, and
+	holds       bool         // the value claimed of it
 }
 
 // Claims returns the claims that make up a formula, or its negation if holds is false. The formula's atoms must be resolved. The last claim
@@ -49,7 +49,7 @@ func Claims(f *ctl.Formula, holds, fair bool) []Claim {
 	root := n.claim(f, holds)
 	if root != len(n.list)-1 { // an equal claim was made on the way: the whole comes last all the same
 		c := n.list[root]
-		n.list = append(n.list, Claim{Kind: And, Left: root, Right: root, Of: c.Of, Holds: c.Holds})
+		n.list = append(n.list, Claim{Kind: And, Left: root, Right: root, of: c.of, holds: c.holds})
 	}
 	return n.list
 }
@@ -85,7 +85,7 @@ func (n *normal) add(c Claim, f *ctl.Formula, holds bool) int {
 	}
 	id := len(n.list)
 	n.at[c] = id
-	c.Of, c.Holds = f, holds
+	c.of, c.holds = f, holds
 	n.list = append(n.list, c)
 	return id
 }

@@ -349,8 +349,8 @@ func (f *Forest) rows(rows [][]int, at int) Node {
 	return low
 }
 
-// Each calls visit with the markings of a set until it returns false. visit must not keep the marking.
-func (f *Forest) Each(a Node, visit func(petri.Marking) bool) {
+// eachMarking calls visit with the markings of a set until it returns false. visit must not keep the marking.
+func (f *Forest) eachMarking(a Node, visit func(petri.Marking) bool) {
 	f.each(a, nil, visit)
 }
 
@@ -383,7 +383,7 @@ func (f *Forest) has(a Node, m petri.Marking) bool {
 // first returns the first marking of a set that is not empty.
 func (f *Forest) first(a Node) petri.Marking {
 	var some petri.Marking
-	f.Each(a, func(m petri.Marking) bool {
+	f.eachMarking(a, func(m petri.Marking) bool {
 		some = m
 		return false
 	})

@@ -121,7 +121,7 @@ func (x *listing) collect(d Node, visit func(m petri.Marking, add func(petri.Mar
 			set, some = x.Union(set, x.Set(some)), some[:0]
 		}
 	}
-	x.Each(d, func(m petri.Marking) bool {
+	x.eachMarking(d, func(m petri.Marking) bool {
 		visit(m, add)
 		return true
 	})
@@ -175,7 +175,7 @@ func (x *listing) able(d Node, actor int) Node {
 }
 
 func (x *listing) contact(d Node) (m Node, place int) {
-	x.Each(d, func(at petri.Marking) bool {
+	x.eachMarking(d, func(at petri.Marking) bool {
 		x.steps(at, func(step []int) bool {
 			if _, p := x.net.Fire(at, step); p >= 0 {
 				m, place = x.Set([]petri.Marking{at}), p

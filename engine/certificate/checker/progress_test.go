@@ -94,7 +94,7 @@ func TestProgressThatIsNot(t *testing.T) {
 			var refused *Refusal
 			if err := Check(context.Background(), c, Problem{net, rule, lie.acts}, f, Limits{}); !errors.As(err, &refused) {
 				t.Errorf("%s, %s: %v", name, rule, err)
-			} else if refused.Part == nil {
+			} else if refused.part == nil {
 				t.Errorf("%s, %s: refused for another reason: %v", name, rule, refused)
 			}
 		}

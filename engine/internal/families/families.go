@@ -20,8 +20,8 @@ import (
 // Names of the families.
 func Names() []string { return []string{"seq", "par", "bar", "phil", "philok", "slot"} }
 
-// A Family is a net of n parties and what is asked of it.
-type Family struct {
+// A family is a net of n parties and what is asked of it.
+type family struct {
 	Net  *petri.Net
 	Home *ctl.Formula // AG EF of the initial marking
 	Safe *ctl.Formula // an invariant
@@ -29,7 +29,7 @@ type Family struct {
 }
 
 // New makes a family's net of n parties, at least two.
-func New(name string, n int) Family {
+func New(name string, n int) family {
 	b := &builder{net: &petri.Net{Name: fmt.Sprint(name, "-", n)}, at: map[string]int{}}
 	var safe, resp []string
 	switch name {
@@ -46,7 +46,7 @@ func New(name string, n int) Family {
 	default:
 		panic("families: there is no family " + name)
 	}
-	return Family{b.net, b.home(), b.safe(safe), b.resp(resp[0], resp[1])}
+	return family{b.net, b.home(), b.safe(safe), b.resp(resp[0], resp[1])}
 }
 
 type builder struct {

@@ -19,13 +19,13 @@ import (
 
 // Files of a directory that a changed program reads, and writes to. No variables of the environment: tests that start the program keep those from it.
 const (
-	Active = "active" // the number of the change that is on
-	Seen   = "seen"   // where there is this file: numbers of changes that are come by are appended
+	active = "active" // the number of the change that is on
+	seen   = "seen"   // where there is this file: numbers of changes that are come by are appended
 )
 
-// Switch returns the source that turns changes on, for a package that is changed. The linker sets its variable mutantDir, so that what is compiled is cached.
-func Switch(pkg string) []byte {
-	return []byte(strings.NewReplacer("PACKAGE", pkg, "ACTIVE", strconv.Quote(Active), "SEEN", strconv.Quote(Seen)).Replace(`package PACKAGE
+// switchSource returns the source that turns changes on, for a package that is changed. The linker sets its variable mutantDir, so that what is compiled is cached.
+func switchSource(pkg string) []byte {
+	return []byte(strings.NewReplacer("PACKAGE", pkg, "ACTIVE", strconv.Quote(active), "SEEN", strconv.Quote(seen)).Replace(`package PACKAGE
 
 import (
 	"fmt"
@@ -69,10 +69,10 @@ func mutantPick[T any](n int, changed, was T) T {
 `))
 }
 
-// A Mutant is one mechanical change.
-type Mutant struct {
-	Number int
-	Key    string // file, function, what is changed and how; the same as long as that text is
+// A mutant is one mechanical change.
+type mutant struct {
+	number int
+	key    string // file, function, what is changed and how; the same as long as that text is
 }
 
 // An edit inserts text.
@@ -90,14 +90,14 @@ type mutator struct {
 	files   *token.FileSet
 	next    int
 	edits   []edit
-	mutants []Mutant
+	mutants []mutant
 	keys    map[string]int
 	in      string // the function
 	results []*ast.FuncType
 }
 
-// Mutate returns a file with every mutant in it, numbered from first on.
-func Mutate(name string, src []byte, first int) ([]byte, []Mutant, error) {
+// mutate returns a file with every mutant in it, numbered from first on.
+func mutate(name string, src []byte, first int) ([]byte, []mutant, error) {
 	m := &mutator{name: name, src: src, files: token.NewFileSet(), next: first, keys: map[string]int{}}
 	file, err := parser.ParseFile(m.files, name, src, parser.SkipObjectResolution)
 	if err != nil {
@@ -156,7 +156,7 @@ func (m *mutator) number(n ast.Node, how string) int {
 	if m.keys[key]++; m.keys[key] > 1 {
 		key += fmt.Sprintf(" (%d)", m.keys[key])
 	}
-	m.mutants = append(m.mutants, Mutant{m.next, key})
+	m.mutants = append(m.mutants, mutant{m.next, key})
 	m.next++
 	return m.next - 1
 }

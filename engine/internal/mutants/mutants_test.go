@@ -22,7 +22,7 @@ import (
 
 // A build is the tests of some packages, built once with every change in them.
 type build struct {
-	dir      string // where Active and Seen are
+	dir      string // where active and seen are
 	binaries map[string]string
 	draws    map[string]bool // packages whose tests draw at random
 }
@@ -54,7 +54,7 @@ func newBuild(t *testing.T, dir string, changed map[string][]byte, packages []st
 		if path.Dir(name) == "cmd/redline" {
 			pkg = "main"
 		}
-		put(path.Dir(name)+"/mutant_switch.go", Switch(pkg))
+		put(path.Dir(name)+"/mutant_switch.go", switchSource(pkg))
 		set = append(set, "-X=github.com/redlinehq/redline/"+path.Dir(name)+".mutantDir="+dir)
 		if pkg == "main" {
 			set = append(set, "-X=main.mutantDir="+dir)
@@ -84,7 +84,7 @@ func newBuild(t *testing.T, dir string, changed map[string][]byte, packages []st
 // passes runs tests of a package with a change on, or with 0 none, within some processor time. It returns what they print, and the time used.
 func (b *build) passes(t *testing.T, pkg, tests string, number int, limit time.Duration) (bool, string, time.Duration) {
 	t.Helper()
-	if err := os.WriteFile(filepath.Join(b.dir, Active), []byte(strconv.Itoa(number)), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(b.dir, active), []byte(strconv.Itoa(number)), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), asleep)
@@ -110,9 +110,9 @@ func read(t *testing.T, name string) []byte {
 	return text
 }
 
-func bypasses(t *testing.T) []Bypass {
+func bypasses(t *testing.T) []bypass {
 	t.Helper()
-	all, err := ReadBypasses(read(t, "testdata/bypasses.txtar"), 1)
+	all, err := readBypasses(read(t, "testdata/bypasses.txtar"), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,15 +120,15 @@ func bypasses(t *testing.T) []Bypass {
 }
 
 // planted returns the files with every bypass in them.
-func planted(t *testing.T, all []Bypass) map[string][]byte {
+func planted(t *testing.T, all []bypass) map[string][]byte {
 	t.Helper()
-	of := map[string][]Bypass{}
+	of := map[string][]bypass{}
 	for _, b := range all {
-		of[b.File] = append(of[b.File], b)
+		of[b.file] = append(of[b.file], b)
 	}
 	changed := map[string][]byte{}
 	for name, list := range of {
-		text, err := Plant(string(read(t, "../../../"+name)), list)
+		text, err := plant(string(read(t, "../../../"+name)), list)
 		if err != nil {
 			t.Error(err)
 		}
@@ -158,7 +158,7 @@ func TestBypassesAreFound(t *testing.T) {
 	var packages []string
 	tests := map[string]bool{}
 	for _, b := range all {
-		for _, one := range b.Tests {
+		for _, one := range b.tests {
 			tests[one] = true
 			pkg, _, _ := strings.Cut(one, " ")
 			packages = append(packages, pkg)
@@ -173,13 +173,13 @@ func TestBypassesAreFound(t *testing.T) {
 		}
 	}
 	for _, b := range all {
-		found := slices.ContainsFunc(b.Tests, func(one string) bool {
+		found := slices.ContainsFunc(b.tests, func(one string) bool {
 			pkg, pattern, _ := strings.Cut(one, " ")
-			ok, _, _ := built.passes(t, pkg, pattern, b.Number, most)
+			ok, _, _ := built.passes(t, pkg, pattern, b.number, most)
 			return !ok
 		})
 		if !found {
-			t.Errorf("bypass %s: %s does not find it", b.Name, strings.Join(b.Tests, ", "))
+			t.Errorf("bypass %s: %s does not find it", b.name, strings.Join(b.tests, ", "))
 		}
 	}
 }
@@ -199,7 +199,7 @@ var mutated = []struct {
 		{"./engine/finding", ".", "^$"}, {"./engine/compile", ".", "^$"}, {"./engine/verify", "^(TestFingerprint|TestWaiver.*)$", "^$"}, {"./engine", "^(TestUnreadFileIsAChange)$", "^$"},
 		{"./engine/compare", ".", slow},
 	}},
-	{[]string{"engine/compare/sorting.go", "engine/compare/checks.go", "engine/compare/ways.go", "engine/ways/claim.go", "engine/ways/fresh.go", "engine/ways/named.go", "engine/ways/pairs.go", "engine/ways/endless.go"}, []suite{
+	{[]string{"engine/compare/sorting.go", "engine/compare/checks.go", "engine/compare/checks_ways.go", "engine/compare/ways_named.go", "engine/compare/ways.go", "engine/ways/claim.go", "engine/ways/fresh.go", "engine/ways/named.go", "engine/ways/pairs.go", "engine/ways/endless.go"}, []suite{
 		{"./engine/ways", ".", "^$"}, {"./engine/compare", ".", slow}}},
 	{[]string{"report/review/approval.go", "report/review/approvals.go", "report/codeowners/codeowners.go"}, []suite{
 		{"./report/review", "^(TestApproval.*|TestOwners.*)$", "^$"}, {"./report/codeowners", ".", "^$"}}},
@@ -226,16 +226,16 @@ func TestMutants(t *testing.T) {
 		}
 	}
 	for _, group := range mutated {
-		var all []Mutant
+		var all []mutant
 		changed, next := map[string][]byte{}, 1
 		for _, name := range group.files {
-			text, list, err := Mutate(name, read(t, "../../../"+name), next)
+			text, list, err := mutate(name, read(t, "../../../"+name), next)
 			if err != nil {
 				t.Fatal(err)
 			}
 			changed[name], next, all = text, next+len(list), append(all, list...)
 		}
-		all = slices.DeleteFunc(all, func(m Mutant) bool { return !wanted(m.Key) })
+		all = slices.DeleteFunc(all, func(m mutant) bool { return !wanted(m.key) })
 		if len(all) == 0 {
 			continue
 		}
@@ -246,16 +246,16 @@ func TestMutants(t *testing.T) {
 		built := newBuild(t, t.TempDir(), changed, packages)
 		probes := built.probes(t, group.suites)
 		for _, m := range all {
-			by := built.found(t, probes, m.Number)
-			switch why := listed[m.Key]; {
+			by := built.found(t, probes, m.number)
+			switch why := listed[m.key]; {
 			case by != "" && why == "open":
-				t.Logf("listed as open, and %s finds it: %s", by, m.Key)
+				t.Logf("listed as open, and %s finds it: %s", by, m.key)
 			case by != "" && why != "":
-				t.Errorf("listed as changing nothing, and %s finds it: %s", by, m.Key)
+				t.Errorf("listed as changing nothing, and %s finds it: %s", by, m.key)
 			case by == "" && why == "":
-				t.Errorf("not found: %s", m.Key)
+				t.Errorf("not found: %s", m.key)
 			}
-			delete(listed, m.Key)
+			delete(listed, m.key)
 		}
 		t.Logf("%s ...: %d mutants", group.files[0], len(all))
 	}
@@ -293,7 +293,7 @@ func (b *build) probes(t *testing.T, suites []suite) []probe {
 
 func (b *build) probe(t *testing.T, pkg, test string) probe {
 	t.Helper()
-	seen := filepath.Join(b.dir, Seen)
+	seen := filepath.Join(b.dir, seen)
 	if err := os.WriteFile(seen, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}

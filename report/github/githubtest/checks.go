@@ -20,10 +20,10 @@ type checkBody struct {
 const mostAnnotations = 50
 
 func (h *Hub) createCheck(c *call) reply {
-	if !c.by.App {
+	if !c.by.app {
 		return fail(http.StatusForbidden, "You must authenticate via a GitHub App.")
 	}
-	r := &CheckRun{Author: c.by.Login, Status: "queued"}
+	r := &checkRun{author: c.by.Login, Status: "queued"}
 	if no, bad := r.take(c); bad {
 		return no
 	}
@@ -37,7 +37,7 @@ func (h *Hub) updateCheck(c *call) reply {
 	switch {
 	case r == nil:
 		return notFound
-	case r.Author != c.by.Login:
+	case r.author != c.by.Login:
 		return fail(http.StatusForbidden, "Invalid app_id for check run")
 	}
 	if no, bad := r.take(c); bad {
@@ -47,7 +47,7 @@ func (h *Hub) updateCheck(c *call) reply {
 }
 
 // take gives a check run what a request says; annotations come on top of those that are there.
-func (r *CheckRun) take(c *call) (reply, bool) {
+func (r *checkRun) take(c *call) (reply, bool) {
 	var in checkBody
 	if !c.read(&in) {
 		return fail(http.StatusBadRequest, "Problems parsing JSON"), true
@@ -59,13 +59,13 @@ func (r *CheckRun) take(c *call) (reply, bool) {
 		if utf8.RuneCountInString(out.Summary) > 65535 || utf8.RuneCountInString(out.Text) > 65535 {
 			return invalid("CheckRun", "output", "invalid", "Only 65535 characters are allowed"), true
 		}
-		r.Title, r.Summary, r.Text = out.Title, out.Summary, out.Text
+		r.Title, r.Summary, r.text = out.Title, out.Summary, out.Text
 		r.Annotations = append(r.Annotations, out.Annotations...)
 	}
 	for _, set := range []struct {
 		to    *string
 		value string
-	}{{&r.Name, in.Name}, {&r.Head, in.Head}, {&r.External, in.External}, {&r.Status, in.Status}, {&r.Conclusion, in.Conclusion}} {
+	}{{&r.name, in.Name}, {&r.head, in.Head}, {&r.External, in.External}, {&r.Status, in.Status}, {&r.Conclusion, in.Conclusion}} {
 		if set.value != "" {
 			*set.to = set.value
 		}
@@ -76,10 +76,10 @@ func (r *CheckRun) take(c *call) (reply, bool) {
 	return reply{}, false
 }
 
-func (r *CheckRun) show() object {
+func (r *checkRun) show() object {
 	o := object{
-		"id": r.ID, "name": r.Name, "head_sha": r.Head, "external_id": r.External, "status": r.Status, "conclusion": nil,
-		"output": object{"title": r.Title, "summary": r.Summary, "text": r.Text, "annotations_count": len(r.Annotations)},
+		"id": r.ID, "name": r.name, "head_sha": r.head, "external_id": r.External, "status": r.Status, "conclusion": nil,
+		"output": object{"title": r.Title, "summary": r.Summary, "text": r.text, "annotations_count": len(r.Annotations)},
 	}
 	if r.Conclusion != "" {
 		o["conclusion"] = r.Conclusion
@@ -87,7 +87,7 @@ func (r *CheckRun) show() object {
 	return o
 }
 
-func (h *Hub) check(c *call) *CheckRun {
+func (h *Hub) check(c *call) *checkRun {
 	for _, r := range h.checks {
 		if r.ID == c.number(0) {
 			return r
@@ -120,14 +120,14 @@ func (h *Hub) listChecks(c *call) reply {
 	var all []object
 	last := map[string]int{}
 	for _, r := range h.checks {
-		if name := c.query.Get("check_name"); r.Head != c.args[0] || (name != "" && name != r.Name) {
+		if name := c.query.Get("check_name"); r.head != c.args[0] || (name != "" && name != r.name) {
 			continue
 		}
-		if at, ok := last[r.Name]; ok && c.query.Get("filter") != "all" {
+		if at, ok := last[r.name]; ok && c.query.Get("filter") != "all" {
 			all[at] = r.show()
 			continue
 		}
-		last[r.Name] = len(all)
+		last[r.name] = len(all)
 		all = append(all, r.show())
 	}
 	return c.list(all, func(some []object) any { return object{"total_count": len(all), "check_runs": some} })

@@ -25,7 +25,7 @@ func badBody(resource, body string) (reply, bool) {
 
 func (h *Hub) show(c *Comment) object {
 	return object{"id": c.ID, "node_id": c.Node, "user": user(c.Author), "body": c.Body,
-		"html_url": fmt.Sprintf("https://github.com/%s/pull/%d#issuecomment-%d", h.Repository, c.Pull, c.ID)}
+		"html_url": fmt.Sprintf("https://github.com/%s/pull/%d#issuecomment-%d", h.Repository, c.pull, c.ID)}
 }
 
 func (h *Hub) listComments(c *call) reply {
@@ -35,7 +35,7 @@ func (h *Hub) listComments(c *call) reply {
 	}
 	var all []object
 	for _, one := range h.comments {
-		if one.Pull == p.Number {
+		if one.pull == p.Number {
 			all = append(all, h.show(one))
 		}
 	}
@@ -48,7 +48,7 @@ func (h *Hub) createComment(c *call) reply {
 	if p == nil {
 		return notFound
 	}
-	if p.Locked && c.by.App {
+	if p.locked && c.by.app {
 		return locked
 	}
 	if !c.read(&in) {

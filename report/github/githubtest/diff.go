@@ -133,11 +133,11 @@ func (c *ReviewComment) follow(files []File) {
 		}
 	}
 	if to == 0 {
-		c.Outdated, c.Line, c.StartLine = true, 0, 0
+		c.Outdated, c.Line, c.startLine = true, 0, 0
 		return
 	}
-	if c.StartLine != 0 {
-		c.StartLine += to - c.Line
+	if c.startLine != 0 {
+		c.startLine += to - c.Line
 	}
 	c.Line = to
 }

@@ -2,7 +2,7 @@
 // review posts.
 //
 // A fake is worth as much as its faithfulness, so a Hub checks every request, and each of its own answers, against GitHub's own description
-// of its API. What does not fit is a Problem, and fails the test. What the Hub refuses beyond the description was seen of GitHub: words and
+// of its API. What does not fit is a problem, and fails the test. What the Hub refuses beyond the description was seen of GitHub: words and
 // statuses are cited in place.
 //
 // It also fails as GitHub does: lists lag behind or have rows twice, rate limits end, requests are carried out and their answers lost,

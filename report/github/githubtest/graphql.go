@@ -143,7 +143,7 @@ func (h *Hub) pullNode(c *call, args object) (any, error) {
 func (h *Hub) threads(p *pull, args object) (any, error) {
 	var all []node
 	for _, c := range h.inline {
-		if c.Pull == p.Number && c.InReplyTo == 0 {
+		if c.pull == p.Number && c.InReplyTo == 0 {
 			all = append(all, h.threadNode(c))
 		}
 	}

@@ -16,7 +16,7 @@ type Hub struct {
 	Private    bool   // then reading needs permissions, too
 
 	RequestsAnHour int      // the primary rate limit of a token
-	ContentAMinute int      // the secondary one, of what is created
+	contentAMinute int      // the secondary one, of what is created
 	Faults         Schedule // nil: nothing goes wrong
 
 	mu        sync.Mutex
@@ -28,8 +28,8 @@ type Hub struct {
 	pulls     map[int]*pull
 	comments  []*Comment
 	inline    []*ReviewComment
-	reviews   []*Review
-	checks    []*CheckRun
+	reviews   []*review
+	checks    []*checkRun
 	statuses  []*Status
 	log       []Request
 	next      []Fault
@@ -43,7 +43,7 @@ type Hub struct {
 // New makes a Hub that validates against the description in that file; an empty name is for none.
 func New(repository, description string) (*Hub, error) {
 	h := &Hub{
-		Repository: repository, RequestsAnHour: 1000, ContentAMinute: 80,
+		Repository: repository, RequestsAnHour: 1000, contentAMinute: 80,
 		now: time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC), lastID: 1000, tokens: map[string]*holder{}, pulls: map[int]*pull{},
 	}
 	var err error
@@ -99,13 +99,13 @@ func (h *Hub) Waited() time.Duration {
 
 // A Request is one that a Hub has met.
 type Request struct {
-	Method, Path, Query string
-	Login               string // of the token; empty: none that is known
-	Authorization       string
+	method, Path, query string
+	login               string // of the token; empty: none that is known
+	authorization       string
 	Body                string
 	Fault               Fault
 	Status              int    // of the answer that was made, whether or not it arrived; 0: the request was not looked at
-	Problem             string // why it does not fit the description
+	problem             string // why it does not fit the description
 }
 
 // Requests are all so far, in order.
@@ -119,8 +119,8 @@ func (h *Hub) Requests() []Request {
 func (h *Hub) Writes() []string {
 	var all []string
 	for _, r := range h.Requests() {
-		if r.Method != "GET" && (r.Path != "/graphql" || strings.Contains(r.Body, "mutation")) {
-			all = append(all, r.Method+" "+r.Path)
+		if r.method != "GET" && (r.Path != "/graphql" || strings.Contains(r.Body, "mutation")) {
+			all = append(all, r.method+" "+r.Path)
 		}
 	}
 	return all
@@ -130,8 +130,8 @@ func (h *Hub) Writes() []string {
 func (h *Hub) Problems() []string {
 	var all []string
 	for _, r := range h.Requests() {
-		if r.Problem != "" {
-			all = append(all, r.Method+" "+r.Path+"?"+r.Query+" "+r.Body+": "+r.Problem)
+		if r.problem != "" {
+			all = append(all, r.method+" "+r.Path+"?"+r.query+" "+r.Body+": "+r.problem)
 		}
 	}
 	return all

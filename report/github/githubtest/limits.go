@@ -24,7 +24,7 @@ func (h *Hub) count(by *holder, creates bool) (reply, bool) {
 		return reply{}, false
 	}
 	by.created = slices.DeleteFunc(by.created, func(t time.Time) bool { return h.now.Sub(t) >= time.Minute })
-	if len(by.created) >= h.ContentAMinute {
+	if len(by.created) >= h.contentAMinute {
 		return secondary.with("Retry-After", "60"), true
 	}
 	by.created = append(by.created, h.now)

@@ -25,7 +25,7 @@ type Commit struct {
 // An Actor is somebody as a commit names them.
 type Actor struct {
 	Login       string // empty: GitHub knows no account with this address
-	Name, Email string
+	name, Email string
 }
 
 // Grant gives an account access to the repository: admin, write or read.
@@ -62,11 +62,11 @@ func (h *Hub) Commit(c Commit) {
 	h.people.commits[c.SHA] = c
 }
 
-// Review has somebody review a pull request: APPROVE, REQUEST_CHANGES or COMMENT. An empty commit is its head.
-func (h *Hub) Review(n int, author, event, commit string) Review {
+// review has somebody review a pull request: APPROVE, REQUEST_CHANGES or COMMENT. An empty commit is its head.
+func (h *Hub) Review(n int, author, event, commit string) review {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	r := &Review{ID: h.id(), Pull: n, Author: author, Event: event, Commit: cmp.Or(commit, h.pulls[n].Head.SHA)}
+	r := &review{ID: h.id(), pull: n, author: author, Event: event, Commit: cmp.Or(commit, h.pulls[n].Head.SHA)}
 	h.reviews = append(h.reviews, r)
 	return *r
 }
@@ -76,7 +76,7 @@ func (h *Hub) Dismiss(id int64) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, r := range h.reviews {
-		r.Dismissed = r.Dismissed || r.ID == id
+		r.dismissed = r.dismissed || r.ID == id
 	}
 }
 
@@ -87,7 +87,7 @@ func (h *Hub) getPermission(c *call) reply {
 }
 
 // mayReadTeams is what a job's token never may.
-func (h *Hub) mayReadTeams(t Token) bool { return !t.App || t.Permissions["members"] != "" }
+func (h *Hub) mayReadTeams(t Token) bool { return !t.app || t.permissions["members"] != "" }
 
 func (h *Hub) getTeam(c *call) reply {
 	if !h.mayReadTeams(c.by) {
@@ -122,7 +122,7 @@ func (a Actor) node() node {
 	if strings.HasSuffix(login, "]") { // a bot is no User, which is what the field is
 		login = ""
 	}
-	return node{"GitActor", map[string]func(object) (any, error){"name": is(a.Name), "email": is(a.Email), "user": is(account("User", login))}}
+	return node{"GitActor", map[string]func(object) (any, error){"name": is(a.name), "email": is(a.Email), "user": is(account("User", login))}}
 }
 
 func (h *Hub) commitNodes(p *pull, args object) (any, error) {
@@ -130,7 +130,7 @@ func (h *Hub) commitNodes(p *pull, args object) (any, error) {
 	for _, sha := range p.commits {
 		made, said := h.people.commits[sha]
 		if !said {
-			made = Commit{SHA: sha, Message: "amend", Author: Actor{Login: p.Author, Name: p.Author, Email: p.Author + "@users.noreply.github.com"}}
+			made = Commit{SHA: sha, Message: "amend", Author: Actor{Login: p.Author, name: p.Author, Email: p.Author + "@users.noreply.github.com"}}
 			made.Committer = made.Author
 		}
 		authors := []node{made.Author.node()}
@@ -150,7 +150,7 @@ func (h *Hub) commitNodes(p *pull, args object) (any, error) {
 type Run struct {
 	ID                                                     int64
 	Workflow                                               string // its file's name
-	Event, Head, Branch, Repository, Status, Path, Started string
+	Event, Head, Branch, Repository, Status, path, started string
 	Number, Attempt                                        int
 }
 

@@ -46,7 +46,7 @@ func (h *Hub) showPulls(which func(*pull) bool) []object {
 
 func (p *pull) show() object {
 	o := object{
-		"number": p.Number, "title": p.Title, "state": p.State, "draft": p.Draft, "locked": p.Locked,
+		"number": p.Number, "title": p.Title, "state": p.State, "draft": p.Draft, "locked": p.locked,
 		"head": p.Head.show(), "base": p.Base.show(), "merged_at": nil,
 	}
 	if p.Author != "" {

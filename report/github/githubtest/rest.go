@@ -46,7 +46,7 @@ func ok(body any) reply      { return reply{status: http.StatusOK, body: body} }
 func created(body any) reply { return reply{status: http.StatusCreated, body: body} }
 
 func (h *Hub) whoAmI(c *call) reply {
-	if c.by.App { // actions/create-github-app-token issue 258
+	if c.by.app { // actions/create-github-app-token issue 258
 		return forbidden
 	}
 	return ok(user(c.by.Login))

@@ -16,24 +16,24 @@ func (h *Hub) listReviews(c *call) reply {
 	}
 	var all []object
 	for _, r := range h.reviews {
-		if r.Pull == p.Number {
+		if r.pull == p.Number {
 			all = append(all, r.show())
 		}
 	}
 	return c.list(all, plain)
 }
 
-func (r *Review) show() object {
+func (r *review) show() object {
 	state := map[string]string{"COMMENT": "COMMENTED", "APPROVE": "APPROVED", "REQUEST_CHANGES": "CHANGES_REQUESTED"}[r.Event]
-	if r.Dismissed {
+	if r.dismissed {
 		state = "DISMISSED"
 	}
-	return object{"id": r.ID, "node_id": fmt.Sprintf("PRR_%d", r.ID), "user": user(r.Author), "body": r.Body, "state": cmp.Or(state, "PENDING"), "commit_id": r.Commit}
+	return object{"id": r.ID, "node_id": fmt.Sprintf("PRR_%d", r.ID), "user": user(r.author), "body": r.body, "state": cmp.Or(state, "PENDING"), "commit_id": r.Commit}
 }
 
 func (h *Hub) getReview(c *call) reply {
 	for _, r := range h.reviews {
-		if r.Pull == int(c.number(0)) && r.ID == c.number(1) {
+		if r.pull == int(c.number(0)) && r.ID == c.number(1) {
 			return ok(r.show())
 		}
 	}
@@ -52,7 +52,7 @@ func (h *Hub) createReview(c *call) reply {
 	switch {
 	case p == nil:
 		return notFound
-	case p.Locked && c.by.App:
+	case p.locked && c.by.app:
 		return locked
 	case !c.read(&in):
 		return fail(http.StatusBadRequest, "Problems parsing JSON")
@@ -68,7 +68,7 @@ func (h *Hub) createReview(c *call) reply {
 	if len(objections) > 0 {
 		return fail(http.StatusUnprocessableEntity, "Unprocessable Entity", sentence(objections))
 	}
-	r := &Review{ID: h.id(), Pull: p.Number, Author: c.by.Login, Body: in.Body, Event: in.Event, Commit: in.Commit}
+	r := &review{ID: h.id(), pull: p.Number, author: c.by.Login, body: in.Body, Event: in.Event, Commit: in.Commit}
 	h.reviews = append(h.reviews, r)
 	for _, a := range in.Comments {
 		h.sayAt(p, c.by.Login, in.Commit, r.ID, a.sided(), a.Body)
@@ -110,8 +110,8 @@ func sentence(all []string) string {
 func (h *Hub) sayAt(p *pull, author, commit string, review int64, a anchor, body string) *ReviewComment {
 	id := h.id()
 	c := &ReviewComment{
-		Comment: Comment{ID: id, Node: fmt.Sprintf("PRRC_%d", id), Pull: p.Number, Author: author, Body: body},
-		Path:    a.Path, StartLine: a.StartLine, Line: a.Line, Side: a.Side, Commit: commit, Review: review, Thread: fmt.Sprintf("PRRT_%d", id),
+		Comment: Comment{ID: id, Node: fmt.Sprintf("PRRC_%d", id), pull: p.Number, Author: author, Body: body},
+		Path:    a.Path, startLine: a.StartLine, Line: a.Line, Side: a.Side, Commit: commit, review: review, Thread: fmt.Sprintf("PRRT_%d", id),
 	}
 	for _, f := range p.files[commit] {
 		if l, ok := find(lines(f.Patch), a.Line, a.Side); ok && f.Path == a.Path {
@@ -128,7 +128,7 @@ func (h *Hub) sayAt(p *pull, author, commit string, review int64, a anchor, body
 func (c *ReviewComment) show() object {
 	o := object{
 		"id": c.ID, "node_id": c.Node, "user": user(c.Author), "body": c.Body, "path": c.Path, "commit_id": c.Commit,
-		"pull_request_review_id": c.Review, "subject_type": "file",
+		"pull_request_review_id": c.review, "subject_type": "file",
 	}
 	if c.InReplyTo != 0 {
 		o["in_reply_to_id"] = c.InReplyTo
@@ -140,8 +140,8 @@ func (c *ReviewComment) show() object {
 	if !c.Outdated { // the description lets the line be absent; GitHub says null
 		o["line"] = c.Line
 	}
-	if c.StartLine != 0 {
-		o["start_line"], o["start_side"] = c.StartLine, c.Side
+	if c.startLine != 0 {
+		o["start_line"], o["start_side"] = c.startLine, c.Side
 	}
 	return o
 }
@@ -153,7 +153,7 @@ func (h *Hub) listInline(c *call) reply {
 	}
 	var all []object
 	for _, one := range h.inline {
-		if one.Pull == p.Number {
+		if one.pull == p.Number {
 			all = append(all, one.show())
 		}
 	}
@@ -172,7 +172,7 @@ func (h *Hub) createInline(c *call) reply {
 	switch {
 	case p == nil:
 		return notFound
-	case p.Locked && c.by.App:
+	case p.locked && c.by.app:
 		return locked
 	case !c.read(&in):
 		return fail(http.StatusBadRequest, "Problems parsing JSON")

@@ -91,14 +91,14 @@ func (h *Hub) meet(r *http.Request, body []byte) (reply, Fault) {
 	h.now = h.now.Add(tick)
 	fault := h.fault()
 	c, by := h.call(r, body), h.holder(r)
-	met := Request{Method: c.method, Path: c.path, Query: r.URL.RawQuery, Authorization: r.Header.Get("Authorization"), Body: string(body), Fault: fault}
+	met := Request{method: c.method, Path: c.path, query: r.URL.RawQuery, authorization: r.Header.Get("Authorization"), Body: string(body), Fault: fault}
 	var answer reply
 	if by != nil {
-		met.Login = by.Login
+		met.login = by.Login
 	}
 	if fault.Carried() {
 		c.fault = fault
-		answer, met.Problem = h.carryOut(c, by, r)
+		answer, met.problem = h.carryOut(c, by, r)
 		met.Status = answer.status
 	} else {
 		answer, _ = h.instead(fault, c.path == "/graphql")

@@ -14,7 +14,7 @@ type moment struct {
 	until    time.Time
 	comments []*Comment
 	inline   []*ReviewComment
-	reviews  []*Review
+	reviews  []*review
 }
 
 // remember keeps what lists show now, just before something is written.

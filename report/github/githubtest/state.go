@@ -17,7 +17,7 @@ type File struct {
 	Patch                  string // hunks; empty: GitHub leaves them out
 }
 
-// A Pull request.
+// A Pull is a pull request.
 type Pull struct {
 	Number       int
 	Title, State string // an empty State is open
@@ -25,7 +25,7 @@ type Pull struct {
 	Draft        bool
 	Merged       bool
 	MergedAs     string // the commit that it became
-	Locked       bool   // nobody without write access may say anything
+	locked       bool   // nobody without write access may say anything
 	Head, Base   Side
 	Files        []File
 }
@@ -40,7 +40,7 @@ type pull struct {
 type Comment struct {
 	ID           int64
 	Node         string
-	Pull         int
+	pull         int
 	Author, Body string
 	Minimized    bool
 	EditedBy     []string // once for each time
@@ -50,31 +50,31 @@ type Comment struct {
 type ReviewComment struct {
 	Comment
 	Path            string
-	StartLine, Line int    // as of now; 0: at the file, or outdated
+	startLine, Line int    // as of now; 0: at the file, or outdated
 	Side            string // LEFT or RIGHT; empty: at the file
 	Commit          string // for which it was made
 	InReplyTo       int64
-	Review          int64 // with which it came
+	review          int64 // with which it came
 	Outdated        bool
 	Resolved        bool   // its thread
 	Thread          string // GraphQL's id of it
 	text            string // of the line it stands at
 }
 
-// A Review of a pull request.
-type Review struct {
+// A review is a review of a pull request.
+type review struct {
 	ID                          int64
-	Pull                        int
-	Author, Body, Event, Commit string // Event: APPROVE, REQUEST_CHANGES or COMMENT
-	Dismissed                   bool
+	pull                        int
+	author, body, Event, Commit string // Event: APPROVE, REQUEST_CHANGES or COMMENT
+	dismissed                   bool
 }
 
-// A CheckRun on a commit.
-type CheckRun struct {
+// A checkRun is a check run on a commit.
+type checkRun struct {
 	ID                         int64
-	Name, Head, External       string
-	Status, Conclusion, Author string
-	Title, Summary, Text       string
+	name, head, External       string
+	Status, Conclusion, author string
+	Title, Summary, text       string
 	Annotations                []Annotation
 }
 
@@ -121,7 +121,7 @@ func (h *Hub) push(n int, sha string, files []File, force bool) {
 	p.commits, p.files[sha] = append(p.commits, sha), files
 	p.Head.SHA, p.Files = sha, files
 	for _, c := range h.inline {
-		if c.Pull == n {
+		if c.pull == n {
 			c.follow(files)
 		}
 	}
@@ -142,7 +142,7 @@ func (h *Hub) Say(n int, author, body string) Comment {
 }
 
 func (h *Hub) say(n int, author, body string) *Comment {
-	c := &Comment{ID: h.id(), Pull: n, Author: author, Body: body}
+	c := &Comment{ID: h.id(), pull: n, Author: author, Body: body}
 	c.Node = fmt.Sprintf("IC_%d", c.ID)
 	h.comments = append(h.comments, c)
 	return c
@@ -163,14 +163,14 @@ func (h *Hub) Reply(to int64, author, body string) ReviewComment {
 	defer h.mu.Unlock()
 	first := h.inlineBy(to)
 	r := *first
-	r.Comment = Comment{ID: h.id(), Pull: first.Pull, Author: author, Body: body}
-	r.Node, r.InReplyTo, r.Review = fmt.Sprintf("PRRC_%d", r.ID), first.ID, h.id()
+	r.Comment = Comment{ID: h.id(), pull: first.pull, Author: author, Body: body}
+	r.Node, r.InReplyTo, r.review = fmt.Sprintf("PRRC_%d", r.ID), first.ID, h.id()
 	h.inline = append(h.inline, &r)
 	return r
 }
 
-// Delete removes a comment of either kind.
-func (h *Hub) Delete(id int64) {
+// delete removes a comment of either kind.
+func (h *Hub) delete(id int64) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.comments = slices.DeleteFunc(h.comments, func(c *Comment) bool { return c.ID == id })
@@ -181,28 +181,28 @@ func (h *Hub) Delete(id int64) {
 func (h *Hub) Comments(n int) []Comment {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return copies(h.comments, func(c Comment) bool { return c.Pull == n })
+	return copies(h.comments, func(c Comment) bool { return c.pull == n })
 }
 
 // ReviewComments are all of a pull request's, oldest first.
 func (h *Hub) ReviewComments(n int) []ReviewComment {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return copies(h.inline, func(c ReviewComment) bool { return c.Pull == n })
+	return copies(h.inline, func(c ReviewComment) bool { return c.pull == n })
 }
 
 // Reviews are all of a pull request's, oldest first.
-func (h *Hub) Reviews(n int) []Review {
+func (h *Hub) Reviews(n int) []review {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return copies(h.reviews, func(r Review) bool { return r.Pull == n })
+	return copies(h.reviews, func(r review) bool { return r.pull == n })
 }
 
 // CheckRuns are all of a commit's, oldest first.
-func (h *Hub) CheckRuns(sha string) []CheckRun {
+func (h *Hub) CheckRuns(sha string) []checkRun {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return copies(h.checks, func(r CheckRun) bool { return r.Head == sha })
+	return copies(h.checks, func(r checkRun) bool { return r.head == sha })
 }
 
 // Statuses are all that were set on a commit, oldest first; the last one of a context counts.

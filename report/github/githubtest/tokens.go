@@ -9,8 +9,8 @@ import (
 // A Token is what a request shows to say who it is.
 type Token struct {
 	Login       string
-	App         bool              // a GitHub App's or a job's, else a person's
-	Permissions map[string]string // by the names that workflows use: read or write
+	app         bool              // a GitHub App's or a job's, else a person's
+	permissions map[string]string // by the names that workflows use: read or write
 	Hidden      bool              // whose it is, is not said, neither by GraphQL nor by REST
 }
 
@@ -20,10 +20,10 @@ func Job(permissions ...string) Token { return App("github-actions", permissions
 
 // App is the token of a GitHub App's installation.
 func App(slug string, permissions ...string) Token {
-	t := Token{Login: slug + "[bot]", App: true, Permissions: map[string]string{}}
+	t := Token{Login: slug + "[bot]", app: true, permissions: map[string]string{}}
 	for _, p := range permissions {
 		name, level, _ := strings.Cut(p, ": ")
-		t.Permissions[name] = level
+		t.permissions[name] = level
 	}
 	return t
 }
@@ -52,11 +52,11 @@ func (h *Hub) Allow(token string, as Token) {
 // may reports whether a token has one of the permissions in need, as "issues|pull-requests: write".
 func (h *Hub) may(t Token, need string) bool {
 	names, level, _ := strings.Cut(need, ": ")
-	if need == "" || (level == "read" && !h.Private) || !t.App {
+	if need == "" || (level == "read" && !h.Private) || !t.app {
 		return true
 	}
 	for name := range strings.SplitSeq(names, "|") {
-		if has := t.Permissions[name]; has == level || has == "write" {
+		if has := t.permissions[name]; has == level || has == "write" {
 			return true
 		}
 	}

@@ -32,9 +32,9 @@ type Attestation struct {
 type Kept struct {
 	Path   string
 	Ref    string
-	Object string
+	object string
 	Result string
-	Commit string // of the record
+	commit string // of the record
 	New    bool
 	before string // the ref of the previous record
 }
@@ -87,11 +87,11 @@ func (a *Attestation) Keep(ctx context.Context) (kept []Kept, notices []string, 
 	}
 	commits := []string{a.Commit}
 	for _, k := range kept {
-		commits = append(commits, k.Commit)
+		commits = append(commits, k.commit)
 	}
 	slices.Sort(commits)
-	if err := a.Repo.Index(ctx, slices.Compact(commits), a.Remote, a.Now); err != nil {
-		notices = append(notices, fmt.Sprintf("The records are kept, but the notes that list them (%s) are not: %v. 'redline attest --index' writes them anew.", NotesRef, err))
+	if err := a.Repo.indexCommits(ctx, slices.Compact(commits), a.Remote, a.Now); err != nil {
+		notices = append(notices, fmt.Sprintf("The records are kept, but the notes that list them (%s) are not: %v. 'redline attest --index' writes them anew.", notesRef, err))
 	}
 	return kept, notices, nil
 }
@@ -146,12 +146,12 @@ func (a *Attestation) once(ctx context.Context, statements []*record.Statement, 
 			return nil, err
 		}
 	}
-	book, err := a.Repo.Book(ctx, a.Keys)
+	book, err := a.Repo.book(ctx, a.Keys)
 	if err != nil {
 		return nil, err
 	}
 	p := &planning{Attestation: a, book: book}
-	if p.line, err = a.Repo.Line(ctx, a.Commit); err != nil {
+	if p.line, err = a.Repo.line(ctx, a.Commit); err != nil {
 		return nil, err
 	}
 	kept := make([]Kept, len(statements))
@@ -161,7 +161,7 @@ func (a *Attestation) once(ctx context.Context, statements []*record.Statement, 
 			return nil, fmt.Errorf("contract %s: %w", a.Drafts[i].Path, err)
 		}
 		if kept[i].New {
-			fresh = append(fresh, Name{kept[i].Ref, kept[i].Object})
+			fresh = append(fresh, Name{kept[i].Ref, kept[i].object})
 		}
 	}
 	if a.Remote != "" {
@@ -175,7 +175,7 @@ func (a *Attestation) once(ctx context.Context, statements []*record.Statement, 
 // A planning determines which records are missing, and writes their objects, without refs yet.
 type planning struct {
 	*Attestation
-	book *Book
+	book *book
 	line Line
 }
 
@@ -184,14 +184,14 @@ func (p *planning) keep(ctx context.Context, s *record.Statement, d *compile.Dra
 	if is := p.book.At(ref); is != nil {
 		return keptAs(is), nil
 	}
-	for _, f := range p.book.Damaged {
+	for _, f := range p.book.damaged {
 		if f.Ref == ref {
 			return Kept{}, fmt.Errorf("what is at %s is not the record that was made there: %w", ref, f.Wrong)
 		}
 	}
 	before := p.before(s.Draft())
 	for _, c := range before {
-		if c.Counts && c.Finding == s.Finding() && c.Tree == t.tree && (p.Key == nil || c.KeyID == p.Key.ID()) {
+		if c.counts && c.finding == s.Finding() && c.tree == t.tree && (p.Key == nil || c.keyID == p.Key.ID()) {
 			return keptAs(c), nil
 		}
 	}
@@ -208,7 +208,7 @@ func (p *planning) keep(ctx context.Context, s *record.Statement, d *compile.Dra
 	if err != nil {
 		return Kept{}, err
 	}
-	k := Kept{Path: s.Draft().Path, Ref: ref, Object: r.Object, Result: s.Predicate.Result, Commit: p.Commit, New: true}
+	k := Kept{Path: s.Draft().Path, Ref: ref, object: r.Object, Result: s.Predicate.Result, commit: p.Commit, New: true}
 	if before != nil {
 		k.before = before[0].Ref
 	}
@@ -216,7 +216,7 @@ func (p *planning) keep(ctx context.Context, s *record.Statement, d *compile.Dra
 }
 
 func keptAs(c *Card) Kept {
-	return Kept{Path: c.Path, Ref: c.Ref, Object: c.Object, Result: c.Result, Commit: c.Commit, before: c.before()}
+	return Kept{Path: c.path, Ref: c.Ref, object: c.Object, Result: c.Result, commit: c.Commit, before: c.before()}
 }
 
 // before returns the records that precede a draft's on its branch. If none counts, because keys are listed only now, it returns the unsigned
@@ -235,8 +235,8 @@ func (p *planning) before(d *record.Draft) []*Card {
 func (p *planning) rewritten(ctx context.Context, d *record.Draft) ([]*Card, error) {
 	elsewhere := map[string][]*Card{} // by tree
 	for _, c := range p.book.byPath[d.Path] {
-		if c.Counts && !p.line.Has(c.Commit) {
-			elsewhere[c.Tree] = append(elsewhere[c.Tree], c)
+		if c.counts && !p.line.has(c.Commit) {
+			elsewhere[c.tree] = append(elsewhere[c.tree], c)
 		}
 	}
 	if len(elsewhere) == 0 {
@@ -270,7 +270,7 @@ func (p *planning) record(ctx context.Context, s *record.Statement, d *compile.D
 	if before != nil {
 		last := before[0]
 		r.Parent = last.Object
-		s.Draft().When.Previous = &record.Previous{Record: last.Ref, Digest: last.Digest, Commit: last.Commit, Path: last.Path}
+		s.Draft().When.Previous = &record.Previous{Record: last.Ref, Digest: last.digest, Commit: last.Commit, Path: last.path}
 		var err error
 		if s.Draft().When.Change, err = p.against(ctx, last, d, s); err != nil {
 			return nil, fmt.Errorf("what changed since %s: %w", last.Ref, err)

@@ -32,7 +32,7 @@ func keysOf(t testing.TB, lines ...string) record.Keys {
 func (r repo) records() map[string]*Record {
 	r.Helper()
 	all := map[string]*Record{}
-	err := At(r.dir).Each(r.Context(), func(f ReadResult) error {
+	err := At(r.dir).each(r.Context(), func(f ReadResult) error {
 		all[f.Ref] = f.Record
 		return f.Wrong
 	})
@@ -49,7 +49,7 @@ func TestAttestTwiceDoublesNothing(t *testing.T) {
 	later := func(a *Attestation) { a.Now = a.Now.AddDate(0, 0, 1) }
 	second := r.attest("HEAD", later)
 	for i := range first {
-		if !first[i].New || second[i].New || first[i].Object != second[i].Object {
+		if !first[i].New || second[i].New || first[i].object != second[i].object {
 			t.Errorf("first %+v, second %+v", first[i], second[i])
 		}
 	}
@@ -63,8 +63,8 @@ func TestAttestTwiceDoublesNothing(t *testing.T) {
 	}
 	// What is missing of a commit is completed.
 	r.git("update-ref", "-d", first[1].Ref)
-	r.git("update-ref", "-d", NotesRef)
-	if again := r.attest("HEAD~1"); again[0].New || !again[1].New || again[1].Object != first[1].Object {
+	r.git("update-ref", "-d", notesRef)
+	if again := r.attest("HEAD~1"); again[0].New || !again[1].New || again[1].object != first[1].object {
 		t.Errorf("%+v", again)
 	}
 	r.fine(r.verify("HEAD"))
@@ -89,7 +89,7 @@ func TestChainAndChange(t *testing.T) {
 		t.Fatalf("%d records, %+v", len(all), three)
 	}
 	before := all[two.Ref].Draft().When
-	if before.Previous == nil || before.Previous.Record != one.Ref || all[two.Ref].Parent != one.Object {
+	if before.Previous == nil || before.Previous.Record != one.Ref || all[two.Ref].Parent != one.object {
 		t.Errorf("%+v", before.Previous)
 	}
 	if c := before.Change; c == nil || len(c.Verdicts) != 1 || c.Verdicts[0] != (record.VerdictChange{Name: "stays", Was: "holds", Now: "violated"}) || c.Relation != "same" {
@@ -104,8 +104,8 @@ func TestChainAndChange(t *testing.T) {
 	}
 	// Without the third, the draft of HEAD has no record, though the first one is of the same text.
 	r.git("update-ref", "-d", three.Ref)
-	r.git("update-ref", "-d", NotesRef)
-	if found := r.verify("HEAD"); len(found.Problems) != 1 || found.Problems[0].Kind != Unrecorded {
+	r.git("update-ref", "-d", notesRef)
+	if found := r.verify("HEAD"); len(found.Problems) != 1 || found.Problems[0].Kind != unrecorded {
 		t.Errorf("%+v", found.Problems)
 	}
 }
@@ -136,7 +136,7 @@ func TestSignedRecords(t *testing.T) {
 	again := r.attest("HEAD", signedBy(mallory), accepting, later)[0]
 	r.fine(r.verify("HEAD", under)) // bob says the same, whoever mallory is
 	r.git("update-ref", "-d", again.Ref)
-	r.git("update-ref", "-d", NotesRef)
+	r.git("update-ref", "-d", notesRef)
 	lie := func(a *Attestation) { a.Results[0].Requirements[0].Verdict = finding.Holds }
 	late := r.attest("HEAD", signedBy(alice), accepting, later, lie)[0]
 	forged := r.attest("HEAD", signedBy(mallory), accepting, later, lie)[0]
@@ -176,7 +176,7 @@ func TestPushedByOneAndTheOther(t *testing.T) {
 	one.attest("HEAD", to, func(a *Attestation) { a.Now = noon.AddDate(0, 0, 1) })
 	two.attest("HEAD", to)
 	pushed := r.attest("HEAD", to) // the same record, made at another time: the one that others have stands
-	if pushed[0].Object == local[0].Object || pushed[0].Object != two.records()[pushed[0].Ref].Object {
+	if pushed[0].object == local[0].object || pushed[0].object != two.records()[pushed[0].Ref].Object {
 		t.Errorf("%+v and %+v", local[0], pushed[0])
 	}
 	r.commit("a/x.contract.hcl", deal(0, false))

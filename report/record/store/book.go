@@ -13,37 +13,37 @@ import (
 	"github.com/redlinehq/redline/report/record"
 )
 
-// A Card is a record in a Book, with what is needed to find and verify it.
+// A Card is a record in a book, with what is needed to find and verify it.
 type Card struct {
 	Name
-	Tree, Parent   string // as in Record
-	Digest         string // of the statement
-	Finding        string // Statement.Finding
-	Path, Contract string // the contract's directory, and its own name
+	tree, parent   string // as in Record
+	digest         string // of the statement
+	finding        string // Statement.Finding
+	path, contract string // the contract's directory, and its own name
 	Commit         string
-	Attested       string
+	attested       string
 	Result         string
-	Previous       *record.Previous
-	KeyID          string
+	previous       *record.Previous
+	keyID          string
 	Signed         record.Signed
 	By             string // the name of the signing key, if it is listed
-	Counts         bool   // Keys.Accepts, or a record that counts names it as the one before
+	counts         bool   // Keys.Accepts, or a record that counts names it as the one before
 }
 
-// A Book indexes all records of a repository.
-type Book struct {
-	Cards   []*Card      // in order of their refs
-	Damaged []ReadResult // refs below Refs that are not records
+// A book indexes all records of a repository.
+type book struct {
+	cards   []*Card      // in order of their refs
+	damaged []ReadResult // refs below Refs that are not records
 	byRef   map[string]*Card
 	byPath  map[string][]*Card
 }
 
-// Book reads all records and checks their signatures against keys.
-func (r Repository) Book(ctx context.Context, keys record.Keys) (*Book, error) {
-	b := &Book{byRef: map[string]*Card{}, byPath: map[string][]*Card{}}
-	err := r.Each(ctx, func(f ReadResult) error {
+// book reads all records and checks their signatures against keys.
+func (r Repository) book(ctx context.Context, keys record.Keys) (*book, error) {
+	b := &book{byRef: map[string]*Card{}, byPath: map[string][]*Card{}}
+	err := r.each(ctx, func(f ReadResult) error {
 		if f.Record == nil {
-			b.Damaged = append(b.Damaged, f)
+			b.damaged = append(b.damaged, f)
 		} else {
 			b.add(cardOf(f.Record, keys))
 		}
@@ -54,14 +54,14 @@ func (r Repository) Book(ctx context.Context, keys record.Keys) (*Book, error) {
 }
 
 // vouch marks unsigned records as counting if a record that counts follows them: that one's signature covers their digests.
-func (b *Book) vouch() {
-	for _, c := range b.Cards {
-		for c != nil && c.Counts {
+func (b *book) vouch() {
+	for _, c := range b.cards {
+		for c != nil && c.counts {
 			before := b.At(c.before())
-			if before == nil || before.Counts || before.Signed != record.Unsigned || before.Digest != c.Previous.Digest {
+			if before == nil || before.counts || before.Signed != record.Unsigned || before.digest != c.previous.Digest {
 				break
 			}
-			before.Counts = true
+			before.counts = true
 			c = before
 		}
 	}
@@ -69,27 +69,27 @@ func (b *Book) vouch() {
 
 func cardOf(r *Record, keys record.Keys) *Card {
 	d := r.Draft()
-	c := &Card{Name: Name{r.Ref, r.Object}, Tree: r.Tree, Parent: r.Parent, Digest: r.Digest(), Finding: r.Statement.Finding(),
-		Path: d.Path, Contract: d.Name, Commit: d.Commit.ID, Attested: d.When.Attested, Result: r.Statement.Predicate.Result, KeyID: r.KeyID}
+	c := &Card{Name: Name{r.Ref, r.Object}, tree: r.Tree, parent: r.Parent, digest: r.Digest(), finding: r.Statement.Finding(),
+		path: d.Path, contract: d.Name, Commit: d.Commit.ID, attested: d.When.Attested, Result: r.Statement.Predicate.Result, keyID: r.keyID}
 	if p := d.When.Previous; p != nil {
-		c.Previous = &record.Previous{Record: strings.Clone(p.Record), Digest: strings.Clone(p.Digest), Commit: strings.Clone(p.Commit), Path: strings.Clone(p.Path)}
+		c.previous = &record.Previous{Record: strings.Clone(p.Record), Digest: strings.Clone(p.Digest), Commit: strings.Clone(p.Commit), Path: strings.Clone(p.Path)}
 	}
-	for _, s := range []*string{&c.Tree, &c.Parent, &c.Path, &c.Contract, &c.Commit, &c.Attested, &c.Result, &c.KeyID} {
+	for _, s := range []*string{&c.tree, &c.parent, &c.path, &c.contract, &c.Commit, &c.attested, &c.Result, &c.keyID} {
 		*s = strings.Clone(*s) // drops the rest of the record's text
 	}
 	c.Signed, c.By = Check(keys, r)
-	c.Counts = keys.Accepts(c.Signed)
+	c.counts = keys.Accepts(c.Signed)
 	return c
 }
 
-func (b *Book) add(c *Card) {
-	b.Cards = append(b.Cards, c)
+func (b *book) add(c *Card) {
+	b.cards = append(b.cards, c)
 	b.byRef[c.Ref] = c
-	b.byPath[c.Path] = append(b.byPath[c.Path], c)
+	b.byPath[c.path] = append(b.byPath[c.path], c)
 }
 
 // At returns the record at a ref, or nil.
-func (b *Book) At(ref string) *Card { return b.byRef[ref] }
+func (b *book) At(ref string) *Card { return b.byRef[ref] }
 
 // A Line is a commit and its ancestors by first parents: the branch as it was at each moment.
 type Line struct{ at map[commitID]int32 }
@@ -118,8 +118,8 @@ func (r Repository) FirstParents(ctx context.Context, commit string) iter.Seq2[s
 	}
 }
 
-// Line returns the FirstParents of a commit as a set.
-func (r Repository) Line(ctx context.Context, commit string) (Line, error) {
+// line returns the FirstParents of a commit as a set.
+func (r Repository) line(ctx context.Context, commit string) (Line, error) {
 	l := Line{map[commitID]int32{}}
 	for id, err := range r.FirstParents(ctx, commit) {
 		if err != nil {
@@ -136,8 +136,8 @@ func (l Line) place(commit string) (int, bool) {
 	return int(i), ok && record.IsCommit(commit)
 }
 
-// Has reports whether a commit is on the line, as far as the clone has it.
-func (l Line) Has(commit string) bool { _, ok := l.place(commit); return ok }
+// has reports whether a commit is on the line, as far as the clone has it.
+func (l Line) has(commit string) bool { _, ok := l.place(commit); return ok }
 
 // nearest returns the records that take accepts at the latest commit of the line that has any, the last one made first.
 func nearest(cards []*Card, l Line, take func(*Card) bool) []*Card {
@@ -157,7 +157,7 @@ func nearest(cards []*Card, l Line, take func(*Card) bool) []*Card {
 }
 
 // counts and unsigned select records.
-func counts(c *Card) bool   { return c.Counts }
+func counts(c *Card) bool   { return c.counts }
 func unsigned(c *Card) bool { return c.Signed == record.Unsigned }
 
 // latest orders records, last one first: a record before the one it follows, otherwise by time.
@@ -168,7 +168,7 @@ func latest(a, b *Card) int {
 	case b.before() == a.Ref:
 		return 1
 	}
-	return cmp.Or(cmp.Compare(b.Attested, a.Attested), cmp.Compare(a.Ref, b.Ref))
+	return cmp.Or(cmp.Compare(b.attested, a.attested), cmp.Compare(a.Ref, b.Ref))
 }
 
 // shallow reports whether the clone is shallow. It returns false if git fails.
@@ -187,13 +187,13 @@ func (r Repository) touching(ctx context.Context, commit, dir string) ([]string,
 
 // of returns the nearest records of a contract on a line: those of its directory, or else those of a contract of the same name in a
 // directory that has none now. is reports whether a directory has a contract now.
-func (b *Book) of(path, name string, l Line, take func(*Card) bool, is func(path string) bool) []*Card {
+func (b *book) of(path, name string, l Line, take func(*Card) bool, is func(path string) bool) []*Card {
 	if found := nearest(b.byPath[path], l, take); found != nil || name == "" {
 		return found
 	}
 	var moved []*Card
-	for _, c := range b.Cards {
-		if c.Contract == name && !is(c.Path) {
+	for _, c := range b.cards {
+		if c.contract == name && !is(c.path) {
 			moved = append(moved, c)
 		}
 	}

@@ -28,7 +28,7 @@ func FuzzParse(f *testing.F) {
 			if record == nil {
 				continue
 			}
-			record.Ref = record.Statement.Ref(record.KeyID)
+			record.Ref = record.Statement.Ref(record.keyID)
 			again, err := parse(record.Ref, id, raw)
 			if err == nil && !bytes.Equal(again.object(), raw) {
 				t.Error("it would be written otherwise")

@@ -41,7 +41,7 @@ func (w *verifying) committed(ctx context.Context, all []*Card) error {
 	var ids []string
 	places := make([]place, len(all))
 	for i, c := range all {
-		ids, places[i] = append(ids, c.Commit), place{c.Commit, c.Path}
+		ids, places[i] = append(ids, c.Commit), place{c.Commit, c.path}
 	}
 	drafts, err := w.Repo.texts(ctx, places)
 	if err != nil {
@@ -55,18 +55,18 @@ func (w *verifying) committed(ctx context.Context, all []*Card) error {
 	for i, c := range all {
 		if drafts[i].err != nil {
 			w.about(c, Unsettled, "the files of its commit: %v", drafts[i].err)
-		} else if drafts[i].tree != c.Tree {
-			w.about(c, Misplaced, "commit %s has another draft of %s", short(c.Commit), c.Path)
+		} else if drafts[i].tree != c.tree {
+			w.about(c, misplaced, "commit %s has another draft of %s", short(c.Commit), c.path)
 		}
 	}
 	return w.statements(ctx, all, func(c *Card, s *record.Statement) {
 		if s.Draft().Commit != commits[c.Commit] {
-			w.about(c, Misplaced, "commit %s has another author, date or message than it says", short(c.Commit))
+			w.about(c, misplaced, "commit %s has another author, date or message than it says", short(c.Commit))
 		}
 	})
 }
 
-// statements reads records again, because a Book does not keep their statements, and passes each to each.
+// statements reads records again, because a book does not keep their statements, and passes each to each.
 func (w *verifying) statements(ctx context.Context, all []*Card, each func(*Card, *record.Statement)) error {
 	names := make([]Name, len(all))
 	for i, c := range all {
@@ -87,7 +87,7 @@ func (w *verifying) statements(ctx context.Context, all []*Card, each func(*Card
 func (w *verifying) ownTexts(ctx context.Context, all []*Card) error {
 	var ids, blobs []string
 	for _, c := range all {
-		ids = append(ids, c.Tree)
+		ids = append(ids, c.tree)
 	}
 	slices.Sort(ids)
 	ids = slices.Compact(ids)
@@ -108,17 +108,17 @@ func (w *verifying) ownTexts(ctx context.Context, all []*Card) error {
 		return err
 	}
 	return w.statements(ctx, all, func(c *Card, s *record.Statement) {
-		t := trees[c.Tree]
-		have, err := subjects(c.Path, t.files, sums)
+		t := trees[c.tree]
+		have, err := subjects(c.path, t.files, sums)
 		switch {
 		case t.err != nil:
 			w.about(c, Unsettled, "its tree: %v", t.err)
-		case t.tree != c.Tree:
-			w.about(c, Misplaced, "its tree has other things than a contract's files")
+		case t.tree != c.tree:
+			w.about(c, misplaced, "its tree has other things than a contract's files")
 		case err != nil:
 			w.about(c, Unsettled, "%v", err)
 		case !slices.Equal(have, s.Files()):
-			w.about(c, Misplaced, "its files are not those whose digests it has")
+			w.about(c, misplaced, "its files are not those whose digests it has")
 		}
 	})
 }
@@ -141,7 +141,7 @@ func (w *verifying) meanings(ctx context.Context, all []*Card) error {
 	var list []meant
 	err := w.statements(ctx, all, func(c *Card, s *record.Statement) {
 		if d := s.Draft(); d.Terms.Values == w.Values {
-			list = append(list, meant{c, d.Model, d.Tool, reading{c.Tree, c.Path, d.Terms.Firing}})
+			list = append(list, meant{c, d.Model, d.Tool, reading{c.tree, c.path, d.Terms.Firing}})
 		} else {
 			w.about(c, Unsettled, "its contract was given values that are not given now (--var, --var-file), so that its model can't be composed")
 		}
@@ -157,7 +157,7 @@ func (w *verifying) meanings(ctx context.Context, all []*Card) error {
 		}
 		for _, m := range some {
 			if model := models[m.by]; model != lacking && model != m.model {
-				w.about(m.card, Misplaced, "its files mean something else than it says: the digest of their model is %s%s", orNone(model), w.other(m.tool))
+				w.about(m.card, misplaced, "its files mean something else than it says: the digest of their model is %s%s", orNone(model), w.other(m.tool))
 			}
 		}
 	}

@@ -43,11 +43,11 @@ func (r Repository) refs(ctx context.Context, transaction []byte) error {
 }
 
 // unsent returns the records that a remote lacks: those kept, and those before them.
-func (b *Book) unsent(kept []Kept, there map[string]string) []Name {
+func (b *book) unsent(kept []Kept, there map[string]string) []Name {
 	var list []Name
 	seen := map[string]bool{}
 	for _, k := range kept {
-		at := Name{k.Ref, k.Object}
+		at := Name{k.Ref, k.object}
 		for before := k.before; there[at.Ref] == "" && !seen[at.Ref]; {
 			seen[at.Ref] = true
 			list = append(list, at)
@@ -64,8 +64,8 @@ func (b *Book) unsent(kept []Kept, there map[string]string) []Name {
 
 // before returns the ref of the previous record, or "".
 func (c *Card) before() string {
-	if c.Previous == nil {
+	if c.previous == nil {
 		return ""
 	}
-	return c.Previous.Record
+	return c.previous.Record
 }

@@ -15,19 +15,19 @@ import (
 	"github.com/redlinehq/redline/report/record"
 )
 
-// NotesRef is the ref of the git notes that list the records of a commit, one line each: the record's ref and the digest of its statement.
+// notesRef is the ref of the git notes that list the records of a commit, one line each: the record's ref and the digest of its statement.
 // They can be rewritten from the records at any time. Until then they are independent evidence of which records existed.
-const NotesRef = "refs/notes/redline"
+const notesRef = "refs/notes/redline"
 
 // maxNote limits the size of a note, in bytes.
 const maxNote = 1 << 20
 
-// A Noted is one line of a commit's note.
-type Noted struct{ Commit, Ref, Digest string }
+// A noted is one line of a commit's note.
+type noted struct{ commit, ref, digest string }
 
-// Index adds the records of some commits to the notes, here and at a remote if one is given. Existing lines stay, so a note still names
+// indexCommits adds the records of some commits to the notes, here and at a remote if one is given. Existing lines stay, so a note still names
 // records that went missing.
-func (r Repository) Index(ctx context.Context, commits []string, remote string, now time.Time) error {
+func (r Repository) indexCommits(ctx context.Context, commits []string, remote string, now time.Time) error {
 	lines, err := r.noteLines(ctx, commits)
 	if err != nil {
 		return err
@@ -35,7 +35,7 @@ func (r Repository) Index(ctx context.Context, commits []string, remote string, 
 	return retried(ctx, func() error { return r.index(ctx, lines, remote, now) })
 }
 
-// IndexAll does what Index does, for all records whose commits are in this clone. It returns how many records were noted, and how many have
+// IndexAll does what indexCommits does, for all records whose commits are in this clone. It returns how many records were noted, and how many have
 // their commit elsewhere.
 func (r Repository) IndexAll(ctx context.Context, remote string, now time.Time) (noted, elsewhere int, err error) {
 	lines, err := r.noteLines(ctx, nil)
@@ -74,7 +74,7 @@ func (r Repository) present(ctx context.Context, ids []string) (map[string]bool,
 // noteLines returns the lines that notes should have, by commit. Nil commits means all of them.
 func (r Repository) noteLines(ctx context.Context, commits []string) (map[string][]string, error) {
 	lines := map[string][]string{}
-	return lines, r.Each(ctx, func(f ReadResult) error {
+	return lines, r.each(ctx, func(f ReadResult) error {
 		if f.Record == nil {
 			return nil
 		}
@@ -85,9 +85,9 @@ func (r Repository) noteLines(ctx context.Context, commits []string) (map[string
 	})
 }
 
-// index makes one try of Index.
+// index makes one try of indexCommits.
 func (r Repository) index(ctx context.Context, lines map[string][]string, remote string, now time.Time) error {
-	here, err := line(ctx, r.local(ctx, "for-each-ref", "--format=%(objectname)", NotesRef), nil)
+	here, err := line(ctx, r.local(ctx, "for-each-ref", "--format=%(objectname)", notesRef), nil)
 	if err != nil {
 		return err
 	}
@@ -102,28 +102,28 @@ func (r Repository) index(ctx context.Context, lines map[string][]string, remote
 		return fmt.Errorf("writing notes: %w", err)
 	}
 	if remote != "" && next != tip {
-		if err := r.pushed(ctx, remote, []string{"--force-with-lease=" + NotesRef + ":" + tip}, []string{next + ":" + NotesRef}); err != nil {
+		if err := r.pushed(ctx, remote, []string{"--force-with-lease=" + notesRef + ":" + tip}, []string{next + ":" + notesRef}); err != nil {
 			return fmt.Errorf("pushing notes to %s: %w", remote, err)
 		}
 	}
 	if next == here {
 		return nil
 	}
-	return r.move(ctx, NotesRef, here, next)
+	return r.move(ctx, notesRef, here, next)
 }
 
 // fetchNotes fetches the notes of a remote, without creating a ref, and returns their commit, or "" if it has none.
 func (r Repository) fetchNotes(ctx context.Context, remote string) (string, error) {
-	there, err := r.listed(ctx, remote, NotesRef)
-	if err != nil || there[NotesRef] == "" {
+	there, err := r.listed(ctx, remote, notesRef)
+	if err != nil || there[notesRef] == "" {
 		return "", err
 	}
 	_, err = run(ctx, r.away(ctx, "fetch", "--quiet", "--no-tags", "--no-prune", "--no-write-fetch-head", "--no-recurse-submodules",
-		"--no-auto-maintenance", "--no-filter", remote, NotesRef), nil)
+		"--no-auto-maintenance", "--no-filter", remote, notesRef), nil)
 	if err != nil {
 		return "", fmt.Errorf("fetching notes from %s: %w", remote, err)
 	}
-	return there[NotesRef], nil
+	return there[notesRef], nil
 }
 
 // addNotes writes a notes commit with the given lines added to those of tip, and returns it. It returns tip if nothing is new.
@@ -210,8 +210,8 @@ type note struct {
 	lines []string
 }
 
-// errNoNotes reports that NotesRef does not hold notes, so nothing is read from it or added to it.
-var errNoNotes = errors.New(NotesRef + " holds no notes")
+// errNoNotes reports that notesRef does not hold notes, so nothing is read from it or added to it.
+var errNoNotes = errors.New(notesRef + " holds no notes")
 
 // areNotes returns an error unless the object is a commit whose tree holds notes and their directories only. Redline adds nothing to any
 // other commit.
@@ -273,9 +273,9 @@ func (r Repository) notesAt(ctx context.Context, tip string) (map[string]note, e
 	})
 }
 
-// Notes returns the lines of all notes, and in odd the commits whose notes also have other lines.
-func (r Repository) Notes(ctx context.Context) (list []Noted, odd []string, err error) {
-	tip, err := line(ctx, r.local(ctx, "for-each-ref", "--format=%(objectname)", NotesRef), nil)
+// notes returns the lines of all notes, and in odd the commits whose notes also have other lines.
+func (r Repository) notes(ctx context.Context) (list []noted, odd []string, err error) {
+	tip, err := line(ctx, r.local(ctx, "for-each-ref", "--format=%(objectname)", notesRef), nil)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -290,7 +290,7 @@ func (r Repository) Notes(ctx context.Context) (list []Noted, odd []string, err 
 	for _, commit := range sortedKeys(lines) {
 		for _, one := range lines[commit] {
 			if ref, digest, ok := strings.Cut(one, " "); ok && record.IsRef(ref) && record.IsDigest(digest) {
-				list = append(list, Noted{commit, ref, digest})
+				list = append(list, noted{commit, ref, digest})
 			} else if !slices.Contains(odd, commit) {
 				odd = append(odd, commit)
 			}

@@ -13,25 +13,25 @@ func TestNotesRefThatHoldsNone(t *testing.T) {
 	r.commit("a/x.contract.hcl", deal(0, true))
 	r.attest("HEAD")
 	r.fine(r.verify("HEAD"))
-	notes := r.git("rev-parse", NotesRef)
+	notes := r.git("rev-parse", notesRef)
 	for what, id := range map[string]string{
 		"a blob":           r.gitIn("x", "hash-object", "-w", "--stdin"),
 		"a tree":           r.git("rev-parse", notes+"^{tree}"),
 		"a commit of ours": r.git("rev-parse", "HEAD"),
 	} {
-		r.git("update-ref", NotesRef, id)
+		r.git("update-ref", notesRef, id)
 		found := r.verify("HEAD").Problems
-		if len(found) != 1 || found[0].Kind != Damaged || found[0].Ref != NotesRef || !strings.Contains(found[0].What, "holds no notes") {
+		if len(found) != 1 || found[0].Kind != damaged || found[0].Ref != notesRef || !strings.Contains(found[0].What, "holds no notes") {
 			t.Errorf("%s: %+v", what, found)
 		}
 		if _, _, err := At(r.dir).IndexAll(context.Background(), "", time.Unix(0, 0)); err == nil || !strings.Contains(err.Error(), "holds no notes") {
 			t.Errorf("%s: indexing says %v", what, err)
 		}
-		if now := r.git("rev-parse", NotesRef); now != id {
+		if now := r.git("rev-parse", notesRef); now != id {
 			t.Errorf("%s: the ref has moved to %s", what, now)
 		}
 	}
-	r.git("update-ref", "-d", NotesRef)
+	r.git("update-ref", "-d", notesRef)
 	if _, _, err := At(r.dir).IndexAll(context.Background(), "", time.Unix(0, 0)); err != nil {
 		t.Error(err)
 	}

@@ -24,14 +24,14 @@ type Record struct {
 	Tree      string // the draft's files
 	Parent    string // the object of the previous record; empty: it is the first one
 	Statement *record.Statement
-	KeyID     string // of the key named as signer; empty: it is unsigned
-	Signature []byte
+	keyID     string // of the key named as signer; empty: it is unsigned
+	signature []byte
 
 	digest  string // of the statement, if it was read
 	payload []byte // the statement's bytes, if it was in an envelope
 }
 
-// Digest returns the SHA-256 of the statement's bytes, as Statement.Digest does.
+// Digest returns the SHA-256 of the statement's bytes, as Statement.digest does.
 func (r *Record) Digest() string {
 	if r.digest != "" {
 		return r.digest
@@ -61,8 +61,8 @@ func (r *Record) Sealed(k *record.Key) ([]byte, error) {
 	if err := r.Statement.Validate(); err != nil {
 		return nil, err
 	}
-	r.Ref, r.KeyID = r.Statement.Ref(k.ID()), k.ID()
-	_, r.Signature = record.Wrap(r.Statement, k)
+	r.Ref, r.keyID = r.Statement.Ref(k.ID()), k.ID()
+	_, r.signature = record.Wrap(r.Statement, k)
 	raw := r.object()
 	if len(raw) > record.MaxSize {
 		return nil, fmt.Errorf("its record would have more than %d MiB", record.MaxSize>>20)
@@ -73,8 +73,8 @@ func (r *Record) Sealed(k *record.Key) ([]byte, error) {
 // object returns the bytes of the commit.
 func (r *Record) object() []byte {
 	text := r.Statement.Encode()
-	if r.KeyID != "" {
-		text = record.Sealed(text, r.KeyID, r.Signature)
+	if r.keyID != "" {
+		text = record.Sealed(text, r.keyID, r.signature)
 	}
 	return slices.Concat(r.head(), []byte(opening), text)
 }
@@ -127,7 +127,7 @@ func (r *Record) drop() {
 
 // unseal returns the statement's bytes. Without an envelope they are part of text, and must not be kept.
 func (r *Record) unseal(text []byte) (payload []byte, err error) {
-	if payload, r.KeyID, r.Signature, err = record.Unseal(text); r.KeyID != "" {
+	if payload, r.keyID, r.signature, err = record.Unseal(text); r.keyID != "" {
 		r.payload = payload
 	}
 	return payload, err
@@ -155,7 +155,7 @@ func begin(ref, id string, raw []byte) (r *Record, head, text []byte, err error)
 
 // placed checks that the record belongs at its ref, and that it has a parent if its statement names a previous record.
 func (r *Record) placed() error {
-	if want := r.Statement.Ref(r.KeyID); r.Ref != want {
+	if want := r.Statement.Ref(r.keyID); r.Ref != want {
 		return fmt.Errorf("it does not belong there: it is a record of %s at commit %s, or says something else than was recorded, and would be %s",
 			r.Draft().Path, short(r.Draft().Commit.ID), want)
 	}

@@ -100,7 +100,7 @@ func lacks(here, there map[string]string) bool {
 // objectsOf returns the objects of the records here, by their refs.
 func (r Repository) objectsOf(ctx context.Context) (map[string]string, error) {
 	here := map[string]string{}
-	for n, err := range r.Names(ctx) {
+	for n, err := range r.names(ctx) {
 		if err != nil {
 			return nil, err
 		}
@@ -120,7 +120,7 @@ func (r Repository) adopt(ctx context.Context, remote, ref, ours, theirs string)
 		return conflict(fmt.Sprintf("what is there is no such record: %v", err))
 	}
 	followed := false
-	err = r.Each(ctx, func(f ReadResult) error {
+	err = r.each(ctx, func(f ReadResult) error {
 		followed = followed || f.Record != nil && f.Record.Parent == ours
 		return nil
 	})

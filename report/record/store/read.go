@@ -25,8 +25,8 @@ type ReadResult struct {
 // maxRecords limits the number of records in a repository.
 const maxRecords = 1_000_000
 
-// Names yields the records' refs in order, as git lists them, without keeping any.
-func (r Repository) Names(ctx context.Context) iter.Seq2[Name, error] {
+// names yields the records' refs in order, as git lists them, without keeping any.
+func (r Repository) names(ctx context.Context) iter.Seq2[Name, error] {
 	return func(yield func(Name, error) bool) {
 		cmd, n := r.local(ctx, "for-each-ref", fmt.Sprintf("--count=%d", maxRecords+1), "--format=%(objectname) %(refname)", record.Refs), 0
 		for one, err := range lines(ctx, cmd) {
@@ -44,10 +44,10 @@ func (r Repository) Names(ctx context.Context) iter.Seq2[Name, error] {
 	}
 }
 
-// Each reads all records of the repository and calls each with them, in order of their refs. None is kept in memory. It stops at the first
+// each reads all records of the repository and calls each with them, in order of their refs. None is kept in memory. It stops at the first
 // error of each.
-func (r Repository) Each(ctx context.Context, each func(ReadResult) error) error {
-	return read(ctx, r, r.Names(ctx), same, each)
+func (r Repository) each(ctx context.Context, each func(ReadResult) error) error {
+	return read(ctx, r, r.names(ctx), same, each)
 }
 
 // Read reads the named records and calls each with them, in the given order. It stops at the first error of each.
@@ -69,7 +69,7 @@ func Gather[T any](ctx context.Context, r Repository, make func(ReadResult) T, e
 		defer f.Record.drop()
 		return make(f)
 	}
-	return read(ctx, r, r.Names(ctx), once, each)
+	return read(ctx, r, r.names(ctx), once, each)
 }
 
 func same(f ReadResult) ReadResult { return f }

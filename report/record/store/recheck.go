@@ -34,11 +34,11 @@ func (w *verifying) recheck(ctx context.Context, c *Card) error {
 		if err != nil {
 			return err
 		}
-		files, err := w.Repo.contents(ctx, []string{c.Tree})
-		if err != nil || files[c.Tree] == nil {
+		files, err := w.Repo.contents(ctx, []string{c.tree})
+		if err != nil || files[c.tree] == nil {
 			return err // it is said what is missing
 		}
-		d, err := w.under(was.Terms.Firing).draft(files[c.Tree], c.Path)
+		d, err := w.under(was.Terms.Firing).draft(files[c.tree], c.path)
 		if err != nil {
 			return err
 		}
@@ -55,7 +55,7 @@ func (w *verifying) recheck(ctx context.Context, c *Card) error {
 func (w *verifying) compare(c *Card, was, now *record.Draft) {
 	before, after := byName(was.Requirements), byName(now.Requirements)
 	if len(before) != len(after) || len(was.Requirements) != len(now.Requirements) {
-		w.about(c, Refuted, "it has %d requirements; its draft has %d", len(was.Requirements), len(now.Requirements))
+		w.about(c, refuted, "it has %d requirements; its draft has %d", len(was.Requirements), len(now.Requirements))
 		return
 	}
 	differs := false
@@ -64,20 +64,20 @@ func (w *verifying) compare(c *Card, was, now *record.Draft) {
 		q, ok := after[p.Name]
 		switch {
 		case !ok:
-			w.about(c, Refuted, "its draft has no requirement %s", p.Name)
+			w.about(c, refuted, "its draft has no requirement %s", p.Name)
 		case p.Formula != q.Formula && was.Tool == now.Tool:
-			w.about(c, Refuted, "requirement %s is another formula", p.Name)
+			w.about(c, refuted, "requirement %s is another formula", p.Name)
 		case p.Verdict == q.Verdict && p.Waived() == q.Waived():
 			continue
 		case q.Verdict == finding.Unknown.String():
 			w.about(c, Unsettled, "requirement %s: it says %s; now it is unknown: %s", p.Name, verdictOf(p), q.Reason)
 		default:
-			w.about(c, Refuted, "requirement %s: it says %s; now it is %s%s", p.Name, verdictOf(p), verdictOf(q), w.other(was.Tool))
+			w.about(c, refuted, "requirement %s: it says %s; now it is %s%s", p.Name, verdictOf(p), verdictOf(q), w.other(was.Tool))
 		}
 		differs = true
 	}
 	if !differs && was.Tool == now.Tool && !bytes.Equal(record.Encode(was.Bare()), record.Encode(now.Bare())) {
-		w.about(c, Refuted, "the verdicts are the same, but something else it says is not: sizes, runs, waivers or built-in checks")
+		w.about(c, refuted, "the verdicts are the same, but something else it says is not: sizes, runs, waivers or built-in checks")
 	}
 }
 

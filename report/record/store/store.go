@@ -19,10 +19,10 @@ func verdictOf(q *record.Requirement) string {
 
 // Check checks the signature of a record against the listed keys. by is the name of the key, if it is listed.
 func Check(k record.Keys, r *Record) (s record.Signed, by string) {
-	if r.KeyID == "" {
+	if r.keyID == "" {
 		return record.Unsigned, ""
 	}
-	v, listed := k[r.KeyID]
+	v, listed := k[r.keyID]
 	switch {
 	case !listed:
 		return record.Unlisted, ""
@@ -39,7 +39,7 @@ func signed(v *record.Verifier, r *Record) bool {
 	text := record.Texts.Get().(*[]byte)
 	defer record.Texts.Put(text)
 	*text = record.AppendPAE((*text)[:0], r.written())
-	return ed25519.Verify(v.Key, *text, r.Signature)
+	return ed25519.Verify(v.Key, *text, r.signature)
 }
 
 // commits returns what a record says of each commit.

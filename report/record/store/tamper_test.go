@@ -15,9 +15,9 @@ import (
 	"github.com/redlinehq/redline/report/record"
 )
 
-// rounds is how often something random is done: all of it where REDLINE_ALL_ROUNDS is set, for it takes minutes.
+// rounds is how often something random is done: fully only with REDLINE_HEAVY, because it takes minutes.
 func rounds(all, few int) int {
-	if os.Getenv("REDLINE_ALL_ROUNDS") != "" {
+	if os.Getenv("REDLINE_HEAVY") != "" {
 		return all
 	}
 	return few
@@ -47,7 +47,7 @@ func newVault(t *testing.T, signed bool, seed uint64) *vault {
 		v.commit("a/x.contract.hcl", deal(i, i%2 == 0), "b/x.contract.hcl", deal(i/2, true))
 		for _, k := range v.attest("HEAD", by...) {
 			if k.New {
-				v.names = append(v.names, Name{k.Ref, k.Object})
+				v.names = append(v.names, Name{k.Ref, k.object})
 			}
 		}
 	}
@@ -57,7 +57,7 @@ func newVault(t *testing.T, signed bool, seed uint64) *vault {
 		s := *r.Statement
 		s.Predicate.Draft.When.Attested = "2026-03-30T12:00:00Z"
 		r.Statement = &s
-		_, r.Signature = record.Wrap(&s, v.alice)
+		_, r.signature = record.Wrap(&s, v.alice)
 		v.replays = append(v.replays, Name{n.Ref, v.write(r.object())})
 	}
 	v.fine(v.look())
@@ -156,9 +156,9 @@ var tamperings = map[string]func(*vault) string{
 		n := v.any()
 		r := *v.records[n.Ref]
 		key := v.mallory
-		_, r.Signature = record.Wrap(r.Statement, key)
-		if r.KeyID == "" || v.rnd.IntN(2) == 0 {
-			r.KeyID = key.ID() // and says so
+		_, r.signature = record.Wrap(r.Statement, key)
+		if r.keyID == "" || v.rnd.IntN(2) == 0 {
+			r.keyID = key.ID() // and says so
 		}
 		r.Ref = n.Ref
 		v.git("update-ref", n.Ref, v.write(r.object()))
@@ -206,10 +206,10 @@ func (v *vault) overwrite(name string, data []byte) {
 // put writes a record that is changed in itself consistently, under the name it has then.
 func (v *vault) put(r Record, s record.Statement) string {
 	r.Statement = &s
-	if r.KeyID != "" { // whoever changes it has not alice's key
-		_, r.Signature = record.Wrap(&s, v.mallory)
+	if r.keyID != "" { // whoever changes it has not alice's key
+		_, r.signature = record.Wrap(&s, v.mallory)
 	}
-	ref := s.Ref(r.KeyID)
+	ref := s.Ref(r.keyID)
 	v.git("update-ref", ref, v.write(r.object()))
 	undo = append(undo, func() { v.git("update-ref", "-d", ref) })
 	return ref
@@ -262,7 +262,7 @@ func TestTampering(t *testing.T) {
 			way := ways[i%len(ways)]
 			ref := tamperings[way](v)
 			found := v.look()
-			if !slices.ContainsFunc(found.Problems, func(p Problem) bool { return p.Kind != Unsettled && (p.Ref == ref || strings.Contains(p.What, ref)) }) {
+			if !slices.ContainsFunc(found.Problems, func(p problem) bool { return p.Kind != Unsettled && (p.Ref == ref || strings.Contains(p.What, ref)) }) {
 				t.Errorf("signed %t, round %d: %s at %s is not named: %+v", signed, i, way, ref, found.Problems)
 			}
 			v.restore()

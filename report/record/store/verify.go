@@ -12,35 +12,35 @@ import (
 	"github.com/redlinehq/redline/report/record"
 )
 
-// Trouble is a kind of problem with records.
-type Trouble uint8
+// trouble is a kind of problem with records.
+type trouble uint8
 
 const (
-	Unsettled  Trouble = iota // not decidable: something is not in this clone, or was not given, or a limit was reached
-	Unrecorded                // a draft of the branch has no record
-	Damaged                   // the object at a ref is not a record
-	Missing                   // a record that another one, or a note, names does not exist
-	Replaced                  // a record differs from the one that is named
-	Misplaced                 // a record describes a draft that the commit, or its own tree, does not have
-	Unproven                  // it is not signed by a key that is accepted
-	Refuted                   // checking the draft again gives another result
+	Unsettled  trouble = iota // not decidable: something is not in this clone, or was not given, or a limit was reached
+	unrecorded                // a draft of the branch has no record
+	damaged                   // the object at a ref is not a record
+	missing                   // a record that another one, or a note, names does not exist
+	replaced                  // a record differs from the one that is named
+	misplaced                 // a record describes a draft that the commit, or its own tree, does not have
+	unproven                  // it is not signed by a key that is accepted
+	refuted                   // checking the draft again gives another result
 )
 
-func (t Trouble) String() string {
+func (t trouble) String() string {
 	return [...]string{"unsettled", "unrecorded", "damaged", "missing", "replaced", "misplaced", "unproven", "refuted"}[t]
 }
 
-// A Problem is a problem with one record, or a draft without one.
-type Problem struct {
-	Kind   Trouble
+// A problem is a problem with one record, or a draft without one.
+type problem struct {
+	Kind   trouble
 	Path   string // the contract's directory; empty where unknown
 	Commit string // likewise
 	Ref    string // the record, or empty
 	What   string
 }
 
-// Covered pairs a contract of the verified commit with its record.
-type Covered struct {
+// covered pairs a contract of the verified commit with its record.
+type covered struct {
 	Path string
 	Card *Card // nil: none
 	On   bool  // the record's commit is on the branch; otherwise it was found by content
@@ -49,10 +49,10 @@ type Covered struct {
 // A Report is the result of verifying records.
 type Report struct {
 	Commit   string    // that was verified; empty: single records were
-	Drafts   []Covered // the contracts of that commit, in order of their paths
+	Drafts   []covered // the contracts of that commit, in order of their paths
 	Records  int       // that were looked at
 	Accepted int       // of these, signed by a key that is listed
-	Problems []Problem // in order of path, record and kind
+	Problems []problem // in order of path, record and kind
 }
 
 // A Verification checks records against the repository.
@@ -65,7 +65,7 @@ type Verification struct {
 	Recheck func(record.Terms) (finding.Budget, error) // the limits for checking drafts again; nil: none is
 }
 
-// Commit verifies all records of the repository, and that each contract of a commit has one. paths are the contracts' directories.
+// commit verifies all records of the repository, and that each contract of a commit has one. paths are the contracts' directories.
 func (v *Verification) Commit(ctx context.Context, commit string, paths []string) (*Report, error) {
 	w, err := v.begin(ctx)
 	if err != nil {
@@ -75,8 +75,8 @@ func (v *Verification) Commit(ctx context.Context, commit string, paths []string
 	if err := w.cover(ctx, commit, paths); err != nil {
 		return nil, err
 	}
-	for _, f := range w.book.Damaged {
-		w.problem(Problem{Damaged, "", "", f.Ref, f.Wrong.Error()})
+	for _, f := range w.book.damaged {
+		w.problem(problem{damaged, "", "", f.Ref, f.Wrong.Error()})
 	}
 	if err := w.notes(ctx); err != nil {
 		return nil, err
@@ -87,7 +87,7 @@ func (v *Verification) Commit(ctx context.Context, commit string, paths []string
 			again = append(again, d.Card)
 		}
 	}
-	return w.cards(ctx, w.book.Cards, again)
+	return w.cards(ctx, w.book.cards, again)
 }
 
 // Some verifies the records at refs, and those before them.
@@ -112,46 +112,46 @@ func (v *Verification) Some(ctx context.Context, refs []string) (*Report, error)
 }
 
 func (w *verifying) damagedOrMissing(ref string) {
-	for _, f := range w.book.Damaged {
+	for _, f := range w.book.damaged {
 		if f.Ref == ref {
-			w.problem(Problem{Damaged, "", "", ref, f.Wrong.Error()})
+			w.problem(problem{damaged, "", "", ref, f.Wrong.Error()})
 			return
 		}
 	}
-	w.problem(Problem{Missing, "", "", ref, "there is no such record in this clone"})
+	w.problem(problem{missing, "", "", ref, "there is no such record in this clone"})
 }
 
 // verifying is the state of a running Verification.
 type verifying struct {
 	*Verification
-	book    *Book
+	book    *book
 	report  *Report
 	damaged map[string]bool // refs that exist and are not records
 }
 
 func (v *Verification) begin(ctx context.Context) (*verifying, error) {
-	book, err := v.Repo.Book(ctx, v.Keys)
+	book, err := v.Repo.book(ctx, v.Keys)
 	if err != nil {
 		return nil, err
 	}
 	w := &verifying{v, book, &Report{}, map[string]bool{}}
-	for _, f := range book.Damaged {
+	for _, f := range book.damaged {
 		w.damaged[f.Ref] = true
 	}
 	return w, nil
 }
 
-func (w *verifying) problem(p Problem) { w.report.Problems = append(w.report.Problems, p) }
+func (w *verifying) problem(p problem) { w.report.Problems = append(w.report.Problems, p) }
 
 // about reports a problem with a record.
-func (w *verifying) about(c *Card, t Trouble, format string, args ...any) {
-	w.problem(Problem{t, c.Path, c.Commit, c.Ref, fmt.Sprintf(format, args...)})
+func (w *verifying) about(c *Card, t trouble, format string, args ...any) {
+	w.problem(problem{t, c.path, c.Commit, c.Ref, fmt.Sprintf(format, args...)})
 }
 
 // cover finds the record of each contract of a commit: the last one on the branch if it has the same files, or else one with the same files
 // whose commit is not on the branch because it was squashed or rebased.
 func (w *verifying) cover(ctx context.Context, commit string, paths []string) error {
-	line, err := w.Repo.Line(ctx, commit)
+	line, err := w.Repo.line(ctx, commit)
 	if err != nil {
 		return err
 	}
@@ -165,44 +165,44 @@ func (w *verifying) cover(ctx context.Context, commit string, paths []string) er
 	}
 	for i, path := range paths {
 		if drafts[i].err != nil {
-			w.problem(Problem{Unsettled, path, commit, "", "its files: " + drafts[i].err.Error()})
+			w.problem(problem{Unsettled, path, commit, "", "its files: " + drafts[i].err.Error()})
 			continue
 		}
 		d := w.covered(path, drafts[i].tree, line, paths)
 		if d.Card == nil {
-			w.problem(Problem{Unrecorded, path, commit, "", "no record is of this draft"})
+			w.problem(problem{unrecorded, path, commit, "", "no record is of this draft"})
 		}
 		w.report.Drafts = append(w.report.Drafts, d)
 	}
 	return nil
 }
 
-func (w *verifying) covered(path, tree string, line Line, paths []string) Covered {
+func (w *verifying) covered(path, tree string, line Line, paths []string) covered {
 	for _, at := range append([]string{path}, w.movedFrom(tree, paths)...) {
 		for _, c := range nearest(w.book.byPath[at], line, counts) {
-			if c.Tree == tree {
-				return Covered{path, c, true}
+			if c.tree == tree {
+				return covered{path, c, true}
 			}
 		}
 	}
 	var found []*Card
-	for _, c := range w.book.Cards {
-		if c.Counts && c.Tree == tree && !line.Has(c.Commit) {
+	for _, c := range w.book.cards {
+		if c.counts && c.tree == tree && !line.has(c.Commit) {
 			found = append(found, c)
 		}
 	}
 	if len(found) == 0 {
-		return Covered{Path: path}
+		return covered{Path: path}
 	}
 	slices.SortFunc(found, latest)
-	return Covered{path, found[0], false}
+	return covered{path, found[0], false}
 }
 
 // movedFrom returns the directories that had a contract with the same files and have none now.
 func (w *verifying) movedFrom(tree string, paths []string) (list []string) {
-	for _, c := range w.book.Cards {
-		if c.Tree == tree && !slices.Contains(paths, c.Path) && !slices.Contains(list, c.Path) {
-			list = append(list, c.Path)
+	for _, c := range w.book.cards {
+		if c.tree == tree && !slices.Contains(paths, c.path) && !slices.Contains(list, c.path) {
+			list = append(list, c.path)
 		}
 	}
 	return list
@@ -210,30 +210,30 @@ func (w *verifying) movedFrom(tree string, paths []string) (list []string) {
 
 // notes compares the records with the notes.
 func (w *verifying) notes(ctx context.Context) error {
-	noted, odd, err := w.Repo.Notes(ctx)
+	noted, odd, err := w.Repo.notes(ctx)
 	if errors.Is(err, errNoNotes) {
-		w.problem(Problem{Damaged, "", "", NotesRef, err.Error() + "; 'git update-ref -d " + NotesRef + "' and 'redline attest --index' write them anew"})
+		w.problem(problem{damaged, "", "", notesRef, err.Error() + "; 'git update-ref -d " + notesRef + "' and 'redline attest --index' write them anew"})
 		return nil
 	}
 	if errors.Is(err, errElsewhere) || ctx.Err() == nil && err != nil {
-		w.problem(Problem{Unsettled, "", "", NotesRef, err.Error()})
+		w.problem(problem{Unsettled, "", "", notesRef, err.Error()})
 		return nil
 	}
 	if err != nil {
 		return err
 	}
 	for _, commit := range odd {
-		w.problem(Problem{Damaged, "", commit, NotesRef, fmt.Sprintf("the note of commit %s has lines that are not redline's", short(commit))})
+		w.problem(problem{damaged, "", commit, notesRef, fmt.Sprintf("the note of commit %s has lines that are not redline's", short(commit))})
 	}
 	for _, n := range noted {
-		c := w.book.At(n.Ref)
+		c := w.book.At(n.ref)
 		switch {
-		case c == nil && !w.damaged[n.Ref]:
-			w.problem(Problem{Missing, "", n.Commit, n.Ref, fmt.Sprintf("the note of commit %s names it, and it is not here", short(n.Commit))})
-		case c != nil && c.Digest != n.Digest:
-			w.about(c, Replaced, "the note of commit %s names another record of this name", short(n.Commit))
-		case c != nil && c.Commit != n.Commit:
-			w.about(c, Misplaced, "the note of commit %s names it", short(n.Commit))
+		case c == nil && !w.damaged[n.ref]:
+			w.problem(problem{missing, "", n.commit, n.ref, fmt.Sprintf("the note of commit %s names it, and it is not here", short(n.commit))})
+		case c != nil && c.digest != n.digest:
+			w.about(c, replaced, "the note of commit %s names another record of this name", short(n.commit))
+		case c != nil && c.Commit != n.commit:
+			w.about(c, misplaced, "the note of commit %s names it", short(n.commit))
 		}
 	}
 	return nil
@@ -259,7 +259,7 @@ func (w *verifying) cards(ctx context.Context, all, again []*Card) (*Report, err
 			}
 		}
 	}
-	slices.SortStableFunc(w.report.Problems, func(a, b Problem) int {
+	slices.SortStableFunc(w.report.Problems, func(a, b problem) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Ref, b.Ref), cmp.Compare(a.Kind, b.Kind))
 	})
 	return w.report, nil
@@ -272,28 +272,28 @@ func (w *verifying) signed(c *Card) {
 	}
 	switch {
 	case c.Signed == record.Forged:
-		w.about(c, Unproven, "its signature is not by the key of %s, as it says", c.By)
-	case c.Counts, w.resigned(c):
+		w.about(c, unproven, "its signature is not by the key of %s, as it says", c.By)
+	case c.counts, w.resigned(c):
 	case c.Signed == record.OutOfTime:
-		w.about(c, Unproven, "it is signed by the key of %s after its last day", c.By)
+		w.about(c, unproven, "it is signed by the key of %s after its last day", c.By)
 	case c.Signed == record.Unlisted:
-		w.about(c, Unproven, "it is signed by a key that is not listed (%s)", short(c.KeyID))
+		w.about(c, unproven, "it is signed by a key that is not listed (%s)", short(c.keyID))
 	default:
-		w.about(c, Unproven, "it is not signed, and keys are listed")
+		w.about(c, unproven, "it is not signed, and keys are listed")
 	}
 }
 
 // resigned reports whether a record that counts has the same findings about the same draft. This allows records of a withdrawn key, or from
 // before any key was listed, to be signed again.
 func (w *verifying) resigned(c *Card) bool {
-	return slices.ContainsFunc(w.book.byPath[c.Path], func(d *Card) bool {
-		return d.Counts && d.Commit == c.Commit && d.Tree == c.Tree && d.Finding == c.Finding
+	return slices.ContainsFunc(w.book.byPath[c.path], func(d *Card) bool {
+		return d.counts && d.Commit == c.Commit && d.tree == c.tree && d.finding == c.finding
 	})
 }
 
 // chained compares a record with the one before it.
 func (w *verifying) chained(c *Card) {
-	p := c.Previous
+	p := c.previous
 	if p == nil {
 		return
 	}
@@ -301,11 +301,11 @@ func (w *verifying) chained(c *Card) {
 	switch {
 	case before == nil && w.damaged[p.Record]: // already reported
 	case before == nil:
-		w.problem(Problem{Missing, p.Path, p.Commit, p.Record, fmt.Sprintf("the record %s follows it, and it is not here (git object %s)", c.Ref, c.Parent)})
-	case before.Digest != p.Digest || before.Object != c.Parent:
-		w.about(before, Replaced, "the record %s follows another one of this name (%s, git object %s)", c.Ref, p.Digest, c.Parent)
-	case before.Commit != p.Commit || before.Path != p.Path:
-		w.about(c, Misplaced, "it names the commit or the path of the record before it wrongly")
+		w.problem(problem{missing, p.Path, p.Commit, p.Record, fmt.Sprintf("the record %s follows it, and it is not here (git object %s)", c.Ref, c.parent)})
+	case before.digest != p.Digest || before.Object != c.parent:
+		w.about(before, replaced, "the record %s follows another one of this name (%s, git object %s)", c.Ref, p.Digest, c.parent)
+	case before.Commit != p.Commit || before.path != p.Path:
+		w.about(c, misplaced, "it names the commit or the path of the record before it wrongly")
 	}
 }
 
@@ -318,7 +318,7 @@ func (r Repository) Find(ctx context.Context, text string) (ref string, several 
 	if len(text) < 8 || strings.Trim(text, "0123456789abcdef/") != "" {
 		return "", false, nil
 	}
-	for n, err := range r.Names(ctx) {
+	for n, err := range r.names(ctx) {
 		if err != nil {
 			return "", false, err
 		}

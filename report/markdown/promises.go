@@ -1,0 +1,303 @@
+package markdown
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/redlinehq/redline/engine/diff"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec/diag"
+	"github.com/redlinehq/redline/report/escape"
+	"github.com/redlinehq/redline/report/text"
+	"github.com/redlinehq/redline/report/words"
+)
+
+// findingParts returns the findings on a contract: a table, in which each cause is described once, their evidence and how to accept them in
+// folds, and the suggested fixes, each once. With open, the first fold is open.
+func findingParts(worth []finding.Finding, c *finding.ContractReview, open bool) []part {
+	if len(worth) == 0 {
+		return nil
+	}
+	var changes []diff.Change
+	if c.Difference != nil {
+		changes = c.Difference.Changes
+	}
+	causes := causesOf(worth[:min(len(worth), words.MostRows)])
+	parts := []part{promiseTable(worth, causes, changes), {"", paragraph(causePlaces(causes))}}
+	for i := range worth {
+		one := details(&worth[i], words.ContractGone(c), open)
+		parts = append(parts, one...)
+		open = open && len(one) == 0
+	}
+	return append(parts, repairParts(slices.DeleteFunc(slices.Clone(worth), func(f finding.Finding) bool { return !explained(&f) }))...)
+}
+
+// A cause is what brings some of the findings about.
+type cause struct {
+	*finding.Blame
+	key   string // of all findings that have this cause
+	label string // empty: there is one cause alone
+}
+
+// causesOf returns the causes of findings, in their order.
+func causesOf(worth []finding.Finding) []cause {
+	var all []cause
+	for _, f := range worth {
+		key := words.Blame(f.Blame, words.Markdown)
+		if key != "" && !slices.ContainsFunc(all, func(c cause) bool { return c.key == key }) {
+			all = append(all, cause{f.Blame, key, fmt.Sprint(len(all) + 1)})
+		}
+	}
+	if len(all) == 1 {
+		all[0].label = ""
+	}
+	return all
+}
+
+// causePlaces says where the causes are in the text.
+func causePlaces(all []cause) string {
+	var said []string
+	for _, c := range all {
+		if at := words.CausePlaces(c.Blame, words.Markdown); at != "" {
+			said = append(said, words.Joined(" ", "cause", c.label, "at", at))
+		}
+	}
+	return diag.Capital(words.WithFullStop(strings.Join(said, "; ")))
+}
+
+// promiseTable returns the table of findings: the promise, the verdicts before and now, and the cause.
+func promiseTable(worth []finding.Finding, causes []cause, changes []diff.Change) part {
+	shown := worth[:min(len(worth), words.MostRows)]
+	reasons := causeCells(shown, causes, changes)
+	because := slices.ContainsFunc(reasons, func(s string) bool { return s != "" })
+	var b strings.Builder
+	b.WriteString(map[bool]string{true: "\n| promise | was | now | cause |\n|---|---|---|---|\n", false: "\n| promise | was | now |\n|---|---|---|\n"}[because])
+	for i, f := range shown {
+		before, _ := words.BeforeAfter(f)
+		fmt.Fprintf(&b, "| %s | %s | %s |", promiseNamed(f, words.Cell), plainly(before), emphasized(f, nowWord(f)))
+		if because {
+			b.WriteString(" " + reasons[i] + " |")
+		}
+		b.WriteString("\n")
+	}
+	return part{table, b.String() + words.AndMore(len(worth)-words.MostRows, "row")}
+}
+
+// narrow is the medium of a narrow column: names may be broken after underscores and dots, as they are after hyphens.
+var narrow = words.Medium{Prose: func(s string) string {
+	return joint.ReplaceAllString(escape.MarkdownText(s), "$1"+escape.ZeroWidthSpace+"$2")
+}, Code: escape.MarkdownCell, Name: escape.MarkdownCell}
+
+var joint = regexp.MustCompile(`(\w(?:\\_|\.))([0-9A-Za-z])`)
+
+// causeCells returns what else there is to say of each finding, and its cause. A cause is described for the first finding that has it, and
+// named by its label after that.
+func causeCells(shown []finding.Finding, causes []cause, changes []diff.Change) []string {
+	seen, last := map[string]bool{}, ""
+	return words.Mapped(shown, func(f finding.Finding) string {
+		besides, key := Besides(f), words.Blame(f.Blame, words.Markdown)
+		same := key == last
+		if last = key; key == "" {
+			return besides
+		}
+		c := causes[slices.IndexFunc(causes, func(c cause) bool { return c.key == key })]
+		says, lead := words.Joined(": ", c.label, words.Cause(c.Blame, changes, narrow)), "Cause "
+		switch {
+		case same:
+			says, lead = "the same", "Cause: "
+		case c.label == "":
+			lead = "Cause: "
+		case seen[key]:
+			says = c.label
+		}
+		if seen[key] = true; besides == "" {
+			return says
+		}
+		return besides + " " + words.WithFullStop(lead+says)
+	})
+}
+
+// promiseNamed returns the text of a promise and its name.
+func promiseNamed(f finding.Finding, in words.Medium) string {
+	if said := text.Subject(f, in); said != "" && said != in.Code(f.Name) {
+		return said + " — " + in.Name(f.Name)
+	}
+	return in.Name(f.Name)
+}
+
+// plainly returns the plain word for a verdict.
+func plainly(verdict string) string {
+	return cmp.Or(map[string]string{finding.Holds.String(): "kept", finding.Violated.String(): "broken", finding.Unknown.String(): "not decided"}[verdict], verdict)
+}
+
+// nowWord returns the plain word for what has become of a promise.
+func nowWord(f finding.Finding) string {
+	switch {
+	case f.Kind == finding.New && f.Check != nil && !f.OfNorms():
+		return "fails"
+	case f.Kind == finding.New && !f.OfNorms():
+		return "broken"
+	case f.Kind == finding.Standing && f.Check != nil:
+		return "still fails"
+	case f.Kind == finding.Standing:
+		return "still broken"
+	case f.Kind == finding.Repaired:
+		return "mended"
+	case f.Kind == finding.Undecided:
+		return "not decided"
+	}
+	return words.KindWord(f)
+}
+
+// emphasized returns a text in bold type if a finding needs an answer.
+func emphasized(f finding.Finding, s string) string {
+	if v := words.KindVerdict(f); f.Kind != finding.Standing && (v == finding.Violated || v == finding.IllFormed) {
+		return strong(s)
+	}
+	return s
+}
+
+// Besides describes what the verdicts before and now do not show of a finding.
+func Besides(f finding.Finding) string {
+	asBefore := f.Base != nil && !f.Reworded && !f.Old
+	switch {
+	case words.WayMeaning(f, words.Cell) != "":
+		return words.WayMeaning(f, words.Cell)
+	case f.Kind == finding.New && asBefore && f.Base.Verdict == finding.Holds, f.Kind == finding.Standing && asBefore,
+		f.Kind == finding.Repaired && asBefore && words.Hollows(f, words.Cell) == "", f.Check != nil && f.Kind != finding.Undecided:
+		return ""
+	case f.Kind == finding.Weakened:
+		return "The amendment drops or rewords this promise, and the contract no longer keeps what it said before."
+	}
+	return words.Meaning(f, words.Cell)
+}
+
+// details returns, in a fold, the evidence for a finding that needs an answer, and how to accept it. Gone is the contract's path if head no
+// longer has it.
+func details(f *finding.Finding, gone string, open bool) []part {
+	var body, summary string
+	if explained(f) {
+		body, summary = evidence(f), "how it can happen"
+	}
+	if accept := acceptFold(f, gone); accept != "" && (explained(f) || words.Retirable(*f)) {
+		how := map[bool]string{false: "how to accept it", true: "how to give it up"}[words.Retirable(*f)]
+		body, summary = body+accept, words.Joined(", and ", summary, how)
+	}
+	if body == "" {
+		return nil
+	}
+	text := fold(nameOf(f)+": "+summary, strings.TrimPrefix(body, "\n"))
+	if open {
+		text = strings.Replace(text, "<details>", "<details open>", 1)
+	}
+	return []part{{run, text}}
+}
+
+// nameOf returns the name of a finding, and of a check what it is about, for a summary.
+func nameOf(f *finding.Finding) string {
+	if f.Check != nil && f.Check.Subject != "" {
+		return escape.HTMLCode(f.Name) + " of " + escape.HTMLCode(f.Check.Subject)
+	}
+	return escape.HTMLCode(f.Name)
+}
+
+// evidence returns what shows that a promise is broken or a check fails: the run, remarks on it, and how the promise is written.
+func evidence(f *finding.Finding) string {
+	var b strings.Builder
+	if f.Check != nil {
+		b.WriteString(paragraph(escape.MarkdownText(words.WithFullStop(f.Check.Detail))) + source(f.Check))
+	}
+	if f.Head != nil {
+		b.WriteString(paragraph(words.Waiver(f.Head, words.Markdown)))
+	}
+	if t := traceOf(f); t != nil {
+		b.WriteString(course(t, f))
+	}
+	b.WriteString(paragraph(words.BroughtAbout(&finding.Finding{Lost: f.Lost}, words.Markdown)))
+	if f.Check != nil || f.Head == nil {
+		return b.String()
+	}
+	b.WriteString(paragraph(words.Joined(" ", strings.Join(words.Remarks(withoutRests(f), words.Markdown), " "), rested(f))))
+	lead := "Written"
+	if f.Kind == finding.Weakened {
+		lead = "Before the amendment it was written"
+	}
+	return b.String() + paragraph(written(lead, f.Head))
+}
+
+// rested says on whom a promise rested before and rests now, unless the table does.
+func rested(f *finding.Finding) string {
+	if Besides(*f) != "" {
+		return ""
+	}
+	return words.Rested(f, words.Markdown)
+}
+
+// withoutRests returns the requirement of a finding, without what rested says of it.
+func withoutRests(f *finding.Finding) *finding.Requirement {
+	head := *f.Head
+	if rested(f) != "" {
+		head.Rests = nil
+	}
+	return &head
+}
+
+// traceOf returns the run that shows a finding, or nil.
+func traceOf(f *finding.Finding) *finding.Trace {
+	switch {
+	case f.Check != nil:
+		return f.Check.Trace
+	case f.Head != nil && f.Head.Verdict == finding.Violated:
+		return f.Head.Trace
+	}
+	return nil
+}
+
+// acceptFold returns, in a fold, the block that accepts a finding, or "" if none can.
+func acceptFold(f *finding.Finding, gone string) string {
+	lines := words.ToAccept(f, gone)
+	if lines == nil {
+		return ""
+	}
+	return fold(strings.TrimSuffix(lines[0], ":"), escape.FencedLines(lines[1:]...))
+}
+
+// repairParts returns the suggested fixes of findings, each once, in a fold with a patch. A fix for some of them alone names those.
+func repairParts(all []finding.Finding) []part {
+	type fix struct {
+		key, text string
+		of        []string
+	}
+	var fixes []fix
+	for _, f := range all {
+		for _, r := range f.Repairs[:min(len(f.Repairs), words.MostRepairs)] {
+			text := "\n" + words.NoPatch + "\n"
+			if hunks, ok := words.Hunks(r.Edits); ok {
+				text = "For `git apply`:\n\n" + escape.FencedAs("diff", words.Patch(hunks)...)
+			}
+			i := slices.IndexFunc(fixes, func(x fix) bool { return x.key == r.What+text })
+			if i < 0 {
+				i, fixes = len(fixes), append(fixes, fix{key: r.What + text, text: words.WithFullStop(escape.HTMLText(r.What)) + " Checked in full.</summary>\n\n" + text})
+			}
+			fixes[i].of = append(fixes[i].of, nameOf(&f))
+		}
+	}
+	var parts []part
+	for i, x := range fixes {
+		lead := "<b>To mend it</b>"
+		if i > 0 && len(fixes[i-1].of) == len(all) {
+			lead = "<b>Or</b>"
+		}
+		if len(x.of) < len(all) {
+			lead = "<b>To mend</b> " + strings.Join(x.of[:min(len(x.of), words.MostNames)], ", ")
+			if more := len(x.of) - words.MostNames; more > 0 {
+				lead += fmt.Sprintf(" and %d more", more)
+			}
+		}
+		parts = append(parts, part{repair, "\n<details><summary>" + lead + ": " + x.text + "\n</details>\n"})
+	}
+	return parts
+}
