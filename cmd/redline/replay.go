@@ -51,7 +51,7 @@ Exit statuses: 0 the log conforms, 1 it deviates, 2 the log or the contract is i
 		}
 		var period *conform.Period
 		if *tick != "" {
-			if period, err = conform.ParsePeriod(*tick); err != nil {
+			if period, err = conform.ParseTickLength(*tick); err != nil {
 				return fmt.Errorf("--tick: %w", err)
 			}
 		}

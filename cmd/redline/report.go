@@ -14,7 +14,6 @@ import (
 	"github.com/redlinehq/redline/cmd/redline/app"
 	"github.com/redlinehq/redline/cmd/redline/option"
 	"github.com/redlinehq/redline/engine/finding"
-	"github.com/redlinehq/redline/engine/imported"
 	"github.com/redlinehq/redline/report/page"
 )
 
@@ -59,36 +58,10 @@ type paging struct {
 }
 
 func (p *paging) check(cmd *cobra.Command, s streams, args []string) error {
-	wanted, top, err := app.WorkTreeSettings()
+	drafts, found, err := checkPaths(cmd, s, args, p.flags, p.cache)
 	if err != nil {
 		return err
 	}
-	if err := option.MergeSettings(wanted, cmd.Flags()); err != nil {
-		return err
-	}
-	contracts, names := app.NetFiles(args)
-	how, err := p.flags.ReadOptions(wanted)
-	if err != nil {
-		return err
-	}
-	nets, err := app.ReadNets(cmd.Context(), names, how.Rule, p.flags.Budget)
-	if err != nil {
-		return err
-	}
-	drafts, err := app.DraftsBeside(cmd.Context(), nets, contracts, how)
-	if err != nil {
-		return err
-	}
-	drafts, notices, err := app.WithinSettings(drafts, wanted, top, contracts)
-	if err != nil {
-		return err
-	}
-	tell(s.err, notices)
-	stop := progress(s.err, &p.flags.Budget)
-	found, trouble := app.CheckDrafts(cmd.Context(), drafts, how, p.flags.Budget, "", p.cache)
-	found.Results = append(found.Results, imported.CheckNets(cmd.Context(), nets, p.flags.Budget)...)
-	stop()
-	tellTrouble(s.err, trouble)
 	err = p.write(cmd.Context(), s, func(w io.Writer) error {
 		return page.Checked(cmd.Context(), w, drafts, found.Results, app.Version())
 	})
