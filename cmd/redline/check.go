@@ -23,6 +23,10 @@ one-safe, where it stops and what never happens; of a workflow net, whether it i
 still end; it is over when it says so; and no transition is dead. A workflow net has one source place, and everything in it is on
 a path from there to a sink place. It may have several sinks, and then ends when only sinks are marked. Up to 250,000 states
 (fewer with --max-states) are looked at one by one; beyond that, decision diagrams take over.`,
+		Example: `  redline check
+  redline check sale --format json
+  redline check sale --max-states 100000 --timeout 30s
+  redline check sale.pnml`,
 	}
 	flags := option.AddDeciding(cmd)
 	format := addFormat(cmd, func(f *format) bool { return f.results != nil })

@@ -29,6 +29,9 @@ func demoCommand(s streams) *cobra.Command {
 buyer may cancel for longer, and pay later), and prints the review; --format markdown prints it as the
 comment of a pull request. With --compare, buyer and seller each have a redline of their own, and it
 prints what comes of both.`,
+		Example: `  redline demo
+  redline demo --format markdown
+  redline demo --compare`,
 		Args: cobra.NoArgs,
 	}
 	format := addFormat(cmd, func(f *format) bool { return f.review != nil && f.negotiation != nil })
