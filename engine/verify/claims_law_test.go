@@ -312,7 +312,11 @@ var claimForms = []claimForm{
 	}},
 }
 
+// atOnce reads what is said of several things at once as of one: that they come together is that "they and they" comes.
+var atOnce = strings.NewReplacer(" never come together", " never comes", " no longer hold together", " has ended", " stay so together to the end", " stays so to the end", " together", "")
+
 func (r *runReader) claim(said string, path []int, end int) {
+	said = atOnce.Replace(said)
 	for _, f := range claimForms {
 		m := f.form.FindStringSubmatch(said)
 		if m == nil {

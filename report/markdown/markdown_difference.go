@@ -36,7 +36,7 @@ func differenceParts(c *finding.ContractReview) []part {
 	b.WriteString(DifferencePicture(d.Picture))
 	writeViews(&b, d.Views)
 	writeExposure(&b, d.Exposure)
-	return []part{{"", sentence}, {change, fold("<b>What can happen</b>: "+strings.TrimSuffix(words.Relation(&d.All, summary), ":"), strings.TrimPrefix(b.String(), "\n"))}}
+	return []part{{"", sentence}, {change, fold("<b>What can happen</b>: "+strings.TrimSuffix(words.Relation(d, summary), ":"), strings.TrimPrefix(b.String(), "\n"))}}
 }
 
 // summary is the medium of the line of a fold that is visible.
