@@ -51,6 +51,12 @@ func (t *renderer) sentence(f *ctl.Formula) string {
 
 // never renders that a condition never comes on a run, after the markings of the past.
 func (t *renderer) never(f *ctl.Formula, past []petri.Marking) string {
+	if isBreach(f) {
+		return strings.TrimSpace(unbreached)
+	}
+	if p, ok := orBreach(f); ok {
+		return t.never(p, past) + ", though" + unbreached
+	}
 	said := "it never comes that " + t.sentence(f)
 	if event, ok := t.happening(f); ok {
 		said = event + " never happens"
@@ -77,6 +83,8 @@ func (t *renderer) lost(f *ctl.Formula, past []petri.Marking, was bool) string {
 		so, known := Truth(t.Draft, m, f)
 		return so && known
 	})
+	f, ideal := andIdealRun(f)
+	on := map[bool]string{true: withoutBreach}[ideal]
 	what, named := t.noun(f)
 	verb := comes(f, "be reached", "be reached together")
 	if event, ok := t.happening(f); ok {
@@ -84,11 +92,11 @@ func (t *renderer) lost(f *ctl.Formula, past []petri.Marking, was bool) string {
 	}
 	switch {
 	case !named:
-		return "no state can be reached in which " + t.sentence(f)
+		return "no state can be reached" + on + " in which " + t.sentence(f)
 	case was:
-		return what + " can no longer " + verb
+		return what + " can no longer " + verb + on
 	}
-	return what + " can't " + verb + " from there"
+	return what + " can't " + verb + " from there" + on
 }
 
 // tooEarly renders that A[left W right] fails in the last marking of a run: left has ended before right has come. If left is !p, it renders
@@ -225,14 +233,19 @@ func (t *renderer) yet(f *ctl.Formula, m petri.Marking, past []petri.Marking, wa
 
 // noNext renders that no next step leads to a condition.
 func (t *renderer) noNext(f *ctl.Formula) string {
+	f, ideal := andIdealRun(f)
+	on := map[bool]string{true: withoutBreach}[ideal]
 	if text, ok := t.noun(f); ok {
-		return "no next step leads to " + text + comes(f, "", " together")
+		return "no next step" + on + " leads to " + text + comes(f, "", " together")
 	}
-	return "there is no next step after which " + t.sentence(f)
+	return "there is no next step" + on + " after which " + t.sentence(f)
 }
 
 // needNot renders that a condition need not come.
 func (t *renderer) needNot(f *ctl.Formula) string {
+	if p, ok := orBreach(f); ok {
+		return t.needNot(p) + withoutBreach
+	}
 	if event, ok := t.happening(f); ok {
 		return event + " need not happen"
 	}
@@ -244,6 +257,9 @@ func (t *renderer) needNot(f *ctl.Formula) string {
 
 // stays renders that a condition holds as long as a run continues.
 func (t *renderer) stays(f *ctl.Formula) string {
+	if p, ok := andIdeal(f); ok {
+		return t.stays(p) + ", and" + unbreached
+	}
 	if text, ok := t.noun(f); ok {
 		return text + comes(f, " stays so to the end", " stay so together to the end")
 	}

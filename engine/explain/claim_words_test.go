@@ -73,3 +73,57 @@ requirement "r" { ctl = %q }
 		}
 	}
 }
+
+// TestClaimWordsOfIdealRuns: of a promise over ideal runs the claim says that nothing is breached on the run, and of which state it speaks.
+func TestClaimWordsOfIdealRuns(t *testing.T) {
+	const text = `contract "c" {}
+party "a" {
+  state "start" { title = "at the start" }
+  state "end" { title = "at the end" }
+  transition "go" {
+    from = start
+    to   = end
+  }
+  transition "wait" {
+    from = end
+    to   = end
+  }
+}
+party "b" {
+  flag "x" { title = "x" }
+  transition "turn" { set = { x = true } }
+  transition "fail" { set = { x = false } }
+}
+event "going" { sync = { a = go } }
+event "turning" { sync = { b = turn } }
+event "failing" { sync = { b = fail } }
+obligation "o" {
+  bearer = b
+  when   = going
+  fulfil = turning
+  breach = failing
+}
+requirement "r" {
+  %s
+  over = ideal
+}
+`
+	for formula, want := range map[string][2]string{
+		`ctl = "AF (a.end && a.start)"`:          {"", "“a: at the end” and “a: at the start” never come together, though nothing is ever breached"},
+		`ctl = "AG !a.end"`:                      {"", "after step 1, “a: at the end” holds, though nothing is ever breached"},
+		`ctl = "AG (a.end -> AF a.start)"`:       {"", "after that, “a: at the start” never comes, though nothing is ever breached"},
+		`ctl = "AG (a.end -> EF a.start)"`:       {"", "after step 1, “a: at the end”, and yet “a: at the start” can't be reached from there on a run without a breach, though nothing is ever breached"},
+		`ctl = "!EG !b.x"`:                       {"", "not “b: x (yes)” stays so to the end, and nothing is ever breached"},
+		`sometime = "a.start && a.end"`:          {"On runs on which nothing is ever breached, at some time “a: at the start” and “a: at the end”.", "“a: at the start” and “a: at the end” never come together, though nothing is ever breached"},
+		`ctl = "A[a.start W happened(turning)]"`: {"", "after step 1, “a: at the start” has ended before “turning” had happened, though nothing is ever breached"},
+	} {
+		q := testkit.Requirement(t, testkit.Checked(testkit.DraftOf(t, fmt.Sprintf(text, formula))), "r")
+		claim := ""
+		if q.Trace != nil {
+			claim = q.Trace.Claim
+		}
+		if claim != want[1] || want[0] != "" && q.Says != want[0] {
+			t.Errorf("%s: %s\n got %s\nwant %s\nsays %s", formula, q.Verdict, claim, want[1], q.Says)
+		}
+	}
+}

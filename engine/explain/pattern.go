@@ -16,7 +16,7 @@ func PatternWords(d *compile.Draft, text *hclspec.Formula) (says, name string) {
 	if p == nil {
 		return "", ""
 	}
-	w := &patternRenderer{renderer{d, hclspec.CTL.String()}, text}
+	w := &patternRenderer{renderer{Draft: d, notation: hclspec.CTL.String()}, text}
 	s := w.segment(p)
 	switch {
 	case p.After.Given() && p.Before.Given():
@@ -32,6 +32,9 @@ func PatternWords(d *compile.Draft, text *hclspec.Formula) (says, name string) {
 	}
 	if p.Every.Given() {
 		s = fmt.Sprintf("for every %s: %s", w.plain(p.Every), s)
+	}
+	if text.Ideal {
+		s = "on runs on which nothing is ever breached, " + s
 	}
 	return phrase.Sentence(s), phrase.Kind(p).String()
 }

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/redlinehq/redline/engine/compile"
@@ -24,12 +25,16 @@ func Trace(d *compile.Draft, e *ctl.Evidence, notation string) *finding.Trace {
 type renderer struct {
 	*compile.Draft
 	notation string
+	apart    bool // the run shown begins before the end of the steps that are counted
 }
 
 // trace renders evidence. It counts steps from the given one, and past has the markings shown before.
 func (t *renderer) trace(e *ctl.Evidence, step int, past []petri.Marking) *finding.Trace {
 	tr := &finding.Trace{Claim: t.claim(e, past, false)}
 	run := e.Run
+	if len(run.Steps) > 0 {
+		t = &renderer{Draft: t.Draft, notation: t.notation}
+	}
 	for i, fired := range run.Steps {
 		step++
 		list := &tr.Prefix
@@ -69,14 +74,16 @@ func (t *renderer) then(tr *finding.Trace, e *ctl.Evidence, step int, past []pet
 	if open && len(below) == 1 && below[0].At == last && carriesOn(e, below[0].Evidence) {
 		next := t.trace(below[0].Evidence, step, seen)
 		tr.Prefix = append(tr.Prefix, next.Prefix...)
-		tr.Claim, tr.Loop, tr.DeadEnd, tr.Stops, tr.End, tr.Then = next.Claim, next.Loop, next.DeadEnd, next.Stops, next.End, next.Then
+		tr.Claim, tr.Loop, tr.DeadEnd, tr.Stops, tr.End, tr.Then = cmp.Or(t.ofIdealRun(e, step), next.Claim), next.Loop, next.DeadEnd, next.Stops, next.End, next.Then
 		for _, later := range tr.Then {
 			later.After += last
 		}
 		return
 	}
 	for _, b := range below {
-		next := t.trace(b.Evidence, step, seen[:len(past)+b.At+1])
+		from := *t
+		from.apart = t.apart || b.At != last
+		next := from.trace(b.Evidence, step, seen[:len(past)+b.At+1])
 		next.After = b.At
 		tr.Then = append(tr.Then, next)
 	}

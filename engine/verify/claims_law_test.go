@@ -169,6 +169,8 @@ type runReader struct {
 	kinds    map[string]int
 	values   map[string][]bool
 	terms    string
+	start    int            // where the run that is read begins on its path
+	first    int            // the number of its first step
 	fair     naive.Fairness // of what is assumed; without actors, runs end where nothing is possible
 }
 
@@ -176,6 +178,10 @@ type runReader struct {
 func (r *runReader) read(s *explain.Staged, path []int) {
 	path = append(slices.Clone(path), r.state(s.Start))
 	here, loop := s.Start, 0
+	r.start, r.first = len(path)-1, 0 // without steps
+	for _, f := range slices.Concat(s.Of.Prefix, s.Of.Loop)[:min(1, len(s.Steps))] {
+		r.first = f.Step
+	}
 	for i, step := range s.Steps {
 		if i == s.Loop {
 			loop = len(path)
@@ -302,9 +308,9 @@ var claimForms = []claimForm{
 	{regexp.MustCompile(`^(?:(.+) stays so to the end|it stays so to the end that (.+))$`), func(r *runReader, m []string, path []int, end int) bool {
 		return !slices.ContainsFunc(path[end:], func(s int) bool { return !r.is(m[1]+m[2], s) })
 	}},
-	{regexp.MustCompile(`^(?:no next step leads to|there is no next step after which) .+$`), func(r *runReader, m []string, path []int, end int) bool { return r.yet(m[0], path, end) }},
-	{regexp.MustCompile(`^no state can be reached in which .+$|^.+ can't be reached from there$|^“[^”]*” can't happen from there$`), func(r *runReader, m []string, path []int, end int) bool { return r.yet(m[0], path, end) }},
-	{regexp.MustCompile(`^.+ can no longer be reached$|^“[^”]*” can no longer happen$`), func(r *runReader, m []string, path []int, end int) bool { return r.yet(m[0], path, end) }},
+	{regexp.MustCompile(`^(?:no next step|there is no next step)(?: on a run without a breach)? (?:leads to|after which) .+$`), func(r *runReader, m []string, path []int, end int) bool { return r.yet(m[0], path, end) }},
+	{regexp.MustCompile(`^no state can be reached(?: on a run without a breach)? in which .+$|^.+ can't be reached from there(?: on a run without a breach)?$|^“[^”]*” can't happen from there(?: on a run without a breach)?$`), func(r *runReader, m []string, path []int, end int) bool { return r.yet(m[0], path, end) }},
+	{regexp.MustCompile(`^.+ can no longer be reached(?: on a run without a breach)?$|^“[^”]*” can no longer happen(?: on a run without a breach)?$`), func(r *runReader, m []string, path []int, end int) bool { return r.yet(m[0], path, end) }},
 	{regexp.MustCompile(`^(.+) (?:does not|do not all) hold$`), func(r *runReader, m []string, path []int, end int) bool { return !r.is(m[1], path[end]) }},
 	{regexp.MustCompile(`^(.+) holds?$`), func(r *runReader, m []string, path []int, end int) bool { return r.is(m[1], path[end]) }},
 	{regexp.MustCompile(`^“[^”]*” (?:has happened|has not happened|can happen|can't happen|never happens before “[^”]*”)$`), func(r *runReader, m []string, path []int, end int) bool {
@@ -315,8 +321,38 @@ var claimForms = []claimForm{
 // atOnce reads what is said of several things at once as of one: that they come together is that "they and they" comes.
 var atOnce = strings.NewReplacer(" never come together", " never comes", " no longer hold together", " has ended", " stay so together to the end", " stays so to the end", " together", "")
 
+// afterStep is what a sentence begins with that is about a state before the end of its run.
+var afterStep = regexp.MustCompile(`^(?:after step (\d+)|at the start), (.+)$`)
+
+// cutUnbreached cuts off that nothing is ever breached on a run.
+func cutUnbreached(said string) (string, bool) {
+	if text, ok := strings.CutSuffix(said, ", though nothing is ever breached"); ok {
+		return text, true
+	}
+	return strings.CutSuffix(said, ", and nothing is ever breached")
+}
+
 func (r *runReader) claim(said string, path []int, end int) {
 	said = atOnce.Replace(said)
+	if text, ok := cutUnbreached(said); ok || said == "nothing is ever breached" {
+		r.kinds["ideal"]++
+		if r.ever("!ideal", path) || end == len(path)-1 && len(r.g.Succ[path[end]]) > 0 && !r.rests(path[end]) {
+			r.wrong(said)
+		}
+		if !ok {
+			return
+		}
+		said = text
+	}
+	if m := afterStep.FindStringSubmatch(said); m != nil {
+		r.kinds["after step"]++
+		at := 0
+		fmt.Sscan(m[1], &at)
+		if at += r.start + 1 - r.first; r.first == 0 {
+			at = r.start
+		}
+		said, path, end = m[2], path[:at+1], at
+	}
 	for _, f := range claimForms {
 		m := f.form.FindStringSubmatch(said)
 		if m == nil {
@@ -389,6 +425,7 @@ var (
 // yet decides what follows "and yet" at the end of a path.
 func (r *runReader) yet(words string, path []int, end int) bool {
 	s := path[end]
+	words, restrict := strings.ReplaceAll(words, " on a run without a breach", ""), strings.Contains(words, " on a run without a breach")
 	if list, ok := strings.CutPrefix(words, "neither "); ok {
 		return !slices.ContainsFunc(strings.Split(list, " nor "), func(one string) bool { return r.is(one, s) })
 	}
@@ -396,13 +433,13 @@ func (r *runReader) yet(words string, path []int, end int) bool {
 		return !r.is(list, s)
 	}
 	if m := needNotForm.FindStringSubmatch(words); m != nil {
-		return !r.all(ctl.AF, m[1]+m[2]+happened(m[3]))[s]
+		return !r.on(ctl.AF, m[1]+m[2]+happened(m[3]), restrict)[s]
 	}
 	if m := noNextForm.FindStringSubmatch(words); m != nil {
-		return !r.next(m[1], s)
+		return !r.on(ctl.EX, m[1], restrict)[s]
 	}
 	if m := lostForm.FindStringSubmatch(words); m != nil {
-		can := r.all(ctl.EF, m[1]+m[2]+happened(m[4]))
+		can := r.on(ctl.EF, m[1]+m[2]+happened(m[4]), restrict)
 		return !can[s] && (m[3]+m[5] == "" || slices.ContainsFunc(path, func(s int) bool { return can[s] }))
 	}
 	return r.is(words, s)

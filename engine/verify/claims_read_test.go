@@ -17,6 +17,18 @@ func (r *runReader) all(op ctl.Op, words string) []bool {
 	return r.sat(&ctl.Formula{Op: op, Left: r.operand(words)})
 }
 
+// on does so of EX, EF or AF, and restricts it to the runs on which nothing is breached, by the definition of these.
+func (r *runReader) on(op ctl.Op, words string, ideal bool) []bool {
+	if !ideal {
+		return r.all(op, words)
+	}
+	f := r.operand(words)
+	if op == ctl.AF {
+		return r.sat(&ctl.Formula{Op: op, Left: &ctl.Formula{Op: ctl.Or, Left: f, Right: r.formulaOf("!ideal")}})
+	}
+	return r.sat(&ctl.Formula{Op: op, Left: &ctl.Formula{Op: ctl.And, Left: f, Right: r.formulaOf("EG ideal")}})
+}
+
 // sat labels the states with a formula, on the runs that it is asked of.
 func (r *runReader) sat(f *ctl.Formula) []bool {
 	if r.fair.Can == nil {

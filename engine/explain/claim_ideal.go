@@ -1,0 +1,78 @@
+package explain
+
+import (
+	"fmt"
+
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/ctl"
+)
+
+// Words for what phrase.OverIdeal adds to a formula: that nothing is ever breached on the run that is shown, or on those that are possible.
+
+const (
+	unbreached    = " nothing is ever breached"
+	withoutBreach = " on a run without a breach"
+)
+
+// isBreach reports whether f is !ideal.
+func isBreach(f *ctl.Formula) bool {
+	return f.Op == ctl.Not && f.Left.Op == ctl.Atom && f.Left.Name == compile.IdealName
+}
+
+// isIdeal reports whether f is ideal.
+func isIdeal(f *ctl.Formula) bool { return f.Op == ctl.Atom && f.Name == compile.IdealName }
+
+// stripped returns p for an f that is p op q with a q that is the restriction to ideal runs, and whether it is.
+func stripped(f *ctl.Formula, op ctl.Op, restricts func(*ctl.Formula) bool) (*ctl.Formula, bool) {
+	if f.Op == op && f.Right != nil && restricts(f.Right) {
+		return f.Left, true
+	}
+	return f, false
+}
+
+// orBreach returns p for p || !ideal.
+func orBreach(f *ctl.Formula) (*ctl.Formula, bool) { return stripped(f, ctl.Or, isBreach) }
+
+// andIdeal returns p for p && ideal.
+func andIdeal(f *ctl.Formula) (*ctl.Formula, bool) { return stripped(f, ctl.And, isIdeal) }
+
+// andIdealRun returns p for p && EG ideal.
+func andIdealRun(f *ctl.Formula) (*ctl.Formula, bool) {
+	return stripped(f, ctl.And, func(q *ctl.Formula) bool { return q.Op == ctl.EG && isIdeal(q.Left) })
+}
+
+// orBreachedRun returns p for p || AF !ideal.
+func orBreachedRun(f *ctl.Formula) (*ctl.Formula, bool) {
+	return stripped(f, ctl.Or, func(q *ctl.Formula) bool { return q.Op == ctl.AF && isBreach(q.Left) })
+}
+
+// ofIdealRun renders the claim of a run on which nothing is ever breached and which shows that a formula fails that is restricted to such runs.
+// It returns "" for any other. The condition of the formula fails after the given step.
+func (t *renderer) ofIdealRun(e *ctl.Evidence, step int) string {
+	if e.Holds || t.apart {
+		return ""
+	}
+	last := e.Run.Markings[len(e.Run.Markings)-1:]
+	said := ""
+	switch e.Formula.Op {
+	case ctl.Or:
+		p, ok := orBreachedRun(e.Formula)
+		if !ok {
+			return ""
+		}
+		said = t.claim(&ctl.Evidence{Formula: p, Run: ctl.Run{Markings: last, Loop: -1}}, nil, false)
+	case ctl.AW:
+		p, ok := orBreachedRun(e.Formula.Left)
+		if !ok || len(e.Run.Steps) == 0 || p.Temporal() {
+			return ""
+		}
+		said = t.tooEarly(p, e.Formula.Right, e.Run.Markings, nil)
+	default:
+		return ""
+	}
+	at := "at the start, "
+	if step > 0 {
+		at = fmt.Sprintf("after step %d, ", step)
+	}
+	return at + said + ", though" + unbreached
+}
