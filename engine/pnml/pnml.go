@@ -17,11 +17,11 @@ type Document struct {
 	Net                 *petri.Net // its places and transitions are named by their ids
 	Title               string     // the net's name; may be empty
 	Places, Transitions []Item     // by index
-	Tools               Tools      // with data of their own that were skipped
+	Tools               tools      // with data of their own that were skipped
 }
 
-// Tools are the tools that have data of their own in a text, which may mean something to them. By ISO/IEC 15909-2 these do not affect a net's meaning.
-type Tools struct {
+// tools are those tools that have data of their own in a text, which may mean something to them. By ISO/IEC 15909-2 these do not affect a net's meaning.
+type tools struct {
 	Names        []string // the first ones; empty: there are none
 	More         bool     // there are others
 	Line, Column int      // position of the first data

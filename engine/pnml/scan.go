@@ -53,7 +53,7 @@ type scanner struct {
 	item  item
 	text  []byte
 	began position // position of the text
-	tools Tools
+	tools tools
 	ends  []final // places in final markings
 }
 

@@ -83,8 +83,8 @@ func (w *writer) net(n *petri.Net) {
 	}
 }
 
-// PlaceName returns the name that Write gives a place: party.place, as in formulas, or the name alone of a history place.
-func PlaceName(p petri.Place) string {
+// placeName returns the name that Write gives a place: party.place, as in formulas, or the name alone of a history place.
+func placeName(p petri.Place) string {
 	if p.Net == "" {
 		return p.Name
 	}
