@@ -59,6 +59,9 @@ type Party struct {
 	Range       hcl.Range
 }
 
+// NotBegun is the title of the place of a party that waits for its phase, or for its process, to begin.
+const NotBegun = "not begun"
+
 // Person returns the name of the actor in a party's view: the party itself, or the party that plays the role.
 func (p *Party) Person() string { return cmp.Or(p.Plays, p.Name) }
 

@@ -204,13 +204,28 @@ func amended(t *testing.T, script string) *finding.Review {
 		}
 		base[began[2]+"/"+e.Name()], head[began[2]+"/"+e.Name()] = &fstest.MapFile{Data: text}, &fstest.MapFile{Data: text}
 	}
-	as := strings.NewReplacer(`\n`, "\n", "''", "'")
-	for _, edit := range editLine.FindAllStringSubmatch(commands, -1) {
-		file, old := head[edit[1]], as.Replace(edit[2])
-		if file == nil || strings.Count(string(file.Data), old) != 1 {
-			t.Fatalf("%s: %q is not in %s once", script, old, edit[1])
+	replace := func(file, old, text string) {
+		if head[file] == nil || strings.Count(string(head[file].Data), old) != 1 {
+			t.Fatalf("%s: %q is not in %s once", script, old, file)
 		}
-		head[edit[1]] = &fstest.MapFile{Data: []byte(strings.Replace(string(file.Data), old, as.Replace(edit[3]), 1))}
+		head[file] = &fstest.MapFile{Data: []byte(strings.Replace(string(head[file].Data), old, text, 1))}
+	}
+	as, made := strings.NewReplacer(`\n`, "\n", "''", "'"), 0
+	for _, edit := range editLine.FindAllStringSubmatch(commands, -1) {
+		replace(edit[1], as.Replace(edit[2]), as.Replace(edit[3]))
+		made++
+	}
+	for _, a := range examples.Amendments {
+		if !strings.Contains(commands, "\namend "+a.Name+" "+began[2]+"\n") {
+			continue
+		}
+		for _, e := range a.Edits {
+			replace(began[2]+"/"+e.File, e.Old, e.New)
+			made++
+		}
+	}
+	if made == 0 {
+		t.Fatalf("%s amends nothing", script)
 	}
 	return reviewOf(t, base, head)
 }
@@ -272,7 +287,7 @@ func hostilePictures() []wanted {
 			says = append(says, escape.Visible(words.Caption(f), escape.LabelLength), escape.Visible(s+"2", escape.LabelLength))
 		}
 		all = append(all, wantedOf(what+" in a graph", g)...)
-		all = append(all, wanted{what + " in a run", draw.SequenceDiagram(&run, nil, nil), says})
+		all = append(all, wanted{what + " in a run", draw.SequenceDiagram(&run, nil), says})
 	}
 	return all
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"pgregory.net/rapid"
 
+	"github.com/redlinehq/redline/engine/delta"
 	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/report/draw"
@@ -228,5 +229,16 @@ func TestLoopsAtANodeAreOne(t *testing.T) {
 		if got := draw.Mermaid(g); !strings.Contains(got, c.want) {
 			t.Errorf("%q is not in\n%s", c.want, got)
 		}
+	}
+}
+
+// TestWhatOnePartySees: a contract that is as before for all together, and not for a party, is not said to behave as before.
+func TestWhatOnePartySees(t *testing.T) {
+	d := &finding.Difference{All: finding.Behaviour{Relation: delta.Same}, Views: []finding.View{{Party: "seller", Behaviour: finding.Behaviour{Relation: delta.Less}}}}
+	if said := words.Relation(d, words.Terminal) + words.DifferenceInShort(d); strings.Contains(said, "behaves as before") || !strings.Contains(said, "single party") {
+		t.Error(said)
+	}
+	if d.Views[0].Relation = delta.Same; !strings.Contains(words.Relation(d, words.Terminal), "behaves as before") {
+		t.Error(words.Relation(d, words.Terminal))
 	}
 }

@@ -65,10 +65,10 @@ func TestTicksAreFolded(t *testing.T) {
 	if said := markdown.Results([]*finding.Result{r}); !strings.Contains(said, "\n<!-- -->\n\n28. the borrower pays") { // which else would be the third of the list
 		t.Error(said)
 	}
-	if said := draw.SequenceDiagram(d.Trace, nil, nil); !strings.Contains(said, "    Note over p0: 1. time passes, 27 times\n") || strings.Contains(said, "contract") {
+	if said := draw.SequenceDiagram(d.Trace, nil); !strings.Contains(said, "    Note over p0: 1. time passes, 27 times\n") || strings.Contains(said, "contract") {
 		t.Error(said)
 	}
-	if said := draw.SequenceDiagram(&finding.Trace{Prefix: waiting(27)[:27]}, nil, nil); said != "" {
+	if said := draw.SequenceDiagram(&finding.Trace{Prefix: waiting(27)[:27]}, nil); said != "" {
 		t.Errorf("nobody acts in %s", said)
 	}
 	if all := words.Folded(words.Steps(d.Trace.Prefix), 20); len(all) != 5 || all[2][0].Step != 20 || all[2][0].Title != "time passes" {

@@ -331,7 +331,8 @@ var (
 )
 
 func checkMermaid(t failer, s string) {
-	d := draw.SequenceDiagram(foreign(s).Requirements[0].Trace, &finding.Refusal{Step: 2, Instead: []string{s}}, []string{s, s, s, s})
+	d := draw.SequenceDiagram(foreign(s).Requirements[0].Trace, &finding.Refusal{Step: 2, Instead: []string{s}}) +
+		draw.SequenceDiagram(foreign(s).Requirements[0].Trace, nil, "no longer possible here:", s, s)
 	for l := range strings.Lines(d) {
 		l = strings.TrimSpace(l)
 		lead := message.FindString(l)

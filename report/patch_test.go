@@ -27,7 +27,7 @@ func TestGitApplies(t *testing.T) {
 	}
 	dir := t.TempDir()
 	applied := 0
-	for seed := range uint64(60) {
+	for seed := range uint64(100) {
 		draw := rand.New(rand.NewPCG(seed, 0))
 		text, splices := drawnEdits(draw)
 		var edits []finding.Edit
@@ -82,7 +82,7 @@ func drawnEdits(draw *rand.Rand) (edit.Text, []edit.Splice) {
 			end := min(len(lines), at+draw.IntN(3))
 			var fresh string
 			for range draw.IntN(3) {
-				fresh += fmt.Sprintf("new %d\n", draw.IntN(9))
+				fresh += []string{"}", "  x = 1", "", fmt.Sprintf("new %d", draw.IntN(9))}[draw.IntN(4)] + "\n" // like lines around it, mostly
 			}
 			from, to := len(strings.Join(lines[:at], "")), len(strings.Join(lines[:end], ""))
 			if to == len(src) && !strings.HasSuffix(string(src), "\n") || from == to && fresh == "" {

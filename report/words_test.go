@@ -182,10 +182,10 @@ func reviewed(n int) []finding.ContractReview {
 }
 
 func TestLongRunsAreNotDrawn(t *testing.T) {
-	if got := draw.SequenceDiagram(runOf(draw.MaxMessages), nil, nil); strings.Count(got, "p0->p1") != draw.MaxMessages {
+	if got := draw.SequenceDiagram(runOf(draw.MaxMessages), nil); strings.Count(got, "p0->p1") != draw.MaxMessages {
 		t.Errorf("a run of %d firings is drawn as\n%s", draw.MaxMessages, got)
 	}
-	if got := draw.SequenceDiagram(runOf(draw.MaxMessages+1), nil, nil); got != "" {
+	if got := draw.SequenceDiagram(runOf(draw.MaxMessages+1), nil); got != "" {
 		t.Errorf("a longer run is drawn as\n%s", got)
 	}
 	if got := markdown.Results([]*finding.Result{long(1, 500)}); !strings.Contains(got, "too long to draw: 500 firings") || !strings.Contains(got, "400 steps more") {

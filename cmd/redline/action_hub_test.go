@@ -152,7 +152,7 @@ func TestActionCancelled(t *testing.T) {
 		timer := time.AfterFunc(after*time.Millisecond, func() { cancel(why) })
 		var out bytes.Buffer
 		cmd := actionCommand(streams{out: &out, err: &out})
-		cmd.SetArgs(nil)
+		cmd.SetArgs([]string{})
 		err := cmd.ExecuteContext(ctx)
 		timer.Stop()
 		if summary, outputs := p.read(os.Getenv("GITHUB_STEP_SUMMARY")), p.read(os.Getenv("GITHUB_OUTPUT")); err == nil || summary == "" || !strings.Contains(outputs, "status<<") {

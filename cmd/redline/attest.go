@@ -27,6 +27,8 @@ With --key, or a key in the environment variable REDLINE_KEY, records are signed
 .github/redline.keys; 'redline keygen' makes one. 'redline verify' holds records to the repository.
 
 The exit status tells whether the records are kept (0) or not (2), not what the verdicts are.`,
+		Example: `  redline attest
+  redline attest main --key redline.key`,
 		Args: cobra.MaximumNArgs(1),
 	}
 	flags, a := option.AddDeciding(cmd), &records.AttestRequest{}
@@ -70,7 +72,8 @@ func keygenCommand(s streams) *cobra.Command {
 		Long: `Keygen makes an ed25519 key, writes it to FILE, which must not be there yet, and prints the line that goes into
 .github/redline.keys for its records to be accepted. To replace a key, add the new one's line and give the old one's a last day
 (until=2027-03-31); to have a key's records refused from now on, take its line out.`,
-		Args: cobra.ExactArgs(1),
+		Example: `  redline keygen new.key`,
+		Args:    cobra.ExactArgs(1),
 	}
 	name := cmd.Flags().String("name", "redline", "what the key is called in reports")
 	cmd.RunE = func(_ *cobra.Command, args []string) error {

@@ -21,6 +21,8 @@ func verifyCertificateCommand(s streams) *cobra.Command {
 that it proves its verdict. The checker is small and shares no code with what found the verdict.
 
 Exit statuses: 0 all are accepted, 1 one is refused, 2 one is no certificate, or the contract is ill-formed.`,
+		Example: `  redline check sale --certificate proofs
+  redline verify-certificate proofs/*`,
 		Args: cobra.MinimumNArgs(1),
 	}
 	dir := cmd.Flags().String("contract", ".", "directory at or under which the contract is")

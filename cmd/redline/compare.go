@@ -21,6 +21,8 @@ and a contract that a side lacks is one that it removes. It is made under BASE's
 
 Exit statuses: 0 nothing to object; 1 a redline, or both together, newly break a promise; 2 something
 is ill-formed, or A and B are in conflict, so that there is no text of both; 3 unknown (a limit was reached).`,
+		Example: `  redline compare main amendment main
+  redline compare ./sale ./sale ./sale --format markdown`,
 		Args: cobra.ExactArgs(3),
 	}
 	flags := option.AddDeciding(cmd)

@@ -19,6 +19,8 @@ A review is made under the settings of the revision the amendment is to be merge
 workflow an input of the action, outweighs the file: try one here to see.
 
 Exit statuses: 0 the settings are well-formed, or there are none; 2 they are not.`,
+		Example: `  redline config
+  redline config --rev main --max-states 100000`,
 		Args: cobra.NoArgs,
 	}
 	flags := &option.Check{Budget: engine.DefaultBudget()}

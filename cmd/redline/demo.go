@@ -29,6 +29,9 @@ func demoCommand(s streams) *cobra.Command {
 buyer may cancel for longer, and pay later), and prints the review; --format markdown prints it as the
 comment of a pull request. With --compare, buyer and seller each have a redline of their own, and it
 prints what comes of both.`,
+		Example: `  redline demo
+  redline demo --format markdown
+  redline demo --compare`,
 		Args: cobra.NoArgs,
 	}
 	format := addFormat(cmd, func(f *format) bool { return f.review != nil && f.negotiation != nil })
@@ -119,7 +122,7 @@ It changes no file, and writes nothing into the directory of a contract.`,
 
 // sayNext says what to do with a contract that is new.
 func sayNext(w io.Writer, dir string) error {
-	_, err := fmt.Fprintf(w, "\nNext: edit, then 'redline check %s'.\nOnce it is committed: amend it, then 'redline review --base HEAD --worktree'.\n", escape.TerminalText(dir))
+	_, err := fmt.Fprintf(w, "\nNext: edit, then 'redline check %s'.\nOnce it is committed: amend it, then 'redline review --base HEAD --worktree'.\nTo have GitHub review every pull request: 'redline init --github'.\n", escape.TerminalText(dir))
 	return err
 }
 

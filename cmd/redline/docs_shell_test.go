@@ -17,7 +17,7 @@ import (
 func (r *reader) shell(line string) (out string) {
 	for command := range strings.SplitSeq(line, "&&") {
 		command, into, redirected := strings.Cut(command, " > ")
-		said := r.command(words(command))
+		said := r.command(wordsIn(command))
 		if redirected {
 			r.write(strings.TrimSpace(into), said)
 			said = ""
@@ -30,8 +30,8 @@ func (r *reader) shell(line string) (out string) {
 	return out
 }
 
-// words are a line's, of which those in quotes may have blanks.
-func words(line string) (all []string) {
+// wordsIn returns the words of a line; those in quotes may have blanks.
+func wordsIn(line string) (all []string) {
 	for _, m := range regexp.MustCompile(`"([^"]*)"|'([^']*)'|(\S+)`).FindAllStringSubmatch(line, -1) {
 		all = append(all, m[1]+m[2]+m[3])
 	}

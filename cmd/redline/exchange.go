@@ -27,6 +27,8 @@ in ordinary transitions, so that it has the same states. What formulas ask of th
 
 smv: a model in the language of NuSMV 2.6, and each requirement as a CTLSPEC with the same verdict. NuSMV knows one assumption of progress
 for all specifications of a file: requirements with one are left out, and named on standard error, unless --requirement asks for one alone.`,
+		Example: `  redline export sale -o sale.pnml
+  redline export sale --format smv -o sale.smv`,
 		Args: cobra.MaximumNArgs(1),
 	}
 	format := option.AddChoice(cmd, "format", "the notation", "pnml", "smv")
@@ -72,7 +74,8 @@ FILE.pnml: a one-safe place/transition net becomes a party, with the same states
 FILE.bpmn: of a collaboration in BPMN 2.0, each pool becomes a party and each message flow two events, sent and received; the message waits in between, in a counter
 that the contract can have count further than to 1. What would mean something else if it were passed over is named, all of it, and nothing is written; what says nothing of the
 order of things is left out, and named, too.`,
-		Args: cobra.ExactArgs(1),
+		Example: `  redline import sale.pnml -o imported`,
+		Args:    cobra.ExactArgs(1),
 	}
 	dir := cmd.Flags().StringP("output", "o", "", "the directory to write; without it, one named like FILE")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

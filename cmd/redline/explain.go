@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -9,13 +10,16 @@ import (
 	"github.com/redlinehq/redline/cmd/redline/app"
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/codes"
+	"github.com/redlinehq/redline/report/text"
 )
 
 func explainCommand(s streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "explain [CODE]",
 		Short: "Explain a code, or list them all",
-		Args:  cobra.MaximumNArgs(1),
+		Example: `  redline explain
+  redline explain dead-end`,
+		Args: cobra.MaximumNArgs(1),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return allCodes(), cobra.ShellCompDirectiveNoFileComp
 		},
@@ -27,7 +31,10 @@ func explainCommand(s streams) *cobra.Command {
 			if !ok {
 				return unknownCode(args[0])
 			}
-			_, err := fmt.Fprintf(s.out, "%s (%s, %s)\n\n%s", page.Title, page.Code, page.Class, page.Text)
+			p := &text.Page{Style: styleOf(s.out)}
+			p.Say(0, fmt.Sprintf("%s (%s, %s)", page.Title, page.Code, page.Class))
+			p.Markdown(page.Text)
+			_, err := io.WriteString(s.out, p.String())
 			return err
 		},
 	}
@@ -61,9 +68,10 @@ func listCodes(s streams) error {
 
 func versionCommand(s streams) *cobra.Command {
 	return &cobra.Command{
-		Use:   "version",
-		Short: "Print the version",
-		Args:  cobra.NoArgs,
+		Use:     "version",
+		Short:   "Print the version",
+		Example: `  redline version`,
+		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			_, err := fmt.Fprintln(s.out, "redline "+app.Version())
 			return err

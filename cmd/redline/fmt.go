@@ -17,6 +17,9 @@ func fmtCommand(s streams) *cobra.Command {
 		Short: "Write contract files in the canonical layout",
 		Long: `Fmt rewrites every *.contract.hcl file at or under each PATH (default: here) in the canonical layout and
 prints the names of those it changed. "-" formats standard input to standard output.`,
+		Example: `  redline fmt
+  redline fmt --check sale
+  redline fmt - < sale/seller.contract.hcl`,
 	}
 	check := cmd.Flags().Bool("check", false, "change nothing; exit 1 if a file is not in the canonical layout")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

@@ -1,11 +1,14 @@
 package main
 
 import (
+	"slices"
+
 	"github.com/spf13/cobra"
 
 	"github.com/redlinehq/redline/cmd/redline/app"
 	"github.com/redlinehq/redline/cmd/redline/convert"
 	"github.com/redlinehq/redline/cmd/redline/option"
+	"github.com/redlinehq/redline/engine/compile"
 )
 
 func graphCommand(s streams) *cobra.Command {
@@ -22,6 +25,9 @@ func graphCommand(s streams) *cobra.Command {
   difference    what an amendment changes in the states (--base)
   NAME          the state diagram of a party, or what becomes of an obligation or the like
   net           the Petri net that a party's view (--party) stands for, not composed`,
+		Example: `  redline graph sale --of seller --format svg -o seller.svg
+  redline graph sale --of states
+  redline graph sale --base main`,
 		Args: cobra.MaximumNArgs(1),
 	}
 	d := &convert.Drawing{}
@@ -34,7 +40,7 @@ func graphCommand(s streams) *cobra.Command {
 	f.StringVarP(&d.Output, "output", "o", "", "the file to write; without it, standard output")
 	format := option.AddChoice(cmd, "format", "the language of the picture", "mermaid", "dot", "svg")
 	firing := option.AddFiring(cmd)
-	_ = cmd.RegisterFlagCompletionFunc("of", cobra.FixedCompletions(convert.Views, cobra.ShellCompDirectiveNoFileComp))
+	option.CompleteFlag(cmd, "of", func(drafts []*compile.Draft) []string { return slices.Concat(option.Parties(drafts), convert.Views) })
 	values := &option.Values{}
 	values.Add(f)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

@@ -24,6 +24,8 @@ differ have drafts without records between them, these are checked as git bisect
 Records are told as they are. 'redline verify' holds them to the repository.
 
 Exit statuses: 0 it is told, 2 it could not be done, 3 a question has no answer, for something is not in this clone or a limit was reached.`,
+		Example: `  redline history
+  redline history sale --holds no-free-car`,
 		Args: cobra.MaximumNArgs(1),
 	}
 	flags, h := &option.Check{Budget: engine.DefaultBudget()}, &records.HistoryRequest{}

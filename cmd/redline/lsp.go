@@ -27,7 +27,8 @@ func lspCommand(s streams) *cobra.Command {
 		Long: `Lsp speaks the Language Server Protocol on standard input and output: editors start it. It shows what check
 shows, for the contracts that are open, unsaved changes included. It reads only the folders the editor has open,
 and writes no file.`,
-		Args: cobra.NoArgs,
+		Example: `  redline lsp < /dev/null # an editor starts it, and talks to it`,
+		Args:    cobra.NoArgs,
 	}
 	flags := &option.Check{Budget: finding.Budget{States: lspStates, Memory: lspMemory, Time: lspTime, Jobs: 1}}
 	flags.AddLimits(cmd.Flags())

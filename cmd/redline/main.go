@@ -6,7 +6,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"os/signal"
 	"syscall"
@@ -14,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/redlinehq/redline/cmd/redline/app"
+	"github.com/redlinehq/redline/cmd/redline/option"
 	"github.com/redlinehq/redline/engine/finding"
 )
 
@@ -26,6 +26,8 @@ func Main(args []string, s streams) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	defer endAnyhow(ctx, nil, s.err)()
+	look := &look{}
+	s.out, s.err = screen{s.out, look}, screen{s.err, look}
 	root := command(s)
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
@@ -47,6 +49,19 @@ func Main(args []string, s streams) int {
 	return int(finding.BadInput)
 }
 
+// groups lists the commands by what a reader wants to do.
+var groups = []struct {
+	title string
+	add   []func(streams) *cobra.Command
+}{
+	{"Begin:", []func(streams) *cobra.Command{demoCommand, initCommand, fmtCommand, lspCommand}},
+	{"Check a contract, and review an amendment:", []func(streams) *cobra.Command{checkCommand, reviewCommand, compareCommand, explainCommand}},
+	{"Look at a contract, and play it:", []func(streams) *cobra.Command{reportCommand, graphCommand, simulateCommand, replayCommand}},
+	{"Keep records, and verify them:", []func(streams) *cobra.Command{attestCommand, historyCommand, verifyCommand, keygenCommand, verifyCertificateCommand}},
+	{"Review in a repository with many contracts:", []func(streams) *cobra.Command{configCommand, planCommand, mergeCommand}},
+	{"Work with other tools:", []func(streams) *cobra.Command{importCommand, exportCommand, mccCommand}},
+}
+
 func command(s streams) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "redline",
@@ -55,23 +70,70 @@ func command(s streams) *cobra.Command {
 model-checks every requirement, and says of an amendment what it newly breaks, with a run that shows it.
 
 Exit statuses: 0 nothing to object, 1 violations, 2 ill-formed input, 3 unknown (a limit was reached).`,
-		SilenceErrors: true, SilenceUsage: true,
+		Version:       app.Version(),
+		SilenceErrors: true, SilenceUsage: true, DisableFlagsInUseLine: true, DisableSuggestions: true,
 	}
 	root.SetIn(s.in)
 	root.SetOut(s.out)
 	root.SetErr(s.err)
-	for _, add := range []func(streams) *cobra.Command{
-		checkCommand, reviewCommand, planCommand, mergeCommand, compareCommand, graphCommand, reportCommand, configCommand, fmtCommand, initCommand, demoCommand,
-		replayCommand, simulateCommand,
-		exportCommand, importCommand, attestCommand, historyCommand, verifyCommand, keygenCommand,
-		explainCommand, verifyCertificateCommand, mccCommand, lspCommand, versionCommand, actionCommand,
-	} {
-		cmd := add(s)
-		cmd.Args = expecting(cmd.Args)
-		limitWhole(cmd, s.err)
-		root.AddCommand(cmd)
+	root.SetVersionTemplate("redline {{.Version}}\n")
+	root.SetFlagErrorFunc(option.FlagMistake)
+	root.Args = cobra.ArbitraryArgs
+	root.RunE = func(root *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return root.Help()
+		}
+		_, err := os.Stat(args[0])
+		return option.UnknownCommand(root, args[0], err == nil)
 	}
+	if l := lookOf(s.out); l != nil {
+		l.color = option.AddCommonChoice(root, "color", "colours: on a terminal (unless NO_COLOR is set, or FORCE_COLOR), always, or never", "auto", "always", "never")
+		root.PersistentFlags().BoolVarP(&l.quiet, "quiet", "q", false, "no notices and no progress on standard error, only errors")
+	}
+	for _, g := range groups {
+		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
+		for _, add := range g.add {
+			addCommand(root, s, add).GroupID = g.title
+		}
+	}
+	addCommand(root, s, versionCommand)
+	addCommand(root, s, actionCommand)
+	root.SetHelpCommand(helpCommand(root))
 	return root
+}
+
+// addCommand adds a command to the root, with what all have in common.
+func addCommand(root *cobra.Command, s streams, add func(streams) *cobra.Command) *cobra.Command {
+	cmd := add(s)
+	cmd.Args = expecting(cmd.Args)
+	limitWhole(cmd, s.err)
+	option.Complete(cmd)
+	root.AddCommand(cmd)
+	return cmd
+}
+
+// helpCommand returns the command that shows the help of another.
+func helpCommand(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "Say what a command does, with examples",
+		ValidArgsFunction: func(*cobra.Command, []string, string) (names []string, _ cobra.ShellCompDirective) {
+			for _, c := range root.Commands() {
+				if c.IsAvailableCommand() {
+					names = append(names, c.Name())
+				}
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			found, rest, err := root.Find(args)
+			if err != nil || found == root && len(rest) > 0 {
+				return option.UnknownCommand(root, args[0], false)
+			}
+			found.InitDefaultHelpFlag()
+			return found.Help()
+		},
+	}
 }
 
 // expecting wraps the errors on too few or too many arguments with the expected ones.
@@ -83,10 +145,6 @@ func expecting(fit cobra.PositionalArgs) cobra.PositionalArgs {
 		if fit(cmd, args) == nil {
 			return nil
 		}
-		given := fmt.Sprintf("%d were given", len(args))
-		if len(args) < 2 {
-			given = [...]string{"none", "one"}[len(args)] + " was given"
-		}
-		return fmt.Errorf("these arguments do not fit: write redline %s; %s ('redline help %s' says more)", cmd.Use, given, cmd.Name())
+		return option.ArgumentMistake(cmd, args)
 	}
 }

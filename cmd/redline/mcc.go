@@ -18,7 +18,8 @@ func mccCommand(s streams) *cobra.Command {
 		Short: "Answer an examination of the Model Checking Contest",
 		Long: `Mcc reads a one-safe net from DIR/model.pnml and answers an examination of the Model Checking Contest in the
 contest's own form: for formulas those of DIR/EXAMINATION.xml. Lines that begin with # say why a question is left open.`,
-		Args: cobra.ExactArgs(2),
+		Example: `  redline mcc ReachabilityDeadlock examination`,
+		Args:    cobra.ExactArgs(2),
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 			if len(args) == 0 {
 				return mcc.Examinations(), cobra.ShellCompDirectiveNoFileComp

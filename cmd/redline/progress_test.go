@@ -3,27 +3,28 @@ package main
 import (
 	"bytes"
 	"testing"
+	"time"
 
 	"github.com/redlinehq/redline/engine/finding"
 )
 
 func TestProgressLine(t *testing.T) {
-	l := &latest{width: 60}
-	l.explored(7, 9)
+	l := &latest{width: 80}
 	for _, step := range []struct {
 		do   func()
 		want string
 	}{
-		{func() {}, "redline: 7 states so far"},
-		{func() { l.turn("sale", 1, 1) }, "redline: 0 states so far"},
-		{func() { l.turn("sale", 2, 500) }, "redline: contract 2 of 500, 0 states so far: sale"},
-		{func() { l.explored(1234, 0) }, "redline: contract 2 of 500, 1234 states so far: sale"},
-		{func() { l.turn("late", 1, 500) }, "redline: contract 2 of 500, 1234 states so far: sale"}, // told out of turn
-		{func() { l.turn("a\x1b[2Jb", 3, 500) }, `redline: contract 3 of 500, 0 states so far: a\x1b[2Jb`},
-		{func() { l.turn("contracts/a-very-long-way-down/sale", 4, 500) }, "redline: contract 4 of 500, 0 states so far: contracts/a-ve"},
+		{func() {}, "redline: 3s: reading"},
+		{func() { l.entered(finding.Phase{Name: "listing states"}); l.explored(1234, 9) }, "redline: 3s: listing states, 1,234 so far"},
+		{func() { l.turn("sale", 1, 1) }, "redline: 3s: reading"},
+		{func() { l.turn("sale", 2, 500) }, "redline: 3s, contract 2 of 500: reading (sale)"},
+		{func() { l.entered(finding.Phase{Name: "deciding requirements", Of: 5}) }, "redline: 3s, contract 2 of 500: deciding requirements, 0 of 5 (sale)"},
+		{func() { l.entered(finding.Phase{Name: "deciding requirements", Decided: 4, Of: 5, Violated: 1}) }, "redline: 3s, contract 2 of 500: deciding requirements, 4 of 5, 1 violated (sale"},
+		{func() { l.turn("late", 1, 500) }, "redline: 3s, contract 2 of 500: deciding requirements, 4 of 5, 1 violated (sale"}, // reported out of turn
+		{func() { l.turn("a\x1b[2Jb", 3, 500) }, `redline: 3s, contract 3 of 500: reading (a\x1b[2Jb)`},
 	} {
 		step.do()
-		if got := l.line(); got != step.want {
+		if got := l.line(3100 * time.Millisecond); got != step.want {
 			t.Errorf("%q, want %q", got, step.want)
 		}
 	}
@@ -34,7 +35,7 @@ func TestProgressIsQuietInAPipe(t *testing.T) {
 	var out bytes.Buffer
 	var b finding.Budget
 	progress(&out, &b)()
-	if b.Progress != nil || b.Turn != nil || out.Len() > 0 {
+	if b.Progress != nil || b.Phase != nil || b.Turn != nil || out.Len() > 0 {
 		t.Errorf("%q", out.String())
 	}
 }

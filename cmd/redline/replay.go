@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -33,6 +34,8 @@ is late. A month ends on the day with the same number, or, where the month has n
 from the start runs from --start, or from the first line with a time.
 
 Exit statuses: 0 the log conforms, 1 it deviates, 2 the log or the contract is ill-formed, 3 a limit was reached.`,
+		Example: `  redline replay sale log.csv
+  redline replay sale - < log.csv`,
 		Args: cobra.RangeArgs(1, 2),
 	}
 	values := &option.Values{}
@@ -51,7 +54,7 @@ Exit statuses: 0 the log conforms, 1 it deviates, 2 the log or the contract is i
 		}
 		var period *conform.Period
 		if *tick != "" {
-			if period, err = conform.ParsePeriod(*tick); err != nil {
+			if period, err = conform.ParseTickLength(*tick); err != nil {
 				return fmt.Errorf("--tick: %w", err)
 			}
 		}
@@ -62,6 +65,9 @@ Exit statuses: 0 the log conforms, 1 it deviates, 2 the log or the contract is i
 			if period.Start, err = conform.ParseTime(*start); err != nil {
 				return fmt.Errorf("--start: %w", err)
 			}
+		}
+		if info, err := os.Stat(args[0]); err == nil && info.IsDir() && len(args) == 1 {
+			return fmt.Errorf("LOG is missing: write redline replay %s LOG, where LOG is a file with what happened, or - for standard input", args[0])
 		}
 		d, err := app.OneDraft(cmd.Context(), args[:len(args)-1], how)
 		if err != nil {
@@ -104,6 +110,9 @@ func readLog(in io.Reader, name string) (*conform.Log, error) {
 	}
 	if name != "-" {
 		f, err := os.Open(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("there is no file %s to read a log from", name)
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -8,14 +8,15 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/redlinehq/redline/cmd/redline/app"
 	"github.com/redlinehq/redline/cmd/redline/option"
 	"github.com/redlinehq/redline/engine/finding"
-	"github.com/redlinehq/redline/engine/imported"
 	"github.com/redlinehq/redline/report/page"
+	"github.com/redlinehq/redline/report/words"
 )
 
 func reportCommand(s streams) *cobra.Command {
@@ -26,6 +27,8 @@ func reportCommand(s streams) *cobra.Command {
 filters; a picture of each party, of all together, and of every situation that can arise; a player that steps a run through all of
 them; and a simulator to fire by hand what can happen. With --base it reviews an amendment, as 'redline review' does, and shows what
 it was beside what it is. The file needs nothing else: no network, no server. The exit status is that of check or review.`,
+		Example: `  redline report sale -o sale.html
+  redline report --base main`,
 	}
 	flags := option.AddDeciding(cmd)
 	work := &paging{flags: flags}
@@ -59,43 +62,21 @@ type paging struct {
 }
 
 func (p *paging) check(cmd *cobra.Command, s streams, args []string) error {
-	wanted, top, err := app.WorkTreeSettings()
+	drafts, found, err := checkPaths(cmd, s, args, p.flags, p.cache)
 	if err != nil {
 		return err
 	}
-	if err := option.MergeSettings(wanted, cmd.Flags()); err != nil {
-		return err
-	}
-	contracts, names := app.NetFiles(args)
-	how, err := p.flags.ReadOptions(wanted)
-	if err != nil {
-		return err
-	}
-	nets, err := app.ReadNets(cmd.Context(), names, how.Rule, p.flags.Budget)
-	if err != nil {
-		return err
-	}
-	drafts, err := app.DraftsBeside(cmd.Context(), nets, contracts, how)
-	if err != nil {
-		return err
-	}
-	drafts, notices, err := app.WithinSettings(drafts, wanted, top, contracts)
-	if err != nil {
-		return err
-	}
-	tell(s.err, notices)
-	stop := progress(s.err, &p.flags.Budget)
-	found, trouble := app.CheckDrafts(cmd.Context(), drafts, how, p.flags.Budget, "", p.cache)
-	found.Results = append(found.Results, imported.CheckNets(cmd.Context(), nets, p.flags.Budget)...)
-	stop()
-	tellTrouble(s.err, trouble)
-	err = p.write(cmd.Context(), s, func(w io.Writer) error {
+	err = p.write(cmd.Context(), s, words.SumChecked(found.Results), func(w io.Writer) error {
 		return page.Checked(cmd.Context(), w, drafts, found.Results, app.Version())
 	})
 	if err != nil {
 		return err
 	}
-	return exit(finding.StatusOf(found.Results))
+	status := finding.StatusOf(found.Results)
+	if status == finding.BadInput {
+		err = formats["text"].results(s.err, slices.DeleteFunc(found.Results, func(r *finding.Result) bool { return finding.StatusOf([]*finding.Result{r}) != status }), false)
+	}
+	return errors.Join(err, exit(status))
 }
 
 func (p *paging) review(cmd *cobra.Command, s streams, args []string) error {
@@ -124,20 +105,24 @@ func (p *paging) review(cmd *cobra.Command, s streams, args []string) error {
 	}
 	tellTrouble(s.err, trouble)
 	tell(s.err, append(notices, told...))
-	err = p.write(cmd.Context(), s, func(w io.Writer) error {
+	err = p.write(cmd.Context(), s, words.SumReviewed(r), func(w io.Writer) error {
 		return page.Reviewed(cmd.Context(), w, r, pairs, app.Version())
 	})
 	if err != nil {
 		return err
 	}
-	if !p.worktree && p.head == "HEAD" {
+	if !p.worktree && p.head == "HEAD" && !hushed(s.err) {
 		app.RemindOfUncommitted(cmd.Context(), s.err)
 	}
-	return exit(r.Gate(app.Gates[p.failOn.Value]))
+	status := r.Gate(app.Gates[p.failOn.Value])
+	if status == finding.BadInput {
+		err = formats["text"].review(s.err, r, app.Gates[p.failOn.Value])
+	}
+	return errors.Join(err, exit(status))
 }
 
-// write writes the page to the file, once all of it has been rendered.
-func (p *paging) write(ctx context.Context, s streams, tell func(io.Writer) error) error {
+// write writes the page to the file, once all of it has been rendered, and prints its name and the sum of what is in it.
+func (p *paging) write(ctx context.Context, s streams, sum words.Summing, tell func(io.Writer) error) error {
 	var b bytes.Buffer
 	if err := tell(&b); err != nil {
 		return err
@@ -152,6 +137,6 @@ func (p *paging) write(ctx context.Context, s streams, tell func(io.Writer) erro
 	if err := os.WriteFile(filepath.FromSlash(p.out), b.Bytes(), 0o666); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(s.out, "%s written: open it in a browser\n", p.out)
+	_, err := fmt.Fprintf(s.out, "%s written: open it in a browser\n%s %s\n", p.out, sum.Sign, sum.Rest)
 	return err
 }

@@ -19,6 +19,9 @@ the revision named by --base. Both are read from git's objects. With --worktree,
 as it lies there, committed or not.
 
 It is made under the settings of the revision named by --base, never the amendment's own ('redline config --rev REV' shows them).`,
+		Example: `  redline review --base main
+  redline review --base main --worktree
+  redline review --base main --format markdown --observe buyer`,
 		Args: cobra.NoArgs,
 	}
 	flags := option.AddDeciding(cmd)
@@ -71,7 +74,7 @@ It is made under the settings of the revision named by --base, never the amendme
 		if err := app.SaveResult(cmd.Context(), *name, found); err != nil {
 			return err
 		}
-		if !*worktree && *head == "HEAD" {
+		if !*worktree && *head == "HEAD" && !hushed(s.err) {
 			app.RemindOfUncommitted(cmd.Context(), s.err)
 		}
 		if work.Part.Of > 0 {

@@ -20,7 +20,8 @@ func planCommand(s streams) *cobra.Command {
 contracts to review, and at least one. It prints them as a matrix for GitHub Actions. Each runner then reviews its shard
 (redline review --shard 3/8 --result FILE) of the same revisions, with the same flags; redline merge joins what they
 found. A runner finds out from the commits which contracts are its own, so the matrix has nothing to trust.`,
-		Args: cobra.NoArgs,
+		Example: `  redline plan --base main --shards 2`,
+		Args:    cobra.NoArgs,
 	}
 	flags := &option.Check{Budget: engine.DefaultBudget()}
 	flags.Firing = option.AddFiring(cmd)
@@ -58,6 +59,8 @@ func mergeCommand(s streams) *cobra.Command {
 		Long: `Merge reads what runs of redline review --result found, joins the shards into one review, and has the exit status of
 that review. It fails closed, with exit status 2: when a shard is missing or there twice, when two are of different commits,
 settings, limits or versions of redline, or when a shard has not reviewed what it had to.`,
+		Example: `  redline review --base main --shard 1/1 --result one.json
+  redline merge one.json`,
 		Args: cobra.MinimumNArgs(1),
 	}
 	format := addFormat(cmd, func(f *format) bool { return f.review != nil })

@@ -8,7 +8,6 @@ import (
 
 	"github.com/gdamore/tcell/v2"
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"github.com/redlinehq/redline/cmd/redline/app"
 	"github.com/redlinehq/redline/cmd/redline/option"
@@ -30,6 +29,8 @@ each requirement. In a terminal it takes the screen. Elsewhere it reads a comman
 --run starts with a run: a file, or a link that somebody shared. 'redline replay' reads what save writes.
 
 Exit statuses: 0 done, 2 a command could not be carried out.`,
+		Example: `  echo random 3 | redline simulate sale
+  redline simulate sale --run log.csv --lines < /dev/null`,
 		Args: cobra.MaximumNArgs(1),
 	}
 	values := &option.Values{}
@@ -57,7 +58,7 @@ Exit statuses: 0 done, 2 a command could not be carried out.`,
 			}
 		}
 		desk := &simulate.Desk{Game: g, Rand: rand.New(rand.NewPCG(*seed, 0)), Style: styleOf(s.out), Save: saveRun}
-		if isTerminal(s.in) && isTerminal(s.out) {
+		if terminalOf(s.in) != nil && terminalOf(s.out) != nil {
 			if !*lines {
 				if screen := screenOf(); screen != nil {
 					defer screen.Fini()
@@ -95,11 +96,6 @@ func startWith(ctx context.Context, s streams, g *play.Game, name string) error 
 }
 
 func saveRun(name, text string) error { return os.WriteFile(name, []byte(text), 0o666) }
-
-func isTerminal(stream any) bool {
-	f, ok := stream.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
-}
 
 // screenOf opens the screen of the terminal; nil if there is none to draw on.
 func screenOf() tcell.Screen {

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/redlinehq/redline/cmd/redline/app"
+	"github.com/redlinehq/redline/cmd/redline/option"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/report/escape"
 	"github.com/redlinehq/redline/report/text"
@@ -20,8 +21,48 @@ type streams struct {
 	out, err io.Writer
 }
 
+// A screen is an output, and what flags for every command say of it.
+type screen struct {
+	io.Writer
+	look *look
+}
+
+// A look says what outputs are to look like.
+type look struct {
+	color *option.Choice // auto, always or never
+	quiet bool           // no notices, and no progress
+}
+
+// lookOf returns what flags say of an output; nil if it is no screen.
+func lookOf(w io.Writer) *look {
+	if s, ok := w.(screen); ok {
+		return s.look
+	}
+	return nil
+}
+
+// terminalOf returns the terminal behind a stream; nil if it is none.
+func terminalOf(stream any) *os.File {
+	if s, ok := stream.(screen); ok {
+		stream = s.Writer
+	}
+	if f, ok := stream.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		return f
+	}
+	return nil
+}
+
+// hushed reports whether notices and progress are unwanted on an output.
+func hushed(w io.Writer) bool {
+	l := lookOf(w)
+	return l != nil && l.quiet
+}
+
 // tell prints notices, for users who do not read the report.
 func tell(w io.Writer, notices []string) {
+	if hushed(w) {
+		return
+	}
 	for _, n := range notices {
 		fmt.Fprintln(w, "redline: "+escape.TerminalText(n))
 	}
@@ -66,13 +107,25 @@ func tellSettings(w io.Writer, e *app.SettingsError) {
 
 // styleOf returns the style for the terminal behind w; in a pipe, plain text of a fixed width.
 func styleOf(w io.Writer) text.Style {
-	f, ok := w.(*os.File)
-	if !ok || !term.IsTerminal(int(f.Fd())) {
-		return text.Style{Width: 100}
+	f := terminalOf(w)
+	style := text.Style{Color: colored(w, f != nil), Width: 100}
+	if f != nil {
+		width, _, err := term.GetSize(int(f.Fd()))
+		if err != nil || width < 40 {
+			width = 80
+		}
+		style.Width = min(width, 120)
 	}
-	width, _, err := term.GetSize(int(f.Fd()))
-	if err != nil || width < 40 {
-		width = 80
+	return style
+}
+
+// colored reports whether an output gets colours: by --color, else FORCE_COLOR, else NO_COLOR, else on a terminal that has some.
+func colored(w io.Writer, terminal bool) bool {
+	if l := lookOf(w); l != nil && l.color != nil && l.color.Value != "auto" {
+		return l.color.Value == "always"
 	}
-	return text.Style{Color: os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb", Width: min(width, 120)}
+	if force := os.Getenv("FORCE_COLOR"); force != "" && force != "0" {
+		return true
+	}
+	return os.Getenv("NO_COLOR") == "" && terminal && os.Getenv("TERM") != "dumb"
 }

@@ -22,6 +22,9 @@ With --recheck the contracts of REV, or the RECORDs, are model-checked again wit
 each verdict is compared.
 
 Exit statuses: 0 all is in order, 1 something is not, 2 it could not be done, 3 something can't be told, for it is not in this clone.`,
+		Example: `  redline attest
+  redline verify
+  redline verify --recheck`,
 	}
 	v, values := &records.VerifyRequest{Jobs: engine.DefaultBudget().Jobs}, &option.Values{}
 	values.Add(cmd.Flags())

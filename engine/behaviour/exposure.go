@@ -29,14 +29,24 @@ func (v *Versions) exposure(ctx context.Context) []finding.Exposure {
 	for _, party := range SortedKeys(Union(sides[0], sides[1]), finding.Natural) {
 		e := finding.Exposure{
 			Party: party, Called: v.called(party),
-			Base: exposed(ctx, v.Base.Model, sides[0][party]),
-			Head: exposed(ctx, v.Head.Model, sides[1][party]),
+		}
+		if v.has(0, party) {
+			e.Base = exposed(ctx, v.Base.Model, sides[0][party])
+		}
+		if v.has(1, party) {
+			e.Head = exposed(ctx, v.Head.Model, sides[1][party])
 		}
 		if some(e.Base) || some(e.Head) {
 			list = append(list, e)
 		}
 	}
 	return list
+}
+
+// has reports whether a side has a party, by its name on head.
+func (v *Versions) has(side int, party string) bool {
+	d := [2]*compile.Draft{v.Base.Draft, v.Head.Draft}[side]
+	return slices.ContainsFunc(d.Parties, func(p *hclspec.Party) bool { return v.Names.Of(side).Reader(p) == party })
 }
 
 func some(e *finding.Exposed) bool { return e != nil && e.States > 0 }
@@ -105,10 +115,14 @@ func reparation(d *compile.Draft, n *hclspec.Norm) *hclspec.Norm {
 	return d.Spec.Norms[other]
 }
 
-// exposed counts the states in which a formula holds, and finds the steps that begin and end them. It returns nil if that is not possible.
+// exposed counts the states in which a formula holds, and finds the steps that begin and end them. Without a formula a party is never
+// exposed. It returns nil if there is no state model, or a limit is met.
 func exposed(ctx context.Context, c *verify.Listed, when *ctl.Formula) *finding.Exposed {
-	if c == nil || when == nil {
+	if c == nil {
 		return nil
+	}
+	if when == nil {
+		when = &ctl.Formula{Op: ctl.False}
 	}
 	checker := c.Checker(nil)
 	set, err := checker.Sat(ctx, when)

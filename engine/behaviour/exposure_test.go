@@ -49,7 +49,7 @@ func TestExposureAgainstNaive(t *testing.T) {
 		}
 		passes := naive.Sat(g, &ctl.Formula{Op: ctl.AF, Left: &ctl.Formula{Op: ctl.Not, Left: when}})
 		e := review.Difference.Exposure
-		if len(e) != 1 || e[0].Party != p.Name || e[0].Base != nil || e[0].Head.States != states || e[0].Head.Of != len(g.Succ) {
+		if len(e) != 1 || e[0].Party != p.Name || e[0].Base == nil || e[0].Base.States != 0 || e[0].Base.Of != len(g.Succ) || e[0].Head.States != states || e[0].Head.Of != len(g.Succ) {
 			t.Fatalf("%+v; naively %d of %d", e, states, len(g.Succ))
 		}
 		if ends := !slices.Contains(passes, false); e[0].Head.Ends != ends {

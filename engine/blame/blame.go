@@ -26,6 +26,8 @@ type cause struct {
 // blame sets Blame and Repairs of each new violation. It uses the memo that contracts of one meaning share, and repeats the search without
 // it if the memo turns out not to fit these texts.
 func blame(ctx context.Context, c *finding.ContractReview, base, head *compile.Draft, was *verify.Listed, b finding.Budget) {
+	b.Enter("looking for causes and repairs")
+	b = b.Silent()
 	common := (*compile.Memo)(nil)
 	if head != nil {
 		common = head.Memo

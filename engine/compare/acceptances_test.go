@@ -165,6 +165,24 @@ func TestAcceptsOfNorms(t *testing.T) {
 	}
 }
 
+// TestRetiresOfBase: a retire is base's if it has the same name, digest and reason there.
+func TestRetiresOfBase(t *testing.T) {
+	retire := func(name, digit, reason string) string {
+		return fmt.Sprintf("retire %q {\n  digest = \"sha256:%s\"\n  reason = %q\n}\n", name, strings.Repeat(digit, 64), reason)
+	}
+	const brought = "pending 1, idle 0, by-amendment 0"
+	for _, c := range []struct{ name, head, want string }{
+		{"as it was", retire("q", "0", "why"), "0, 0, 0"},
+		{"by another name", retire("r", "0", "why"), brought},
+		{"of another promise", retire("q", "1", "why"), brought},
+		{"for another reason", retire("q", "0", "because"), brought},
+	} {
+		if got := accepted(t, amend(t, owing+retire("q", "0", "why"), owing+"net \"n\" {}\n"+c.head, ""), finding.AcceptancePolicy{}); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
 // TestAcceptancesOfAnAddedContract: base has none of them, and no file that they concern.
 func TestAcceptancesOfAnAddedContract(t *testing.T) {
 	retire := fmt.Sprintf("retire %q {\n  digest = \"sha256:%s\"\n  reason = \"why\"\n}\n", finding.FinalPromise, strings.Repeat("0", 64))

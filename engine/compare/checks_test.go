@@ -65,6 +65,7 @@ func TestAcceptedAnew(t *testing.T) {
 		{"a new end that is named", losing("a.done", "", "x"), losing("a.done", accepts("dead-end", x, y), "x", "y"), "", "; to y"},
 		{"one of two new ends is named", losing("a.done", "", "x"), losing("a.done", accepts("dead-end", x, y), "x", "y", "z"), "", "to z; to y"},
 		{"a new end is not named", losing("a.done", "", "x"), losing("a.done", accepts("dead-end", x), "x", "y"), "", "to y; "},
+		{"a new end is not named, and remarks are accepted", losing("a.done", "", "x"), losing("a.done", accepts("dead-end", x)+warns, "x", "y"), "", "to y; "},
 		{"another block names it", losing("a.done", "", "x"), losing("a.done", accepts("dead-end", x)+accepts("dead-end", y), "x", "y"), "", "; to y"},
 		{"only the new end is named", losing("a.done", "", "x"), losing("a.done", accepts("dead-end", y), "x", "y"), "", "; to y"},
 		{"a way on to an old end is named", losing("a.done", "", "x"), losing("a.done", accepts("dead-end", x)+accepts("no-option-to-complete", toY), "x", "y", "y x"), "", "; by y"},

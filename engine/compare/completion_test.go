@@ -38,6 +38,9 @@ func TestFinalStates(t *testing.T) {
 		{"base does not, and is deleted", ending("a.done", "", "x"), "", 0, "", ""},
 		{"another check fails, and the final states are dropped", heldFinal([2]bool{}, "seller.d0 || !seller.d0"), heldTwice([2]bool{true, false}, ""), 0, "", "no-option-to-complete dropped, document-held-twice new"},
 		{"any state is final, and then none", ending("a.s || !a.s", ""), free(""), 0, "", "no-option-to-complete dropped"},
+		{"more is final, and both are lost", ending("a.done", ""), ending("a.done || a.y", "", "x"), 0, "", "dead-end new, no-option-to-complete dropped"},
+		{"more is final, and a promise is weakened", ending("a.done", promise("AG !a.y")), strings.Replace(ending("a.done || a.y", "", "y"), leads("s_y", "s", "y"), leads("s_y", "s", "y")+leads("y_done", "y", "done"), 1), 0, "", "r weakened, no-option-to-complete dropped"},
+		{"broken in base, and head is too large and lacks its names", ending("a.done", "", "x"), one("s x", []string{"s x"}, testkit.Light), 3, finding.Explicit, ""},
 		{"a new way to a state that leads to an old end", ending("a.done", "", "x"), strings.Replace(ending("a.done", "", "x", "y"), leads("s_y", "s", "y"), leads("s_y", "s", "y")+leads("y_x", "y", "x"), 1), 0, "", "dead-end standing, no-option-to-complete new 0"},
 	} {
 		b := finding.Budget{Jobs: 1, States: c.most, Engine: c.engine}

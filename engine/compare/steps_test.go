@@ -53,25 +53,70 @@ func TestInStep(t *testing.T) {
 		{"another event", "a t; event e a.t", "a t; event f a.t", "f:"},
 		{"a party beside", "a t", "a t; l t", "a.t: a.t, l.t: apart"},
 		{"a party that acts with another", "a t; event e a.t", "a t; l t u; event e a.t l.t", "e: e, l.u:"},
+		{"a party that acts with another, by a new event", "a t; event e a.t", "a t; l t u; event f a.t l.t", "f:, l.u:"},
+		{"a party in the place of another", "m t; event e m.t", "l t u; event e l.t", "e: e, l.u:"},
 		{"two parties beside", "a t", "a t; l t; m t u; event e l.t m.t", "a.t: a.t, e: apart, m.u: apart"},
 		{"two parties, one of which acts with another", "a t; event f a.t", "a t; l t u; m t u; event e l.t m.t; event f a.t m.u", "e:, f: f, l.u:"},
 	} {
 		base, head := parties(t, strings.Split(c.base, "; ")...), parties(t, strings.Split(c.head, "; ")...)
-		f := InStep(base, head, compile.Naming{})
-		var got []string
-		for i, tr := range head.Net.Transitions {
-			line := tr.Name + ":"
-			for _, was := range f.same[i] {
-				line += " " + base.Net.Transitions[was].Name
-			}
-			if f.apart[i] {
-				line += " apart"
-			}
-			got = append(got, line)
-		}
-		slices.Sort(got)
-		if text := strings.Join(got, ", "); text != c.want {
+		if text := inStep(base, head); text != c.want {
 			t.Errorf("%s: %q, want %q", c.name, text, c.want)
 		}
+	}
+}
+
+// inStep returns the steps of head, each with those of base that are the same, and whether it is apart.
+func inStep(base, head *verify.Listed) string {
+	f := InStep(base, head, compile.Naming{})
+	var got []string
+	for i, tr := range head.Net.Transitions {
+		line := tr.Name + ":"
+		for _, was := range f.same[i] {
+			line += " " + base.Net.Transitions[was].Name
+		}
+		if f.apart[i] {
+			line += " apart"
+		}
+		got = append(got, line)
+	}
+	slices.Sort(got)
+	return strings.Join(slices.Compact(got), ", ")
+}
+
+// TestNormsInStep: what norms watch is the same step, however they stand; a new party is joined to those that a norm watches with it.
+func TestNormsInStep(t *testing.T) {
+	step := func(party, name string) string {
+		return "party \"" + party + "\" {\n  state \"s\" {}\n  state \"on\" {}\n  transition \"t\" {\n    from = s\n    to   = on\n  }\n}\nevent \"" + name + "\" {\n  sync = { " + party + " = t }\n%s}\n"
+	}
+	a, l := fmt.Sprintf(step("a", "e"), ""), fmt.Sprintf(step("l", "f"), "")
+	owed := func(word, until string) string {
+		return fmt.Sprintf("%s \"n\" {\n  bearer = a\n%s}\n", word, until)
+	}
+	holds := func(to string) string { return "document \"d\" {\n  moves = { e = { to = " + to + " } }\n}\n" }
+	const of, until = "  of     = e\n", "  of     = e\n  until  = f\n"
+	for _, c := range []struct{ name, base, head, want string }{
+		{"a norm more", a, a + owed("prohibition", of), "e: e"},
+		{"another norm", a + owed("permission", of), a + owed("prohibition", of), "e: e"},
+		{"another holder of a document", a + holds("a"), a + l + holds("l"), "e: e, f: apart"},
+		{"beside a norm", a + owed("prohibition", of), a + l + owed("prohibition", of), "e: e, f: apart"},
+		{"a norm that it ends", a + owed("prohibition", of), a + l + owed("prohibition", until), "e: e, f:"},
+		{"a norm that it waits for", a + owed("prohibition", of), a + fmt.Sprintf(step("l", "f"), "  only_while = n.in_force\n") + owed("prohibition", of), "e: e, f:"},
+	} {
+		if text := inStep(listed(t, "contract \"c\" {}\n"+c.base), listed(t, "contract \"c\" {}\n"+c.head)); text != c.want {
+			t.Errorf("%s: %q, want %q", c.name, text, c.want)
+		}
+	}
+}
+
+// TestAskingOfAnotherDraft: a requirement means nothing in a draft that lacks a party that it assumes to act.
+func TestAskingOfAnotherDraft(t *testing.T) {
+	const a, l = "contract \"c\" {}\nparty \"a\" {\n  state \"s\" {}\n}\n", "party \"l\" {\n  state \"s\" {}\n}\n"
+	with := testkit.DraftOf(t, a+l+"requirement \"r\" {\n  ctl = \"AF a.s\"\n  assuming = progress(l)\n}\n")
+	r := with.Spec.Requirements[0]
+	if f, _ := asking(with, r); f == nil {
+		t.Error("it means nothing where its party is")
+	}
+	if f, _ := asking(testkit.DraftOf(t, a), r); f != nil {
+		t.Error("it means something where its party is not")
 	}
 }

@@ -117,13 +117,10 @@ func (f *stepwise) apartOf(both map[string]bool) []bool {
 	return apart
 }
 
-// touches returns the nets of a transition's parts, places and moves.
+// touches returns the nets of the places of a transition and of its moves.
 func touches(d *compile.Draft, t int, nets map[string]int) []int {
 	tr := d.Net.Transitions[t]
 	var list []int
-	for _, p := range tr.Parts {
-		list = append(list, p.Net)
-	}
 	places := slices.Concat(tr.In, tr.Out, tr.Read)
 	for _, v := range tr.Moves {
 		places = append(append(places, v.From, v.To), v.If...)

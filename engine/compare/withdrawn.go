@@ -52,7 +52,7 @@ func withdrawn(f *finding.Finding, m *compile.Amendment, head *compile.Draft, as
 		}
 	case f.Kind == finding.Weakened:
 		f.Promise = promiseDigest(m.Base, f.Name)
-	case f.Kind == finding.Dropped, f.Kind == finding.Undecided && kept:
+	case f.Kind == finding.Dropped, kept:
 		f.Kind = finding.Dropped
 		if f.Implied = implied(m, head, asked, f.Name); f.Implied != "" {
 			f.Kind = finding.Kept

@@ -84,7 +84,7 @@ func TestDeadlinesRunFromWhatStartedThem(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		period, err := conform.ParsePeriod("1mo")
+		period, err := conform.ParseTickLength("1mo")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -38,7 +38,7 @@ func hold(t *testing.T, d *compile.Draft, period, log string) *conform.Answer {
 	}
 	var p *conform.Period
 	if period != "" {
-		if p, err = conform.ParsePeriod(period); err != nil {
+		if p, err = conform.ParseTickLength(period); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -166,7 +166,7 @@ event "go" { sync = { a = go } }
 		}
 		var p *conform.Period
 		if c.tick != "" {
-			if p, err = conform.ParsePeriod(c.tick); err != nil {
+			if p, err = conform.ParseTickLength(c.tick); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -17,8 +17,8 @@ type Period struct {
 // shortest is the shortest period. No contract has shorter ones.
 const shortest = time.Second
 
-// ParsePeriod reads 12h, 90m, 1d (of 24 hours), 2w or 1mo.
-func ParsePeriod(text string) (*Period, error) {
+// ParseTickLength reads 12h, 90m, 1d (of 24 hours), 2w or 1mo.
+func ParseTickLength(text string) (*Period, error) {
 	for _, unit := range []struct {
 		word string
 		is   Period

@@ -33,12 +33,20 @@ func (t *renderer) noun(f *ctl.Formula) (string, bool) {
 	return text, ok && isNoun(f)
 }
 
+// comes returns the verb for a noun: of several things that have to come at once, each of which may come by itself, the one that says so.
+func comes(f *ctl.Formula, one, together string) string {
+	if f.Op == ctl.And {
+		return together
+	}
+	return one
+}
+
 // sentence renders a formula as a sentence: its words, or that it holds.
 func (t *renderer) sentence(f *ctl.Formula) string {
 	if text, ok := t.words(f); ok && !isNoun(f) {
 		return text
 	}
-	return t.render(f) + " holds"
+	return t.holding(f, true)
 }
 
 // never renders that a condition never comes on a run, after the markings of the past.
@@ -47,7 +55,7 @@ func (t *renderer) never(f *ctl.Formula, past []petri.Marking) string {
 	if event, ok := t.happening(f); ok {
 		said = event + " never happens"
 	} else if text, ok := t.noun(f); ok {
-		said = text + " never comes"
+		said = text + comes(f, " never comes", " never come together")
 	}
 	if t.absent(f, past) {
 		return said
@@ -69,13 +77,13 @@ func (t *renderer) lost(f *ctl.Formula, past []petri.Marking, was bool) string {
 		so, known := Truth(t.Draft, m, f)
 		return so && known
 	})
-	what, comes := t.noun(f)
-	verb := "be reached"
+	what, named := t.noun(f)
+	verb := comes(f, "be reached", "be reached together")
 	if event, ok := t.happening(f); ok {
-		what, comes, verb = event, true, "happen"
+		what, named, verb = event, true, "happen"
 	}
 	switch {
-	case !comes:
+	case !named:
 		return "no state can be reached in which " + t.sentence(f)
 	case was:
 		return what + " can no longer " + verb
@@ -103,10 +111,10 @@ func (t *renderer) tooEarly(left, right *ctl.Formula, run, past []petri.Marking)
 		return early + ", and " + t.notBefore(right, again, strings.HasSuffix(early, "has happened"))
 	case happens:
 		return early + " before " + event + " had happened"
-	case left.Op == ctl.Not:
+	case left.Op == ctl.Not && right.Op != ctl.And:
 		return early + " before " + name
 	}
-	return early + " before " + name + " came"
+	return early + " before " + name + comes(right, " came", " came together")
 }
 
 // ended renders that a formula has just stopped to hold. Plain reports whether a "before" clause can be added.
@@ -116,12 +124,12 @@ func (t *renderer) ended(f *ctl.Formula) (said string, plain bool) {
 			return event + " has happened", true
 		}
 		if text, ok := t.noun(f.Left); ok {
-			return text + " came", true
+			return text + comes(f.Left, " came", " came together"), true
 		}
 		return t.sentence(f.Left), false
 	}
 	if text, ok := t.noun(f); ok {
-		return text + " has ended", true
+		return text + comes(f, " has ended", " no longer hold together"), true
 	}
 	return "it is no longer so that " + t.sentence(f), false
 }
@@ -145,9 +153,9 @@ func (t *renderer) notBefore(f *ctl.Formula, again, too bool) string {
 	case happens:
 		return event + " had not happened before"
 	case isNamed && again:
-		return name + " had not come again before"
+		return name + comes(f, " had not come again before", " had not come together again before")
 	case isNamed:
-		return name + " had not come before"
+		return name + comes(f, " had not come before", " had not come together before")
 	}
 	return "just before it was not so that " + t.sentence(f)
 }
@@ -173,7 +181,7 @@ func (t *renderer) given(f *ctl.Formula) string {
 		return t.render(f)
 	}
 	if text, ok := t.noun(f.Left); ok {
-		return text + " can come next"
+		return text + comes(f.Left, " can come next", " can come together next")
 	}
 	return "there is a next step after which " + t.sentence(f.Left)
 }
@@ -218,7 +226,7 @@ func (t *renderer) yet(f *ctl.Formula, m petri.Marking, past []petri.Marking, wa
 // noNext renders that no next step leads to a condition.
 func (t *renderer) noNext(f *ctl.Formula) string {
 	if text, ok := t.noun(f); ok {
-		return "no next step leads to " + text
+		return "no next step leads to " + text + comes(f, "", " together")
 	}
 	return "there is no next step after which " + t.sentence(f)
 }
@@ -229,7 +237,7 @@ func (t *renderer) needNot(f *ctl.Formula) string {
 		return event + " need not happen"
 	}
 	if text, ok := t.noun(f); ok {
-		return text + " need not come"
+		return text + comes(f, " need not come", " need not come together")
 	}
 	return "it need not come that " + t.sentence(f)
 }
@@ -237,7 +245,7 @@ func (t *renderer) needNot(f *ctl.Formula) string {
 // stays renders that a condition holds as long as a run continues.
 func (t *renderer) stays(f *ctl.Formula) string {
 	if text, ok := t.noun(f); ok {
-		return text + " stays so to the end"
+		return text + comes(f, " stays so to the end", " stay so together to the end")
 	}
 	return "it stays so to the end that " + t.sentence(f)
 }

@@ -24,12 +24,47 @@ type Budget struct {
 	Jobs     int           // goroutines
 	Engine   Engine        // which method builds state models
 	Progress func(states, arcs int)
+	Phase    func(Phase)                      // called, by several goroutines, when another part of the work begins, and when more is known
 	Turn     func(path string, begun, of int) // called, by several goroutines, when work on one of many contracts begins
 	Today    Date                             // the day on which waivers are judged; redline reads no clock for it
 	Observe  []string                         // parties and events whose differences a review reports; none: all
 	Owed     bool                             // a review objects to a dropped or changed norm of base, unless the change is proved to be without effect
 
 	Ended *atomic.Bool // set when time runs out on some of the work, or it is cancelled; may be nil
+}
+
+// A Phase is a part of the work on one contract, with what is known so far.
+type Phase struct {
+	Name                  string // such as listing states
+	Decided, Of, Violated int    // requirements; Of is 0 while none is being decided
+}
+
+// Enter reports that a part of the work begins.
+func (b Budget) Enter(name string) { b.report(Phase{Name: name}) }
+
+// Counts returns a function to call with each requirement that has been decided, of so many. It reports how many are, and may be called by
+// several goroutines.
+func (b Budget) Counts(of int) func(*Requirement) {
+	var decided, violated atomic.Int64
+	b.report(Phase{Name: "deciding requirements", Of: of})
+	return func(r *Requirement) {
+		if r.Verdict == Violated {
+			violated.Add(1)
+		}
+		b.report(Phase{"deciding requirements", int(decided.Add(1)), of, int(violated.Load())})
+	}
+}
+
+// Silent returns the budget without reports.
+func (b Budget) Silent() Budget {
+	b.Progress, b.Phase = nil, nil
+	return b
+}
+
+func (b Budget) report(p Phase) {
+	if b.Phase != nil {
+		b.Phase(p)
+	}
 }
 
 // An Engine is a method of building state models, or of deciding without one.

@@ -17,6 +17,7 @@ import (
 	"testing/fstest"
 
 	"github.com/redlinehq/redline/engine/imported"
+	"github.com/redlinehq/redline/engine/internal/draws"
 	"github.com/redlinehq/redline/engine/mcc"
 	"github.com/redlinehq/redline/engine/pnml"
 	"github.com/redlinehq/redline/engine/smv"
@@ -24,9 +25,9 @@ import (
 	"github.com/redlinehq/redline/hclspec/examples/corpus"
 )
 
-// few is how many states the corpus' nets may have here; REDLINE_CORPUS=all looks at larger ones.
+// few is how many states the corpus' nets may have here; REDLINE_HEAVY looks at larger ones.
 func few() int {
-	if os.Getenv("REDLINE_CORPUS") == "all" {
+	if draws.All() {
 		return 3_000
 	}
 	return 120

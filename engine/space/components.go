@@ -12,7 +12,8 @@ func (g *Graph) components(ctx context.Context, a, from Set, visit func(part []u
 		return err
 	}
 	defer g.giveBack(size)
-	d := &dive{g: g, a: a, visit: visit, number: make([]uint32, g.Len()), low: make([]uint32, g.Len()), part: make([]uint32, g.Len())}
+	d := &dive{g: g, a: a, visit: visit, number: make([]uint32, g.Len()), low: make([]uint32, g.Len()), part: make([]uint32, g.Len()),
+		stack: make([]uint32, 0, g.Len()), path: make([]turn, 0, g.Len())}
 	for s := range from.each() {
 		if d.number[s] != 0 {
 			continue
@@ -40,7 +41,7 @@ type dive struct {
 // A turn is a state on the search path, with the number of its arcs already followed.
 type turn struct {
 	state uint32
-	arcs  int
+	arcs  uint32
 }
 
 func (d *dive) from(ctx context.Context, s uint32) error {
@@ -51,7 +52,7 @@ func (d *dive) from(ctx context.Context, s uint32) error {
 		}
 		at := len(d.path) - 1
 		next := d.g.Succ(int(d.path[at].state))
-		for d.path[at].arcs < len(next) && len(d.path) == at+1 {
+		for int(d.path[at].arcs) < len(next) && len(d.path) == at+1 {
 			d.path[at].arcs++
 			d.look(d.path[at].state, next[d.path[at].arcs-1])
 		}

@@ -122,7 +122,8 @@ func (f FairDiagrams) Always(ctx context.Context, a dd.Node) (dd.Node, error) {
 	return f.Union(stop, around), *f.err
 }
 
-// regions bounds the number of regions into which a set is split in all.
+// regions is the number of regions from which on a set is not split any more. The last split is whole, so it may exceed this by the number of
+// values of one variable.
 const regions = 256
 
 // recurrent returns a part of a in which every state has a successor and, for each actor, a path to a state where the actor cannot act or
@@ -134,7 +135,7 @@ func (f FairDiagrams) recurrent(ctx context.Context, a dd.Node) (dd.Node, error)
 	return f.inside(ctx, a, &left)
 }
 
-// inside computes recurrent. It splits the set into regions, at most *left, where removing states step by step is slow.
+// inside computes recurrent. It splits the set into regions where removing states step by step is slow, while *left is positive.
 func (f FairDiagrams) inside(ctx context.Context, a dd.Node, left *int) (dd.Node, error) {
 	for rounds := 1; ; rounds *= 2 {
 		part, done, err := f.narrow(ctx, a, rounds)

@@ -46,6 +46,7 @@ func Begin(d *compile.Draft, m *compile.Amendment) Outcome {
 func oneByOne(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Amendment, propose func(*Listed, context.Context) []finding.Proposal) Outcome {
 	f := Begin(d, m)
 	said := len(f.Result.Diagnostics)
+	b.Enter("listing states")
 	g, reason := ExploreFor(ctx, d, b, f.Result)
 	if g == nil {
 		f.broken = len(f.Result.Diagnostics) > said
@@ -62,6 +63,7 @@ func oneByOne(ctx context.Context, d *compile.Draft, b finding.Budget, m *compil
 func byDiagrams(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Amendment) Outcome {
 	f := Begin(d, m)
 	f.Result.Model.Engine = string(finding.Symbolic)
+	b.Enter("computing decision diagrams")
 	x, err := exploreSymbolic(ctx, d, b)
 	said := len(f.Result.Diagnostics)
 	if reason := lost(d, err, b, f.Result); reason != "" {
@@ -80,6 +82,7 @@ func (c *Checked[S]) all(ctx context.Context, f Outcome, b finding.Budget) {
 	if !c.Judge(ctx, f, b) {
 		return
 	}
+	b.Enter("finding on whom promises rest")
 	c.restAll(ctx, c.Formulas, f.Result.Requirements, b)
 	c.restAll(ctx, f.Asked.Formulas, f.Asked.Requirements, b)
 }
@@ -92,7 +95,7 @@ func (c *Checked[S]) Judge(ctx context.Context, f Outcome, b finding.Budget) boo
 	}
 	c.decideAll(ctx, c.Formulas, f.Result.Requirements, b)
 	explain.WarnNeedlessWaivers(c.Draft, f.Result)
-	c.decideAll(ctx, f.Asked.Formulas, f.Asked.Requirements, b)
+	c.decideAll(ctx, f.Asked.Formulas, f.Asked.Requirements, b.Silent())
 	if err := c.builtIn(ctx, f.Result, f.Asked); err != nil {
 		f.Result.Model.Incomplete = "the built-in checks were not finished: " + b.Reason(err)
 	}
@@ -103,7 +106,7 @@ func (c *Checked[S]) Judge(ctx context.Context, f Outcome, b finding.Budget) boo
 func (c *Checked[S]) Verdicts(ctx context.Context, f Outcome, b finding.Budget) {
 	if c.sized(ctx, f, b) {
 		c.VerdictOfAll(ctx, c.Formulas, f.Result.Requirements, b)
-		c.VerdictOfAll(ctx, f.Asked.Formulas, f.Asked.Requirements, b)
+		c.VerdictOfAll(ctx, f.Asked.Formulas, f.Asked.Requirements, b.Silent())
 	}
 }
 
@@ -257,12 +260,14 @@ func (c *Checked[S]) VerdictOfAll(ctx context.Context, formulas []*ctl.Formula, 
 func sideBySide(formulas []*ctl.Formula, slots []finding.Requirement, b finding.Budget, do func(*ctl.Formula, *finding.Requirement)) {
 	var group errgroup.Group
 	group.SetLimit(max(b.Jobs, 1))
+	decided := b.Counts(len(slots))
 	for i, f := range formulas {
 		if f == nil {
 			continue
 		}
 		group.Go(func() error {
 			do(f, &slots[i])
+			decided(&slots[i])
 			return nil
 		})
 	}

@@ -66,7 +66,7 @@ func TestBSPLThereAndBack(t *testing.T) {
 		if err := json.Unmarshal(raw, &p); err != nil {
 			t.Fatal(err)
 		}
-		if p.States > 300 && os.Getenv("REDLINE_CORPUS") != "all" {
+		if p.States > 300 && !draws.All() {
 			continue
 		}
 		if n := thereAndBack(t, testkit.DraftOf(t, p.hcl(t))); n == 0 {
@@ -199,7 +199,7 @@ func moved(f *ctl.Formula, to func(int) int) *ctl.Formula {
 	return &g
 }
 
-// TestNetsThereAndBack: every net of the corpus (with REDLINE_CORPUS=all; else the small ones), written and read again, is the net it was; and so is the contract it is written as. So whatever can be found out of it stays.
+// TestNetsThereAndBack: every net of the corpus (with REDLINE_HEAVY; else the small ones), written and read again, is the net it was; and so is the contract it is written as. So whatever can be found out of it stays.
 func TestNetsThereAndBack(t *testing.T) {
 	draws.SkipForRaces(t)
 	corpus.Need(t, "corpus/ibm")
@@ -216,7 +216,7 @@ func TestNetsThereAndBack(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		if len(n.Transitions) > 60 && os.Getenv("REDLINE_CORPUS") != "all" {
+		if len(n.Transitions) > 60 && !draws.All() {
 			continue // it takes a while
 		}
 		again, _, err := importedNet(t, named(n)).Net()

@@ -195,7 +195,7 @@ func TestRangeMistakes(t *testing.T) {
 		"all p in purchaser: p.P9":    "unknown-name",
 		"purchaser.P0":                "unknown-name",
 		"purchaser[9].P0":             "unknown-name",
-		"some p in purchaser: seller": "unknown-name",
+		"some p in purchaser: seller": "wrong-kind",
 	} {
 		d := testkit.Purchasers(t, 2, petri.One, fmt.Sprintf("requirement \"r\" { ctl = %q }\n", text))
 		r := verify.Check(context.Background(), d, finding.Budget{Jobs: 1})

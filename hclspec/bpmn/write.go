@@ -3,6 +3,7 @@ package bpmn
 import (
 	"slices"
 
+	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/spell"
 )
 
@@ -72,7 +73,7 @@ func (w *writer) pool(p *pool) {
 	w.Title(w.party[p], p.attrs["name"])
 	names, place := spell.Names{}, map[*flow]string{}
 	begin := names.New("begin")
-	w.place(begin, "not begun", true)
+	w.place(begin, hclspec.NotBegun, true)
 	for _, f := range p.flows {
 		if gate := gateway(f); gate != nil { // the flows around it are one place
 			if place[gate] == "" {

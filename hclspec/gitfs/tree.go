@@ -14,9 +14,9 @@ const maxBlob = 64 << 20
 // A tree is one commit's files as an fs.FS rooted at the repository's top. It is safe for concurrent use. A file name that is not UTF-8 is
 // listed unchanged, but io/fs cannot open it.
 type tree struct {
-	rev, commit string
-	root        *node
-	blobs       *blobs
+	commit string
+	root   *node
+	blobs  *blobs
 }
 
 var _ interface {
@@ -48,14 +48,11 @@ func open(ctx context.Context, dir, rev string, only ...string) (*tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &tree{rev: rev, commit: commit, root: root, blobs: b}, nil
+	return &tree{commit: commit, root: root, blobs: b}, nil
 }
 
 // Commit returns the full id of the commit.
 func (t *tree) Commit() string { return t.commit }
-
-// Rev returns the revision as the caller of Open named it.
-func (t *tree) Rev() string { return t.rev }
 
 // Close ends the git process that reads contents. Later reads return fs.ErrClosed.
 func (t *tree) Close() error { return t.blobs.close() }

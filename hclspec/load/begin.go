@@ -67,7 +67,7 @@ func unique(events []*hclspec.Event) []*hclspec.Event {
 // wait makes a net begin with the first of some events: it has no initial tokens until then. Later events change nothing. It returns the place
 // that is marked until the net begins.
 func wait(net *hclspec.Party, starts []*hclspec.Event) *hclspec.Place {
-	waiting := &hclspec.Place{Name: "waiting", Marked: true, Prose: hclspec.Prose{Title: "not begun"}, Range: net.Range}
+	waiting := &hclspec.Place{Name: "waiting", Marked: true, Prose: hclspec.Prose{Title: hclspec.NotBegun}, Range: net.Range}
 	begun := &hclspec.Place{Name: "begun", Kind: hclspec.Begun, Prose: hclspec.Prose{Title: "begun"}, Range: net.Range}
 	begin := &hclspec.Transition{Name: "begin", Label: "begin", Labelled: true, Passive: true, Range: net.Range, Consume: []*hclspec.Place{waiting}, Produce: []*hclspec.Place{begun}}
 	for _, p := range net.Places {

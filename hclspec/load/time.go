@@ -120,7 +120,7 @@ func (l *loader) timer(timers map[string]*timer, after []*hclspec.Event, ticks i
 		t.net.Title = "the tick after " + event
 	}
 	for i, state := range []string{"before", "running", "over"} {
-		title := []string{"not begun", "running", "over"}[i]
+		title := []string{hclspec.NotBegun, "running", "over"}[i]
 		t.net.Places = append(t.net.Places, &hclspec.Place{Prose: hclspec.Prose{Title: title}, Name: state, Kind: hclspec.State, Marked: i == 0, Range: t.net.Range})
 	}
 	t.clock = newClock(t.net, ticks)

@@ -18,7 +18,9 @@ func Composed(d *compile.Draft) Graph {
 	c := &composition{Graph: Graph{Title: titled(d.Spec.Name, d.Spec.Title), Heads: map[string]string{}}, net: d.Net,
 		watch: watchers(d.Net), specs: specs(d.Spec), titles: titlesOf(d.Spec)}
 	for _, party := range d.Spec.Parties {
-		c.Heads[party.Name] = titled(party.Name, party.Title)
+		if c.Heads[party.Name] = titled(party.Name, party.Title); party.Made == "clock" {
+			c.Heads[party.Name] = party.Title // the name is made
+		}
 	}
 	for i, p := range d.Net.Places {
 		c.place(i, p)

@@ -14,9 +14,9 @@ import (
 const MaxMessages = 60
 
 // SequenceDiagram draws a run between the parties as a Mermaid sequenceDiagram, without the code fence. If exactly one run explains the
-// state at its end, that run continues it. It marks the step that base refuses, or where the run ends the steps lost there. It returns ""
-// if nothing fires but the clock, or if there would be more than MaxMessages firings.
-func SequenceDiagram(t *finding.Trace, refusal *finding.Refusal, lost []string) string {
+// state at its end, that run continues it. It marks the step that base refuses. If no step is marked, it marks the end with a note of some
+// lines, if there are any. It returns "" if nothing fires but the clock, or if there would be more than MaxMessages firings.
+func SequenceDiagram(t *finding.Trace, refusal *finding.Refusal, atEnd ...string) string {
 	if n := Messages(t); n == 0 || n > MaxMessages {
 		return ""
 	}
@@ -30,8 +30,8 @@ func SequenceDiagram(t *finding.Trace, refusal *finding.Refusal, lost []string) 
 		fmt.Fprintf(&d, "    participant p%d as %s\n", i, escape.MermaidText(p))
 	}
 	d.trace(t)
-	if len(lost) > 0 {
-		d.marked("    ", couldFollow(lost), func(string) {})
+	if len(atEnd) > 0 && !d.isMarked {
+		d.mark("    ", strings.Join(words.Mapped(atEnd, escape.MermaidText), "<br/>"), func(string) {})
 	}
 	return d.String()
 }
@@ -41,6 +41,8 @@ type diagram struct {
 	strings.Builder
 	parties []string
 	refusal *finding.Refusal // for a step that has not been written yet
+
+	isMarked bool
 }
 
 // continued returns the run that continues t, or nil if there is not exactly one.
@@ -119,18 +121,6 @@ func (d *diagram) trace(t *finding.Trace) {
 	}
 }
 
-// mostLost is the number of lost steps that a note names.
-const mostLost = 3
-
-// couldFollow returns a note that names steps that only the other draft allows where a run ends, one a line.
-func couldFollow(lost []string) string {
-	said := append([]string{"no longer possible here#58;"}, words.Mapped(lost[:min(len(lost), mostLost)], escape.MermaidText)...)
-	if more := len(lost) - mostLost; more > 0 {
-		said = append(said, fmt.Sprintf("and %d more", more))
-	}
-	return strings.Join(said, "<br/>")
-}
-
 // across writes a note over all parties.
 func (d *diagram) across(note string) {
 	over := "p0"
@@ -140,8 +130,9 @@ func (d *diagram) across(note string) {
 	fmt.Fprintf(d, "    Note over %s: %s\n", over, note)
 }
 
-// marked writes a red block, visible on white and on black, with a note below what inside writes.
-func (d *diagram) marked(indent, note string, inside func(indent string)) {
+// mark writes a red block, visible on white and on black, with a note below what inside writes.
+func (d *diagram) mark(indent, note string, inside func(indent string)) {
+	d.isMarked = true
 	d.WriteString(indent + "rect rgba(255, 80, 80, 0.25)\n")
 	inside(indent + "    ")
 	d.WriteString(indent)
@@ -157,7 +148,7 @@ func (d *diagram) run(indent string, run []finding.Firing) {
 			continue
 		}
 		note := map[bool]string{false: "not possible here before the amendment", true: "not over and over possible before the amendment"}[d.refusal.Again]
-		d.marked(indent, note, func(indent string) { d.step(indent, step) })
+		d.mark(indent, note, func(indent string) { d.step(indent, step) })
 		d.refusal = nil
 	}
 }

@@ -110,6 +110,9 @@ func (q *Query) find(ctx context.Context, h *History) (err error) {
 	return errors.Join(q.choose(ctx, s, h), s.Close())
 }
 
+// Empty reports whether no draft was selected.
+func (h *History) Empty() bool { return h.drafts == 0 }
+
 // Close removes the temporary files.
 func (h *History) Close() error {
 	var err error

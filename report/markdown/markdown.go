@@ -155,9 +155,28 @@ func course(t *finding.Trace, f *finding.Finding) string {
 	return paragraph(escape.MarkdownText(words.WithFullStop(words.Claim(t)))) + drawing(t, f) + fold(lead, strings.TrimPrefix(strings.ReplaceAll(w.String(), "\n\n\n", "\n\n"), "\n"))
 }
 
+// mostLost is the number of lost steps that a picture names.
+const mostLost = 3
+
+// ending returns what a picture notes at the end of the run of a finding, if it marks no step: the steps that are lost there, or that
+// the promise fails.
+func ending(f *finding.Finding) []string {
+	switch {
+	case !explained(f):
+		return nil
+	case len(f.Lost) == 0:
+		return []string{"so it fails"}
+	}
+	all := append([]string{"no longer possible here:"}, f.Lost[:min(len(f.Lost), mostLost)]...)
+	if more := len(f.Lost) - mostLost; more > 0 {
+		all = append(all, fmt.Sprintf("and %d more", more))
+	}
+	return all
+}
+
 // drawing returns the picture of a run, or a note that it is too long to draw.
 func drawing(t *finding.Trace, f *finding.Finding) string {
-	text := draw.SequenceDiagram(t, f.Refusal, f.Lost)
+	text := draw.SequenceDiagram(t, f.Refusal, ending(f)...)
 	switch {
 	case text == "" && draw.Messages(t) > draw.MaxMessages:
 		return fmt.Sprintf("\nThe run is too long to draw: %s.\n", words.Several(draw.Messages(t), "firing"))

@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/redlinehq/redline/engine/finding"
@@ -30,12 +31,12 @@ func differenceParts(c *finding.ContractReview) []part {
 	if len(lines) > 0 {
 		sentence = paragraph("**" + lead + "**: " + words.WithFullStop(strings.Join(lines, "; ")))
 	}
-	writeBehaviour(&b, d)
+	writeBehaviour(&b, d, c.Findings)
 	b.WriteString(paragraph(words.Happened(c, words.Markdown)))
 	b.WriteString(DifferencePicture(d.Picture))
 	writeViews(&b, d.Views)
 	writeExposure(&b, d.Exposure)
-	return []part{{"", sentence}, {change, fold("<b>What can happen</b>: "+strings.TrimSuffix(words.Relation(&d.All, summary), ":"), strings.TrimPrefix(b.String(), "\n"))}}
+	return []part{{"", sentence}, {change, fold("<b>What can happen</b>: "+strings.TrimSuffix(words.Relation(d, summary), ":"), strings.TrimPrefix(b.String(), "\n"))}}
 }
 
 // summary is the medium of the line of a fold that is visible.
@@ -62,11 +63,20 @@ func changeLines(c *finding.ContractReview) (lines []string, lead string) {
 	return lines, lead
 }
 
-// writeBehaviour writes what has become possible and what no longer is, each with a run.
-func writeBehaviour(b *strings.Builder, d *finding.Difference) {
-	writeSequences(b, "Now possible", d.All.Possible, words.RefusedBefore)
-	writeSequences(b, "No longer possible", d.All.Impossible, words.RefusedNow)
-	if hidden := text.HiddenSequences(&d.All); hidden > 0 {
+// writeBehaviour writes what has become possible and what no longer is, each with a run unless that of a finding shows it.
+func writeBehaviour(b *strings.Builder, d *finding.Difference, findings []finding.Finding) {
+	all := d.All
+	all.Possible = nil
+	for _, s := range d.All.Possible {
+		if i := slices.IndexFunc(findings, func(f finding.Finding) bool { return explained(&f) && shows(&f, &s) }); i < 0 {
+			all.Possible = append(all.Possible, s)
+		} else {
+			fmt.Fprintf(b, "\nNow possible: step %d of the run of %s.\n", findings[i].Refusal.Step, escape.MarkdownCode(findings[i].Name))
+		}
+	}
+	writeSequences(b, "Now possible", all.Possible, words.RefusedBefore)
+	writeSequences(b, "No longer possible", all.Impossible, words.RefusedNow)
+	if hidden := text.HiddenSequences(&all); hidden > 0 {
 		fmt.Fprintf(b, "\n%s like these not shown.\n", words.Several(hidden, "other sequence"))
 	}
 	if c := d.All.Choice; c != nil {
@@ -79,6 +89,26 @@ func writeBehaviour(b *strings.Builder, d *finding.Difference) {
 	for i, l := range words.StateLines(&d.States, words.Markdown) {
 		b.WriteString(map[bool]string{true: "\n"}[i == 0] + "- " + l + "\n")
 	}
+}
+
+// shows reports whether the run of a finding begins with a sequence and marks its last step.
+func shows(f *finding.Finding, s *finding.Sequence) bool {
+	if f.Refusal == nil || f.Refusal.Again {
+		return false
+	}
+	var run []finding.Firing
+	for t := traceOf(f); t != nil; {
+		for _, step := range slices.Concat(t.Prefix, t.Loop) {
+			if step.Step <= f.Refusal.Step {
+				run = append(run, step)
+			}
+		}
+		if len(t.Then) != 1 {
+			break
+		}
+		t = t.Then[0]
+	}
+	return words.SameSteps(run, s.Run)
 }
 
 // writeOwed writes which norms differ after the same steps, each with a run.

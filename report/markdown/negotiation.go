@@ -34,7 +34,7 @@ func Negotiation(n *finding.Negotiation) string {
 
 // negotiatedParts returns the results for one contract.
 func negotiatedParts(c *finding.ContractNegotiation) []part {
-	parts := []part{{"", "\n### " + contractTitle(strings.TrimPrefix(c.Path, "."), c.Name, c.Title, words.Markdown) + "\n\n" + words.Doings(c) + "\n"}}
+	parts := []part{{"", "\n### " + contractTitle(c.Path, c.Name, c.Title, words.Markdown) + "\n\n" + words.Doings(c) + "\n"}}
 	parts = append(parts, conflictParts(c)...)
 	parts = append(parts, answerTable(c)...)
 	for _, e := range words.NegotiationErrors(c) {

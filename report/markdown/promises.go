@@ -3,6 +3,7 @@ package markdown
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -73,7 +74,7 @@ func promiseTable(worth []finding.Finding, causes []cause, changes []diff.Change
 	reasons := causeCells(shown, causes, changes)
 	because := slices.ContainsFunc(reasons, func(s string) bool { return s != "" })
 	var b strings.Builder
-	b.WriteString(map[bool]string{true: "\n| promise | before | now | cause |\n|---|---|---|---|\n", false: "\n| promise | before | now |\n|---|---|---|\n"}[because])
+	b.WriteString(map[bool]string{true: "\n| promise | was | now | cause |\n|---|---|---|---|\n", false: "\n| promise | was | now |\n|---|---|---|\n"}[because])
 	for i, f := range shown {
 		before, _ := words.BeforeAfter(f)
 		fmt.Fprintf(&b, "| %s | %s | %s |", promiseNamed(f, words.Cell), plainly(before), emphasized(f, nowWord(f)))
@@ -84,6 +85,13 @@ func promiseTable(worth []finding.Finding, causes []cause, changes []diff.Change
 	}
 	return part{table, b.String() + words.AndMore(len(worth)-words.MostRows, "row")}
 }
+
+// narrow is the medium of a narrow column: names may be broken after underscores and dots, as they are after hyphens.
+var narrow = words.Medium{Prose: func(s string) string {
+	return joint.ReplaceAllString(escape.MarkdownText(s), "$1"+escape.ZeroWidthSpace+"$2")
+}, Code: escape.MarkdownCell, Name: escape.MarkdownCell}
+
+var joint = regexp.MustCompile(`(\w(?:\\_|\.))([0-9A-Za-z])`)
 
 // causeCells returns what else there is to say of each finding, and its cause. A cause is described for the first finding that has it, and
 // named by its label after that.
@@ -96,7 +104,7 @@ func causeCells(shown []finding.Finding, causes []cause, changes []diff.Change) 
 			return besides
 		}
 		c := causes[slices.IndexFunc(causes, func(c cause) bool { return c.key == key })]
-		says, lead := words.Joined(": ", c.label, words.Cause(c.Blame, changes, words.Cell)), "Cause "
+		says, lead := words.Joined(": ", c.label, words.Cause(c.Blame, changes, narrow)), "Cause "
 		switch {
 		case same:
 			says, lead = "the same", "Cause: "

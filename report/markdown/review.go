@@ -29,7 +29,11 @@ func ReviewWithin(r *finding.Review, limit int, whole string) string {
 	parts = append(parts, contractTable(all)...)
 	open := brokenOf(all) <= mostOpen
 	for i := range all {
-		parts = append(parts, contractParts(&all[i], open && i == 0)...)
+		title := contractTitle(all[i].Path, all[i].Name, all[i].Title, words.Markdown)
+		if len(all) > 1 { // the table has the title
+			title = contractTitle(all[i].Path, all[i].Name, "", words.Markdown)
+		}
+		parts = append(parts, contractParts(&all[i], title, open && i == 0)...)
 	}
 	parts = append(parts, sameParts(r)...)
 	parts = append(parts, acceptanceParts(r.Unplaced)...)
@@ -122,9 +126,8 @@ func promisesOf(c *finding.ContractReview) string {
 	return cmp.Or(words.Joined(", ", said...), "none")
 }
 
-// contractParts returns the review of one contract. With open, the run of its first broken promise is visible at once.
-func contractParts(c *finding.ContractReview, open bool) []part {
-	title := contractTitle(c.Path, c.Name, c.Title, words.Markdown)
+// contractParts returns the review of one contract, below its title. With open, the run of its first broken promise is visible at once.
+func contractParts(c *finding.ContractReview, title string, open bool) []part {
 	parts := []part{{"", "\n### " + title + "\n" + paragraph(words.Joined(" ", changedHow(c), words.CachedNote(c.Cached)))}}
 	parts = append(parts, diagnosticParts(words.Alike(words.HeadErrors(c)))...)
 	worth, _ := words.Ranked(c.Findings)

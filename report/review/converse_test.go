@@ -80,11 +80,14 @@ func shown(c conversation) string {
 func folded(text string) string {
 	var b strings.Builder
 	depth, fence := 0, ""
+	var open []bool // of the folds around a line, which are unfolded
 	for line := range strings.Lines(text) {
-		opens, closes := strings.Contains(line, "<details>"), strings.Contains(line, "</details>")
 		switch {
-		case closes:
-			depth--
+		case strings.HasPrefix(line, "</details>"):
+			if !open[len(open)-1] {
+				depth--
+			}
+			open = open[:len(open)-1]
 		case fence != "" && line == "```\n":
 			fence = ""
 		}
@@ -92,8 +95,11 @@ func folded(text string) string {
 			b.WriteString(line)
 		}
 		switch {
-		case opens:
-			depth++
+		case strings.HasPrefix(line, "<details"):
+			unfolded := strings.HasPrefix(line, "<details open>")
+			if open = append(open, unfolded); !unfolded {
+				depth++
+			}
 		case fence == "" && (line == "```mermaid\n" || line == "```diff\n"):
 			fence = line
 		}

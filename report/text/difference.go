@@ -22,7 +22,7 @@ func (p *Page) difference(d *finding.Difference) {
 		p.put(4, signColor(l.Sign), l.Sign+" ", l.Text)
 	}
 	p.blank()
-	p.behaviour(&d.All)
+	p.behaviour(d)
 	for _, l := range words.StateLines(&d.States, words.Terminal) {
 		p.put(4, noColor, "", l)
 	}
@@ -37,8 +37,9 @@ func signColor(sign string) color {
 }
 
 // behaviour writes what has become possible and what no longer is, each with a run.
-func (p *Page) behaviour(b *finding.Behaviour) {
-	p.Say(4, words.Relation(b, words.Terminal))
+func (p *Page) behaviour(d *finding.Difference) {
+	b := &d.All
+	p.Say(4, words.Relation(d, words.Terminal))
 	p.sequences("Now possible:", b.Possible, green, words.RefusedBefore)
 	p.sequences("No longer possible:", b.Impossible, red, words.RefusedNow)
 	if hidden := HiddenSequences(b); hidden > 0 {

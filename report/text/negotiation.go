@@ -46,7 +46,7 @@ func Negotiation(w io.Writer, n *finding.Negotiation, style Style) error {
 
 // negotiated writes the results for one contract.
 func (p *Page) negotiated(c *finding.ContractNegotiation) {
-	p.heading(strings.TrimPrefix(c.Path, "."), c.Name, c.Title)
+	p.heading(c.Path, c.Name, c.Title)
 	p.Say(2, words.Doings(c))
 	p.blank()
 	p.conflicts(c)

@@ -112,7 +112,7 @@ func (p *Page) point(a *conform.Answer) {
 		more = fmt.Sprintf(" The log leaves %s possible; this is one of them.", words.Several(a.Possible, "state"))
 	}
 	if len(a.States) > 0 {
-		p.put(2, noColor, lead+" ", words.WithFullStop(words.State(a.States, words.Terminal))+more)
+		p.put(2, noColor, lead+" ", words.WithFullStop(words.State(words.Begun(a.States), words.Terminal))+more)
 	}
 	if a.Deviation == nil {
 		p.Say(2, ends(a))

@@ -52,7 +52,7 @@ func (p *Page) result(r *finding.Result) {
 func (p *Page) heading(path, name, long string) {
 	p.errors = map[string]string{}
 	where := ""
-	if path != "" && path != name {
+	if path != "" && path != "." && path != name {
 		where = " (" + escape.TerminalText(path) + ")"
 	}
 	if name == "" {

@@ -242,6 +242,9 @@ func Hunks(edits []finding.Edit) ([]Hunk, bool) {
 		if slices.ContainsFunc(slices.Concat(h.old, h.new, h.before, h.after), func(l string) bool { return !Exact(l) }) {
 			return nil, false
 		}
+		if len(h.old)+len(h.new) == 0 { // nothing changes
+			continue
+		}
 		h.now = h.Line + shift[h.File]
 		shift[h.File] += len(h.new) - len(h.old)
 		all = append(all, h)
@@ -266,18 +269,36 @@ func linesOf(s string) []string {
 	return strings.Split(strings.TrimSuffix(s, "\n"), "\n")
 }
 
-// trim removes the lines that both sides share at either end, and keeps up to ContextLines of them as context.
+// trim removes the lines that both sides share at either end, and keeps up to ContextLines of them as context. Where a change could as well
+// be a few lines further down, it is, unless no line would follow it then: git takes that for the end of the file.
 func (h *Hunk) trim(unended bool) {
-	n, m := 0, 0
-	for n < len(h.old) && n < len(h.new) && h.old[n] == h.new[n] {
-		n++
-	}
-	for n+m < len(h.old) && n+m < len(h.new) && h.old[len(h.old)-1-m] == h.new[len(h.new)-1-m] {
-		m++
+	n := shared(h.old, h.new)
+	m := sharedAtEnd(h.old[n:], h.new[n:])
+	if m == 0 {
+		m = sharedAtEnd(h.old, h.new)
+		n = shared(h.old[:len(h.old)-m], h.new[:len(h.new)-m])
 	}
 	h.before, h.after = h.old[max(0, n-ContextLines):n], h.old[len(h.old)-m:len(h.old)-max(0, m-ContextLines)]
 	h.unended = unended && m <= ContextLines
 	h.old, h.new, h.Line = h.old[n:len(h.old)-m], h.new[n:len(h.new)-m], h.Line+n
+}
+
+// shared returns how many lines at the beginning two texts share.
+func shared(a, b []string) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+// sharedAtEnd returns how many lines at the end two texts share.
+func sharedAtEnd(a, b []string) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[len(a)-1-n] == b[len(b)-1-n] {
+		n++
+	}
+	return n
 }
 
 // Header returns the range line of a unified diff (POSIX, diff -U). A side without lines names the line before it.

@@ -144,7 +144,8 @@ func fewTitles(titles []string, in Medium) string {
 
 // Relation compares the behaviour of both versions in a sentence: which sequences of steps are possible, and what is owed after the same
 // steps.
-func Relation(b *finding.Behaviour, in Medium) string {
+func Relation(d *finding.Difference, in Medium) string {
+	b := &d.All
 	said := map[delta.Relation]string{
 		delta.Same:      "The same steps can happen" + owedBeside(b.Owed, in),
 		delta.More:      "Every sequence of steps that was possible still is, and more.",
@@ -153,13 +154,21 @@ func Relation(b *finding.Behaviour, in Medium) string {
 		delta.Otherwise: "The same sequences of steps are possible as before, but one of them leaves other choices open.",
 		delta.Unknown:   WithFullStop(Joined(": ", "Whether the contract behaves as before is not decided", in.Prose(b.Reason))),
 	}[b.Relation]
-	if b.Same() {
+	switch {
+	case b.Same() && seenOtherwise(d):
+		said = "Of all parties together, the same steps can happen, and the same is owed: proved. What a single party takes part in or sees differs: see for whom."
+	case b.Same():
 		said = "The contract behaves as before: proved, not guessed."
 	}
 	if b.Observed == nil {
 		return said
 	}
 	return "Looking only at " + fewNames(b.Observed, in) + ": " + said
+}
+
+// seenOtherwise reports whether a party of both versions sees a change.
+func seenOtherwise(d *finding.Difference) bool {
+	return slices.ContainsFunc(d.Views, func(v finding.View) bool { return v.In == diff.InBoth && v.Relation != delta.Unknown && !v.Same() })
 }
 
 // Unseen reports whether no party can see any change.
@@ -294,6 +303,11 @@ func SharedSteps(told, run []finding.Firing) int {
 	return n
 }
 
+// SameSteps reports whether two runs are of the same steps.
+func SameSteps(a, b []finding.Firing) bool {
+	return slices.EqualFunc(Steps(a), Steps(b), func(a, b []finding.Firing) bool { return slices.EqualFunc(a, b, sameFiring) })
+}
+
 // sameFiring reports whether two firings have the same event and the same transitions.
 func sameFiring(a, b finding.Firing) bool {
 	return a.Event == b.Event && slices.Equal(a.Transitions, b.Transitions)
@@ -426,6 +440,14 @@ func Legend(p *finding.Picture) string {
 		said += "."
 	}
 	return said
+}
+
+// DifferenceInShort describes in half a sentence how the behaviour of all parties together changes, or that of a single one.
+func DifferenceInShort(d *finding.Difference) string {
+	if d.All.Same() && seenOtherwise(d) {
+		return "the same steps in all, but not for each party"
+	}
+	return InShort(&d.All)
 }
 
 // InShort describes in half a sentence how the behaviour changes. The text contains no foreign words.

@@ -2,9 +2,11 @@ package words
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec"
 )
 
 // DeadEnd explains why a run stops. It returns "" if it goes on.
@@ -26,19 +28,30 @@ func DeadEnd(t *finding.Trace) string {
 func Endings(t *finding.Trace, in Medium) (list [][2]string) {
 	if t.Ends == nil {
 		if len(t.End) > 0 {
-			list = append(list, [2]string{ending(t), WithFullStop(State(t.End, in))})
+			list = append(list, [2]string{ending(t), WithFullStop(State(Begun(t.End), in))})
 		}
 		return list
 	}
 	for _, e := range []struct {
 		lead string
 		at   []finding.PartyState
-	}{{strings.TrimSuffix(ending(t), ":") + ", before the amendment:", t.Ends.Before}, {"Now:", t.Ends.Now}, {"As before:", t.Ends.Both}} {
+	}{{strings.TrimSuffix(ending(t), ":") + ", before the amendment:", t.Ends.Before}, {"Now:", t.Ends.Now}, {"As before:", Begun(t.Ends.Both)}} {
 		if len(e.at) > 0 {
 			list = append(list, [2]string{e.lead, WithFullStop(State(e.at, in))})
 		}
 	}
 	return list
+}
+
+// Begun returns the states of the parties that have begun; of all, if none has.
+func Begun(all []finding.PartyState) []finding.PartyState {
+	begun := slices.DeleteFunc(slices.Clone(all), func(s finding.PartyState) bool {
+		return len(s.Places) == 1 && s.Places[0] == hclspec.NotBegun
+	})
+	if len(begun) == 0 {
+		return all
+	}
+	return begun
 }
 
 // Claim returns what a run shows, or "" if the states at its end say it already.

@@ -373,7 +373,7 @@ func DescribeDifference(d *finding.Difference) Differences {
 	if d == nil {
 		return Differences{}
 	}
-	t := Differences{Relation: Relation(&d.All, unlaid), States: StateLines(&d.States, unlaid)}
+	t := Differences{Relation: Relation(d, unlaid), States: StateLines(&d.States, unlaid)}
 	for _, l := range ChangeLines(d.Changes, unlaid) {
 		t.Changes = append(t.Changes, [2]string{l.Sign, l.Text})
 	}

@@ -52,7 +52,7 @@ func eitherOf(titles []string, in Medium) string {
 func CountOf(e *finding.Exposed) string {
 	switch {
 	case e == nil:
-		return "—"
+		return "not counted"
 	case e.States == 0:
 		return "in none of " + Several(e.Of, "state")
 	case !e.Ends:

@@ -340,7 +340,7 @@ func Behaviours(c *finding.ContractNegotiation, in Medium) []string {
 		if r := side.review; r != nil && r.Difference != nil {
 			all := &r.Difference.All
 			lead := map[bool]string{true: ": ", false: "; owed otherwise: "}[all.Relation == delta.Same]
-			list = append(list, side.name+": "+WithFullStop(Joined(lead, InShort(all), owedInShort(all.Owed, in))))
+			list = append(list, side.name+": "+WithFullStop(Joined(lead, DifferenceInShort(r.Difference), owedInShort(all.Owed, in))))
 		}
 	}
 	return list

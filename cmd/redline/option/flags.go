@@ -15,6 +15,7 @@ import (
 	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/settings"
 )
 
@@ -33,16 +34,33 @@ func (c *Choice) Type() string { return strings.TrimPrefix(strings.Join(c.words,
 // Set sets the word; any other is an error.
 func (c *Choice) Set(word string) error {
 	if !slices.Contains(c.words, word) {
-		return fmt.Errorf("%q is none of %s", word, strings.Join(c.words, ", "))
+		return noneOf(word, c.words)
 	}
 	c.Value = word
 	return nil
 }
 
+// noneOf returns the error for a word that is none of some, with the nearest of them.
+func noneOf(word string, words []string) error {
+	if near := hclspec.Nearest(word, words); near != "" {
+		return fmt.Errorf("did you mean %s? There are: %s", near, strings.TrimPrefix(strings.Join(words, ", "), ", "))
+	}
+	return fmt.Errorf("write one of %s", strings.TrimPrefix(strings.Join(words, ", "), ", "))
+}
+
 // AddChoice adds a flag whose default is the first word.
 func AddChoice(cmd *cobra.Command, name, usage string, words ...string) *Choice {
+	return addChoice(cmd, cmd.Flags(), name, usage, words)
+}
+
+// AddCommonChoice adds a flag of a command and of all below it, whose default is the first word.
+func AddCommonChoice(cmd *cobra.Command, name, usage string, words ...string) *Choice {
+	return addChoice(cmd, cmd.PersistentFlags(), name, usage, words)
+}
+
+func addChoice(cmd *cobra.Command, flags *pflag.FlagSet, name, usage string, words []string) *Choice {
 	c := &Choice{words[0], words}
-	cmd.Flags().Var(c, name, usage)
+	flags.Var(c, name, usage)
 	_ = cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 	return c
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"time"
 
@@ -37,11 +38,42 @@ func (h *HistoryRequest) Ask(ctx context.Context, commit string, how app.ReadOpt
 		return nil, nil, err
 	}
 	answer, err := h.answer(ctx, found)
+	if err == nil && found.Empty() {
+		err = h.known(ctx, commit, how)
+	}
 	if err != nil {
 		_ = found.Close() // only read from
 		return nil, nil, err
 	}
 	return found, answer, nil
+}
+
+// known returns an error if the contract is none of the commit's. It is for a contract without a record.
+func (h *HistoryRequest) known(ctx context.Context, commit string, how app.ReadOptions) error {
+	if h.Contract == "" {
+		return nil
+	}
+	drafts, err := app.RevisionDrafts(ctx, ".", commit, how)
+	if err != nil {
+		return err
+	}
+	var names []string
+	dir := path.Join(hereInRepository(), filepath.ToSlash(h.Contract))
+	for _, d := range drafts {
+		name := path.Base(d.Path)
+		if d.Spec != nil {
+			name = d.Spec.Name
+		}
+		if h.Contract == name || dir == d.Path {
+			return nil
+		}
+		names = append(names, name, d.Path)
+	}
+	hint := ""
+	if near := hclspec.Nearest(h.Contract, names); near != "" {
+		hint = fmt.Sprintf("; did you mean %s?", near)
+	}
+	return fmt.Errorf("there is no contract %s at %s, and no record of one%s", h.Contract, h.Rev, hint)
 }
 
 func (h *HistoryRequest) query(ctx context.Context, commit string, how app.ReadOptions) (*history.Query, error) {

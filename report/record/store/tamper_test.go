@@ -15,9 +15,9 @@ import (
 	"github.com/redlinehq/redline/report/record"
 )
 
-// rounds is how often something random is done: all of it where REDLINE_ALL_ROUNDS is set, for it takes minutes.
+// rounds is how often something random is done: fully only with REDLINE_HEAVY, because it takes minutes.
 func rounds(all, few int) int {
-	if os.Getenv("REDLINE_ALL_ROUNDS") != "" {
+	if os.Getenv("REDLINE_HEAVY") != "" {
 		return all
 	}
 	return few

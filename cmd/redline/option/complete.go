@@ -1,0 +1,82 @@
+package option
+
+import (
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/redlinehq/redline/cmd/redline/app"
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/hclspec/gitfs"
+)
+
+// patience bounds the reading of contracts for a completion.
+const patience = 2 * time.Second
+
+// Complete completes the flags of a command that take names of contracts or of revisions.
+func Complete(cmd *cobra.Command) {
+	for flag, names := range map[string]func([]*compile.Draft) []string{
+		"requirement": requirements, "holds": requirements, "broke": requirements, "party": Parties, "by": Parties, "observe": observed,
+	} {
+		if cmd.Flags().Lookup(flag) != nil {
+			CompleteFlag(cmd, flag, names)
+		}
+	}
+	for _, flag := range []string{"base", "head", "rev"} {
+		if cmd.Flags().Lookup(flag) == nil {
+			continue
+		}
+		_ = cmd.RegisterFlagCompletionFunc(flag, func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+			names, _ := gitfs.Refs(cmd.Context(), ".") // outside of a repository there are none
+			return names, cobra.ShellCompDirectiveNoFileComp
+		})
+	}
+}
+
+// CompleteFlag completes a flag with names of the contracts that the arguments so far name.
+func CompleteFlag(cmd *cobra.Command, flag string, names func([]*compile.Draft) []string) {
+	_ = cmd.RegisterFlagCompletionFunc(flag, func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		drafts, err := app.WorkTreeDrafts(cmd.Context(), args, app.ReadOptions{Jobs: 1, Time: patience})
+		if err != nil {
+			drafts = nil // there is nothing to complete from
+		}
+		all := names(slices.DeleteFunc(drafts, func(d *compile.Draft) bool { return d.Spec == nil }))
+		slices.Sort(all)
+		return slices.Compact(all), cobra.ShellCompDirectiveNoFileComp
+	})
+}
+
+func requirements(drafts []*compile.Draft) (names []string) {
+	for _, d := range drafts {
+		for _, r := range d.Spec.Requirements {
+			names = append(names, r.Name)
+		}
+	}
+	return names
+}
+
+// Parties returns the names of parties and nets as the drafter wrote them.
+func Parties(drafts []*compile.Draft) (names []string) {
+	for _, d := range drafts {
+		for _, p := range d.Spec.Parties {
+			if p.Made == "" {
+				names = append(names, p.Of)
+			}
+		}
+	}
+	return names
+}
+
+// observed returns the names of parties and events.
+func observed(drafts []*compile.Draft) []string {
+	names := Parties(drafts)
+	for _, d := range drafts {
+		for _, e := range d.Spec.Events {
+			if !e.Moving {
+				names = append(names, e.Of)
+			}
+		}
+	}
+	return names
+}

@@ -1,0 +1,114 @@
+package option
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// FlagMistake returns the error for a flag that a command cannot read: which flag, what was expected, and the nearest that there is.
+func FlagMistake(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	var value *pflag.InvalidValueError
+	var lacking *pflag.ValueRequiredError
+	switch {
+	case errors.As(err, &unknown):
+		return unknownFlag(cmd, unknown)
+	case errors.As(err, &value):
+		return fmt.Errorf("--%s %s: %s", value.GetFlag().Name, value.GetValue(), expected(value.GetFlag(), value.Unwrap()))
+	case errors.As(err, &lacking):
+		return fmt.Errorf("--%s needs a value after it: --%[1]s %s", lacking.GetFlag().Name, kindOf(lacking.GetFlag()))
+	}
+	return err
+}
+
+func unknownFlag(cmd *cobra.Command, unknown *pflag.NotExistError) error {
+	name, given := unknown.GetSpecifiedName(), "--"+unknown.GetSpecifiedName()
+	if unknown.GetSpecifiedShortnames() != "" {
+		given = "-" + name
+	}
+	var known []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			known = append(known, f.Name)
+		}
+	})
+	hint := fmt.Sprintf("'redline help %s' lists those that there are", strings.TrimPrefix(strings.TrimPrefix(cmd.CommandPath(), "redline"), " "))
+	if near := hclspec.Nearest(name, known); near != "" && len(name) > 1 {
+		hint = fmt.Sprintf("did you mean --%s?", near)
+	}
+	return fmt.Errorf("there is no flag %s: %s", given, hint)
+}
+
+// expected returns what is expected of the value of a flag, in place of errors of strconv and time.
+func expected(f *pflag.Flag, cause error) string {
+	switch f.Value.Type() {
+	case "duration":
+		if strings.Contains(cause.Error(), "duration") {
+			return "write a time with its unit, as 30s, 5m or 1h"
+		}
+	case "int", "uint64":
+		if strings.Contains(cause.Error(), "strconv") {
+			return "write a whole number"
+		}
+	case "bool":
+		return "write --" + f.Name + " alone"
+	}
+	return cause.Error()
+}
+
+// kindOf returns the kind of a flag's value in capitals.
+func kindOf(f *pflag.Flag) string {
+	kind, _ := pflag.UnquoteUsage(f)
+	return strings.ToUpper(kind)
+}
+
+// ArgumentMistake returns the error for arguments that do not fit the command's line of use.
+func ArgumentMistake(cmd *cobra.Command, args []string) error {
+	var names []string
+	for _, word := range strings.Fields(cmd.Use)[1:] {
+		if strings.HasPrefix(word, "-") || strings.HasPrefix(word, "[-") {
+			break
+		}
+		if !strings.HasPrefix(word, "[") {
+			names = append(names, strings.TrimSuffix(word, "..."))
+		}
+	}
+	said := fmt.Sprintf("%q is one argument too many", last(args))
+	switch lacking := names[min(len(args), len(names)):]; {
+	case len(lacking) == 1:
+		said = lacking[0] + " is missing"
+	case len(lacking) > 1:
+		said = strings.Join(lacking, ", ") + " are missing"
+	}
+	return fmt.Errorf("%s: write redline %s ('redline help %s' says more)", said, cmd.Use, cmd.Name())
+}
+
+func last(args []string) string {
+	if len(args) == 0 {
+		return ""
+	}
+	return args[len(args)-1]
+}
+
+// UnknownCommand returns the error for a command that does not exist, or for a directory where a command is expected.
+func UnknownCommand(root *cobra.Command, name string, isPath bool) error {
+	var known []string
+	for _, c := range root.Commands() {
+		if c.IsAvailableCommand() {
+			known = append(known, c.Name())
+		}
+	}
+	hint := "'redline help' lists those that there are"
+	if near := hclspec.Nearest(name, known); near != "" {
+		hint = fmt.Sprintf("did you mean %q?", near)
+	} else if isPath {
+		hint = fmt.Sprintf("'redline check %s' checks what is there", name)
+	}
+	return fmt.Errorf("there is no command %q: %s", name, hint)
+}
