@@ -21,7 +21,7 @@ type page struct {
 	Style               template.CSS
 	Script              template.JS
 	From, To            string // of a review: the versions compared
-	Sum                 words.Summing
+	Sum                 words.Summary
 	Filters             []filter
 	Contracts           []*contract
 	Unchanged           []string // of a review: contracts that are left out because their meaning is the same
