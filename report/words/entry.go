@@ -207,7 +207,7 @@ func DescribeRemarks(c *finding.ContractReview) []Entry {
 func (t *Entry) headOnly(f *finding.Finding) {
 	before := t.Notes
 	t.Notes = nil
-	t.why(f.Head)
+	t.why(Evident(f))
 	for _, n := range t.Notes {
 		if !strings.Contains(strings.Join(before, " "), n) {
 			before = append(before, n)
