@@ -123,4 +123,8 @@ func TestWaiverMoved(t *testing.T) {
 	if words.WaiverSince(finding.Finding{Kind: finding.Waived, Head: &now, Base: &was}) == "" {
 		t.Error("another approver is no change")
 	}
+	was.Waiver.Approver, was.Verdict, was.Waiver.State = "J. Doe", finding.Holds, finding.Needless
+	if said := words.WaiverSince(finding.Finding{Kind: finding.Waived, Head: &now, Base: &was}); said != "Base has this waiver already, so it counts." {
+		t.Errorf("of a waiver of base for a promise that held: %q", said)
+	}
 }

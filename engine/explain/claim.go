@@ -49,10 +49,23 @@ func (t *renderer) claim(e *ctl.Evidence, past []petri.Marking, was bool) string
 	if f.Call != nil && asked(t.Draft, f.Call, holds) != "" {
 		return asked(t.Draft, f.Call, holds)
 	}
-	if holds {
-		return t.render(f) + " holds"
+	return t.holding(f, holds)
+}
+
+// holding renders that a formula holds, or that it does not.
+func (t *renderer) holding(f *ctl.Formula, holds bool) string {
+	text := t.render(f)
+	_, several := t.noun(f)
+	several = several && f.Op == ctl.And
+	switch {
+	case several && holds:
+		return text + " hold"
+	case several:
+		return text + " do not all hold"
+	case holds:
+		return text + " holds"
 	}
-	return t.render(f) + " does not hold"
+	return text + " does not hold"
 }
 
 // say renders a formula without temporal operators in the contract's words, and any other in its notation.

@@ -46,7 +46,7 @@ func (t *renderer) sentence(f *ctl.Formula) string {
 	if text, ok := t.words(f); ok && !isNoun(f) {
 		return text
 	}
-	return t.render(f) + " holds"
+	return t.holding(f, true)
 }
 
 // never renders that a condition never comes on a run, after the markings of the past.

@@ -240,7 +240,7 @@ func WarnNeedlessWaivers(d *compile.Draft, r *finding.Result) {
 		if q.Waiver != nil && q.Waiver.State == finding.Needless {
 			r.Diagnostics = append(r.Diagnostics, NewDiagnostic(d, "waiver-needless", "requirement."+q.Name, q.Waiver.Source,
 				fmt.Sprintf("Requirement %q holds, so its waiver accepts nothing.", q.Name),
-				"Remove the waiver, so that it can't hide a later violation."))
+				"Remove the waiver, so that it can't hide a later violation, unless the amendment that needs it is still to follow."))
 		}
 	}
 }

@@ -82,6 +82,7 @@ func (c *Checked[S]) all(ctx context.Context, f Outcome, b finding.Budget) {
 	if !c.Judge(ctx, f, b) {
 		return
 	}
+	b.Enter("finding on whom promises rest")
 	c.restAll(ctx, c.Formulas, f.Result.Requirements, b)
 	c.restAll(ctx, f.Asked.Formulas, f.Asked.Requirements, b)
 }

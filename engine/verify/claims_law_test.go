@@ -305,8 +305,8 @@ var claimForms = []claimForm{
 	{regexp.MustCompile(`^(?:no next step leads to|there is no next step after which) .+$`), func(r *runReader, m []string, path []int, end int) bool { return r.yet(m[0], path, end) }},
 	{regexp.MustCompile(`^no state can be reached in which .+$|^.+ can't be reached from there$|^“[^”]*” can't happen from there$`), func(r *runReader, m []string, path []int, end int) bool { return r.yet(m[0], path, end) }},
 	{regexp.MustCompile(`^.+ can no longer be reached$|^“[^”]*” can no longer happen$`), func(r *runReader, m []string, path []int, end int) bool { return r.yet(m[0], path, end) }},
-	{regexp.MustCompile(`^(.+) does not hold$`), func(r *runReader, m []string, path []int, end int) bool { return !r.is(m[1], path[end]) }},
-	{regexp.MustCompile(`^(.+) holds$`), func(r *runReader, m []string, path []int, end int) bool { return r.is(m[1], path[end]) }},
+	{regexp.MustCompile(`^(.+) (?:does not|do not all) hold$`), func(r *runReader, m []string, path []int, end int) bool { return !r.is(m[1], path[end]) }},
+	{regexp.MustCompile(`^(.+) holds?$`), func(r *runReader, m []string, path []int, end int) bool { return r.is(m[1], path[end]) }},
 	{regexp.MustCompile(`^“[^”]*” (?:has happened|has not happened|can happen|can't happen|never happens before “[^”]*”)$`), func(r *runReader, m []string, path []int, end int) bool {
 		return r.is(m[0], path[end])
 	}},
@@ -336,7 +336,7 @@ func (r *runReader) wrong(said string) {
 }
 
 // isSo is how a sentence ends that says what is so, and not since when.
-var isSo = regexp.MustCompile(` (?:holds|can happen|can't happen|has happened)$`)
+var isSo = regexp.MustCompile(` (?:holds?|can happen|can't happen|has happened)$`)
 
 // just reports whether what a sentence says is so, and has just come about if it says that.
 func (r *runReader) just(words string, path []int, end int) bool {

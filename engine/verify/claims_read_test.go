@@ -36,7 +36,7 @@ func (r *runReader) is(words string, s int) bool {
 
 // operand reads words: "not" binds more than "and", and that more than "or". Without quotes it is a formula.
 func (r *runReader) operand(words string) *ctl.Formula {
-	words = strings.TrimSuffix(words, " holds")
+	words = strings.TrimSuffix(strings.TrimSuffix(words, " holds"), " hold")
 	if strings.HasPrefix(words, "(") && strings.HasSuffix(words, ")") && strings.Contains(words, "“") {
 		words = words[1 : len(words)-1]
 	}

@@ -154,6 +154,10 @@ func (s *scan) promised(r *finding.Result, f *finding.Finding, level, word, base
 	if q.Verdict == finding.Violated {
 		run = runLine(q.Trace)
 	}
+	waiver := words.Waiver(q, plainSARIF)
+	if f.Kind == finding.Waived { // says has it
+		waiver = ""
+	}
 	var waived []sarifSuppression
 	switch a := f.Acceptance(); {
 	case a != nil && !words.Open(*f):
@@ -162,7 +166,7 @@ func (s *scan) promised(r *finding.Result, f *finding.Finding, level, word, base
 		waived = accepted(level, q.Waiver.Reason)
 	}
 	s.add(sarifResult{Level: level, Baseline: baseline, Locations: located(r, at, "requirement."+f.Name), Related: related(r, f), Suppressions: waived,
-		Message: sarifMessage(word+": "+words.WithFullStop(promised(q, f.Name)), says, words.Waiver(q, plainSARIF), run).acceptable(words.ToAccept(f, gone))},
+		Message: sarifMessage(word+": "+words.WithFullStop(promised(q, f.Name)), says, waiver, run).acceptable(words.ToAccept(f, gone))},
 		requirementRule(r, q, f.Name), contractID(r), "requirement."+f.Name, old)
 }
 

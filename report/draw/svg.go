@@ -30,10 +30,24 @@ func SVGFragment(g Graph, prefix string) string {
 	return s.draw("")
 }
 
+// SVGPair is SVGFragment for two versions of a graph, laid out alike: what both have is at one place, so that one can be laid over the
+// other. Both list the same nodes and edges. The first drawing, with prefix+"b", leaves out what appeared, the second what is gone.
+func SVGPair(before, now Graph, prefix string) (string, string) {
+	s := NewScene(now, prefix)
+	if now.Note != "" {
+		s.caption(now.Note)
+	}
+	was := *s // nothing is written to it yet
+	was.Graph, was.prefix, was.hidden = before, prefix+"b", Appeared
+	s.hidden = Gone
+	return was.draw(""), s.draw("")
+}
+
 // A scene is a graph with its texts and its layout.
 type scene struct {
 	strings.Builder
 	Graph
+	hidden Change // nodes and edges that are not drawn; Unchanged: none
 	prefix string
 	ids    map[string]int // of nodes
 	texts  [][]string     // of nodes, in lines
@@ -189,11 +203,15 @@ func (s *scene) draw(style string) string {
 	for i := range s.names {
 		s.drawLane(i)
 	}
-	for i := range s.Graph.Edges {
-		s.drawEdge(i)
+	for i, e := range s.Graph.Edges {
+		if e.Change == Unchanged || e.Change != s.hidden {
+			s.drawEdge(i)
+		}
 	}
-	for i := range s.Graph.Nodes {
-		s.drawNode(i)
+	for i, n := range s.Graph.Nodes {
+		if n.Change == Unchanged || n.Change != s.hidden {
+			s.drawNode(i)
+		}
 	}
 	if above > 0 {
 		s.WriteString("</g>\n")

@@ -21,7 +21,7 @@ type page struct {
 	Style               template.CSS
 	Script              template.JS
 	From, To            string // of a review: the versions compared
-	Sum                 words.Summing
+	Sum                 words.Summary
 	Filters             []filter
 	Contracts           []*contract
 	Unchanged           []string // of a review: contracts that are left out because their meaning is the same
@@ -58,6 +58,7 @@ type row struct {
 	Passage *passage // its source text; nil: not known
 	Play    int      // the number of its run; -1: none that can be played
 	Words   *runWords
+	Beside  bool // its run is open at first
 }
 
 // runWords is a run in sentences.
@@ -275,10 +276,51 @@ func nested(t *finding.Trace, depth int, noted func([]finding.Firing) []words.St
 	return w
 }
 
+// classes lists the classes of rows with their words, the worst first.
+var classes = [][2]string{{"violated", "violated"}, {"ill-formed", "ill-formed"}, {"unknown", "undecided, or worth a look"}, {"warning", "warnings"},
+	{"waived", "waived"}, {"accepted", "accepted"}, {"holds", "holds"}}
+
+// A mark is the worst that is said of a contract.
+type mark struct{ Class, Sign, Word string }
+
+// Worst returns the worst class of the contract's rows with their number.
+func (c *contract) Worst() mark {
+	for _, class := range classes {
+		found, n := mark{Class: class[0]}, 0
+		for _, r := range c.Rows {
+			if r.Class == class[0] {
+				found.Sign = r.Sign
+				n++
+			}
+		}
+		if n > 0 {
+			found.Word = fmt.Sprint(n, " ", class[1])
+			return found
+		}
+	}
+	return mark{"warning", "!", "no requirement"}
+}
+
+// maxBeside is the number of runs that are open beside their verdicts at first.
+const maxBeside = 3
+
+// openRuns opens the runs of the first violations.
+func (p *page) openRuns() {
+	n := 0
+	for _, c := range p.Contracts {
+		for i := range c.Rows {
+			if r := &c.Rows[i]; r.Class == "violated" && r.Words != nil && n < maxBeside {
+				r.Beside = true
+				n++
+			}
+		}
+	}
+}
+
 // write counts the filters and executes the template.
 func (p *page) write(w io.Writer) error {
-	for _, class := range [][2]string{{"violated", "violated"}, {"ill-formed", "ill-formed"}, {"unknown", "undecided, or worth a look"}, {"warning", "warnings"},
-		{"waived", "waived"}, {"accepted", "accepted"}, {"holds", "holds"}} {
+	p.openRuns()
+	for _, class := range classes {
 		f := filter{Class: class[0], Word: class[1]}
 		for _, c := range p.Contracts {
 			for _, r := range c.Rows {

@@ -353,17 +353,26 @@ func (e *canvas) add(kind string, g draw.Graph, before *draw.Graph, closed bool,
 		return
 	}
 	p.Wide = kind != "party" && kind != "watch" || len(g.Heads) > 1
-	if before != nil && differ(before, &g) {
-		p.Wide = true
-		p.Before = template.HTML(draw.SVGFragment(*before, p.ID+"b")) // escaped by SVGFragment
-	}
 	b := boardPicture{ID: p.ID, Kind: kind}
 	know(&b, &g)
 	if kind != "difference" {
-		tokens(&g)
 		e.board.Pictures = append(e.board.Pictures, b)
 	}
-	p.Now = template.HTML(draw.SVGFragment(g, p.ID)) // escaped by SVGFragment
+	was, both := draw.Graph{}, false
+	if before != nil {
+		if was, both = united(*before, &g); both {
+			p.Wide = true
+		}
+	}
+	if kind != "difference" {
+		tokens(&g)
+	}
+	if both { // escaped by SVGPair
+		old, now := draw.SVGPair(was, g, p.ID)
+		p.Before, p.Now = template.HTML(old), template.HTML(now)
+	} else {
+		p.Now = template.HTML(draw.SVGFragment(g, p.ID)) // escaped by SVGFragment
+	}
 	e.list = append(e.list, p)
 }
 
@@ -375,35 +384,52 @@ func tokens(g *draw.Graph) {
 	}
 }
 
-// differ marks what only one of two pictures has. It reports whether there is anything.
-func differ(before, now *draw.Graph) bool {
-	a, b := marked(before, now, draw.Gone), marked(now, before, draw.Appeared)
-	return a || b
+// united adds to a picture what only the earlier one has, and marks what only one of them has. It returns the same picture with the initial
+// states of the earlier one, and whether the two differ. The nodes and edges of now come first.
+func united(before draw.Graph, now *draw.Graph) (was draw.Graph, differ bool) {
+	own := *now
+	now.Nodes, now.Edges = slices.Clone(own.Nodes), slices.Clone(own.Edges)
+	free := map[string][]int{} // now's nodes that are not matched yet
+	for i, n := range now.Nodes {
+		free[nodeKey(n)] = append(free[nodeKey(n)], i)
+		now.Nodes[i].Change = draw.Appeared
+	}
+	ids := map[string]string{} // of the earlier nodes
+	for _, n := range before.Nodes {
+		old := n.ID
+		if k := nodeKey(n); len(free[k]) > 0 {
+			ids[old] = now.Nodes[free[k][0]].ID
+			now.Nodes[free[k][0]].Change, free[k] = draw.Unchanged, free[k][1:]
+			continue
+		}
+		n.ID, n.Change = "before "+old, draw.Gone
+		ids[old] = n.ID
+		now.Nodes = append(now.Nodes, n)
+	}
+	clear(free)
+	for i, e := range now.Edges {
+		free[edgeKey(e)] = append(free[edgeKey(e)], i)
+		now.Edges[i].Change = draw.Appeared
+	}
+	for _, e := range before.Edges {
+		e.From, e.To = ids[e.From], ids[e.To]
+		if k := edgeKey(e); len(free[k]) > 0 {
+			now.Edges[free[k][0]].Change, free[k] = draw.Unchanged, free[k][1:]
+			continue
+		}
+		e.ID, e.Change = "", draw.Gone
+		now.Edges = append(now.Edges, e)
+	}
+	if !slices.ContainsFunc(now.Nodes, changedNode) && !slices.ContainsFunc(now.Edges, changedEdge) {
+		return was, false
+	}
+	was = *now
+	was.Nodes = slices.Clone(now.Nodes)
+	return was, true
 }
 
-// marked marks what the other picture does not have. It reports whether there is anything.
-func marked(of, other *draw.Graph, as draw.Change) bool {
-	nodes, edges, any := map[string]bool{}, map[string]bool{}, false
-	for _, n := range other.Nodes {
-		nodes[nodeKey(n)] = true
-	}
-	names := namesIn(other)
-	for _, e := range other.Edges {
-		edges[edgeKey(e, names)] = true
-	}
-	for i := range of.Nodes {
-		if !nodes[nodeKey(of.Nodes[i])] {
-			of.Nodes[i].Change, any = as, true
-		}
-	}
-	names = namesIn(of)
-	for i := range of.Edges {
-		if !edges[edgeKey(of.Edges[i], names)] {
-			of.Edges[i].Change, any = as, true
-		}
-	}
-	return any
-}
+func changedNode(n draw.GraphNode) bool { return n.Change != draw.Unchanged }
+func changedEdge(e draw.GraphEdge) bool { return e.Change != draw.Unchanged }
 
 // nodeKey returns a key by which nodes of two drafts are compared. It uses labels, since numbers of places and transitions differ between
 // drafts.
@@ -411,16 +437,7 @@ func nodeKey(n draw.GraphNode) string {
 	return fmt.Sprintf("%d\x00%s\x00%s\x00%v", n.Shape, n.Cluster, n.Label, n.Marked)
 }
 
-// namesIn returns the cluster and label of each node, by ID.
-func namesIn(g *draw.Graph) map[string]string {
-	names := map[string]string{}
-	for _, n := range g.Nodes {
-		names[n.ID] = n.Cluster + "\x00" + n.Label
-	}
-	return names
-}
-
-// edgeKey returns a key by which edges of two drafts are compared.
-func edgeKey(e draw.GraphEdge, names map[string]string) string {
-	return strings.Join([]string{names[e.From], names[e.To], e.Label, strings.Join(e.More, "\x00")}, "\x01")
+// edgeKey returns a key by which edges between matched nodes are compared.
+func edgeKey(e draw.GraphEdge) string {
+	return strings.Join([]string{e.From, e.To, e.Label, strings.Join(e.More, "\x00")}, "\x01")
 }

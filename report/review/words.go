@@ -50,6 +50,9 @@ func heading(f finding.Finding) string {
 	if f.Kind == finding.New && f.OfNorms() {
 		word = "Owed otherwise"
 	}
+	if f.Kind == finding.Waived && words.Open(f) {
+		word = "Not yet waived"
+	}
 	return word + ": " + escape.TerminalText(f.Name)
 }
 

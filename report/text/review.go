@@ -162,6 +162,6 @@ func (p *Page) Evidence(f finding.Finding) {
 	case f.Check != nil:
 		p.Explained(entryIndent+2, f.Check)
 	case f.Head != nil:
-		p.Details(f.Head)
+		p.Details(words.Evident(&f))
 	}
 }

@@ -28,16 +28,35 @@ func settled(a *finding.Acceptance, in Medium) string {
 		return Joined(" ", "The amendment accepts this itself, and the settings take its word (acceptance).", in.Prose(a.Why))
 	case finding.Idle:
 		return "The amendment brings this acceptance; nothing rests on it."
-	case finding.Refused:
-		return Joined(" ", "The amendment accepts this itself, and changes were asked for.", in.Prose(a.Why), diag.Capital(lacking(a, in))+".")
-	case finding.Unreadable:
-		return Joined(" ", "The amendment accepts this itself, and who approved it could not be read.", in.Prose(a.Why), diag.Capital(lacking(a, in))+".")
+	case finding.Refused, finding.Unreadable:
+		return "The amendment accepts this itself, and " + pending(a, in)
 	}
-	return Joined(" ", "The amendment accepts this itself, which does not count by itself: not yet approved,", lacking(a, in)+".", in.Prose(a.Why))
+	return "The amendment accepts this itself, which does not count by itself: " + pending(a, in)
+}
+
+// pending describes in a part of a sentence, and the sentences after it, what an acceptance lacks that does not count.
+func pending(a *finding.Acceptance, in Medium) string {
+	switch {
+	case a.State == finding.Refused:
+		return Joined(" ", "changes were asked for.", in.Prose(a.Why), diag.Capital(lacking(a, in))+".")
+	case a.State == finding.Unreadable:
+		return Joined(" ", "who approved it could not be read.", in.Prose(a.Why), diag.Capital(lacking(a, in))+".")
+	case baseOnly(a):
+		return lacking(a, in) + "."
+	}
+	return Joined(" ", "not yet approved,", lacking(a, in)+".", in.Prose(a.Why))
+}
+
+// baseOnly reports whether no approval is enough for an acceptance, and its Why says what is.
+func baseOnly(a *finding.Acceptance) bool {
+	return a.State == finding.Pending && len(a.Needs) == 0 && a.Commit == "" && a.Why != ""
 }
 
 // lacking describes whose approval an acceptance needs, and on which commit.
 func lacking(a *finding.Acceptance, in Medium) string {
+	if baseOnly(a) {
+		return in.Prose(strings.ToLower(a.Why[:1]) + strings.TrimSuffix(a.Why[1:], "."))
+	}
 	switch len(a.Needs) {
 	case 0:
 		return "needs the approval of a person who may write to the repository and had no hand in the amendment" + onCommit(a, in)

@@ -67,6 +67,10 @@ func KindWord(f finding.Finding) string {
 		return "withdrawn"
 	case finding.WaiverExpired:
 		return "waiver expired"
+	case finding.Waived:
+		if Open(f) {
+			return "not yet waived"
+		}
 	}
 	return f.Kind.String()
 }
@@ -136,6 +140,9 @@ func done(f finding.Finding, in Medium) string {
 		}
 		return "Violated before the amendment, and after it."
 	case finding.Waived:
+		if Open(f) && f.Head.Waiver != nil {
+			return "Violated. " + proposed(f.Head.Waiver, f.Acceptance(), in)
+		}
 		return Joined(" ", WaiverSince(f), Waiver(f.Head, in), settled(f.Acceptance(), in))
 	case finding.WaiverExpired:
 		return "Violated, and the waiver that accepted it has expired."
@@ -222,16 +229,22 @@ func side(r *finding.Requirement) string {
 	return VerdictWord(r)
 }
 
-// WaiverSince returns a sentence if the amendment adds or changes the waiver of a finding, and "" otherwise.
+// WaiverSince returns a sentence if the amendment adds or changes the waiver of a finding, or if base has it though it accepts nothing there, and
+// "" otherwise.
 func WaiverSince(f finding.Finding) string {
-	if f.Base.Waived() {
-		was := *f.Base.Waiver
-		was.Source = f.Head.Waiver.Source // a move within the text is no change
-		if was == *f.Head.Waiver {
-			return ""
-		}
+	switch a := f.Acceptance(); {
+	case f.Base.Waived() && sameWaiver(*f.Base.Waiver, *f.Head.Waiver):
+		return ""
+	case a != nil && a.State == finding.ByBase, a == nil && f.Base != nil && f.Base.Waiver != nil && sameWaiver(*f.Base.Waiver, *f.Head.Waiver):
+		return "Base has this waiver already, so it counts."
 	}
 	return "The amendment adds or changes this waiver."
+}
+
+// sameWaiver compares waivers as they are written, wherever they are in the text and whatever they accept.
+func sameWaiver(a, b finding.Waiver) bool {
+	a.Source, a.State = b.Source, b.State
+	return a == b
 }
 
 // checkSides returns the words for a built-in check on base and head.
@@ -439,7 +452,7 @@ func weakened(b balance) string {
 // Rest summarizes in one line what needs no answer: findings that are still violated, repaired or kept, and the contracts looked at.
 func (b balance) Rest() string {
 	return Joined("; ",
-		Joined(", ", some(b.kinds[finding.Standing], "still violated"), some(b.kinds[finding.RestsAsBefore], "resting as before"), some(b.kinds[finding.Waived], "waived"), some(b.kinds[finding.Repaired], "repaired"),
+		Joined(", ", some(b.kinds[finding.Standing], "still violated"), some(b.kinds[finding.RestsAsBefore], "resting as before"), some(b.unwaived, "not yet waived"), some(b.kinds[finding.Waived]-b.unwaived, "waived"), some(b.kinds[finding.Repaired], "repaired"),
 			some(b.retired, "given up"), some(b.kinds[finding.Kept], "kept")), b.lookedAt())
 }
 

@@ -75,7 +75,7 @@ func Counts(b balance) string {
 	}
 	return Joined("; ", owes,
 		Joined(", ", bad, some(kinds[finding.Undecided], "not decided"), some(kinds[finding.Standing], "still broken"), some(kinds[finding.RestsAsBefore], "resting as before"),
-			some(kinds[finding.Waived], "waived"), some(kinds[finding.Repaired], "mended"), some(b.retired, "given up"), some(kinds[finding.Kept]-b.quiet, "kept with a remark"), some(b.quiet, "kept")),
+			some(b.unwaived, "not yet waived"), some(kinds[finding.Waived]-b.unwaived, "waived"), some(kinds[finding.Repaired], "mended"), some(b.retired, "given up"), some(kinds[finding.Kept]-b.quiet, "kept with a remark"), some(b.quiet, "kept")),
 		b.lookedAt())
 }
 

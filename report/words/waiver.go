@@ -98,6 +98,26 @@ func Waiver(r *finding.Requirement, in Medium) string {
 	return ""
 }
 
+// proposed describes a waiver that does not count yet: what it needs, and its terms.
+func proposed(w *finding.Waiver, a *finding.Acceptance, in Medium) string {
+	says := "A waiver " + until(w, in) + " is proposed, and it does not count yet"
+	if a != nil {
+		says += ": " + pending(a, in)
+	}
+	return WithFullStop(says) + " Reason given: " + WithFullStop(in.Prose(w.Reason)) + " It names as approver: " + WithFullStop(in.Prose(w.Approver))
+}
+
+// Evident returns the requirement of a finding without the waiver that Meaning describes.
+func Evident(f *finding.Finding) *finding.Requirement {
+	if f.Kind != finding.Waived || f.Head == nil || f.Head.Waiver == nil {
+		return f.Head
+	}
+	head, waiver := *f.Head, *f.Head.Waiver
+	waiver.State = finding.Unjudged
+	head.Waiver = &waiver
+	return &head
+}
+
 // until describes until when a waiver holds.
 func until(w *finding.Waiver, in Medium) string {
 	if w.Expires == "" {

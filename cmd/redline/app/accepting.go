@@ -120,7 +120,7 @@ type dryRun struct {
 
 func (d *dryRun) approve(ctx context.Context, a finding.Acceptance) (finding.Approval, error) {
 	if d.explicit {
-		return finding.Approval{Why: "By the settings it counts once base has it: merge it first, by itself."}, nil
+		return finding.Approval{Why: "By the settings it counts once base has it: merge it first, by itself (https://github.com/redlinehq/redline/blob/main/.github/docs/accepting.md#in-two-steps)."}, nil
 	}
 	if d.owners == nil {
 		base, err := d.Revs.BaseCommit(ctx)

@@ -1,7 +1,4 @@
-// Pictures fit the page at first, unless nobody could read them then. Larger and smaller change their width, by a quarter each; Fit has
-// them fit.
-const smallest = 0.7;
-
+// Pictures fit the page at first. Larger and smaller change their width, by a quarter each; Fit has them fit again.
 function sizes(details) {
   const pictures = [...details.querySelectorAll(".canvas")].map(canvas => ({ canvas, svg: canvas.querySelector("svg") }));
   if (!pictures.length) return;
@@ -14,8 +11,6 @@ function sizes(details) {
       p.svg.setAttribute("height", Math.round(p.svg.viewBox.baseVal.height * (to || 1)));
     }
   };
-  const start = () => { if (now() < smallest) scale(smallest); };
-  if (details.open) start(); else details.addEventListener("toggle", start, { once: true });
   const within = f => Math.min(Math.max(f, 0.1), 6);
   for (const [name, to] of [["larger", () => within(now() * 1.25)], ["smaller", () => within(now() * 0.8)], ["whole", () => 0]]) {
     details.querySelector(".zoom ." + name).addEventListener("click", () => scale(to()));
