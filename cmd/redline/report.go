@@ -112,7 +112,7 @@ func (p *paging) review(cmd *cobra.Command, s streams, args []string) error {
 		return err
 	}
 	if !p.worktree && p.head == "HEAD" && !hushed(s.err) {
-		app.RemindOfUncommitted(cmd.Context(), s.err)
+		app.RemindOfUncommitted(cmd.Context(), s.err, "redline: ")
 	}
 	status := r.Gate(app.Gates[p.failOn.Value])
 	if status == finding.BadInput {
