@@ -207,3 +207,32 @@ func TestActionRelaysNoApproval(t *testing.T) {
 		hub.Dismiss(approval.ID)
 	}
 }
+
+// An amendment that only makes later reviews less strict says so, and is approved like anything else that it accepts.
+func TestActionLoosened(t *testing.T) {
+	p := givenUp(t, nil)
+	p.git("checkout -q -B amendment main")
+	if err := os.MkdirAll(filepath.Join(p.origin, ".github"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(p.origin, ".github", "redline.hcl"), []byte("acceptance = \"amendment\"\nfail-on = \"never\"\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	p.git("add .", "commit -q -m loose")
+	p.head = p.commit()
+	p.git("checkout -q -B merge main", "merge -q --no-ff -m merge amendment")
+	p.merge = p.commit()
+	hub, env := p.alices("acme/deals")
+	gate := func(status int, says ...string) {
+		t.Helper()
+		got := p.run(p.merge, "pull_request", payloadFrom(p, "acme/deals"), env...)
+		for _, s := range says {
+			if got.status != status || !strings.Contains(got.summary, s) {
+				t.Errorf("exit status %d, and no %q in\n%s", got.status, s, got.summary)
+			}
+		}
+	}
+	gate(1, "changes how later ones are judged, not yet approved", "`fail-on` was \"new\", now \"never\"", "`acceptance` was not set, now \"amendment\"")
+	hub.Review(7, "bob", "APPROVE", "")
+	gate(0, "but changes how later ones are judged", "Approved by")
+}

@@ -112,7 +112,7 @@ func (p *paging) review(cmd *cobra.Command, s streams, args []string) error {
 		return err
 	}
 	if !p.worktree && p.head == "HEAD" && !hushed(s.err) {
-		app.RemindOfUncommitted(cmd.Context(), s.err)
+		app.RemindOfUncommitted(cmd.Context(), s.err, "redline: ")
 	}
 	status := r.Gate(app.Gates[p.failOn.Value])
 	if status == finding.BadInput {
@@ -122,7 +122,7 @@ func (p *paging) review(cmd *cobra.Command, s streams, args []string) error {
 }
 
 // write writes the page to the file, once all of it has been rendered, and prints its name and the sum of what is in it.
-func (p *paging) write(ctx context.Context, s streams, sum words.Summing, tell func(io.Writer) error) error {
+func (p *paging) write(ctx context.Context, s streams, sum words.Summary, tell func(io.Writer) error) error {
 	var b bytes.Buffer
 	if err := tell(&b); err != nil {
 		return err

@@ -74,8 +74,11 @@ It is made under the settings of the revision named by --base, never the amendme
 		if err := app.SaveResult(cmd.Context(), *name, found); err != nil {
 			return err
 		}
-		if !*worktree && *head == "HEAD" && !hushed(s.err) {
-			app.RemindOfUncommitted(cmd.Context(), s.err)
+		switch committed := !*worktree && *head == "HEAD"; {
+		case committed && format.Value == "text":
+			app.RemindOfUncommitted(cmd.Context(), s.out, "  ")
+		case committed && !hushed(s.err):
+			app.RemindOfUncommitted(cmd.Context(), s.err, "redline: ")
 		}
 		if work.Part.Of > 0 {
 			return nil

@@ -143,7 +143,7 @@ func exposed(ctx context.Context, c *verify.Listed, when *ctl.Formula) *finding.
 
 // turns counts the states, those that differ in history once, and names the steps that begin and end the exposure.
 func turns(ctx context.Context, c *verify.Listed, e *finding.Exposed, set space.Set, when *ctl.Formula) error {
-	found := verify.Memoized(ctx, c.Memo, c.Key("turns", c.Unnamed, verify.FormulaKey(when)), func() turned { return turnedBy(ctx, c, set, when) })
+	found := verify.Memoized(ctx, c.Memo, c.Key("turns", c.Unnamed, verify.FormulaKey(when)), func() exposedStates { return turnedBy(ctx, c, set, when) })
 	e.States, e.Of = found.states, found.of
 	for i, to := range []*[]string{&e.From, &e.To} {
 		names := map[string]bool{}
@@ -156,19 +156,19 @@ func turns(ctx context.Context, c *verify.Listed, e *finding.Exposed, set space.
 }
 
 // A turned has the number of exposed states, of all states, and the transitions that begin and end the exposure.
-type turned struct {
+type exposedStates struct {
 	states, of int
 	by         [2]map[int]bool
 	err        error
 }
 
-func turnedBy(ctx context.Context, c *verify.Listed, set space.Set, when *ctl.Formula) turned {
-	e := turned{by: [2]map[int]bool{{}, {}}}
+func turnedBy(ctx context.Context, c *verify.Listed, set space.Set, when *ctl.Formula) exposedStates {
+	e := exposedStates{by: [2]map[int]bool{{}, {}}}
 	in := func(s int) bool { return verify.Contains(set, s) }
 	had := map[string]bool{} // markings without history
 	for s := range c.Graph.Len() {
 		if s%1024 == 0 && ctx.Err() != nil {
-			return turned{err: context.Cause(ctx)}
+			return exposedStates{err: context.Cause(ctx)}
 		}
 		if once(c, had, s) {
 			e.of++

@@ -77,15 +77,15 @@ func (x sense) key(side int, m petri.Marking) string {
 }
 
 // A meant has the meanings of the states of one side: the first state of each meaning, and the first dead end.
-type meant struct {
+type meanings struct {
 	first map[string]int
 	dead  map[string]int
 	order []int // the first states, ascending
 	stuck []int // the first dead ends, ascending
 }
 
-func (c *comparison) meant(ctx context.Context, x sense, side int) (*meant, error) {
-	m := &meant{first: map[string]int{}, dead: map[string]int{}}
+func (c *comparison) meanings(ctx context.Context, x sense, side int) (*meanings, error) {
+	m := &meanings{first: map[string]int{}, dead: map[string]int{}}
 	g := c.sides[side].Graph
 	for s := range g.Len() {
 		if s%1024 == 0 && ctx.Err() != nil {
@@ -143,9 +143,9 @@ type novel struct {
 }
 
 func (c *comparison) novel(ctx context.Context, x sense) (n novel) {
-	var all [2]*meant
+	var all [2]*meanings
 	for side := range all {
-		if all[side], n.err = c.meant(ctx, x, side); n.err != nil {
+		if all[side], n.err = c.meanings(ctx, x, side); n.err != nil {
 			return n
 		}
 	}

@@ -15,10 +15,10 @@ import (
 	"github.com/redlinehq/redline/hclspec/edit"
 )
 
-// sharing lets searches of contracts with one meaning share results. The meaning of a text in between is shared by contracts whose texts
+// sharedResults lets searches of contracts with one meaning share results. The meaning of a text in between is shared by contracts whose texts
 // differ in words alone; the verdicts on a meaning are shared by all texts that have it. Before a result is reported for a contract, its
 // own text is read and must have the meaning that was checked.
-type sharing struct {
+type sharedResults struct {
 	memo   *compile.Memo     // nil: nothing is shared
 	form   string            // of both texts
 	asks   string            // the questions
@@ -42,7 +42,7 @@ func (t *Trial) share(c *compile.Memo) {
 	for _, q := range t.Questions {
 		asks.WriteString(q.key(t.Head))
 	}
-	t.sharing = sharing{memo: c, form: t.Diff.Form(Prose...), asks: asks.String(), meant: map[string]string{},
+	t.sharedResults = sharedResults{memo: c, form: t.Diff.Form(Prose...), asks: asks.String(), meant: map[string]string{},
 		own: &readings{of: map[[sha256.Size]byte]string{}}}
 	t.own.put(t.Head.Text(), t.Head.Unnamed)
 	t.own.put(t.Base.Text(), t.Base.Unnamed)
@@ -85,12 +85,12 @@ func (q Question) key(head *compile.Draft) string {
 }
 
 // key returns a memo key for texts that differ in words alone.
-func (s *sharing) key(what, of string) func() string {
+func (s *sharedResults) key(what, of string) func() string {
 	return func() string { return what + " " + s.form + " " + of }
 }
 
 // asking returns the memo key for the answers to the questions on a text of a given meaning.
-func (s *sharing) asking(digest string) func() string {
+func (s *sharedResults) asking(digest string) func() string {
 	return func() string { return "between " + digest + "\n" + s.asks }
 }
 
@@ -108,7 +108,7 @@ func (t *Trial) reads(a *attempt) {
 }
 
 // reading returns the recorded meaning of a set's text.
-func (s *sharing) reading(of set) string { return s.meant[of.key()] }
+func (s *sharedResults) reading(of set) string { return s.meant[of.key()] }
 
 // confirmSet confirms the recorded meaning of the text in which some changes are made.
 func (t *Trial) confirmSet(made set) {

@@ -41,7 +41,7 @@ type Trial struct {
 	Tried               map[string][]Outcome // outcomes, by set
 	Known               map[string][]Outcome // outcomes, by the meaning of the text
 
-	sharing
+	sharedResults
 }
 
 // A set marks the changes that are made.

@@ -43,7 +43,7 @@ func acting(p *hclspec.Party) []*hclspec.Transition {
 // describeParty adds the clauses of a party, and of its places and transitions.
 func (in *inventory) describeParty(f *family) {
 	in.number(f)
-	say := &gathering{inventory: in, at: map[spoken]int{}}
+	say := &instanceClauses{inventory: in, at: map[clauseKey]int{}}
 	for _, p := range f.parties {
 		say.who = in.parties[p]
 		in.begins(say, f, p)
@@ -72,13 +72,13 @@ func (in *inventory) number(f *family) {
 }
 
 // begins adds the event that a phase waits for.
-func (in *inventory) begins(say *gathering, f *family, p *hclspec.Party) {
+func (in *inventory) begins(say *instanceClauses, f *family, p *hclspec.Party) {
 	if begin, _ := wait(p); begin != nil {
 		say.that(f.thing, "after", in.event(in.begun[p], nil))
 	}
 }
 
-func (in *inventory) describePlaces(say *gathering, f *family, p *hclspec.Party) {
+func (in *inventory) describePlaces(say *instanceClauses, f *family, p *hclspec.Party) {
 	marked := map[*hclspec.Place]bool{}
 	begin, _ := wait(p)
 	for _, place := range writtenPlaces(p) {
@@ -122,52 +122,52 @@ func (in *inventory) nameOr(e Element, name string) value {
 	return literal(name)
 }
 
-// A gathering collects the clauses of a party's instances, so that clauses that all have alike are entered once.
-type gathering struct {
+// An instanceClauses collects the clauses of a party's instances, so that clauses that all have alike are entered once.
+type instanceClauses struct {
 	*inventory
-	who  member
-	said []saying
-	at   map[spoken]int // in said
+	who       member
+	collected []instanceClause
+	at        map[clauseKey]int // in said
 }
 
-// A spoken is an attribute of a thing.
-type spoken struct {
+// A clauseKey is an attribute of a thing.
+type clauseKey struct {
 	thing int
 	word  string
 }
 
 // A saying is one attribute of one thing, with the values of all instances that have it.
-type saying struct {
+type instanceClause struct {
 	thing int
 	clause
 	by     []int   // instances
 	values []value // of each
 }
 
-func (g *gathering) whether(thing int, word string, so bool) {
+func (g *instanceClauses) whether(thing int, word string, so bool) {
 	if so {
 		g.that(thing, word, literal("true"))
 	}
 }
 
-func (g *gathering) that(thing int, word string, v value) {
+func (g *instanceClauses) that(thing int, word string, v value) {
 	if v.empty() {
 		return
 	}
-	i, again := g.at[spoken{thing, word}]
+	i, again := g.at[clauseKey{thing, word}]
 	if !again {
-		i = len(g.said)
-		g.at[spoken{thing, word}] = i
-		g.said = append(g.said, saying{thing: thing, clause: clause{word: word}})
+		i = len(g.collected)
+		g.at[clauseKey{thing, word}] = i
+		g.collected = append(g.collected, instanceClause{thing: thing, clause: clause{word: word}})
 	}
-	s := &g.said[i]
+	s := &g.collected[i]
 	s.by, s.values = append(s.by, g.who.instance), append(s.values, v)
 }
 
 // enter adds the clauses: one value if all n instances have the same, else each instance's own.
-func (g *gathering) enter(n int) {
+func (g *instanceClauses) enter(n int) {
 	self := strconv.Itoa
-	for _, s := range g.said {
+	for _, s := range g.collected {
 		first := s.values[0].written(self)
 		alike := len(s.by) == n && !slices.ContainsFunc(s.values[1:], func(v value) bool { return v.written(self) != first })
 		c := s.clause
@@ -183,7 +183,7 @@ func (g *gathering) enter(n int) {
 }
 
 // describeTransitions adds the clauses of each transition, with its variants taken together.
-func (in *inventory) describeTransitions(say *gathering, f *family, p *hclspec.Party) {
+func (in *inventory) describeTransitions(say *instanceClauses, f *family, p *hclspec.Party) {
 	variants := map[int][]*hclspec.Transition{}
 	var order []int
 	for _, t := range acting(p) {
@@ -211,7 +211,7 @@ func (in *inventory) describeTransitions(say *gathering, f *family, p *hclspec.P
 }
 
 // moves adds the effects of a transition on states, flags and places.
-func (in *inventory) moves(say *gathering, i, party int, t *hclspec.Transition) {
+func (in *inventory) moves(say *instanceClauses, i, party int, t *hclspec.Transition) {
 	m := &arcs{inventory: in, party: party, words: map[string][]value{}}
 	m.states(t)
 	m.flags(t)

@@ -152,7 +152,7 @@ func (p *pairing) moved(bounds map[int][2]int) map[int][2]int {
 	return all
 }
 
-// said returns everything that the source says about counters.
+// collected returns everything that the source says about counters.
 func (c *counts) said() value { return row(c.require, several(c.sets)) }
 
 func (in *inventory) requires(c *counts) string {

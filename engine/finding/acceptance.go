@@ -44,10 +44,11 @@ const (
 	AcceptFinding                       // a failed check: accept
 	AcceptRetire                        // a promise given up: retire
 	AcceptConfirm                       // text against model; not produced yet
+	AcceptSetting                       // a setting under which later reviews may object to less
 )
 
 func (k AcceptanceKind) String() string {
-	return [...]string{"waiver", "accept", "retire", "confirm"}[k]
+	return [...]string{"waiver", "accept", "retire", "confirm", "setting"}[k]
 }
 
 // AcceptanceState is whether an acceptance counts, and why. The zero state does not count.
@@ -98,6 +99,14 @@ type AcceptancePolicy struct {
 	// the ones it has.
 	Read       bool
 	Base, Head []Retirement
+	Loosened   []Loosening // by the amendment; only if Read is set
+}
+
+// A Loosening is a setting under which later reviews may object to less, as the amendment changes it.
+type Loosening struct {
+	Name   string // of the setting
+	Says   string // its old value and its new one
+	Source hcl.Range
 }
 
 // A Retirement is a promise given up, as the settings declare it.
@@ -194,6 +203,9 @@ func (r *Review) retire(policy AcceptancePolicy) {
 		c.Acceptances = slices.DeleteFunc(c.Acceptances, func(a Acceptance) bool { return a.Settings })
 	}
 	r.Unplaced = nil
+	for _, l := range policy.Loosened {
+		r.Unplaced = append(r.Unplaced, Acceptance{Kind: AcceptSetting, Name: l.Name, File: l.Source.Filename, Source: l.Source, Reason: l.Says, Settings: true})
+	}
 	for _, t := range policy.Head {
 		byBase := slices.ContainsFunc(policy.Base, t.same)
 		a := Acceptance{Kind: AcceptRetire, Contract: t.Contract, Name: t.Name, File: t.Source.Filename, Source: t.Source, Reason: t.Reason, Promise: t.Digest, Settings: true}

@@ -6,7 +6,7 @@ import "slices"
 type Review struct {
 	Base, Head string // as the user named them
 	Contracts  []ContractReview
-	Unplaced   []Acceptance // retirements in head's settings of promises that no contract of the review made
+	Unplaced   []Acceptance // in head's settings: what loosens later reviews, and retirements of promises that no contract of the review made
 }
 
 // A Status says how a contract changed between base and head.

@@ -17,7 +17,7 @@ import (
 // Ways to stand are all there can be, or, where reached is not nil, those in the markings it yields, which have to be all that n reaches: then
 // a transition with moves that never fires is in no marking, and not in the result. Cost: linear in the result, or in the firings.
 func (n *Net) Plain(absent func(Place) Place, limit int, reached iter.Seq[Marking]) (*Net, error) {
-	w := &writing{net: n, plain: &Net{Name: n.Name, Places: slices.Clone(n.Places), Initial: slices.Clone(n.Initial)}, limit: limit}
+	w := &plainWriter{net: n, plain: &Net{Name: n.Name, Places: slices.Clone(n.Places), Initial: slices.Clone(n.Initial)}, limit: limit}
 	if !slices.ContainsFunc(n.Transitions, func(t Transition) bool { return len(t.Moves)+len(t.Marks) > 0 }) {
 		return n, nil
 	}
@@ -52,7 +52,7 @@ func (e *TooManyError) Error() string {
 }
 
 // reached writes out each transition with moves once for each way in which what it watches stands in some marking.
-func (w *writing) reached(all iter.Seq[Marking]) error {
+func (w *plainWriter) reached(all iter.Seq[Marking]) error {
 	if all == nil {
 		return nil
 	}
@@ -69,8 +69,8 @@ func (w *writing) reached(all iter.Seq[Marking]) error {
 	return nil
 }
 
-// A writing writes a net out.
-type writing struct {
+// A plainWriter writes a net out.
+type plainWriter struct {
 	net, plain *Net
 	limit      int
 	leader     []int       // by place, that of its machine
@@ -86,7 +86,7 @@ type writing struct {
 }
 
 // group joins the places between which tokens move, and those that moves depend on.
-func (w *writing) group() {
+func (w *plainWriter) group() {
 	w.leader = make([]int, len(w.net.Places))
 	for p := range w.leader {
 		w.leader[p] = p
@@ -104,7 +104,7 @@ func (w *writing) group() {
 	}
 }
 
-func (w *writing) lead(p int) int {
+func (w *plainWriter) lead(p int) int {
 	for w.leader[p] != p {
 		w.leader[p] = w.leader[w.leader[p]]
 		p = w.leader[p]
@@ -113,7 +113,7 @@ func (w *writing) lead(p int) int {
 }
 
 // machines checks that each machine that moves ask about has one token at most, and is changed by moves only.
-func (w *writing) machines() error {
+func (w *plainWriter) machines() error {
 	changed := make([]bool, len(w.net.Places))
 	for i := range w.net.Transitions {
 		for _, p := range slices.Concat(w.net.Transitions[i].In, w.net.Transitions[i].Out, w.net.Transitions[i].Marks) {
@@ -140,7 +140,7 @@ func (w *writing) machines() error {
 	return nil
 }
 
-func (w *writing) complements(absent func(Place) Place) {
+func (w *plainWriter) complements(absent func(Place) Place) {
 	w.not = map[int]int{}
 	for _, p := range w.net.history() {
 		w.not[p] = len(w.plain.Places)
@@ -152,7 +152,7 @@ func (w *writing) complements(absent func(Place) Place) {
 }
 
 // transition writes one out, all ways or that of a marking.
-func (w *writing) transition(t int, in Marking) error {
+func (w *plainWriter) transition(t int, in Marking) error {
 	of := &w.net.Transitions[t]
 	w.t, w.in, w.at = t, in, map[int]int{}
 	for _, p := range slices.Concat(of.In, of.Read) {
@@ -166,7 +166,7 @@ func (w *writing) transition(t int, in Marking) error {
 }
 
 // choose goes through the moves in order, and splits wherever it is not known yet whether one applies.
-func (w *writing) choose(left []Move, applied []Move) error {
+func (w *plainWriter) choose(left []Move, applied []Move) error {
 	if len(left) == 0 {
 		return w.keep(applied)
 	}
@@ -190,7 +190,7 @@ func (w *writing) choose(left []Move, applied []Move) error {
 }
 
 // split writes out what is left once for each place of a machine.
-func (w *writing) split(lead int, left, applied []Move) error {
+func (w *plainWriter) split(lead int, left, applied []Move) error {
 	for _, p := range w.machine[lead] {
 		if w.in != nil && !w.in.Has(p) {
 			continue
@@ -205,7 +205,7 @@ func (w *writing) split(lead int, left, applied []Move) error {
 }
 
 // keep adds the transition with the moves that apply where all tokens are known that matter; once for each way its history can stand.
-func (w *writing) keep(applied []Move) error {
+func (w *plainWriter) keep(applied []Move) error {
 	of := &w.net.Transitions[w.t]
 	if of.Moving && len(applied) == 0 {
 		return nil
@@ -229,7 +229,7 @@ func (w *writing) keep(applied []Move) error {
 	return w.remember(t, of.Marks)
 }
 
-func (w *writing) remember(t Transition, marks []int) error {
+func (w *plainWriter) remember(t Transition, marks []int) error {
 	if len(marks) > 0 {
 		already, first := t, t
 		already.Read = append(slices.Clone(t.Read), marks[0])

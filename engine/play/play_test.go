@@ -55,7 +55,7 @@ func TestSayingsAreTrue(t *testing.T) {
 			for seed := range uint64(4) {
 				g := game(t, d)
 				wander(t, g, seed, 25)
-				for _, s := range g.Sayings() {
+				for _, s := range g.Outcomes() {
 					said[s.Value]++
 					v := result.Requirements[s.Requirement].Verdict
 					if s.Value == play.Broken && v == finding.Holds || s.Value == play.Shown && v == finding.Violated {
@@ -95,7 +95,7 @@ func wander(t *testing.T, g *play.Game, seed uint64, steps int) {
 // undone takes steps back and looks at the requirements on the way: each stands as if the run had never gone on; and it says the step that decided it.
 func undone(t *testing.T, d *compile.Draft, g *play.Game) {
 	t.Helper()
-	whole := g.Sayings()
+	whole := g.Outcomes()
 	for g.Undo() {
 		if g.Steps()%5 > 0 {
 			continue
@@ -112,9 +112,9 @@ func undone(t *testing.T, d *compile.Draft, g *play.Game) {
 		if err != nil || a.Only && !slices.Equal(again.Marking(), g.Marking()) {
 			t.Fatal(err, again.Marking(), g.Marking())
 		}
-		for i, s := range g.Sayings() {
-			if a.Only && s != again.Sayings()[i] {
-				t.Fatalf("%+v is %+v without what was undone", s, again.Sayings()[i])
+		for i, s := range g.Outcomes() {
+			if a.Only && s != again.Outcomes()[i] {
+				t.Fatalf("%+v is %+v without what was undone", s, again.Outcomes()[i])
 			}
 			if decided := whole[i].Value != play.Open && whole[i].Step <= g.Steps(); decided != (s.Value != play.Open) {
 				t.Fatalf("after %d steps it is %+v, in the end %+v", g.Steps(), s, whole[i])
@@ -143,7 +143,7 @@ func TestCounterexamplesAreSeen(t *testing.T) {
 			if err := g.Follow(t.Context(), a.Run); err != nil {
 				t.Fatal(err)
 			}
-			if s := g.Sayings()[i]; s.Value != play.Broken || s.Step != g.Steps() {
+			if s := g.Outcomes()[i]; s.Value != play.Broken || s.Step != g.Steps() {
 				t.Errorf("%s, %s: %+v after %d steps", d.Path, r.Formula, s, g.Steps())
 			}
 			seen++

@@ -19,19 +19,19 @@ const (
 
 func (v Value) String() string { return [...]string{"open", "shown", "broken"}[v] }
 
-// A Saying is the value of a requirement on the run so far.
-type Saying struct {
+// An Outcome is the value of a requirement on the run so far.
+type Outcome struct {
 	Requirement int // index in the contract
 	Value       Value
 	Step        int // the step that decided it; 0: the start
 }
 
-// Sayings returns the value of each requirement, in source order.
-func (g *Game) Sayings() []Saying {
-	list := make([]Saying, len(g.watches))
+// Outcomes returns the value of each requirement, in source order.
+func (g *Game) Outcomes() []Outcome {
+	list := make([]Outcome, len(g.watches))
 	for i, w := range g.watches {
 		w.observe(g)
-		list[i] = Saying{i, w.value, w.step}
+		list[i] = Outcome{i, w.value, w.step}
 	}
 	return list
 }

@@ -7,17 +7,17 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// A builder makes a net of what a scanner has kept.
+// A builder makes a net from the items that a scanner has collected.
 type builder struct {
 	*scanner
 	doc    *Document
 	named  map[string]int // by id, the node
-	meant  []int          // by node, that of the place or transition for which it stands
+	meant  []int          // by node, the place or transition that it refers to, or itself
 	index  []int          // by node, the index of its place or transition
-	timing string         // that of all transitions
+	timing string         // of all transitions
 }
 
-// A joint is an arc between nodes.
+// A joint is an arc between nodes, by their indices.
 type joint struct {
 	from, to int
 	at       position
@@ -66,11 +66,11 @@ func (b *builder) items() error {
 }
 
 const (
-	unknown = -1 // what a node stands for
+	unknown = -1 // what a node refers to
 	asked   = -2
 )
 
-// references finds what every node stands for. A reference may stand for a reference.
+// references finds the place or transition of every node. A reference may refer to another reference.
 func (b *builder) references() error {
 	b.meant = slices.Repeat([]int{unknown}, len(b.nodes))
 	for i := range b.nodes {
@@ -81,7 +81,7 @@ func (b *builder) references() error {
 	return nil
 }
 
-// follow goes from reference to reference until one is known, and then all on the way are. Each is passed once.
+// follow follows references to a known node, and records it for all nodes on the way. Each node is passed once.
 func (b *builder) follow(i int) error {
 	var way []int
 	at := i
@@ -106,7 +106,7 @@ func (b *builder) follow(i int) error {
 	return nil
 }
 
-// joints finds the nodes of the arcs, and sorts by them.
+// joints finds the nodes of the arcs, and sorts the arcs by them.
 func (b *builder) joints() ([]joint, error) {
 	list := make([]joint, len(b.arcs))
 	for i, a := range b.arcs {
@@ -152,7 +152,7 @@ func (b *builder) connect() error {
 	return nil
 }
 
-// read makes reads of the arcs that go both ways.
+// read replaces arcs in both directions by reads.
 func read(t *petri.Transition) {
 	for _, p := range t.In {
 		if _, both := slices.BinarySearch(t.Out, p); both {

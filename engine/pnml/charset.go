@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// Charset reads text in the encoding that an XML document declares: UTF-8, which needs nothing, or ISO 8859-1,
-// which some nets declare.
+// Charset decodes text in the encoding that an XML document declares: UTF-8, or ISO 8859-1, which some nets declare.
 func Charset(label string, r io.Reader) (io.Reader, error) {
 	switch strings.ToLower(label) {
 	case "utf-8", "us-ascii":
@@ -18,10 +17,10 @@ func Charset(label string, r io.Reader) (io.Reader, error) {
 	return nil, fmt.Errorf("the encoding %q is not read; write UTF-8", label)
 }
 
-// latin1 makes UTF-8 of ISO 8859-1, whose bytes are the first code points.
+// latin1 converts ISO 8859-1, whose bytes are the first code points, to UTF-8.
 type latin1 struct {
 	from io.Reader
-	left []byte // UTF-8 not handed out yet
+	left []byte // UTF-8 that has not been read yet
 }
 
 func (l *latin1) Read(p []byte) (int, error) {

@@ -2,7 +2,7 @@ package pnml
 
 import "encoding/xml"
 
-// A final is a place that a final marking marks.
+// A final is a place that is marked in a final marking.
 type final struct {
 	place string
 	at    position
@@ -22,7 +22,7 @@ func (s *scanner) enterFinal(name string, e xml.StartElement) (scope, error) {
 	return skipped, s.unread(e)
 }
 
-// final keeps how often a final marking marks a place.
+// final records that a final marking marks a place.
 func (s *scanner) final(text string) error {
 	switch number(text) {
 	case "", "0":
@@ -34,7 +34,7 @@ func (s *scanner) final(text string) error {
 	return s.wrong("a final marking has %s tokens on place %q, and one is read", text, s.item.id)
 }
 
-// finals refuses final markings other than the one that package workflow takes for final: a token on the one sink.
+// finals refuses final markings other than the one of package workflow: a token on the only sink.
 func (b *builder) finals() error {
 	if len(b.ends) == 0 {
 		return nil

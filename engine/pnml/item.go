@@ -5,33 +5,33 @@ import "strings"
 // An item is the node or arc that is being read.
 type item struct {
 	kind          string // its element
-	field         string // of it, what is being read
+	field         string // the field of it that is being read
 	at            position
 	id, title     string
 	ref, from, to string
 	marked        bool
 	fields        []string // those read so far
-	texts         int      // those of the field
+	texts         int      // number of texts in the field
 	timing        string   // of a transition: whether it is timed, and its priority
 }
 
-// A node is a place, a transition, or another name for one.
+// A node is a place, a transition, or a reference to one.
 type node struct {
 	id, title string
-	ref       string // of another name, that for which it stands
+	ref       string // of a reference, the id that it refers to
 	at        position
 	place     bool
 	marked    bool
 	timing    string
 }
 
-// An arc between two nodes, by id, until build has found them.
+// An arc is an arc between two nodes, given by their ids.
 type arc struct {
 	from, to string
 	at       position
 }
 
-// said is the text of a field.
+// said stores the text of a field.
 func (s *scanner) said(text string) error {
 	text = strings.TrimSpace(text)
 	switch s.item.field {
@@ -44,7 +44,7 @@ func (s *scanner) said(text string) error {
 	case "inscription":
 		return s.weight(text)
 	case "capacity":
-		if number(text) != "0" && number(text) != "" { // 0 is how some tools write: no limit
+		if number(text) != "0" && number(text) != "" { // some tools write 0 for no limit
 			return s.wrong("place %q has a capacity, which is not read", s.item.id)
 		}
 	case "arctype":
@@ -85,7 +85,7 @@ func (s *scanner) weight(text string) error {
 	return s.wrong("arc %q to %q weighs %q", s.item.from, s.item.to, text)
 }
 
-// ordinary refuses arcs that mean something else.
+// ordinary refuses arcs of other kinds.
 func (s *scanner) ordinary(kind string) error {
 	if s.item.kind != "arc" || kind == "" || kind == "normal" {
 		return nil
@@ -93,10 +93,10 @@ func (s *scanner) ordinary(kind string) error {
 	return s.wrong("arc %q to %q is of the kind %q, and only normal ones are read", s.item.from, s.item.to, kind)
 }
 
-// several stands for all numbers over 1.
+// several represents all numbers over 1.
 const several = "several"
 
-// number is "", "0", "1", several, or the text that is no number.
+// number returns "", "0", "1" or several, or the text itself if it is not a number.
 func number(text string) string {
 	digits := strings.TrimLeft(text, "0")
 	switch {
@@ -110,7 +110,7 @@ func number(text string) string {
 	return several
 }
 
-// keep ends an item.
+// keep stores an item at its end.
 func (s *scanner) keep() error {
 	i := &s.item
 	if i.kind == "arc" {

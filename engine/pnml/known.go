@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// netTypes are the types of nets, in lower case and without the address before them, whose elements mean what Decode takes them to mean. The last are those
-// of WoPeD, Yasper and PIPE.
+// netTypes lists the types of nets whose elements have the meaning that Decode gives them, in lower case and without their addresses. The last
+// ones are those of WoPeD, Yasper and PIPE.
 var netTypes = []string{"", "ptnet", "pnmlcoremodel", "ptnetb", "ptnet.pntd", "ptnetb.pntd", "epnml-1.1", "p/t net"}
 
 // fields lists, by kind of item, the elements in it that Decode reads.
@@ -22,7 +22,7 @@ var fields = map[string][]string{
 	"referenceTransition": {"name"},
 }
 
-// silent lists, by kind of item, the elements in it that say nothing about what can happen: drawings, remarks, and how fast something happens. The last
+// silent lists, by kind of item, the elements in it that do not affect what can happen: drawings, remarks, and rates. The last
 // ones are PIPE's.
 var silent = map[string][]string{
 	"document":   {"labels"},
@@ -32,12 +32,12 @@ var silent = map[string][]string{
 	"arc":        {"description", "documentation", "arcpath"},
 }
 
-// attributes lists, by kind of element, the attributes that Decode reads or that say nothing. A type or field has no others than these.
+// attributes lists, by kind of element, the attributes that Decode reads or that do not matter. A type or field may have no others.
 var attributes = map[string][]string{
 	"net":                 {"id", "type", "name"},
 	"page":                {"id", "name"},
 	"module":              {"id", "name"},
-	"place":               {"id", "name", "ref"}, // keep refuses a ref that belongs to no reference
+	"place":               {"id", "name", "ref"}, // keep refuses a ref outside of references
 	"transition":          {"id", "name", "ref"},
 	"arc":                 {"id", "name", "source", "target"},
 	"referencePlace":      {"id", "name", "ref"},
@@ -49,16 +49,16 @@ var attributes = map[string][]string{
 // finalPlace is the kind of a place in a final marking.
 const finalPlace = "final place"
 
-// quietTools are the tools with data of their own that say nothing about what can happen: units (the Model Checking Contest), drawing and log events (ProM), how operators are drawn,
-// resources and durations (WoPeD).
+// quietTools lists the tools whose own data do not affect what can happen: units (the Model Checking Contest), drawing and log events (ProM),
+// drawing of operators, resources and durations (WoPeD).
 var quietTools = []string{"nupn", "ProM", "WoPeD"}
 
-// silently reports whether an element in an item of a kind says nothing about what can happen.
+// silently reports whether an element in an item of a kind does not affect what can happen.
 func silently(kind, name string) bool {
 	return name == "graphics" || slices.Contains(silent[kind], name)
 }
 
-// typed returns an error if a net is of a type that is not known to be a place/transition net's.
+// typed returns an error if the type of a net is not a known type of place/transition nets.
 func (s *scanner) typed(e xml.StartElement) error {
 	given := strings.ToLower(strings.TrimSpace(attribute(e, "type")))
 	if slices.Contains(netTypes, given) || slices.Contains(netTypes, given[strings.LastIndexByte(given, '/')+1:]) {
@@ -116,7 +116,7 @@ func (i *item) called() string {
 	return i.kind
 }
 
-// tool notes a tool whose own data are passed over, unless they are known to say nothing about what can happen.
+// tool records a tool whose own data are skipped, unless its data are known not to affect what can happen.
 func (s *scanner) tool(e xml.StartElement) {
 	name := attribute(e, "tool")
 	if slices.Contains(quietTools, name) || slices.Contains(s.tools.Names, name) {
@@ -132,7 +132,7 @@ func (s *scanner) tool(e xml.StartElement) {
 	s.tools.Names = append(s.tools.Names, name)
 }
 
-// quoted and shortened keep a stranger's words short enough for a message.
+// quoted returns foreign text shortened and in quotes, for a message.
 func quoted(words string) string { return strconv.Quote(shortened(words)) }
 
 func shortened(words string) string {
@@ -142,5 +142,5 @@ func shortened(words string) string {
 	return words
 }
 
-// maxTools is how many tools are named.
+// maxTools is the maximum number of tools that are named.
 const maxTools = 5

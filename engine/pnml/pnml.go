@@ -1,6 +1,7 @@
 // Package pnml reads and writes one-safe nets in the Petri Net Markup Language (ISO/IEC 15909-2).
 //
-// Read pnml.go (what comes out), scan.go (the text, element by element), known.go (what is read, passed over or refused), item.go and final.go (what an element says), build.go (the net); write.go is the way back.
+// pnml.go has the results; scan.go reads the text, element by element; known.go lists what is read, skipped or refused; item.go and final.go
+// interpret elements; build.go makes the net; write.go writes nets.
 package pnml
 
 import (
@@ -11,28 +12,28 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// A Document is the one net of a text, and where it says what.
+// A Document is the net of a text, with the positions of its items.
 type Document struct {
-	Net                 *petri.Net // its places, transitions and arcs are called by their ids
+	Net                 *petri.Net // its places and transitions are named by their ids
 	Title               string     // the net's name; may be empty
 	Places, Transitions []Item     // by index
-	Tools               tools      // with data of their own that were passed over
+	Tools               tools      // with data of their own that were skipped
 }
 
-// tools are those with data of their own in a text that may mean something to them. ISO/IEC 15909-2 has none of it in a net's meaning.
+// tools are those tools that have data of their own in a text, which may mean something to them. By ISO/IEC 15909-2 these do not affect a net's meaning.
 type tools struct {
-	Names        []string // the first of them; empty: there are none
+	Names        []string // the first ones; empty: there are none
 	More         bool     // there are others
-	Line, Column int      // where the first stands
+	Line, Column int      // position of the first data
 }
 
-// An Item is what a text has of a place or transition besides.
+// An Item is a place or transition of the text.
 type Item struct {
 	Title        string // its name; may be empty
-	Line, Column int    // where its element begins; from 1, in bytes
+	Line, Column int    // position of its element, from 1, in bytes
 }
 
-// Called is what a reader knows an item by whose id is given.
+// Called returns the name of an item for readers, given its id.
 func (i Item) Called(id string) string {
 	if i.Title == "" || i.Title == id {
 		return id
@@ -40,7 +41,7 @@ func (i Item) Called(id string) string {
 	return i.Title + " (" + id + ")"
 }
 
-// An Error says what is wrong with a text, and where.
+// An Error is a mistake in a text, with its position.
 type Error struct {
 	Line, Column int // from 1, in bytes
 	Err          error
@@ -50,23 +51,23 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("reading PNML: line %d, column %d: %v", e.Line, e.Column, e.Err)
 }
 
-// Unwrap is what is wrong.
+// Unwrap returns the mistake without its position.
 func (e *Error) Unwrap() error { return e.Err }
 
-// ErrNotOneSafe says that a place starts with more than one token, or that an arc weighs more than 1.
+// ErrNotOneSafe reports that a place starts with more than one token, or that an arc has a weight above 1.
 var ErrNotOneSafe = errors.New("only arcs of weight 1 are read")
 
-// ErrUnsafeStart is ErrNotOneSafe of a place that starts with more than one token: the net is not one-safe, whatever else it says.
+// ErrUnsafeStart is the ErrNotOneSafe of a place that starts with more than one token. So the net is not one-safe, whatever follows.
 var ErrUnsafeStart error = unsafeStart{}
 
 type unsafeStart struct{}
 
 func (unsafeStart) Error() string { return "not a one-safe net" }
 
-// Is makes it an ErrNotOneSafe.
+// Is reports that it is an ErrNotOneSafe, too.
 func (unsafeStart) Is(target error) bool { return target == ErrNotOneSafe }
 
-// Read is the net of Decode.
+// Read returns the net that Decode reads.
 func Read(r io.Reader) (*petri.Net, error) {
 	doc, err := Decode(r)
 	if err != nil {
@@ -75,12 +76,11 @@ func Read(r io.Reader) (*petri.Net, error) {
 	return doc.Net, nil
 }
 
-// Decode reads the one net of a document: places, transitions and arcs on all its pages, in the document's order. A place
-// that a transition both consumes and produces is read. Drawing and tools' own data are passed over; any other element or attribute that is not read is an
-// error, since the net may mean something else without it. Its errors are
-// r's, or an *Error: one that wraps ErrNotOneSafe when an arc weighs more than 1 or stands twice, or a place starts with more than
-// one token; others when the text is no XML, is no place/transition net, uses arcs of other kinds, has a name that is not
-// known or not unique, or is too large. Its cost is the text's length, and sorting the arcs.
+// Decode reads the only net of a document: places, transitions and arcs on all its pages, in the document's order. A place
+// that a transition both consumes and produces becomes a read. Decode skips drawings and tools' own data. Any other unknown element or
+// attribute is an error, since the net may mean something else without it. Errors come from r, or are an *Error. One wraps ErrNotOneSafe if
+// an arc has a weight above 1 or occurs twice, or if a place starts with more than one token. Others mean that the text is not XML, is not a
+// place/transition net, has arcs of other kinds, an unknown or ambiguous name, or is too large. Cost: linear in the text, and sorting the arcs.
 func Decode(r io.Reader) (*Document, error) {
 	s := newScanner(r)
 	if err := s.scan(); err != nil {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Limits of a text: what is beyond them is no net that anything could be found out of.
+// Limits of a text. Larger nets could not be checked anyway.
 const (
 	maxBytes = 256 << 20
 	maxDepth = 1000
@@ -18,41 +18,41 @@ const (
 	maxText  = 1 << 16 // bytes of one name or number
 )
 
-// A scope is what an open element is to the reader.
+// A scope is the kind of an open element.
 type scope uint8
 
 const (
-	outside scope = iota // of the document element
+	outside scope = iota // outside of the document element
 	document
 	netScope // the net, or a page of it
 	itemScope
-	fieldScope // what an item says
-	textScope  // in words
+	fieldScope // a field of an item
+	textScope  // the text of a field
 	finalScope // the final markings
 	markingScope
-	countScope // a place's tokens in a final marking
+	countScope // the tokens of a place in a final marking
 	skipped
 )
 
-// A position in the text.
+// A position is a position in the text.
 type position struct{ line, column int }
 
-// A scanner takes a text apart, and keeps what it says of nodes and arcs.
+// A scanner reads a text and collects its nodes and arcs.
 type scanner struct {
 	xml    *xml.Decoder
 	source *bounded
 	open   []scope
-	at     position // of the token at hand
+	at     position // of the current token
 
 	space string // the namespace of the document
-	seen  bool   // a net
+	seen  bool   // a net was read
 	id    string
 	title string
 	nodes []node
 	arcs  []arc
 	item  item
 	text  []byte
-	began position // of the text
+	began position // position of the text
 	tools tools
 	ends  []final // places in final markings
 }
@@ -64,7 +64,7 @@ func newScanner(r io.Reader) *scanner {
 	return s
 }
 
-// bounded reads up to a limit, and remembers its errors.
+// bounded reads up to a limit, and keeps the errors of its reader.
 type bounded struct {
 	from io.Reader
 	left int64
@@ -85,14 +85,14 @@ func (b *bounded) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// wrong is an error at the token at hand.
+// wrong returns an error at the current token.
 func (s *scanner) wrong(format string, args ...any) error { return s.at.wrong(format, args...) }
 
 func (p position) wrong(format string, args ...any) error {
 	return &Error{p.line, p.column, fmt.Errorf(format, args...)}
 }
 
-// scan reads all of the text.
+// scan reads the whole text.
 func (s *scanner) scan() error {
 	for {
 		s.at.line, s.at.column = s.xml.InputPos()
@@ -113,7 +113,7 @@ func (s *scanner) scan() error {
 	return nil
 }
 
-// broken is the error of a text that is no XML, at the place where that shows.
+// broken returns the error of a text that is not XML, with its position.
 func (s *scanner) broken(err error) error {
 	if s.source.err != nil {
 		return fmt.Errorf("reading PNML: %w", s.source.err)
@@ -145,7 +145,7 @@ func (s *scanner) token(token xml.Token) error {
 	return nil
 }
 
-// characters keeps the text of a field. Elsewhere there is none.
+// characters collects the text of a field. Elsewhere text is not allowed.
 func (s *scanner) characters(text []byte) error {
 	switch s.scope() {
 	case skipped:
@@ -163,7 +163,8 @@ func (s *scanner) characters(text []byte) error {
 
 func (s *scanner) scope() scope { return s.open[len(s.open)-1] }
 
-// enter says what an element is in the one that is open. An element or attribute that is not known is an error, since the net may mean something else without it.
+// enter returns the scope of an element in the open one. An unknown element or attribute is an error, since the net may mean something else
+// without it.
 func (s *scanner) enter(e xml.StartElement) (scope, error) {
 	name := e.Name.Local
 	switch inside := s.scope(); {
@@ -206,9 +207,9 @@ func (s *scanner) enterKnown(e xml.StartElement) (scope, error) {
 
 func (s *scanner) enterDocument(name string, e xml.StartElement) (scope, error) {
 	switch {
-	case name == "module": // as Woflan and LoLA write them
+	case name == "module": // Woflan and LoLA write this
 		return document, nil
-	case name == "ports": // an open net's: those of a closed one are empty
+	case name == "ports": // of an open net; in a closed one they are empty
 		return document, nil
 	case name == "finalmarkings":
 		return finalScope, nil
@@ -230,7 +231,7 @@ func (s *scanner) enterNet(name string, e xml.StartElement) (scope, error) {
 		return netScope, nil
 	case "finalmarkings":
 		return finalScope, nil
-	case "name": // the net's, or a page's, which is not needed
+	case "name": // of the net, or of a page, which is not used
 		s.item = item{kind: "page", field: name}
 		if s.open[len(s.open)-2] == document {
 			s.item.kind = "net"
@@ -248,7 +249,7 @@ func (s *scanner) enterNet(name string, e xml.StartElement) (scope, error) {
 	return skipped, s.unread(e)
 }
 
-// enterItem begins something that a node or an arc says.
+// enterItem begins a field of a node or an arc.
 func (s *scanner) enterItem(name string, e xml.StartElement) (scope, error) {
 	switch {
 	case silently(s.item.kind, name):

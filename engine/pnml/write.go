@@ -11,23 +11,24 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// A Picture says where the centres of a net's places and transitions are, by index, in points from the left upper corner.
+// A Picture has the centres of a net's places and transitions, by index, in points from the upper left corner.
 type Picture struct {
 	Places, Transitions []Position
 }
 
-// A Position in a picture.
+// A Position is a point in a picture.
 type Position struct{ X, Y int }
 
-// The edges of nodes, and how far below its node a name stands, in points.
+// The size of nodes, and the distance from a node down to its name, in points.
 const (
 	nodeSize   = 40
 	nameOffset = 32
 )
 
-// Write writes an ordinary net as a place/transition net in PNML (ISO/IEC 15909-2, the grammar of 2009): one page, in the net's order. A place
-// that is read has an arc each way. Names are the net's own; ids are the names as far as XML allows, and each stands once. Without a
-// picture nothing has a position. The net must be without moves and history: see petri.Net.Plain. An error is w's.
+// Write writes an ordinary net as a place/transition net in PNML (ISO/IEC 15909-2, the grammar of 2009): one page, in the net's order. A read
+// becomes an arc each way. Names are the net's own. Ids are the names as far as XML allows, each made unique. Without a
+// picture there are no positions. The net must have no moves and no history: see petri.Net.Plain. An error comes from w, or says that the net
+// has moves or history.
 func Write(w io.Writer, n *petri.Net, title string, at *Picture) error {
 	if slices.ContainsFunc(n.Transitions, func(t petri.Transition) bool { return len(t.Moves)+len(t.Marks) > 0 || t.Moving }) {
 		return fmt.Errorf("net %q is not written out in ordinary transitions", n.Name)
@@ -47,7 +48,7 @@ func Write(w io.Writer, n *petri.Net, title string, at *Picture) error {
 
 type writer struct {
 	*bufio.Writer                // keeps its first error
-	ids           map[string]int // those taken, each with the last number that was put after it, or 1
+	ids           map[string]int // those in use, each with the last number that was appended to it, or 1
 	at            *Picture
 }
 
@@ -82,7 +83,7 @@ func (w *writer) net(n *petri.Net) {
 	}
 }
 
-// placeName is what Write calls a place: as formulas do, party.place; a history place, which is nobody's, by itself.
+// placeName returns the name that Write gives a place: party.place, as in formulas, or the name alone of a history place.
 func placeName(p petri.Place) string {
 	if p.Net == "" {
 		return p.Name
@@ -114,14 +115,14 @@ func (w *writer) where(i int, place bool) *Position {
 	return &w.at.Transitions[i]
 }
 
-// id makes an XML name of a name (Namespaces in XML 1.0, NCName; ASCII alone, for the sake of other tools) that nothing else has.
+// id returns a unique XML name for a name (Namespaces in XML 1.0, NCName; only ASCII, for the sake of other tools).
 func (w *writer) id(name string) string {
 	if name = strings.Map(idLetter, name); name == "" || strings.Contains("-.0123456789", name[:1]) {
 		name = "_" + name
 	}
 	id := name
 	for w.ids[id] > 0 {
-		w.ids[name]++ // the last number tried, so that none is tried again
+		w.ids[name]++ // the last number tried, which is not tried again
 		id = fmt.Sprintf("%s.%d", name, w.ids[name])
 	}
 	w.ids[id] = 1
@@ -136,9 +137,9 @@ func idLetter(r rune) rune {
 	return '_'
 }
 
-// escaped is text in XML; what XML can't hold becomes U+FFFD.
+// escaped escapes text for XML. Characters that XML cannot have become U+FFFD.
 func escaped(text string) string {
 	var b strings.Builder
-	_ = xml.EscapeText(&b, []byte(text)) // a builder takes all
+	_ = xml.EscapeText(&b, []byte(text)) // writing to a builder never fails
 	return b.String()
 }

@@ -37,7 +37,7 @@ func (v *Versions) CompareStates(ctx context.Context, sense [2][]int, k int, lim
 	if err != nil {
 		return nil, err
 	}
-	x := &reaching{ctx: ctx, sharedForest: sharedForest{codes: codes}}
+	x := &reachability{ctx: ctx, sharedForest: sharedForest{codes: codes}}
 	if err := x.fill(ctx, levels(codes, sense), sense, dd.Limits(limits)); err != nil {
 		return nil, err
 	}
@@ -52,7 +52,7 @@ func (v *Versions) CompareStates(ctx context.Context, sense [2][]int, k int, lim
 }
 
 // compare fills in the results on the reachable markings of both sides.
-func (x *reaching) compare(s *States, nets [2]*petri.Net, k int) (err error) {
+func (x *reachability) compare(s *States, nets [2]*petri.Net, k int) (err error) {
 	for side, n := range nets {
 		if s.Count[side], err = x.forest.Cardinality(x.ctx, x.reach[side]); err != nil {
 			return err
@@ -81,8 +81,8 @@ func (x *reaching) compare(s *States, nets [2]*petri.Net, k int) (err error) {
 	return nil
 }
 
-// A reaching has the markings of both sides.
-type reaching struct {
+// A reachability has the markings of both sides.
+type reachability struct {
 	sharedForest
 	ctx           context.Context
 	after, before [2]*dd.System
@@ -90,7 +90,7 @@ type reaching struct {
 	reach, dead   [2]dd.Node
 }
 
-func (x *reaching) relate() {
+func (x *reachability) relate() {
 	for side, c := range x.codes {
 		var forth, back []dd.Relation
 		for _, d := range c.Firings {
@@ -116,7 +116,7 @@ func backwards(locals []dd.Local) []dd.Local {
 }
 
 // reached computes the reachable markings and dead ends of a side. It returns a *ContactError if the side is not free of contact.
-func (x *reaching) reached(side int, n *petri.Net) (err error) {
+func (x *reachability) reached(side int, n *petri.Net) (err error) {
 	if x.start[side], err = x.forest.Tuple(x.initial(side)); err != nil {
 		return err
 	}
@@ -139,7 +139,7 @@ func (x *reaching) reached(side int, n *petri.Net) (err error) {
 }
 
 // contact looks for a reachable marking in which an enabled transition marks a place that is marked already.
-func (x *reaching) contact(side int, n *petri.Net) error {
+func (x *reachability) contact(side int, n *petri.Net) error {
 	c := x.codes[side]
 	layers := x.forest.Layers(x.reach[side])
 	for i := range n.Transitions {
@@ -178,7 +178,7 @@ func chances(t *petri.Transition) (lists [][]int) {
 }
 
 // marked returns the test that all places of a list are marked. possible is false if two of them exclude each other.
-func (x *reaching) marked(side int, places []int) (locals []dd.Local, possible bool) {
+func (x *reachability) marked(side int, places []int) (locals []dd.Local, possible bool) {
 	values := map[int]uint16{}
 	for _, p := range places {
 		v, value := x.codes[side].At(p)
@@ -195,7 +195,7 @@ func (x *reaching) marked(side int, places []int) (locals []dd.Local, possible b
 }
 
 // some reports whether a marking of a set, given by its layers, satisfies some locals.
-func (x *reaching) some(layers [][]dd.Node, locals []dd.Local) (bool, error) {
+func (x *reachability) some(layers [][]dd.Node, locals []dd.Local) (bool, error) {
 	top := 0
 	for i := range locals {
 		locals[i].Pairs, top = still(locals[i].Pairs), max(top, locals[i].Level)
@@ -213,7 +213,7 @@ func (x *reaching) some(layers [][]dd.Node, locals []dd.Local) (bool, error) {
 }
 
 // fires returns which transitions are enabled in some reachable marking.
-func (x *reaching) fires(side, transitions int) ([]bool, error) {
+func (x *reachability) fires(side, transitions int) ([]bool, error) {
 	fires := make([]bool, transitions)
 	layers := x.forest.Layers(x.reach[side])
 	for _, d := range x.codes[side].Firings {
@@ -230,7 +230,7 @@ func (x *reaching) fires(side, transitions int) ([]bool, error) {
 }
 
 // lacking returns the markings of mine whose meaning theirs lacks, and the number of these meanings.
-func (x *reaching) lacking(mine, theirs dd.Node) (dd.Node, *big.Int, error) {
+func (x *reachability) lacking(mine, theirs dd.Node) (dd.Node, *big.Int, error) {
 	a, err := x.forest.Forget(x.ctx, mine, x.one)
 	if err != nil {
 		return dd.Empty, nil, err
@@ -260,7 +260,7 @@ func (x *reaching) lacking(mine, theirs dd.Node) (dd.Node, *big.Int, error) {
 }
 
 // runs returns shortest runs to goals with a new meaning, at most k, each to another meaning and through no other goal.
-func (x *reaching) runs(side int, goals, meaning dd.Node, k int) (runs [][]int, err error) {
+func (x *reachability) runs(side int, goals, meaning dd.Node, k int) (runs [][]int, err error) {
 	if goals, err = x.forest.Intersect(x.ctx, goals, meaning); err != nil || goals == dd.Empty {
 		return nil, err
 	}
@@ -300,7 +300,7 @@ func (x *reaching) runs(side int, goals, meaning dd.Node, k int) (runs [][]int, 
 }
 
 // met returns a run to the first marking that was met in the last layer, and all markings of its meaning.
-func (x *reaching) met(side int, layers []dd.Node, met dd.Node) (run []int, means dd.Node, err error) {
+func (x *reachability) met(side int, layers []dd.Node, met dd.Node) (run []int, means dd.Node, err error) {
 	values := x.forest.First(met)
 	if run, err = x.back(side, layers, values); err != nil {
 		return nil, dd.Empty, err
@@ -313,7 +313,7 @@ func (x *reaching) met(side int, layers []dd.Node, met dd.Node) (run []int, mean
 }
 
 // back returns the run through the layers to a marking of the last one.
-func (x *reaching) back(side int, layers []dd.Node, values []int) ([]int, error) {
+func (x *reachability) back(side int, layers []dd.Node, values []int) ([]int, error) {
 	run := make([]int, len(layers)-1)
 	for i := len(layers) - 2; i >= 0; i-- {
 		at, err := x.forest.Tuple(values)
@@ -335,7 +335,7 @@ func (x *reaching) back(side int, layers []dd.Node, values []int) ([]int, error)
 }
 
 // between returns the first transition that leads from one marking to another.
-func (x *reaching) between(side int, from, to []int) int {
+func (x *reachability) between(side int, from, to []int) int {
 	for _, d := range x.codes[side].Firings {
 		if after, ok := x.do(side, d.Locals, from); ok && slices.Equal(after, to) {
 			return d.Transition
@@ -345,7 +345,7 @@ func (x *reaching) between(side int, from, to []int) int {
 }
 
 // do returns the marking after a transition, and false if it is not enabled.
-func (x *reaching) do(side int, locals []symbolic.VariableLocal, from []int) ([]int, bool) {
+func (x *reachability) do(side int, locals []symbolic.VariableLocal, from []int) ([]int, bool) {
 	after := slices.Clone(from)
 	for _, l := range x.locals(side, locals) {
 		i := slices.IndexFunc(l.Pairs, func(p dd.Pair) bool { return int(p.From) == from[l.Level-1] })

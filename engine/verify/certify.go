@@ -77,7 +77,7 @@ func verdict(d *compile.Draft, name, text string, f *ctl.Formula, holds bool) ce
 }
 
 // certified makes one certificate and checks it. It returns the data if the checker accepts it, else the reason.
-func certified(ctx context.Context, b finding.Budget, v certificate.Verdict, prove proving) (data []byte, reason string) {
+func certified(ctx context.Context, b finding.Budget, v certificate.Verdict, prove prover) (data []byte, reason string) {
 	ctx, cancel := b.Within(ctx)
 	defer cancel()
 	c, err := prove(ctx, v)

@@ -15,7 +15,7 @@ import (
 // The checker decides whether that is enough; it does not know where the states come from.
 
 // retracing returns a method that proves verdicts from their runs.
-func retracing(d *compile.Draft, r *finding.Result) proving {
+func retracing(d *compile.Draft, r *finding.Result) prover {
 	traces := map[string]*finding.Trace{}
 	for _, q := range r.Requirements {
 		traces[q.Name] = q.Trace

@@ -20,7 +20,7 @@ import (
 
 // shaping returns a method that proves verdicts by the structure of the net. The proof rests on an inductive invariant. If that does not
 // prove a verdict at once, it tries a state model of a superset of the reachable states.
-func shaping(ctx context.Context, d *compile.Draft, b finding.Budget) proving {
+func shaping(ctx context.Context, d *compile.Draft, b finding.Budget) prover {
 	safe := sync.OnceValues(func() (shape, error) {
 		ctx, cancel := b.Within(ctx)
 		defer cancel()

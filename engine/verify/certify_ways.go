@@ -18,26 +18,26 @@ import (
 	"github.com/redlinehq/redline/engine/symbolic"
 )
 
-// A proving is a method that proves verdicts.
-type proving func(context.Context, certificate.Verdict) (*checker.Certificate, error)
+// A prover is a method that proves verdicts.
+type prover func(context.Context, certificate.Verdict) (*checker.Certificate, error)
 
 // provers chooses the methods for a result, and returns how many verdicts they can prove side by side. If the states were listed, they are
 // listed again, since every verdict has a proof on them. Otherwise the order is: diagrams if they were complete; the runs that were shown,
 // which are small; states one by one, in case they are few; the structure of the net.
-func provers(ctx context.Context, d *compile.Draft, b finding.Budget, r *finding.Result) (proving, int) {
+func provers(ctx context.Context, d *compile.Draft, b finding.Budget, r *finding.Result) (prover, int) {
 	complete := r.Model.States != nil
 	if complete && r.Model.Engine != string(finding.Symbolic) {
 		return listing(ctx, d, b), max(b.Jobs, 1)
 	}
-	ways := []proving{retracing(d, r), listingFew(ctx, d, b, r.Model), shaping(ctx, d, b)}
+	ways := []prover{retracing(d, r), listingFew(ctx, d, b, r.Model), shaping(ctx, d, b)}
 	if complete {
-		ways = append([]proving{drawing(ctx, d, b)}, ways...)
+		ways = append([]prover{drawing(ctx, d, b)}, ways...)
 	}
 	return anyOf(b, ways), 1
 }
 
 // anyOf tries one method after the other, as long as they find no proof or reach a limit. If all fail, the error has all their reasons.
-func anyOf(b finding.Budget, ways []proving) proving {
+func anyOf(b finding.Budget, ways []prover) prover {
 	return func(ctx context.Context, v certificate.Verdict) (*checker.Certificate, error) {
 		var why []string
 		for _, prove := range ways {
@@ -72,7 +72,7 @@ func unproved(b finding.Budget, err error) string {
 }
 
 // drawing returns a method that proves verdicts on decision diagrams. It computes the diagrams at once.
-func drawing(ctx context.Context, d *compile.Draft, b finding.Budget) proving {
+func drawing(ctx context.Context, d *compile.Draft, b finding.Budget) prover {
 	ctx, cancel := b.Within(ctx)
 	defer cancel()
 	x, err := exploreSymbolic(ctx, d, b)
@@ -85,7 +85,7 @@ func drawing(ctx context.Context, d *compile.Draft, b finding.Budget) proving {
 }
 
 // listing returns a method that proves verdicts on explicit states. It lists the states when it is first used.
-func listing(ctx context.Context, d *compile.Draft, b finding.Budget) proving {
+func listing(ctx context.Context, d *compile.Draft, b finding.Budget) prover {
 	listed := sync.OnceValues(func() (*space.Graph, error) {
 		ctx, cancel := b.Within(ctx)
 		defer cancel()
@@ -101,7 +101,7 @@ func listing(ctx context.Context, d *compile.Draft, b finding.Budget) proving {
 }
 
 // listingFew is listing with a low limit of states.
-func listingFew(ctx context.Context, d *compile.Draft, b finding.Budget, m finding.Model) proving {
+func listingFew(ctx context.Context, d *compile.Draft, b finding.Budget, m finding.Model) prover {
 	few := small(b)
 	few.Memory = b.Memory
 	prove := listing(ctx, d, few)

@@ -122,7 +122,7 @@ func (c *Checked[S]) restAll(ctx context.Context, formulas []*ctl.Formula, slots
 
 // rest determines on whom one requirement rests, or takes it from the memo.
 func (c *Checked[S]) rest(ctx context.Context, f *ctl.Formula, req *finding.Requirement, b finding.Budget, shared *choices) {
-	found := Memoized(ctx, c.Memo, c.Key("rests", FormulaKey(f), req.Ideal), func() resting {
+	found := Memoized(ctx, c.Memo, c.Key("rests", FormulaKey(f), req.Ideal), func() restsAnswer {
 		q := &restQuestion[S]{Checked: c, arena: arenaOf(c.Draft), formula: f, ideal: req.Ideal, budget: b, choices: shared}
 		r, err := q.answer(ctx)
 		r.err = err
@@ -136,15 +136,15 @@ func (c *Checked[S]) rest(ctx context.Context, f *ctl.Formula, req *finding.Requ
 	}
 }
 
-// A resting is the answer to a restQuestion, by index.
-type resting struct {
+// A restsAnswer is the answer to a restQuestion, by index.
+type restsAnswer struct {
 	sets, norms  [][]int
 	more, noRuns bool
 	err          error
 }
 
 // restsOf converts an answer to names.
-func restsOf(d *compile.Draft, found resting) *finding.Rests {
+func restsOf(d *compile.Draft, found restsAnswer) *finding.Rests {
 	a := arenaOf(d)
 	r := &finding.Rests{More: found.more, NoRuns: found.noRuns}
 	for _, set := range found.sets {
@@ -200,20 +200,20 @@ type restQuestion[S any] struct {
 }
 
 // answer determines who must act and, if no set of members suffices, which norms must be kept.
-func (q *restQuestion[S]) answer(ctx context.Context) (resting, error) {
+func (q *restQuestion[S]) answer(ctx context.Context) (restsAnswer, error) {
 	found, err := q.ask(ctx, false)
 	if err != nil || len(found.sets) > 0 || q.ideal || len(q.arena.norms) == 0 {
 		return found, err
 	}
 	if _, ok := rests.Normal(q.formula, true); !ok {
-		return resting{}, nil
+		return restsAnswer{}, nil
 	}
 	norms, err := q.ask(ctx, true)
-	return resting{norms: norms.sets, more: norms.more}, err
+	return restsAnswer{norms: norms.sets, more: norms.more}, err
 }
 
 // ask returns the sets of members, or of norms, that keep the formula.
-func (q *restQuestion[S]) ask(ctx context.Context, norms bool) (resting, error) {
+func (q *restQuestion[S]) ask(ctx context.Context, norms bool) (restsAnswer, error) {
 	if g, ok := any(q.Model).(listModel); ok {
 		var ideal *ctl.Formula
 		if q.ideal && !norms {
@@ -226,27 +226,27 @@ func (q *restQuestion[S]) ask(ctx context.Context, norms bool) (resting, error) 
 
 // least returns the least sets that keep a formula and leave some run. If there is none, noRuns reports whether all members keep it only
 // because no run is left.
-func (q *restQuestion[S]) least(f *rests.Functions, keeps, idle rests.Function) (resting, error) {
+func (q *restQuestion[S]) least(f *rests.Functions, keeps, idle rests.Function) (restsAnswer, error) {
 	sets, more := f.Least(keeps, idle, mostSets)
-	return resting{sets: sets, more: more, noRuns: q.ideal && len(sets) == 0 && keeps != rests.False}, f.Err()
+	return restsAnswer{sets: sets, more: more, noRuns: q.ideal && len(sets) == 0 && keeps != rests.False}, f.Err()
 }
 
 // listed decides all sets at once on explicit states.
-func (q *restQuestion[S]) listed(ctx context.Context, g listModel, norms bool, ideal *ctl.Formula) (resting, error) {
+func (q *restQuestion[S]) listed(ctx context.Context, g listModel, norms bool, ideal *ctl.Formula) (restsAnswer, error) {
 	form, _ := rests.Normal(q.formula, norms)
 	if q.Memory > 0 && finding.Bytes(g.Len()*4*form.Size()) > q.Memory/4 {
-		return resting{}, ctl.ErrTooManySets
+		return restsAnswer{}, ctl.ErrTooManySets
 	}
 	labels := any(q.Checker(nil)).(*labelling[space.Set])
 	l := rests.NewListed(g.Graph, &q.arena.Arena, labels.Sat, norms)
 	keeps, err := l.Keeps(ctx, form)
 	if err != nil {
-		return resting{}, err
+		return restsAnswer{}, err
 	}
 	idle := rests.False
 	if norms || ideal != nil {
 		if idle, err = l.Stuck(ctx, ideal); err != nil {
-			return resting{}, err
+			return restsAnswer{}, err
 		}
 	}
 	return q.least(l.Functions, keeps, idle)

@@ -66,7 +66,7 @@ func nearNorms(d *compile.Draft, a *arena) [][]int {
 }
 
 // drawn decides all sets at once on decision diagrams.
-func (q *restQuestion[S]) drawn(ctx context.Context, norms bool) (resting, error) {
+func (q *restQuestion[S]) drawn(ctx context.Context, norms bool) (restsAnswer, error) {
 	c := q.choices.of(norms, func() *choice {
 		if norms {
 			return choose(ctx, q.Checked.Draft, nearNorms(q.Checked.Draft, q.arena), q.budget)
@@ -74,7 +74,7 @@ func (q *restQuestion[S]) drawn(ctx context.Context, norms bool) (resting, error
 		return choose(ctx, q.Checked.Draft, nearMembers(q.Checked.Draft, q.arena), q.budget)
 	})
 	if c.err != nil {
-		return resting{}, c.err
+		return restsAnswer{}, c.err
 	}
 	formula, over := q.formula, (*ctl.Formula)(nil)
 	switch {
@@ -88,12 +88,12 @@ func (q *restQuestion[S]) drawn(ctx context.Context, norms bool) (resting, error
 	functions := rests.NewFunctions()
 	keeps, err := c.function(ctx, functions, checker, formula)
 	if err != nil {
-		return resting{}, err
+		return restsAnswer{}, err
 	}
 	idle := rests.False
 	if over != nil {
 		if idle, err = c.function(ctx, functions, checker, &ctl.Formula{Op: ctl.Not, Left: &ctl.Formula{Op: ctl.EG, Left: over}}); err != nil {
-			return resting{}, err
+			return restsAnswer{}, err
 		}
 	}
 	return q.least(functions, keeps, idle)

@@ -35,10 +35,10 @@ func (d *Difference) Apply(made []bool) Text {
 			c.make(d, u, false, 0)
 		}
 	}
-	var list []beginning
+	var list []firstState
 	for _, b := range d.firsts {
 		base, head := d.firstOf(b, made)
-		list = append(list, beginning{b.base, base, head})
+		list = append(list, firstState{b.base, base, head})
 	}
 	c.begins(list)
 	return c.text()
@@ -54,10 +54,10 @@ func (d *Difference) Undo(undone []bool) []Splice {
 			c.make(d, u, true, 0)
 		}
 	}
-	var list []beginning
+	var list []firstState
 	for _, b := range d.firsts {
 		base, head := d.firstOf(b, made)
-		list = append(list, beginning{b.head, head, base})
+		list = append(list, firstState{b.head, head, base})
 	}
 	c.begins(list)
 	return c.splices()

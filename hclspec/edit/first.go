@@ -50,12 +50,12 @@ func (d *Difference) firstOf(b *body, made []bool) (base, head *node) {
 	return nil, nil
 }
 
-// A beginning is the state to be the first one in a block: mine, if the block has it; else theirs, which is added to it; else none.
-type beginning struct{ onto, mine, theirs *node }
+// A firstState is the state to be the first one in a block: mine, if the block has it; else theirs, which is added to it; else none.
+type firstState struct{ onto, mine, theirs *node }
 
 // begins folds blocks without lines of their own, and moves first states to the front: inner blocks first.
-func (c *composition) begins(list []beginning) {
-	slices.SortStableFunc(list, func(a, b beginning) int { return cmp.Compare(len(b.onto.path()), len(a.onto.path())) })
+func (c *composition) begins(list []firstState) {
+	slices.SortStableFunc(list, func(a, b firstState) int { return cmp.Compare(len(b.onto.path()), len(a.onto.path())) })
 	for _, b := range list {
 		for _, s := range c.states[b.onto] {
 			s.first = b.onto.flat && s.node == b.theirs

@@ -15,7 +15,7 @@ func Merge(base, a, b Text) (Text, []Conflict, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	m := &merging{base: t}
+	m := &merger{base: t}
 	for i, side := range []Text{a, b} {
 		head, err := parse(side)
 		if err != nil {
@@ -28,7 +28,7 @@ func Merge(base, a, b Text) (Text, []Conflict, error) {
 	return m.text(), m.conflicts, nil
 }
 
-type merging struct {
+type merger struct {
 	base      *tree
 	sides     [2]*Difference
 	made      [2][]bool // by side and change: to be made, and not made by the other side already
@@ -42,7 +42,7 @@ type subject struct {
 }
 
 // meet finds the subjects that both sides change.
-func (m *merging) meet() {
+func (m *merger) meet() {
 	theirs, removed := map[subject][]int{}, map[*node]int{}
 	for j, u := range m.sides[1].units {
 		theirs[u.subject()] = append(theirs[u.subject()], j)
@@ -82,7 +82,7 @@ func (u unit) subject() subject {
 }
 
 // alike compares a change of the first side with those of the second that have the same subject.
-func (m *merging) alike(i int, u unit, theirs map[subject][]int) {
+func (m *merger) alike(i int, u unit, theirs map[subject][]int) {
 	list := theirs[u.subject()]
 	if len(list) == 0 || u.first {
 		return
@@ -112,7 +112,7 @@ func same(a, b unit) bool {
 }
 
 // within finds changes of one side in a block that the other removes. Removing it as well is no conflict.
-func (m *merging) within(i int, u unit, removed map[*node]int, mine bool) {
+func (m *merger) within(i int, u unit, removed map[*node]int, mine bool) {
 	if u.gone() || u.was != nil && u.now == nil {
 		return
 	}
@@ -130,13 +130,13 @@ func (m *merging) within(i int, u unit, removed map[*node]int, mine bool) {
 	}
 }
 
-func (m *merging) conflict(i, j int) {
+func (m *merger) conflict(i, j int) {
 	m.made[0][i], m.made[1][j] = false, false
 	m.conflicts = append(m.conflicts, Conflict{m.sides[0].Changes[i], m.sides[1].Changes[j]})
 }
 
 // text returns base with the remaining changes made.
-func (m *merging) text() Text {
+func (m *merger) text() Text {
 	c := newComposition(m.base)
 	firsts := map[*node][2]*body{}
 	var order []*node
@@ -155,17 +155,17 @@ func (m *merging) text() Text {
 			firsts[b.base] = both
 		}
 	}
-	var list []beginning
+	var list []firstState
 	for _, n := range order {
 		mine, theirs := m.first(c, n, firsts[n])
-		list = append(list, beginning{n, mine, theirs})
+		list = append(list, firstState{n, mine, theirs})
 	}
 	c.begins(list)
 	return c.text()
 }
 
 // first returns the state to be the first one, base's own or an added one: the one that a side selects; else base's first one that is left.
-func (m *merging) first(c *composition, n *node, both [2]*body) (mine, theirs *node) {
+func (m *merger) first(c *composition, n *node, both [2]*body) (mine, theirs *node) {
 	said, a := m.says(0, both[0])
 	other, b := m.says(1, both[1])
 	kept := c.patch(n.file).kept(n)
@@ -194,7 +194,7 @@ func (m *merging) first(c *composition, n *node, both [2]*body) (mine, theirs *n
 }
 
 // says returns the state that a side itself makes the first one, and the change that does it.
-func (m *merging) says(side int, b *body) (*node, int) {
+func (m *merger) says(side int, b *body) (*node, int) {
 	if b == nil {
 		return nil, 0
 	}
@@ -209,7 +209,7 @@ func (m *merging) says(side int, b *body) (*node, int) {
 }
 
 // find returns the state with a key in the result: base's own, or an added one.
-func (m *merging) find(c *composition, n *node, key string) (mine, theirs *node) {
+func (m *merger) find(c *composition, n *node, key string) (mine, theirs *node) {
 	for _, s := range n.blocks {
 		if s.state() && s.key == key && !c.patch(n.file).gone[s.span.to-1] {
 			return s, nil

@@ -24,7 +24,7 @@ func TestMessages(t *testing.T) {
 		"locals {\n  a = 14 + \"days\"\n}\n":                       "\"days\" | \"days\" is a text; + needs numbers. ",
 		"locals {\n  a = !3\n}\n":                                  "3 | 3 is a number; ! needs true or false. ",
 		"locals {\n  a = \"x\" < 3\n}\n":                           "\"x\" | \"x\" is a text; < needs numbers. ",
-		"party \"a\" { count = 2 for_each = [\"b\"] }\n":           "for_each | Put count and for_each on separate lines, one argument a line. A block on one line has room for one argument only.",
+		"party \"a\" { count = 2 for_each = [\"b\"] }\n":           "for_each | Put count and for_each on separate lines, one attribute a line. A block on one line has room for one attribute only.",
 		"party \"event\" {}\n":                                     "\"event\" | \"event\" is reserved; so are document, local, requirement. Give the party another name.",
 		"party \"true\" {}\n":                                      "\"true\" | \"true\" is reserved; so are false, null, for. Give the party another name.",
 		"party \"a\" {\n  count = 10001\n}\n":                      "10001 | count is 10001; at most 10000 is allowed. ",

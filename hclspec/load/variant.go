@@ -30,8 +30,8 @@ type change struct {
 	to      hclsyntax.Expression
 }
 
-// counting is one transition under expansion.
-type counting struct {
+// expansion is one transition while its counters are being expanded.
+type expansion struct {
 	*arcs
 	transition *hclspec.Transition
 	counters   []*counter           // that it tests or changes, in source order
@@ -47,7 +47,7 @@ func (a *arcs) counts() bool { return a.require != nil || len(a.changes) > 0 }
 
 // variants returns the variants of a transition that has to do with counters; nil after a mistake.
 func (a *arcs) variants(t *hclspec.Transition) []*hclspec.Transition {
-	c := &counting{arcs: a, transition: t, variables: map[string]cty.Value{}, contexts: map[hclsyntax.Expression]*hcl.EvalContext{}}
+	c := &expansion{arcs: a, transition: t, variables: map[string]cty.Value{}, contexts: map[hclsyntax.Expression]*hcl.EvalContext{}}
 	if !c.involved() || !c.charged() {
 		return nil
 	}
@@ -61,7 +61,7 @@ func (a *arcs) variants(t *hclspec.Transition) []*hclspec.Transition {
 }
 
 // involved collects the counters, and reports whether every expression can be evaluated.
-func (c *counting) involved() bool {
+func (c *expansion) involved() bool {
 	used := map[string]bool{}
 	ok := c.require == nil || c.checkCounting(c.require, used)
 	if ok && c.require != nil && len(used) == 0 {
@@ -82,7 +82,7 @@ func (c *counting) involved() bool {
 }
 
 // checkCounting checks an expression over counters, and collects their names in used.
-func (c *counting) checkCounting(e hclsyntax.Expression, used map[string]bool) bool {
+func (c *expansion) checkCounting(e hclsyntax.Expression, used map[string]bool) bool {
 	before := len(c.Diags)
 	hclsyntax.VisitAll(e, func(n hclsyntax.Node) hcl.Diagnostics {
 		c.CheckNode(n)
@@ -105,7 +105,7 @@ func (c *counting) checkCounting(e hclsyntax.Expression, used map[string]bool) b
 }
 
 // checkCounter reports whether a reference names a counter of this party.
-func (c *counting) checkCounter(name string, t hcl.Traversal) bool {
+func (c *expansion) checkCounter(name string, t hcl.Traversal) bool {
 	counter := c.scope.counters[name]
 	switch {
 	case len(t) != 1:
@@ -121,7 +121,7 @@ func (c *counting) checkCounter(name string, t hcl.Traversal) bool {
 }
 
 // charged charges all evaluations before the first, and reports whether the limits hold.
-func (c *counting) charged() bool {
+func (c *expansion) charged() bool {
 	n := 1
 	for _, counter := range c.counters {
 		if n *= len(counter.values); n > maxCombinations {
@@ -148,12 +148,12 @@ func (c *counting) charged() bool {
 	return false
 }
 
-func (c *counting) tooMany(summary string) {
+func (c *expansion) tooMany(summary string) {
 	c.Mistake(diag.Expansion, c.transition.Range, summary,
 		"A transition is tried for at most 10,000 combinations, all of a contract for 100,000. Use fewer values.")
 }
 
-func (c *counting) expressions() []hclsyntax.Expression {
+func (c *expansion) expressions() []hclsyntax.Expression {
 	var all []hclsyntax.Expression
 	if c.require != nil {
 		all = append(all, c.require)
@@ -165,7 +165,7 @@ func (c *counting) expressions() []hclsyntax.Expression {
 }
 
 // combine tries every combination of values; that of the last counter varies fastest.
-func (c *counting) combine(i int) {
+func (c *expansion) combine(i int) {
 	if i == len(c.counters) {
 		if c.admitted() {
 			c.variant()
@@ -184,7 +184,7 @@ func (c *counting) combine(i int) {
 }
 
 // compute evaluates an expression with the counters at their values.
-func (c *counting) compute(e hclsyntax.Expression, t cty.Type, what string) (cty.Value, bool) {
+func (c *expansion) compute(e hclsyntax.Expression, t cty.Type, what string) (cty.Value, bool) {
 	if at := expr.ZeroDivisor(e, c.within(e)); at != nil {
 		c.Mistake(diag.BadExpression, at.Range(), "Nothing can be divided by zero.", "With "+c.text()+" this is 0. Ask first, as in paid > 0 && 12 / paid > 1.")
 		c.failed = true
@@ -201,7 +201,7 @@ func (c *counting) compute(e hclsyntax.Expression, t cty.Type, what string) (cty
 }
 
 // within returns the context of an expression. It is made once for all combinations.
-func (c *counting) within(e hclsyntax.Expression) *hcl.EvalContext {
+func (c *expansion) within(e hclsyntax.Expression) *hcl.EvalContext {
 	if c.contexts[e] == nil {
 		c.contexts[e] = c.Context(e).NewChild()
 		c.contexts[e].Variables = c.variables
@@ -209,7 +209,7 @@ func (c *counting) within(e hclsyntax.Expression) *hcl.EvalContext {
 	return c.contexts[e]
 }
 
-func (c *counting) admitted() bool {
+func (c *expansion) admitted() bool {
 	if c.require == nil {
 		return true
 	}
@@ -218,7 +218,7 @@ func (c *counting) admitted() bool {
 }
 
 // variant makes the transition of the combination under way.
-func (c *counting) variant() {
+func (c *expansion) variant() {
 	t := *c.transition
 	t.Of, t.Name = t.Name, t.Name+c.suffix()
 	t.Consume, t.Produce, t.Read = slices.Clone(t.Consume), slices.Clone(t.Produce), slices.Clone(t.Read)
@@ -240,7 +240,7 @@ func (c *counting) variant() {
 }
 
 // result returns the value that a change gives its counter.
-func (c *counting) result(change change) int {
+func (c *expansion) result(change change) int {
 	what := fmt.Sprintf("Counter %q must take a whole number.", change.counter.name)
 	v, ok := c.compute(change.to, cty.Number, what)
 	if !ok {
@@ -255,7 +255,7 @@ func (c *counting) result(change change) int {
 }
 
 // move adds the arcs that take the counters from their values to those after.
-func (c *counting) move(t *hclspec.Transition, after []int) {
+func (c *expansion) move(t *hclspec.Transition, after []int) {
 	for i, counter := range c.counters {
 		before := counter.place(c.values[i])
 		if after[i] == c.values[i] {
@@ -267,7 +267,7 @@ func (c *counting) move(t *hclspec.Transition, after []int) {
 }
 
 // named joins the names of the counters.
-func (c *counting) named() string {
+func (c *expansion) named() string {
 	var list []string
 	for _, counter := range c.counters {
 		list = append(list, counter.name)
@@ -276,7 +276,7 @@ func (c *counting) named() string {
 }
 
 // suffix returns the part of a variant's name that differs from the other variants.
-func (c *counting) suffix() string {
+func (c *expansion) suffix() string {
 	var list []string
 	for i, counter := range c.counters {
 		list = append(list, counter.place(c.values[i]).Name)
@@ -285,7 +285,7 @@ func (c *counting) suffix() string {
 }
 
 // text returns the values of the counters for a message.
-func (c *counting) text() string {
+func (c *expansion) text() string {
 	var list []string
 	for i, counter := range c.counters {
 		list = append(list, fmt.Sprintf("%s = %d", counter.name, c.values[i]))

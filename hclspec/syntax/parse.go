@@ -65,8 +65,8 @@ func nameArguments(found hcl.Diagnostics, src []byte) {
 		at := d.Subject.Start.Byte
 		first := oneLine.FindSubmatch(src[bytes.LastIndexByte(src[:at], '\n')+1 : at])
 		if second := d.Subject.SliceBytes(src); first != nil && hclsyntax.ValidIdentifier(string(second)) {
-			d.Summary = fmt.Sprintf("Put %s and %s on separate lines, one argument a line.", first[1], second)
-			d.Detail = "A block on one line has room for one argument only."
+			d.Summary = fmt.Sprintf("Put %s and %s on separate lines, one attribute a line.", first[1], second)
+			d.Detail = "A block on one line has room for one attribute only."
 		}
 	}
 }

@@ -16,13 +16,13 @@ import (
 // Trace draws a run: a node for the state after each step, and an arc back where it repeats. Runs that explain it branch off where they
 // begin.
 func Trace(d *compile.Draft, title string, s *explain.Staged) Graph {
-	t := &tracing{Graph: Graph{Title: title, Down: true}, Draft: d, titles: titlesOf(d.Spec)}
+	t := &traceDrawing{Graph: Graph{Title: title, Down: true}, Draft: d, titles: titlesOf(d.Spec)}
 	t.staging(s, t.state(s.Start), 0)
 	return t.Graph
 }
 
-// A tracing is a run that is being drawn.
-type tracing struct {
+// A traceDrawing is a run that is being drawn.
+type traceDrawing struct {
 	Graph
 	*compile.Draft
 	titles map[string]string
@@ -51,7 +51,7 @@ func passed(d *compile.Draft, s *explain.Staged) []petri.Marking {
 }
 
 // staging draws a run from a node that before steps lead to. Ticks in a row are one arc, as in a run that is written.
-func (t *tracing) staging(s *explain.Staged, here, before int) {
+func (t *traceDrawing) staging(s *explain.Staged, here, before int) {
 	markings := passed(t.Draft, s)
 	branches := make([]int, len(s.Then)) // after how many steps
 	for i, then := range s.Then {
@@ -122,7 +122,7 @@ func foldedSteps(s *explain.Staged, branches []int) (list []foldedStep) {
 }
 
 // state adds a node for a marking and returns its number.
-func (t *tracing) state(m petri.Marking) int {
+func (t *traceDrawing) state(m petri.Marking) int {
 	n := GraphNode{ID: StateID(len(t.Nodes)), Shape: rounded, Marked: len(t.Nodes) == 0}
 	n.setLabel(stateLines(t.Draft, m))
 	t.Nodes = append(t.Nodes, n)

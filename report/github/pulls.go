@@ -30,10 +30,6 @@ type File struct {
 	Patch    string // its hunks; empty if GitHub leaves them out, as for a large file
 }
 
-// mostFiles is the maximum number of files of a pull request that GitHub lists (docs.github.com, REST, "List pull
-// requests files"). There may be more.
-const mostFiles = 3000
-
 // PullRequest returns a pull request.
 func (c *Client) PullRequest(ctx context.Context, n int) (PullRequest, error) {
 	p, _, err := c.rest.PullRequests.Get(ctx, c.owner, c.name, n)
@@ -74,7 +70,8 @@ func (c *Client) PullRequestsOf(ctx context.Context, commit string) ([]PullReque
 	return list, err
 }
 
-// Files returns the files that a pull request changes, at most mostFiles.
+// Files returns the files that a pull request changes, at most 3,000, which is all that GitHub lists (docs.github.com, REST,
+// "List pull requests files").
 func (c *Client) Files(ctx context.Context, n int) ([]File, error) {
 	found, err := pages(ctx, "files", (*gh.CommitFile).GetFilename, func(o gh.ListOptions) ([]*gh.CommitFile, *gh.Response, error) {
 		return c.rest.PullRequests.ListFiles(ctx, c.owner, c.name, n, &o)

@@ -15,17 +15,17 @@ var (
 	truths = []string{"true", "false"}
 )
 
-// A taking describes the values of an attribute: kinds of elements inside the open blocks and outside of all blocks, and words of the
+// A valueKinds describes the values of an attribute: kinds of elements inside the open blocks and outside of all blocks, and words of the
 // language.
-type taking struct {
+type valueKinds struct {
 	inside, outside, words []string
 }
 
 // occasion describes the values that begin or end a norm: an event, or an outcome of another norm.
-var occasion = taking{outside: append([]string{"event"}, norms...)}
+var occasion = valueKinds{outside: append([]string{"event"}, norms...)}
 
 // takes has the values of attributes, by the block around them. The key "" is for any block.
-var takes = withNorms(map[string]map[string]taking{
+var takes = withNorms(map[string]map[string]valueKinds{
 	"": {
 		"from": {inside: []string{"state"}}, "to": {inside: []string{"state"}}, "read": {inside: []string{"place", "state"}},
 		"consume": {inside: []string{"place"}}, "produce": {inside: []string{"place"}},
@@ -41,9 +41,9 @@ var takes = withNorms(map[string]map[string]taking{
 })
 
 // withNorms adds the attributes that begin norms.
-func withNorms(takes map[string]map[string]taking) map[string]map[string]taking {
+func withNorms(takes map[string]map[string]valueKinds) map[string]map[string]valueKinds {
 	for _, n := range construct.Norms {
-		takes[n.Word] = map[string]taking{n.Begins: occasion}
+		takes[n.Word] = map[string]valueKinds{n.Begins: occasion}
 	}
 	return takes
 }
@@ -91,7 +91,7 @@ func (o *offers) value(attribute string) []offer {
 	return o.take(t)
 }
 
-func (o *offers) take(t taking) []offer {
+func (o *offers) take(t valueKinds) []offer {
 	var all []offer
 	if len(t.inside) > 0 {
 		all = o.inside(t.inside...)

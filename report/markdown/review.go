@@ -24,6 +24,7 @@ func Review(r *finding.Review) string {
 func ReviewWithin(r *finding.Review, limit int, whole string) string {
 	b := words.Balanced(r)
 	parts := []part{{"", fmt.Sprintf("## %s redline: %s\n\n%s\n", words.Sign(b.Verdict()), words.VerdictLine(b), diag.Capital(words.WithFullStop(words.Counts(b))))}}
+	parts = append(parts, acceptanceParts(r.Unplaced)...)
 	all := slices.DeleteFunc(slices.Clone(r.Contracts), func(c finding.ContractReview) bool { return !text.Noteworthy(&c) })
 	slices.SortStableFunc(all, func(a, b finding.ContractReview) int { return cmp.Compare(urgency(&a), urgency(&b)) })
 	parts = append(parts, contractTable(all)...)
@@ -36,7 +37,6 @@ func ReviewWithin(r *finding.Review, limit int, whole string) string {
 		parts = append(parts, contractParts(&all[i], title, open && i == 0)...)
 	}
 	parts = append(parts, sameParts(r)...)
-	parts = append(parts, acceptanceParts(r.Unplaced)...)
 	return fit(parts, limit, whole)
 }
 

@@ -21,10 +21,11 @@ type page struct {
 	Style               template.CSS
 	Script              template.JS
 	From, To            string // of a review: the versions compared
-	Sum                 words.Summing
+	Sum                 words.Summary
 	Filters             []filter
 	Contracts           []*contract
 	Unchanged           []string // of a review: contracts that are left out because their meaning is the same
+	Notes               []string // on what the amendment changes in the settings
 }
 
 // Review reports whether the page is that of a review.
@@ -102,6 +103,9 @@ func Checked(ctx context.Context, w io.Writer, drafts []*compile.Draft, results 
 // context's end.
 func Reviewed(ctx context.Context, w io.Writer, r *finding.Review, pairs []engine.Pair, tool string) error {
 	p := &page{Title: "What the amendment does", Tool: tool, Sum: words.SumReviewed(r), From: words.PlainText(r.Base), To: words.PlainText(r.Head)}
+	for _, a := range r.Unplaced {
+		p.Notes = append(p.Notes, words.AcceptanceText(a))
+	}
 	left := maxDrawings
 	for i := range r.Contracts {
 		of := &r.Contracts[i]

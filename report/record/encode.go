@@ -16,9 +16,6 @@ import (
 // MaxSize limits the size of a record's git object, in bytes.
 const MaxSize = 8 << 20
 
-// digest returns the SHA-256 of the statement's encoding, as "sha256:...". A signature covers the same bytes.
-func (s *Statement) digest() string { return Sum(s.Encode()) }
-
 // Sum returns the SHA-256 of raw, as "sha256:" and hexadecimal digits.
 func Sum(raw []byte) string {
 	h := sha256.Sum256(raw)

@@ -71,7 +71,7 @@ func join(files []*File, by map[int]int) *File {
 	}
 	for _, a := range whole.Review.Unplaced { // an acceptance is unplaced if no shard has a place for it
 		if !slices.ContainsFunc(files, func(f *File) bool {
-			return !slices.ContainsFunc(f.Review.Unplaced, func(o finding.Acceptance) bool { return o.Source == a.Source })
+			return !slices.ContainsFunc(f.Review.Unplaced, func(o finding.Acceptance) bool { return o.Source == a.Source && o.Name == a.Name })
 		}) {
 			review.Unplaced = append(review.Unplaced, a)
 		}

@@ -84,7 +84,7 @@ func Choice(g *play.Game, step []int) string {
 func Steps(w io.Writer, g *play.Game, from int, style Style) error {
 	p := &Page{Style: style}
 	p.run(0, g.Firings(from))
-	for _, s := range g.Sayings() {
+	for _, s := range g.Outcomes() {
 		if s.Value != play.Open && s.Step > from {
 			p.saying(0, g, s)
 		}
@@ -96,7 +96,7 @@ func Steps(w io.Writer, g *play.Game, from int, style Style) error {
 // Sayings writes for each requirement what the run of a game shows about it.
 func Sayings(w io.Writer, g *play.Game, style Style) error {
 	p := &Page{Style: style}
-	for _, s := range g.Sayings() {
+	for _, s := range g.Outcomes() {
 		p.saying(0, g, s)
 	}
 	_, err := io.WriteString(w, p.String())
@@ -104,7 +104,7 @@ func Sayings(w io.Writer, g *play.Game, style Style) error {
 }
 
 // saying writes what a run shows about one requirement.
-func (p *Page) saying(indent int, g *play.Game, s play.Saying) {
+func (p *Page) saying(indent int, g *play.Game, s play.Outcome) {
 	r := g.Draft.Spec.Requirements[s.Requirement]
 	name := requirementNamed(r)
 	at := ""

@@ -149,7 +149,7 @@ func BrokenPromises(a *conform.Answer) []BrokenPromise {
 		return nil
 	}
 	var list []BrokenPromise
-	for _, s := range g.Sayings() {
+	for _, s := range g.Outcomes() {
 		if s.Value != play.Broken {
 			continue
 		}

@@ -18,15 +18,15 @@ import (
 func Review(w io.Writer, r *finding.Review, style Style) error {
 	p := &Page{Style: style}
 	p.put(0, bold, "Amendment: ", "from "+escape.TerminalText(r.Base)+" to "+escape.TerminalText(r.Head))
+	for _, a := range r.Unplaced {
+		p.blank()
+		p.acceptance(a)
+	}
 	for i := range r.Contracts {
 		if Noteworthy(&r.Contracts[i]) {
 			p.blank()
 			p.contract(&r.Contracts[i])
 		}
-	}
-	for _, a := range r.Unplaced {
-		p.blank()
-		p.acceptance(a)
 	}
 	p.blank()
 	if same := Unchanged(r); len(same) > 0 {

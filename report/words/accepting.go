@@ -95,7 +95,30 @@ func brings(a finding.Acceptance, in Medium) string {
 
 // UnlinkedText describes an acceptance that no finding depends on, and its state.
 func UnlinkedText(a finding.Acceptance, in Medium) string {
+	if a.Kind == finding.AcceptSetting {
+		return loosens(a, in)
+	}
 	return Joined(" ", brings(a, in), settled(&a, in))
+}
+
+// loosens describes a setting that makes later reviews less strict, and whether that is approved.
+func loosens(a finding.Acceptance, in Medium) string {
+	says := "The amendment changes how later ones are judged: " + in.Code(a.Name) + " " + in.Prose(a.Reason) + "."
+	switch a.State {
+	case finding.ByApproval:
+		return says + " Approved by " + Enumerated(a.By, in) + onCommit(&a, in) + "."
+	case finding.ByAmendment:
+		return says + " By base's settings that takes no approval (acceptance)."
+	case finding.ByBase, finding.Idle:
+		return says + " This review still goes by base's settings."
+	case finding.Refused:
+		says += " Changes were asked for."
+	case finding.Unreadable:
+		says += " Who approved it could not be read."
+	default:
+		says += " Not yet approved."
+	}
+	return Joined(" ", says, in.Prose(a.Why), "It "+lacking(&a, in)+".")
 }
 
 // unapproved counts the acceptances that lack an approval that the gate requires. It returns as needs what they require, if all require the
@@ -213,6 +236,7 @@ type settlement struct {
 	retired             int    // promises given up with an acceptance that counts
 	Pending             int    // acceptances that do not count
 	needs               string // what the pending ones require; empty: there are none
+	loosened, unloosed  int    // settings that make later reviews less strict; those of them among the pending
 }
 
 // settlementOf counts the findings and acceptances of a review.
@@ -233,6 +257,12 @@ func settlementOf(r *finding.Review) settlement {
 			case f.GivenUp() && !Open(f):
 				n.retired++
 			}
+		}
+	}
+	for _, a := range r.Unplaced {
+		if a.Kind == finding.AcceptSetting {
+			n.loosened++
+			n.unloosed += map[bool]int{true: 1}[a.Blocking()]
 		}
 	}
 	n.Pending, n.needs = unapproved(r)

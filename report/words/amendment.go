@@ -428,9 +428,9 @@ func (b balance) String() string {
 	case bad != "":
 		return bad
 	case b.statuses[finding.Same] == b.contracts:
-		return "no change of meaning"
+		return "no change of meaning" + b.judges()
 	}
-	return cmp.Or(b.owes(), "nothing to object to")
+	return cmp.Or(b.owes(), "nothing to object to") + b.judges()
 }
 
 // suffixed adds a suffix to text that is not empty.

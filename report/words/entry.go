@@ -282,23 +282,23 @@ func (h *Headline) note(s string) {
 	}
 }
 
-// A Summing sums up a report: the worst verdict and a sentence.
-type Summing struct{ Class, Sign, Head, Rest string }
+// A Summary sums up a report: the worst verdict and a sentence.
+type Summary struct{ Class, Sign, Head, Rest string }
 
 // SumChecked sums up the results of a check.
-func SumChecked(results []*finding.Result) Summing {
+func SumChecked(results []*finding.Result) Summary {
 	t := Tallied(results)
-	return Summing{t.Verdict().String(), Sign(t.Verdict()), diag.Capital(WithFullStop(CheckHeadline(t))), diag.Capital(WithFullStop(t.String()))}
+	return Summary{t.Verdict().String(), Sign(t.Verdict()), diag.Capital(WithFullStop(CheckHeadline(t))), diag.Capital(WithFullStop(t.String()))}
 }
 
 // SumReviewed sums up a review.
-func SumReviewed(r *finding.Review) Summing {
+func SumReviewed(r *finding.Review) Summary {
 	b := Balanced(r)
 	head, rest := Lead(b), Joined("; ", b.String(), b.Rest())
 	if head == "" {
 		head, rest = diag.Capital(WithFullStop(b.String())), b.Rest()
 	}
-	return Summing{b.Verdict().String(), Sign(b.Verdict()), head, diag.Capital(WithFullStop(rest))}
+	return Summary{b.Verdict().String(), Sign(b.Verdict()), head, diag.Capital(WithFullStop(rest))}
 }
 
 // A Step is one step of a run.

@@ -19,11 +19,19 @@ func Lead(b balance) string {
 	case b.kinds[finding.Undecided]+b.open > 0:
 		return "Whether every promise is kept could not be decided within the limits."
 	case b.statuses[finding.Same] == b.contracts:
-		return "The amendment changes nothing that the contracts mean."
+		return "The amendment changes nothing that the contracts mean" + b.judges() + "."
 	case b.owed+b.unsure > 0 && b.excused == 0:
 		return "" // the summary line says it
 	}
-	return "The amendment " + Joined(" and ", did("mends", b.kinds[finding.Repaired], "promise"), breaksNone(b)) + "."
+	return "The amendment " + Joined(" and ", did("mends", b.kinds[finding.Repaired], "promise"), breaksNone(b)) + b.judges() + "."
+}
+
+// judges says that the amendment makes later reviews less strict, if it does.
+func (b balance) judges() string {
+	if b.loosened == 0 {
+		return ""
+	}
+	return ", but changes how later ones are judged"
 }
 
 // broke lists what an amendment breaks, with further promises that it breaks and withdraws, and with one more item.
@@ -39,9 +47,17 @@ func VerdictLine(b balance) string {
 	case lead == "":
 		return b.String()
 	case b.Verdict() == finding.Violated:
-		lead = "the amendment " + b.broke(b.unwaived, b.unretired, suffixed(did("brings", b.Pending, "acceptance"), " not yet approved"))
+		lead = "the amendment " + b.broke(b.unwaived, b.unretired, b.pending())
 	}
 	return strings.ToLower(lead[:1]) + strings.TrimSuffix(lead[1:], ".")
+}
+
+// pending counts what is not yet approved.
+func (b balance) pending() string {
+	if b.Pending > 0 && b.Pending == b.unloosed {
+		return "changes how later ones are judged, not yet approved"
+	}
+	return suffixed(did("brings", b.Pending, "acceptance"), " not yet approved")
 }
 
 // Counts returns, in the words of promises, what VerdictLine does not count.
@@ -83,6 +99,8 @@ func unapprovedLead(b balance) string {
 		what = did("breaks", b.unwaived, "promise") + "; this amendment waives " + them(b.unwaived)
 	case b.unretired:
 		what = did("withdraws", b.unretired, "promise") + "; this amendment gives " + them(b.unretired) + " up"
+	case b.unloosed:
+		what = "changes how later ones are judged"
 	default:
 		brings := "brings " + Several(b.Pending, "acceptance")
 		if what = Joined(" and ", did("breaks", b.unwaived, "promise"), did("withdraws", b.unretired, "promise")); what != "" {

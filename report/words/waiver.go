@@ -133,7 +133,7 @@ func WaiverBlock(r *finding.Requirement) []string {
 		"waiver {",
 		`  reason   = "" # why this is acceptable`,
 		`  approver = "" # who approves it`,
-		`  expires  = "" # YYYY-MM-DD: the last day; leave the line out if there is none`,
+		`  # expires = "2027-03-31" # the last day, if there is one`,
 		`  run      = "` + escape.Visible(r.Run, escape.NameLength) + `"`,
 		"}",
 	}

@@ -45,6 +45,8 @@ func (a *action) acceptance(ctx context.Context, f *outcome) (policy finding.Acc
 		policy.Rule = finding.AcceptanceRules[f.wanted.Acceptance]
 	} else if policy, err = app.AcceptancePolicy(ctx, f.both(), f.wanted, finding.AcceptApproved); err != nil {
 		return policy, err
+	} else if f.event.Name == "push" {
+		policy.Loosened = nil // what is pushed is judged by its own settings
 	}
 	if f.wanted.Acceptance == "" && f.file.Review.BaseAccepts() {
 		policy.Rule = finding.AcceptAmendment

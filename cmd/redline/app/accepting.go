@@ -3,6 +3,9 @@ package app
 import (
 	"cmp"
 	"context"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
 
 	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/engine/finding"
@@ -46,10 +49,43 @@ func AcceptancePolicy(ctx context.Context, revs Revisions, base *settings.Settin
 	if err != nil {
 		return finding.AcceptancePolicy{}, err
 	}
+	loosened, err := revs.loosened(ctx, head)
+	if err != nil {
+		return finding.AcceptancePolicy{}, err
+	}
 	return finding.AcceptancePolicy{
 		Rule: finding.AcceptanceRules[cmp.Or(base.Acceptance, unset.String())],
-		Read: true, Base: retirements(base), Head: retirements(head),
+		Read: true, Base: retirements(base), Head: retirements(head), Loosened: loosened,
 	}, nil
+}
+
+// loosened returns the settings that the amendment makes less strict: looser than where it begins, and than base's now.
+func (r Revisions) loosened(ctx context.Context, head *settings.Settings) ([]finding.Loosening, error) {
+	start, err := r.BaseCommit(ctx)
+	if err != nil {
+		return nil, err
+	}
+	before, err := RevisionSettings(ctx, r.Dir, start, "base, where the amendment begins,")
+	if err != nil {
+		return nil, err
+	}
+	now := before
+	if start != r.Base {
+		if now, err = RevisionSettings(ctx, r.Dir, r.Base, "base"); err != nil {
+			return nil, err
+		}
+	}
+	var all []finding.Loosening
+	still := settings.Loosened(now, head)
+	for _, l := range settings.Loosened(before, head) {
+		i := slices.IndexFunc(still, func(o settings.Loosening) bool { return o.Name == l.Name })
+		if i < 0 {
+			continue
+		}
+		at := hcl.Pos{Line: l.From.Line, Column: min(l.From.Line, 1)}
+		all = append(all, finding.Loosening{Name: l.Name, Says: still[i].Says, Source: hcl.Range{Filename: settings.File, Start: at, End: at}})
+	}
+	return all, nil
 }
 
 func retirements(s *settings.Settings) []finding.Retirement {

@@ -142,9 +142,13 @@ func RevisionDrafts(ctx context.Context, dir, rev string, how ReadOptions) ([]*c
 }
 
 // RemindOfUncommitted writes the number of contract files with uncommitted changes, if any: a review of HEAD does not include them.
-func RemindOfUncommitted(ctx context.Context, w io.Writer) {
+func RemindOfUncommitted(ctx context.Context, w io.Writer, lead string) {
 	files, err := gitfs.Uncommitted(ctx, ".", "*.contract.hcl")
-	if err == nil && len(files) > 0 {
-		fmt.Fprintf(w, "redline: %d contract file(s) have changes that are not committed; --worktree reviews them\n", len(files))
+	switch {
+	case err != nil || len(files) == 0:
+	case len(files) == 1:
+		fmt.Fprint(w, lead+"Looked at the last commit only; 1 changed contract file is not committed: add --worktree.\n")
+	default:
+		fmt.Fprintf(w, lead+"Looked at the last commit only; %d changed contract files are not committed: add --worktree.\n", len(files))
 	}
 }

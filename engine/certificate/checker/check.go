@@ -29,7 +29,7 @@ type Limits struct {
 // *Refusal with the first reason if it does not, and ErrTooLarge or the context's cause if the check could not be completed. The caller has
 // to compare the certificate's contract and formula with its own.
 func Check(ctx context.Context, c *Certificate, p Problem, f *ctl.Formula, lim Limits) error {
-	k := &checking{Problem: p, claims: Claims(f, c.Holds, len(p.Acts) > 0), limits: lim}
+	k := &verifier{Problem: p, claims: Claims(f, c.Holds, len(p.Acts) > 0), limits: lim}
 	var refused *Refusal
 	err := Guard(func() { refused = k.all(ctx, c) })
 	if err == nil && refused != nil {
@@ -38,8 +38,8 @@ func Check(ctx context.Context, c *Certificate, p Problem, f *ctl.Formula, lim L
 	return err
 }
 
-// A checking is the state of a check.
-type checking struct {
+// A verifier is the state of a check.
+type verifier struct {
 	Problem
 	*Forest
 	system
@@ -60,7 +60,7 @@ type within struct {
 }
 
 // within returns the markings of a set for which a claim is shown.
-func (k *checking) within(x Node, id int) Node {
+func (k *verifier) within(x Node, id int) Node {
 	c := &k.claims[id]
 	switch {
 	case x == None || c.Kind == False:
@@ -81,7 +81,7 @@ func (k *checking) within(x Node, id int) Node {
 	return n
 }
 
-func (k *checking) combined(x Node, c *Claim) Node {
+func (k *verifier) combined(x Node, c *Claim) Node {
 	switch c.Kind {
 	case And:
 		return k.within(k.within(x, c.Left), c.Right)
@@ -103,7 +103,7 @@ func (k *checking) combined(x Node, c *Claim) Node {
 }
 
 // claim checks the sets of one claim, provided that those of its parts are correct.
-func (k *checking) claim(id int) *Refusal {
+func (k *verifier) claim(id int) *Refusal {
 	c := &k.claims[id]
 	if !c.Kind.Temporal() {
 		return nil
@@ -130,7 +130,7 @@ func (k *checking) claim(id int) *Refusal {
 }
 
 // waiting returns the markings of a set for which Right is not shown. It refuses the claim unless Left is shown for them.
-func (k *checking) waiting(id int, set Node) (d Node, refused *Refusal) {
+func (k *verifier) waiting(id int, set Node) (d Node, refused *Refusal) {
 	c := &k.claims[id]
 	d = k.Minus(set, k.within(set, c.Right))
 	if lost := k.Minus(d, k.within(d, c.Left)); lost != None {
@@ -140,7 +140,7 @@ func (k *checking) waiting(id int, set Node) (d Node, refused *Refusal) {
 }
 
 // some checks that each marking of d has a step into a set.
-func (k *checking) some(id int, d, into Node) *Refusal {
+func (k *verifier) some(id int, d, into Node) *Refusal {
 	if lost := k.Minus(d, k.pre(d, into, anybody)); lost != None {
 		return k.because(id, lost, "is claimed of a state from which no step leads where it must")
 	}
@@ -148,7 +148,7 @@ func (k *checking) some(id int, d, into Node) *Refusal {
 }
 
 // next checks that no step from d ends in contact, and that all successors pass shown.
-func (k *checking) next(id int, d Node, shown func(Node) Node) *Refusal {
+func (k *verifier) next(id int, d Node, shown func(Node) Node) *Refusal {
 	if at, place := k.contact(d); at != None {
 		r := k.because(id, at, "is claimed of a state in which a step would put a second token on "+k.Net.Places[place].String())
 		return r
@@ -162,7 +162,7 @@ func (k *checking) next(id int, d Node, shown func(Node) Node) *Refusal {
 }
 
 // always checks A[Left W Right]: one set, closed under steps.
-func (k *checking) always(id int) *Refusal {
+func (k *verifier) always(id int) *Refusal {
 	if set := k.set(id); k.plain(id, set, set) {
 		return nil
 	}
@@ -174,7 +174,7 @@ func (k *checking) always(id int) *Refusal {
 }
 
 // forever checks E[Left W Right]: one set, in which each marking except dead ends has a step that stays in it.
-func (k *checking) forever(id int) *Refusal {
+func (k *verifier) forever(id int) *Refusal {
 	d, refused := k.waiting(id, k.set(id))
 	if refused != nil {
 		return refused
@@ -183,7 +183,7 @@ func (k *checking) forever(id int) *Refusal {
 }
 
 // eventually checks E[Left U Right]: rings, where each marking of a ring has a step to the one before.
-func (k *checking) eventually(id int) *Refusal {
+func (k *verifier) eventually(id int) *Refusal {
 	before := None
 	for _, r := range k.rings[id] {
 		d, refused := k.waiting(id, r.Set)
@@ -200,7 +200,7 @@ func (k *checking) eventually(id int) *Refusal {
 
 // inevitably checks A[Left U Right]: rings, where all steps lead to earlier ones. If it is an actor's turn, steps may also stay in the ring,
 // but not those in which the actor acts, and the actor must always be able to act.
-func (k *checking) inevitably(id int) *Refusal {
+func (k *verifier) inevitably(id int) *Refusal {
 	rings := k.rings[id]
 	before, united := None, 0 // the union of so many rings
 	for i, r := range rings {
@@ -223,7 +223,7 @@ func (k *checking) inevitably(id int) *Refusal {
 
 // plain reports whether all of a set that several claims have leads to another, whether it waits or not, and whoever's turn it is, and Left is shown
 // of all of it. Where it leads is found out once, so a claim for each of many parties is checked almost at the price of one.
-func (k *checking) plain(id int, set, into Node) bool {
+func (k *verifier) plain(id int, set, into Node) bool {
 	return k.uses[set] > 1 && k.leads(set, into) && k.within(set, k.claims[id].Left) == set
 }
 
@@ -231,7 +231,7 @@ func (k *checking) plain(id int, set, into Node) bool {
 type passage struct{ from, into Node }
 
 // leads reports whether all steps from a set lead into another, and none ends in contact. It caches the answer.
-func (k *checking) leads(from, into Node) bool {
+func (k *verifier) leads(from, into Node) bool {
 	key := passage{from, into}
 	is, known := k.led[key]
 	if !known {
@@ -247,7 +247,7 @@ func (k *checking) leads(from, into Node) bool {
 }
 
 // moves reports whether something can fire in each marking of a set. It caches the answer.
-func (k *checking) moves(set Node) bool {
+func (k *verifier) moves(set Node) bool {
 	is, known := k.moving[set]
 	if !known {
 		is = k.able(set, anybody) == set
@@ -256,7 +256,7 @@ func (k *checking) moves(set Node) bool {
 	return is
 }
 
-func (k *checking) inevitable(id int, d, before Node, r Ring) *Refusal {
+func (k *verifier) inevitable(id int, d, before Node, r Ring) *Refusal {
 	if lost := k.Minus(d, k.able(d, r.Actor)); lost != None {
 		return k.because(id, lost, "is claimed to come, of a state in which nothing need happen for it to come")
 	}
@@ -274,7 +274,7 @@ func (k *checking) inevitable(id int, d, before Node, r Ring) *Refusal {
 // round checks Left for ever on a fair path. The first set is the whole; then, for each actor, rings: in the first of its
 // rings the actor can't act and some step stays in the whole, or it acts and stays; from each other some step leads to the ring before.
 // Each marking of the whole is in a ring of each actor, or a dead end.
-func (k *checking) round(id int) *Refusal {
+func (k *verifier) round(id int) *Refusal {
 	rings := k.rings[id]
 	if len(rings) == 0 {
 		return nil
@@ -309,7 +309,7 @@ func (k *checking) round(id int) *Refusal {
 }
 
 // turn checks one ring of an actor.
-func (k *checking) turn(id int, r Ring, whole, before Node, first bool) *Refusal {
+func (k *verifier) turn(id int, r Ring, whole, before Node, first bool) *Refusal {
 	if !first {
 		return k.some(id, r.Set, before)
 	}

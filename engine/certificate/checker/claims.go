@@ -45,7 +45,7 @@ type Claim struct {
 //
 // and a fair E[p W q] is E[p U q || Round p].
 func Claims(f *ctl.Formula, holds, fair bool) []Claim {
-	n := &normal{fair: fair, known: map[asked]int{}, at: map[Claim]int{}}
+	n := &normal{fair: fair, known: map[goal]int{}, at: map[Claim]int{}}
 	root := n.claim(f, holds)
 	if root != len(n.list)-1 { // an equal claim was made on the way: the whole comes last all the same
 		c := n.list[root]
@@ -54,7 +54,7 @@ func Claims(f *ctl.Formula, holds, fair bool) []Claim {
 	return n.list
 }
 
-type asked struct {
+type goal struct {
 	f     *ctl.Formula
 	holds bool
 }
@@ -62,7 +62,7 @@ type asked struct {
 type normal struct {
 	fair  bool
 	list  []Claim
-	known map[asked]int
+	known map[goal]int
 	at    map[Claim]int // by claim without its origin
 }
 
@@ -70,11 +70,11 @@ func (n *normal) claim(f *ctl.Formula, holds bool) int {
 	if f.Means != nil {
 		return n.claim(f.Means, holds)
 	}
-	if id, ok := n.known[asked{f, holds}]; ok {
+	if id, ok := n.known[goal{f, holds}]; ok {
 		return id
 	}
 	id := n.make(f, holds)
-	n.known[asked{f, holds}] = id
+	n.known[goal{f, holds}] = id
 	return id
 }
 

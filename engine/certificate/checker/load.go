@@ -9,7 +9,7 @@ import (
 )
 
 // all checks the claims one by one, smallest first.
-func (k *checking) all(ctx context.Context, c *Certificate) *Refusal {
+func (k *verifier) all(ctx context.Context, c *Certificate) *Refusal {
 	if len(c.Order) != len(k.Net.Places) {
 		return &Refusal{Why: fmt.Sprintf("it is about %d places, and the contract has %d", len(c.Order), len(k.Net.Places))}
 	}
@@ -33,7 +33,7 @@ func (k *checking) all(ctx context.Context, c *Certificate) *Refusal {
 }
 
 // load copies the sets into a new forest.
-func (k *checking) load(ctx context.Context, c *Certificate) *Refusal {
+func (k *verifier) load(ctx context.Context, c *Certificate) *Refusal {
 	k.Forest = NewForest(ctx, c.Order, k.limits.Nodes)
 	k.system = newFiring(k.Forest, k.Problem)
 	if k.Rule != petri.One {
@@ -77,7 +77,7 @@ func visits(lim Limits) int {
 
 // forget loads the sets into a new forest once the old one has many more nodes than they need and half of the limit, because a forest never
 // frees nodes. Claims are checked one by one, and need little of what was computed for others. Counts of visits continue.
-func (k *checking) forget(ctx context.Context, c *Certificate) *Refusal {
+func (k *verifier) forget(ctx context.Context, c *Certificate) *Refusal {
 	if k.Rule != petri.One || k.limits.Nodes == 0 || len(k.nodes) < max(k.limits.Nodes/2, 2*len(c.Nodes)) {
 		return nil
 	}
@@ -85,7 +85,7 @@ func (k *checking) forget(ctx context.Context, c *Certificate) *Refusal {
 }
 
 // set returns the markings that a claim is about. The first ring is united last, because other claims may share the others.
-func (k *checking) set(id int) Node {
+func (k *verifier) set(id int) Node {
 	set, known := k.sets[id]
 	if !known {
 		for _, r := range slices.Backward(k.rings[id]) {

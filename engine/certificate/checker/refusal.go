@@ -51,7 +51,7 @@ func (r *Refusal) places(m petri.Marking) string {
 }
 
 // because refuses a claim at the first marking of a set.
-func (k *checking) because(id int, set Node, why string) *Refusal {
+func (k *verifier) because(id int, set Node, why string) *Refusal {
 	r := &Refusal{part: k.claims[id].of, holds: k.claims[id].holds, Why: why, net: k.Net}
 	if set != None {
 		r.at = k.first(set)
@@ -60,7 +60,7 @@ func (k *checking) because(id int, set Node, why string) *Refusal {
 }
 
 // stepping refuses a claim because of a step from d into a set.
-func (k *checking) stepping(id int, d, lost Node, actor int) *Refusal {
+func (k *verifier) stepping(id int, d, lost Node, actor int) *Refusal {
 	to := k.Set([]petri.Marking{k.first(lost)})
 	r := k.because(id, k.pre(d, to, actor), "is claimed of a state from which a step leads where it is not shown")
 	r.to = k.first(to)

@@ -148,10 +148,10 @@ func (h *Hub) commitNodes(p *pull, args object) (any, error) {
 
 // A Run of a workflow.
 type Run struct {
-	ID                                                     int64
-	Workflow                                               string // its file's name
-	Event, Head, Branch, Repository, Status, path, started string
-	Number, Attempt                                        int
+	ID                                      int64
+	Workflow                                string // its file's name
+	Event, Head, Branch, Repository, Status string
+	Number, Attempt                         int
 }
 
 // Ran adds a run of a workflow.

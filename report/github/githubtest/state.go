@@ -2,7 +2,6 @@ package githubtest
 
 import (
 	"fmt"
-	"slices"
 )
 
 // A Side of a pull request.
@@ -167,14 +166,6 @@ func (h *Hub) Reply(to int64, author, body string) ReviewComment {
 	r.Node, r.InReplyTo, r.review = fmt.Sprintf("PRRC_%d", r.ID), first.ID, h.id()
 	h.inline = append(h.inline, &r)
 	return r
-}
-
-// delete removes a comment of either kind.
-func (h *Hub) delete(id int64) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.comments = slices.DeleteFunc(h.comments, func(c *Comment) bool { return c.ID == id })
-	h.inline = slices.DeleteFunc(h.inline, func(c *ReviewComment) bool { return c.ID == id })
 }
 
 // Comments are a pull request's conversation, oldest first.

@@ -150,7 +150,7 @@ func (a *Attestation) once(ctx context.Context, statements []*record.Statement, 
 	if err != nil {
 		return nil, err
 	}
-	p := &planning{Attestation: a, book: book}
+	p := &planner{Attestation: a, book: book}
 	if p.line, err = a.Repo.line(ctx, a.Commit); err != nil {
 		return nil, err
 	}
@@ -172,14 +172,14 @@ func (a *Attestation) once(ctx context.Context, statements []*record.Statement, 
 	return kept, a.Repo.create(ctx, fresh)
 }
 
-// A planning determines which records are missing, and writes their objects, without refs yet.
-type planning struct {
+// A planner determines which records are missing, and writes their objects, without refs yet.
+type planner struct {
 	*Attestation
 	book *book
 	line Line
 }
 
-func (p *planning) keep(ctx context.Context, s *record.Statement, d *compile.Draft, t text) (Kept, error) {
+func (p *planner) keep(ctx context.Context, s *record.Statement, d *compile.Draft, t text) (Kept, error) {
 	ref := s.Ref(p.Key.ID())
 	if is := p.book.At(ref); is != nil {
 		return keptAs(is), nil
@@ -221,7 +221,7 @@ func keptAs(c *Card) Kept {
 
 // before returns the records that precede a draft's on its branch. If none counts, because keys are listed only now, it returns the unsigned
 // ones, for which the first signed record then vouches. After a signed one, unsigned ones are ignored.
-func (p *planning) before(d *record.Draft) []*Card {
+func (p *planner) before(d *record.Draft) []*Card {
 	is := func(path string) bool {
 		return slices.ContainsFunc(p.Drafts, func(d *compile.Draft) bool { return d.Path == path })
 	}
@@ -232,7 +232,7 @@ func (p *planning) before(d *record.Draft) []*Card {
 }
 
 // rewritten returns the records of the nearest earlier draft whose commit is no longer on the branch because it was squashed or rebased.
-func (p *planning) rewritten(ctx context.Context, d *record.Draft) ([]*Card, error) {
+func (p *planner) rewritten(ctx context.Context, d *record.Draft) ([]*Card, error) {
 	elsewhere := map[string][]*Card{} // by tree
 	for _, c := range p.book.byPath[d.Path] {
 		if c.counts && !p.line.has(c.Commit) {
@@ -264,7 +264,7 @@ func (p *planning) rewritten(ctx context.Context, d *record.Draft) ([]*Card, err
 }
 
 // record writes the git object of a record, without a ref.
-func (p *planning) record(ctx context.Context, s *record.Statement, d *compile.Draft, t text, before []*Card) (*Record, error) {
+func (p *planner) record(ctx context.Context, s *record.Statement, d *compile.Draft, t text, before []*Card) (*Record, error) {
 	r := &Record{Statement: s}
 	s.Draft().When = record.When{Attested: p.Now.UTC().Format(time.RFC3339)}
 	if before != nil {
@@ -290,7 +290,7 @@ func (p *planning) record(ctx context.Context, s *record.Statement, d *compile.D
 	return r, nil
 }
 
-func (p *planning) against(ctx context.Context, last *Card, d *compile.Draft, s *record.Statement) (c *record.Change, err error) {
+func (p *planner) against(ctx context.Context, last *Card, d *compile.Draft, s *record.Statement) (c *record.Change, err error) {
 	err = p.Repo.Read(ctx, []Name{last.Name}, func(f ReadResult) error {
 		if f.Record == nil {
 			return f.Wrong

@@ -14,7 +14,7 @@ import (
 )
 
 // texts compares records with the files in their trees and in their commits.
-func (w *verifying) texts(ctx context.Context, all []*Card) error {
+func (w *verifier) texts(ctx context.Context, all []*Card) error {
 	if err := w.ownTexts(ctx, all); err != nil {
 		return err
 	}
@@ -37,7 +37,7 @@ func (w *verifying) texts(ctx context.Context, all []*Card) error {
 }
 
 // committed compares records with their commits, which are in this clone.
-func (w *verifying) committed(ctx context.Context, all []*Card) error {
+func (w *verifier) committed(ctx context.Context, all []*Card) error {
 	var ids []string
 	places := make([]place, len(all))
 	for i, c := range all {
@@ -67,7 +67,7 @@ func (w *verifying) committed(ctx context.Context, all []*Card) error {
 }
 
 // statements reads records again, because a book does not keep their statements, and passes each to each.
-func (w *verifying) statements(ctx context.Context, all []*Card, each func(*Card, *record.Statement)) error {
+func (w *verifier) statements(ctx context.Context, all []*Card, each func(*Card, *record.Statement)) error {
 	names := make([]Name, len(all))
 	for i, c := range all {
 		names[i] = c.Name
@@ -84,7 +84,7 @@ func (w *verifying) statements(ctx context.Context, all []*Card, each func(*Card
 }
 
 // ownTexts compares records with the files in their own trees.
-func (w *verifying) ownTexts(ctx context.Context, all []*Card) error {
+func (w *verifier) ownTexts(ctx context.Context, all []*Card) error {
 	var ids, blobs []string
 	for _, c := range all {
 		ids = append(ids, c.tree)
@@ -124,7 +124,7 @@ func (w *verifying) ownTexts(ctx context.Context, all []*Card) error {
 }
 
 // A meant has a record's statements about its draft's model.
-type meant struct {
+type modelClaim struct {
 	card        *Card
 	model, tool string
 	by          reading
@@ -137,11 +137,11 @@ type reading struct{ tree, dir, firing string }
 const batchOf = 256
 
 // meanings compiles each draft again and compares the digest of its model with the record's.
-func (w *verifying) meanings(ctx context.Context, all []*Card) error {
-	var list []meant
+func (w *verifier) meanings(ctx context.Context, all []*Card) error {
+	var list []modelClaim
 	err := w.statements(ctx, all, func(c *Card, s *record.Statement) {
 		if d := s.Draft(); d.Terms.Values == w.Values {
-			list = append(list, meant{c, d.Model, d.Tool, reading{c.tree, c.path, d.Terms.Firing}})
+			list = append(list, modelClaim{c, d.Model, d.Tool, reading{c.tree, c.path, d.Terms.Firing}})
 		} else {
 			w.about(c, Unsettled, "its contract was given values that are not given now (--var, --var-file), so that its model can't be composed")
 		}
@@ -149,7 +149,7 @@ func (w *verifying) meanings(ctx context.Context, all []*Card) error {
 	if err != nil {
 		return err
 	}
-	slices.SortStableFunc(list, func(a, b meant) int { return cmp.Compare(a.by.tree, b.by.tree) })
+	slices.SortStableFunc(list, func(a, b modelClaim) int { return cmp.Compare(a.by.tree, b.by.tree) })
 	for some := range slices.Chunk(list, batchOf) {
 		models, err := w.models(ctx, some)
 		if err != nil {
@@ -165,7 +165,7 @@ func (w *verifying) meanings(ctx context.Context, all []*Card) error {
 }
 
 // models compiles each distinct reading once and returns the digests of the models.
-func (w *verifying) models(ctx context.Context, some []meant) (map[reading]string, error) {
+func (w *verifier) models(ctx context.Context, some []modelClaim) (map[reading]string, error) {
 	var trees []string
 	for _, m := range some {
 		trees = append(trees, m.by.tree)
@@ -206,7 +206,7 @@ const lacking = "lacking"
 func orNone(s string) string { return cmp.Or(s, "none, for they are ill-formed") }
 
 // other returns the remark that another version made a record, or "".
-func (w *verifying) other(tool string) string {
+func (w *verifier) other(tool string) string {
 	if tool == w.Tool {
 		return ""
 	}
@@ -214,7 +214,7 @@ func (w *verifying) other(tool string) string {
 }
 
 // under returns how to read a draft recorded under a firing rule.
-func (w *verifying) under(firing string) Reading {
+func (w *verifier) under(firing string) Reading {
 	h := w.Reading
 	h.Rule = ruleNamed(firing)
 	return h

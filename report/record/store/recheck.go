@@ -21,7 +21,7 @@ func ruleNamed(word string) *petri.Rule {
 }
 
 // recheck checks a record's draft again, under its recorded terms, and reports differences as problems.
-func (w *verifying) recheck(ctx context.Context, c *Card) error {
+func (w *verifier) recheck(ctx context.Context, c *Card) error {
 	return w.Repo.Read(ctx, []Name{c.Name}, func(f ReadResult) error {
 		if f.Record == nil {
 			return f.Wrong
@@ -52,7 +52,7 @@ func (w *verifying) recheck(ctx context.Context, c *Card) error {
 }
 
 // compare compares verdicts, and if the same version of redline made the record, all findings.
-func (w *verifying) compare(c *Card, was, now *record.Draft) {
+func (w *verifier) compare(c *Card, was, now *record.Draft) {
 	before, after := byName(was.Requirements), byName(now.Requirements)
 	if len(before) != len(after) || len(was.Requirements) != len(now.Requirements) {
 		w.about(c, refuted, "it has %d requirements; its draft has %d", len(was.Requirements), len(now.Requirements))

@@ -111,7 +111,7 @@ func (v *Verification) Some(ctx context.Context, refs []string) (*Report, error)
 	return w.cards(ctx, all, again)
 }
 
-func (w *verifying) damagedOrMissing(ref string) {
+func (w *verifier) damagedOrMissing(ref string) {
 	for _, f := range w.book.damaged {
 		if f.Ref == ref {
 			w.problem(problem{damaged, "", "", ref, f.Wrong.Error()})
@@ -121,36 +121,36 @@ func (w *verifying) damagedOrMissing(ref string) {
 	w.problem(problem{missing, "", "", ref, "there is no such record in this clone"})
 }
 
-// verifying is the state of a running Verification.
-type verifying struct {
+// verifier is the state of a running Verification.
+type verifier struct {
 	*Verification
 	book    *book
 	report  *Report
 	damaged map[string]bool // refs that exist and are not records
 }
 
-func (v *Verification) begin(ctx context.Context) (*verifying, error) {
+func (v *Verification) begin(ctx context.Context) (*verifier, error) {
 	book, err := v.Repo.book(ctx, v.Keys)
 	if err != nil {
 		return nil, err
 	}
-	w := &verifying{v, book, &Report{}, map[string]bool{}}
+	w := &verifier{v, book, &Report{}, map[string]bool{}}
 	for _, f := range book.damaged {
 		w.damaged[f.Ref] = true
 	}
 	return w, nil
 }
 
-func (w *verifying) problem(p problem) { w.report.Problems = append(w.report.Problems, p) }
+func (w *verifier) problem(p problem) { w.report.Problems = append(w.report.Problems, p) }
 
 // about reports a problem with a record.
-func (w *verifying) about(c *Card, t trouble, format string, args ...any) {
+func (w *verifier) about(c *Card, t trouble, format string, args ...any) {
 	w.problem(problem{t, c.path, c.Commit, c.Ref, fmt.Sprintf(format, args...)})
 }
 
 // cover finds the record of each contract of a commit: the last one on the branch if it has the same files, or else one with the same files
 // whose commit is not on the branch because it was squashed or rebased.
-func (w *verifying) cover(ctx context.Context, commit string, paths []string) error {
+func (w *verifier) cover(ctx context.Context, commit string, paths []string) error {
 	line, err := w.Repo.line(ctx, commit)
 	if err != nil {
 		return err
@@ -177,7 +177,7 @@ func (w *verifying) cover(ctx context.Context, commit string, paths []string) er
 	return nil
 }
 
-func (w *verifying) covered(path, tree string, line Line, paths []string) covered {
+func (w *verifier) covered(path, tree string, line Line, paths []string) covered {
 	for _, at := range append([]string{path}, w.movedFrom(tree, paths)...) {
 		for _, c := range nearest(w.book.byPath[at], line, counts) {
 			if c.tree == tree {
@@ -199,7 +199,7 @@ func (w *verifying) covered(path, tree string, line Line, paths []string) covere
 }
 
 // movedFrom returns the directories that had a contract with the same files and have none now.
-func (w *verifying) movedFrom(tree string, paths []string) (list []string) {
+func (w *verifier) movedFrom(tree string, paths []string) (list []string) {
 	for _, c := range w.book.cards {
 		if c.tree == tree && !slices.Contains(paths, c.path) && !slices.Contains(list, c.path) {
 			list = append(list, c.path)
@@ -209,7 +209,7 @@ func (w *verifying) movedFrom(tree string, paths []string) (list []string) {
 }
 
 // notes compares the records with the notes.
-func (w *verifying) notes(ctx context.Context) error {
+func (w *verifier) notes(ctx context.Context) error {
 	noted, odd, err := w.Repo.notes(ctx)
 	if errors.Is(err, errNoNotes) {
 		w.problem(problem{damaged, "", "", notesRef, err.Error() + "; 'git update-ref -d " + notesRef + "' and 'redline attest --index' write them anew"})
@@ -240,7 +240,7 @@ func (w *verifying) notes(ctx context.Context) error {
 }
 
 // cards verifies all, and checks the drafts of again once more if Recheck is set.
-func (w *verifying) cards(ctx context.Context, all, again []*Card) (*Report, error) {
+func (w *verifier) cards(ctx context.Context, all, again []*Card) (*Report, error) {
 	for _, c := range all {
 		w.report.Records++
 		w.signed(c)
@@ -266,7 +266,7 @@ func (w *verifying) cards(ctx context.Context, all, again []*Card) (*Report, err
 }
 
 // signed reports a record whose signature does not count.
-func (w *verifying) signed(c *Card) {
+func (w *verifier) signed(c *Card) {
 	if c.Signed == record.Accepted {
 		w.report.Accepted++
 	}
@@ -285,14 +285,14 @@ func (w *verifying) signed(c *Card) {
 
 // resigned reports whether a record that counts has the same findings about the same draft. This allows records of a withdrawn key, or from
 // before any key was listed, to be signed again.
-func (w *verifying) resigned(c *Card) bool {
+func (w *verifier) resigned(c *Card) bool {
 	return slices.ContainsFunc(w.book.byPath[c.path], func(d *Card) bool {
 		return d.counts && d.Commit == c.Commit && d.tree == c.tree && d.finding == c.finding
 	})
 }
 
 // chained compares a record with the one before it.
-func (w *verifying) chained(c *Card) {
+func (w *verifier) chained(c *Card) {
 	p := c.previous
 	if p == nil {
 		return
