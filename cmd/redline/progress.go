@@ -81,7 +81,7 @@ func (l *latest) line(elapsed time.Duration) string {
 			said += fmt.Sprintf(", %d violated", l.phase.Violated)
 		}
 	case l.states > 0:
-		said += fmt.Sprintf(", %s so far", words.Grouped(fmt.Sprint(l.states)))
+		said += fmt.Sprintf(", %s states", words.Grouped(fmt.Sprint(l.states)))
 	}
 	if l.of > 1 {
 		said += " (" + escape.TerminalText(l.path) + ")"

@@ -27,7 +27,7 @@ type cause struct {
 // it if the memo turns out not to fit these texts.
 func blame(ctx context.Context, c *finding.ContractReview, base, head *compile.Draft, was *verify.Listed, b finding.Budget) {
 	b.Enter("looking for causes and repairs")
-	b = b.Silent()
+	b.Phase = nil // its checks are part of this one
 	common := (*compile.Memo)(nil)
 	if head != nil {
 		common = head.Memo

@@ -35,7 +35,7 @@ type Budget struct {
 
 // A Phase is a part of the work on one contract, with what is known so far.
 type Phase struct {
-	Name                  string // such as listing states
+	Name                  string // such as exploring
 	Decided, Of, Violated int    // requirements; Of is 0 while none is being decided
 }
 

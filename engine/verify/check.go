@@ -46,7 +46,7 @@ func Begin(d *compile.Draft, m *compile.Amendment) Outcome {
 func oneByOne(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Amendment, propose func(*Listed, context.Context) []finding.Proposal) Outcome {
 	f := Begin(d, m)
 	said := len(f.Result.Diagnostics)
-	b.Enter("listing states")
+	b.Enter("exploring")
 	g, reason := ExploreFor(ctx, d, b, f.Result)
 	if g == nil {
 		f.broken = len(f.Result.Diagnostics) > said
