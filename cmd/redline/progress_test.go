@@ -15,7 +15,7 @@ func TestProgressLine(t *testing.T) {
 		want string
 	}{
 		{func() {}, "redline: 3s: reading"},
-		{func() { l.entered(finding.Phase{Name: "exploring"}); l.explored(1234, 9) }, "redline: 3s: listing states, 1,234 states"},
+		{func() { l.entered(finding.Phase{Name: "exploring"}); l.explored(1234, 9) }, "redline: 3s: exploring, 1,234 states"},
 		{func() { l.turn("sale", 1, 1) }, "redline: 3s: reading"},
 		{func() { l.turn("sale", 2, 500) }, "redline: 3s, contract 2 of 500: reading (sale)"},
 		{func() { l.entered(finding.Phase{Name: "deciding requirements", Of: 5}) }, "redline: 3s, contract 2 of 500: deciding requirements, 0 of 5 (sale)"},
