@@ -173,7 +173,7 @@ func writeExposure(b *strings.Builder, all []finding.Exposure) {
 	if len(all) == 0 {
 		return
 	}
-	b.WriteString("\n**Who has performed and has not been performed for**\n")
+	b.WriteString("\n**Who has performed and is still owed**\n")
 	rows := 0
 	for i := range all {
 		e := &all[i]

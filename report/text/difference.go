@@ -146,7 +146,7 @@ func (p *Page) exposure(all []finding.Exposure) {
 		return
 	}
 	p.blank()
-	p.Say(4, "Who has performed and has not been performed for:")
+	p.Say(4, "Who has performed and is still owed:")
 	for i := range all {
 		e, who := &all[i], escape.TerminalText(words.ExposedParty(&all[i]))+": "
 		if words.SameExposure(e) {
