@@ -25,6 +25,7 @@ import (
 // TestChecksSayWhatIsTrue reads what built-in checks of class violation say, alone and in reviews, with their runs, and decides each on the states by definition. None of them is passed
 // over.
 func TestChecksSayWhatIsTrue(t *testing.T) {
+	draws.SkipForRaces(t)
 	draws.Only(t, 30)
 	kinds := map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {
