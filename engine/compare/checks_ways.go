@@ -29,9 +29,9 @@ func (s *Sorting) AcceptedAnew(ctx context.Context) {
 			continue
 		}
 		w, d := s.acceptedWay(ctx, &now)
-		any := slices.ContainsFunc(s.Draft.Spec.Accepts, func(a *hclspec.Accept) bool { return a.Run == "" && explain.Accepts(a, &now) })
+		general := slices.ContainsFunc(s.Draft.Spec.Accepts, func(a *hclspec.Accept) bool { return a.Run == "" && explain.Accepts(a, &now) })
 		switch {
-		case w.Unknown != "", w.New && any:
+		case w.Unknown != "", w.New && general:
 			c.Anew = append(c.Anew, finding.AcceptedWay{Diagnostic: now, Unknown: w.Unknown != ""})
 		case w.New && !slices.ContainsFunc(c.Findings, func(f finding.Finding) bool { return f.Check != nil && f.Check.Code == d.Code && f.Check.Run == d.Run }):
 			s.add(finding.Finding{Kind: finding.New, Name: string(d.Code), Check: d, Way: w})

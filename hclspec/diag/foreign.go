@@ -51,7 +51,7 @@ var wordings = []struct{ summary, detail, message, hint string }{
 	{"Invalid block definition", "A block definition must have", "The opening brace { of a block is missing.", "It stands on the same line as the block's name."},
 	{"Invalid block definition", "Either", "After the name of a block, its label in quotes or { is expected.", "Write NAME \"LABEL\" { ... }."},
 	{"Missing newline after block definition", "", "Something follows a block on its last line.", "Put it on a line of its own."},
-	{"Missing newline after argument", "", "Something follows an attribute on its line.", "Put each attribute on a line of its own. A duration (within, lasts) is a number of ticks, without a unit."},
+	{"Missing newline after argument", "", "Something follows an attribute on its line.", "Put each attribute on a line of its own."},
 	{"Unexpected comma after argument", "", "A comma follows an attribute.", "Remove the comma, and put each attribute on a line of its own."},
 	{"Invalid expression", "", "A value is expected here.", ""},
 	{"Missing expression", "", "A value is expected here.", ""},

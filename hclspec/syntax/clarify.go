@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"regexp"
@@ -36,6 +37,8 @@ func clarify(found hcl.Diagnostics, name string, src []byte) hcl.Diagnostics {
 			if string(d.Subject.SliceBytes(src)) == "}" {
 				d.Summary, d.Detail = "This closing brace } closes nothing.", "Delete it, or look further up for a block that ends too early."
 			}
+		case "Missing newline after argument":
+			refuseUnit(d, src)
 		}
 		quoteFormula(d, src)
 	}
@@ -208,6 +211,17 @@ func unclosed(tokens hclsyntax.Tokens) (header *hcl.Range, line int) {
 func outside(t, header hclsyntax.Token) bool {
 	in, of := t.Range.Start.Column, header.Range.Start.Column
 	return t.Type == hclsyntax.TokenIdent && in <= of || t.Type == hclsyntax.TokenCBrace && in < of
+}
+
+// duration matches the beginning of a line that gives a duration, up to its unit.
+var duration = regexp.MustCompile(`^\s*(within|lasts)\s*=\s*([0-9]+)\s+$`)
+
+// refuseUnit says how a duration is written if a unit follows it.
+func refuseUnit(d *hcl.Diagnostic, src []byte) {
+	before := src[:d.Subject.Start.Byte]
+	if m := duration.FindSubmatch(before[bytes.LastIndexByte(before, '\n')+1:]); m != nil {
+		d.Summary, d.Detail = "A duration is a number of ticks, without a unit.", fmt.Sprintf("Write %s = %s, if that is how many ticks it lasts.", m[1], m[2])
+	}
 }
 
 // bareFormula matches a line with a formula that has no quotes.
