@@ -62,7 +62,7 @@ func (w wanted) judge(t *testing.T, d drawing) {
 		}
 	}
 	for _, says := range w.says {
-		if says = unspaced(says); !strings.Contains(d.Text, says) {
+		if says = unspaced(says); !strings.Contains(unspaced(d.Text), says) {
 			t.Errorf("%s does not say %q but\n%s\n%s", w.what, says, d.Text, w.text)
 		}
 	}
@@ -70,7 +70,7 @@ func (w wanted) judge(t *testing.T, d drawing) {
 
 func unspaced(s string) string {
 	return strings.Map(func(r rune) rune {
-		if unicode.IsSpace(r) {
+		if unicode.IsSpace(r) || string(r) == escape.ZeroWidthSpace {
 			return -1
 		}
 		return r

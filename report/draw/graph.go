@@ -268,7 +268,7 @@ func mermaidClass(b *strings.Builder, name, style string, nodes []string) {
 // DOT draws a graph in the language of Graphviz. It has no size limit. Cost: linear.
 func DOT(g Graph) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "digraph {\n  label=%s\n  rankdir=%s\n  newrank=true\n", escape.DotText(g.captions()...), g.rank()) // without newrank each cluster is one column
+	fmt.Fprintf(&b, "digraph {\n  label=%s\n  rankdir=%s\n  newrank=true\n", escape.DotText(wrappedOf(TitleLength, 3*lineWidth, g.captions()...)...), g.rank()) // without newrank each cluster is one column
 	b.WriteString("  fontname=\"Helvetica\"\n  node [fontname=\"Helvetica\" fontsize=12 margin=\"0.08\"]\n  edge [fontname=\"Helvetica\" fontsize=11]\n")
 	names, members := g.clusters()
 	for i, name := range names {
