@@ -78,7 +78,7 @@ func (l *loader) readNorm(n *norm) {
 	n.starts = append(l.occasions(n, "when", false), l.occasions(n, "from", false)...)
 	n.breaches, n.ends = l.occasions(n, "breach", true), l.occasions(n, "until", false)
 	n.ticks = l.duration(n.block.Body, "within") + l.duration(n.block.Body, "lasts")
-	n.endsContract = l.Truth(n.block.Body, "ends_contract")
+	n.endsContract, n.Survives = l.Truth(n.block.Body, "ends_contract"), l.Truth(n.block.Body, "survives")
 	l.readAnswers(n)
 	l.notOfItself(n)
 	l.oneRoleEach(n)
