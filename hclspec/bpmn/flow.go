@@ -2,6 +2,7 @@ package bpmn
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -186,8 +187,21 @@ func (s *step) task() bool {
 	return strings.HasSuffix(strings.ToLower(s.kind), "task") || s.kind == "callActivity" || s.kind == "subProcess"
 }
 
-// label is what people call an element, or its id.
-func (n *node) label() string { return or(n.attrs["name"], n.id(), n.kind) }
+// generated matches ids that a tool has made up, which say nothing to people.
+var generated = regexp.MustCompile(`^(sid-|_)?[0-9A-Fa-f-]{16,}$|^[A-Z][A-Za-z]*_[0-9a-z]{7}$`)
+
+// plainWords are what people call elements without a name.
+var plainWords = map[string]string{"exclusiveGateway": "choice", "parallelGateway": "together", "inclusiveGateway": "one or more", "eventBasedGateway": "what comes first", "startEvent": "start",
+	"endEvent": "end", "intermediateCatchEvent": "event", "intermediateThrowEvent": "event", "boundaryEvent": "interruption", "subProcess": "part", "callActivity": "part"}
+
+// label is what people call an element: its name, or its id if that is a person's, or its kind.
+func (n *node) label() string {
+	id := n.id()
+	if generated.MatchString(id) {
+		id = ""
+	}
+	return or(n.attrs["name"], id, plainWords[n.kind], strings.ToLower(strings.TrimSuffix(n.kind, "Task")), "task")
+}
 
 func or(texts ...string) string {
 	for _, t := range texts {

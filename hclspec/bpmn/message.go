@@ -59,6 +59,14 @@ func (i *importer) end(m *mail, attribute string, at map[string]*step, pools map
 // drawn reports whether there is anything in a pool.
 func (p *pool) drawn() bool { return p != nil && p.course != nil && len(p.course.steps) > 0 }
 
+// label is what people call a message flow: its name, or its id if that is a person's, or whose it is.
+func (m *mail) label() string {
+	if m.attrs["name"] != "" || m.id() != "" && !generated.MatchString(m.id()) || m.from.pool == nil || m.to.pool == nil {
+		return m.node.label()
+	}
+	return "message of " + m.from.pool.label() + " to " + m.to.pool.label()
+}
+
 // sends refuses senders that don't send.
 func (i *importer) sends(m *mail, e end) {
 	if s := e.step; s != nil && (s.catches() || s.inner != nil || !s.task() && !(s.throws() && s.trigger == message)) {

@@ -240,7 +240,7 @@ func (u *unfolder) end(a *area, s *step) {
 	if to, _ := handler(s); a.of == nil || breaks(s) && to.of == nil {
 		called := "ended " + s.attrs["name"]
 		if s.attrs["name"] == "" && a.ends() > 1 {
-			called += s.id()
+			called += s.label()
 		}
 		done = u.names.New(called)
 		u.w.place(done, or(s.attrs["name"], "ended"), false)
