@@ -76,7 +76,7 @@ than can wait is an error, with its run, when the contract is checked. What woul
 nothing of the order of things is left out, and counted in one line.`,
 		Example: `  redline import sale.pnml -o imported
   redline import order.bpmn --capacity 3`,
-		Args:    cobra.ExactArgs(1),
+		Args: cobra.ExactArgs(1),
 	}
 	dir := cmd.Flags().StringP("output", "o", "", "the directory to write; without it, one named like FILE")
 	capacity := cmd.Flags().Int("capacity", 1, "BPMN: how many messages of a kind can wait; 0: none, a message is sent and received at one moment")
