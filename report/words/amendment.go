@@ -418,7 +418,7 @@ func (b balance) String() string {
 		SomeOf(b.kinds[finding.WaiverExpired], "expired waiver"),
 		SomeOf(b.kinds[finding.Weakened], "promise")+weakened(b),
 		suffixed(SomeOf(b.withdrawn, "promise"), " withdrawn"),
-		suffixed(SomeOf(b.Pending, "acceptance"), " not approved"),
+		suffixed(SomeOf(b.Pending, "acceptance"), map[bool]string{false: " not approved", true: " that " + b.lacks()}[b.unapprovable]),
 		some(b.kinds[finding.Meaningless], "ill-formed"),
 		some(b.kinds[finding.Undecided], "undecided"))
 	if bad == "" && b.open > 0 {

@@ -121,6 +121,9 @@ func Evident(f *finding.Finding) *finding.Requirement {
 	if f.Rested != nil || f.Kind == finding.RestsAsBefore {
 		head.Rests = nil
 	}
+	if f.Old || f.Kind == finding.Weakened { // head has no such requirement, which could have a waiver
+		head.Run = ""
+	}
 	return &head
 }
 
