@@ -29,13 +29,13 @@ var takes = withNorms(map[string]map[string]valueKinds{
 	"": {
 		"from": {inside: []string{"state"}}, "to": {inside: []string{"state"}}, "read": {inside: []string{"place", "state"}},
 		"consume": {inside: []string{"place"}}, "produce": {inside: []string{"place"}},
-		"initial": {words: truths}, "marked": {words: truths}, "exposed": {words: truths}, "ends_contract": {words: truths},
+		"initial": {words: truths}, "marked": {words: truths}, "exposed": {words: truths}, "ends_contract": {words: truths}, "survives": {words: truths},
 		"firing": {words: []string{"one", "all"}}, "over": {words: []string{"ideal", "all"}}, "assuming": {outside: actors, words: []string{"progress"}}, "rests_on": {outside: actors},
 		"bearer": {outside: actors}, "counterparty": {outside: actors}, "holder": {outside: actors},
 		"fulfil": {outside: []string{"event"}}, "breach": {outside: []string{"event"}},
 		"of": {outside: []string{"event"}}, "exercise": {outside: []string{"event"}}, "after": {outside: []string{"event", "phase"}},
 		"until": occasion, "reparation": {outside: []string{"obligation"}}, "lifts": {outside: []string{"obligation"}},
-		"only_while": {outside: norms, words: []string{"contract"}}, "document": {outside: []string{"document"}}, "template": {outside: []string{"template"}},
+		"only_while": {outside: slices.Concat(norms, actors), words: []string{"any", "contract"}}, "document": {outside: []string{"document"}}, "template": {outside: []string{"template"}},
 	},
 	"counter": {"from": {}, "to": {}, "initial": {}},
 })
