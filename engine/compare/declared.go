@@ -96,7 +96,7 @@ func (d *declaring) documentDropped(change diff.Change) {
 }
 
 func (d *declaring) normDropped(change diff.Change) {
-	i := slices.IndexFunc(d.base.Spec.Norms, func(n *hclspec.Norm) bool { return n.Name == change.Name })
+	i := slices.IndexFunc(d.base.Spec.Norms, func(n *hclspec.Norm) bool { return n.Written() == change.Name })
 	one := explain.NewDiagnostic(d.head, "norm-dropped", normSubject(change), d.head.Spec.Range,
 		fmt.Sprintf("The amendment drops the %s %q %s.", change.Element, change.Name, bound(d.base.Spec.Norms[i])), "")
 	var e effect
@@ -107,7 +107,7 @@ func (d *declaring) normDropped(change diff.Change) {
 
 func (d *declaring) normChanged(change diff.Change) {
 	i := slices.IndexFunc(d.base.Spec.Norms, func(n *hclspec.Norm) bool {
-		return d.amended.Naming().Of(0).Head(change.Element, n.Name) == change.Name
+		return d.amended.Naming().Of(0).Head(change.Element, n.Written()) == change.Name
 	})
 	whose := ""
 	if i >= 0 {
@@ -129,11 +129,11 @@ func (d *declaring) otherwise() {
 			continue
 		}
 		at := slices.IndexFunc(d.head.Spec.Norms, func(own *hclspec.Norm) bool { return own.Name == n.Norm })
-		if at < 0 || d.changed(n.Norm) {
+		if at < 0 || d.changed(compile.WithoutIndex(n.Norm)) {
 			continue
 		}
 		own := d.head.Spec.Norms[at]
-		one := explain.NewDiagnostic(d.head, "norm-changed", n.Kind+"."+n.Norm, own.Range, fmt.Sprintf("The %s %q %s stands otherwise than before, though it is written as before.", n.Kind, n.Norm, bound(own)), d.each(n))
+		one := explain.NewDiagnostic(d.head, "norm-changed", n.Kind+"."+n.Norm, own.Range, fmt.Sprintf("The %s %s stands otherwise than before, though it is written as before.", own.Called(), bound(own)), d.each(n))
 		one.Trace = shownRun(n)
 		of := map[diff.Side]*compile.Draft{diff.InBase: d.base, diff.InHead: d.head, diff.InBoth: d.head}[n.Side]
 		one.Run = of.Fingerprint(string(one.Code)+" "+one.Subject+" "+told(n), one.Trace)
@@ -155,7 +155,7 @@ func (d *declaring) changed(name string) bool {
 // effect returns the effect of dropping or changing a norm, in words, with a shortest run that shows it.
 func (d *declaring) effect(name string) (what string, run *finding.Trace, e effect) {
 	owed := d.review.Difference.Owed
-	switch i := slices.IndexFunc(owed.Norms, func(n finding.NormDifference) bool { return n.Norm == name }); {
+	switch i := slices.IndexFunc(owed.Norms, func(n finding.NormDifference) bool { return compile.WithoutIndex(n.Norm) == name }); {
 	case owed.Relation == delta.Same:
 		return "Without effect: proved. After every run what is owed and what can happen next are as before.", nil, effectNone
 	case i >= 0:
