@@ -9,7 +9,6 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/construct"
 	"github.com/redlinehq/redline/hclspec/diag"
-	"github.com/redlinehq/redline/hclspec/syntax"
 )
 
 // An obligation with times = n becomes n norms, its occurrences: rent[1] to rent[n]. Each arises once, in this order. What fulfils or breaches it
@@ -130,18 +129,6 @@ func (l *loader) nth(n *norm, index string, at hcl.Range) *norm {
 		return n.all[k-1]
 	}
 	return nil
-}
-
-// occurrence returns the norm that a reference means, which must be one alone; nil after a mistake.
-func (l *loader) occurrence(n *norm, whose syntax.Ref) *norm {
-	switch {
-	case whose.Indexed:
-		return l.nth(n, whose.Index, whose.At)
-	case n.times > 0:
-		l.Mistake(diag.WhichInstances, whose.At, fmt.Sprintf("There are several of %q: say which one.", l.written(n.block)), fmt.Sprintf("Write %s[1] for the first.", l.written(n.block)))
-		return nil
-	}
-	return n
 }
 
 // norms returns the norms whose change is the occasion: any of several.
