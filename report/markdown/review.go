@@ -110,7 +110,7 @@ func contractTable(all []finding.ContractReview) []part {
 func promisesOf(c *finding.ContractReview) string {
 	worth, kept := words.Ranked(c.Findings)
 	said := []string{map[finding.Status]string{finding.Added: "new contract", finding.Removed: "contract removed"}[c.Status]}
-	if n := len(words.HeadErrors(c)); n > 0 {
+	if n := len(words.Alike(words.HeadErrors(c))); n > 0 {
 		said = append(said, strong(words.Several(n, "error")))
 	}
 	for i := 0; i < len(worth); {

@@ -41,7 +41,7 @@ func (t *tally) add(r *finding.Result) {
 			t.vacuous++
 		}
 	}
-	for _, d := range r.Diagnostics {
+	for _, d := range Alike(r.Diagnostics) { // those that are joined are one message
 		t.count(d)
 	}
 }
