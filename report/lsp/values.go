@@ -35,7 +35,7 @@ var takes = withNorms(map[string]map[string]valueKinds{
 		"fulfil": {outside: []string{"event"}}, "breach": {outside: []string{"event"}},
 		"of": {outside: []string{"event"}}, "exercise": {outside: []string{"event"}}, "after": {outside: []string{"event", "phase"}},
 		"until": occasion, "reparation": {outside: []string{"obligation"}}, "lifts": {outside: []string{"obligation"}},
-		"only_while": {outside: norms, words: []string{"contract"}}, "document": {outside: []string{"document"}}, "template": {outside: []string{"template"}},
+		"only_while": {outside: slices.Concat(norms, actors), words: []string{"any", "contract"}}, "document": {outside: []string{"document"}}, "template": {outside: []string{"template"}},
 	},
 	"counter": {"from": {}, "to": {}, "initial": {}},
 })
