@@ -91,9 +91,9 @@ func (c *collapse) choose(ctx context.Context, by string) error {
 // choices lists the parties that have places, and the phases.
 func (c *collapse) choices() []string {
 	var parties, phases []string
-	watch := watchers(c.Net)
+	watch := watchers(c.Draft)
 	for _, p := range c.Spec.Parties {
-		if len(p.Places) == 0 || watch[p.Name] {
+		if len(p.Places) == 0 || watch[p.Name] || p.Bookkeeping() {
 			continue
 		}
 		parties = append(parties, p.Name)

@@ -15,12 +15,13 @@ import (
 // Composed draws the composed net. The places of each party are grouped, together with the transitions of that party alone. A norm or a
 // clock, which only watches, is one node: the label of an arc to it is the state that an event puts it in.
 func Composed(d *compile.Draft) Graph {
-	c := &composition{Graph: Graph{Title: titled(d.Spec.Name, d.Spec.Title), Heads: map[string]string{}}, net: d.Net,
-		watch: watchers(d.Net), specs: specs(d.Spec), titles: titlesOf(d.Spec)}
+	c := &composition{draft: d, Graph: Graph{Title: titled(d.Spec.Name, d.Spec.Title), Heads: map[string]string{}}, net: d.Net,
+		watch: watchers(d), aside: map[string]bool{}, specs: specs(d.Spec), titles: titlesOf(d.Spec)}
 	for _, party := range d.Spec.Parties {
-		if c.Heads[party.Name] = titled(party.Name, party.Title); party.Made == "clock" {
+		if c.Heads[party.Name] = titled(party.Name, party.Title); party.Bookkeeping() {
 			c.Heads[party.Name] = party.Title // the name is made
 		}
+		c.aside[party.Name] = party.Made == "event"
 	}
 	for i, p := range d.Net.Places {
 		c.place(i, p)
@@ -34,18 +35,22 @@ func Composed(d *compile.Draft) Graph {
 // A composition is a composed net that is being drawn.
 type composition struct {
 	Graph
+	draft  *compile.Draft
 	net    *petri.Net
 	watch  map[string]bool                // nets that only watch
+	aside  map[string]bool                // nets that are not drawn
 	specs  map[petri.Place]*hclspec.Place // as written in the contract
 	titles map[string]string              // of transitions
 }
 
-// watchers returns the nets whose tokens are moved by transitions of other nets.
-func watchers(n *petri.Net) map[string]bool {
+// watchers returns the nets that only watch, whose tokens are moved by transitions of other nets.
+func watchers(d *compile.Draft) map[string]bool {
 	all := map[string]bool{}
-	for _, t := range n.Transitions {
+	for _, t := range d.Net.Transitions {
 		for _, v := range t.Moves {
-			all[n.Places[v.From].Net] = true
+			if compile.IsWatcher(d.Owners[v.From]) {
+				all[d.Owners[v.From].Name] = true
+			}
 		}
 	}
 	return all
@@ -85,7 +90,7 @@ func watcherID(net string) string { return "watcher " + net }
 // place adds the node of a place, or once that of the norm or clock it belongs to.
 func (c *composition) place(i int, p petri.Place) {
 	switch {
-	case p.Net == "": // places for history move no tokens
+	case p.Net == "", c.aside[p.Net]: // places for history move no tokens
 	case !c.watch[p.Net]:
 		spec := c.specs[p]
 		n := GraphNode{ID: placeID(i), Label: placeLabel(spec), Shape: Circle, Marked: slices.Contains(c.net.Initial, i), Cluster: p.Net}
@@ -110,8 +115,8 @@ func placeLabel(p *hclspec.Place) string {
 // transition adds the node and arcs of a transition.
 func (c *composition) transition(i int, t *petri.Transition) {
 	id := fmt.Sprintf("transition %d", i)
-	c.Nodes = append(c.Nodes, GraphNode{ID: id, Label: titled(t.Name, c.titles[t.Name]), Shape: Box, Cluster: c.alone(t)})
-	for _, p := range t.In {
+	c.Nodes = append(c.Nodes, GraphNode{ID: id, Label: titled(t.Name, c.titles[t.Name]) + c.by(t), Shape: Box, Cluster: c.alone(t)})
+	for _, p := range c.drawn(t.In) {
 		c.Edges = append(c.Edges, GraphEdge{From: placeID(p), To: id})
 	}
 	for _, p := range t.Read {
@@ -121,10 +126,29 @@ func (c *composition) transition(i int, t *petri.Transition) {
 		}
 		c.Edges = append(c.Edges, e)
 	}
-	for _, p := range t.Out {
+	for _, p := range c.drawn(t.Out) {
 		c.Edges = append(c.Edges, GraphEdge{From: id, To: placeID(p)})
 	}
 	c.moves(id, t.Moves)
+}
+
+// by returns who does an event without a transition of its own, as " (seller)".
+func (c *composition) by(t *petri.Transition) string {
+	var list []string
+	for _, p := range t.Parts {
+		if c.draft.Part(p).Made && !c.draft.Parties[p.Net].Bookkeeping() {
+			list = append(list, c.draft.Parties[p.Net].Name)
+		}
+	}
+	if list == nil {
+		return ""
+	}
+	return " (" + strings.Join(list, ", ") + ")"
+}
+
+// drawn returns the places that are drawn.
+func (c *composition) drawn(places []int) []int {
+	return slices.DeleteFunc(slices.Clone(places), func(p int) bool { return c.aside[c.net.Places[p].Net] })
 }
 
 // alone returns the net of a transition that touches no other, and otherwise "".
@@ -132,7 +156,7 @@ func (c *composition) alone(t *petri.Transition) string {
 	net := ""
 	for _, p := range slices.Concat(t.In, t.Out, t.Read) {
 		switch of := c.net.Places[p].Net; {
-		case c.watch[of]:
+		case c.watch[of], c.aside[of]:
 		case net != "" && net != of:
 			return ""
 		default:
@@ -146,8 +170,16 @@ func (c *composition) alone(t *petri.Transition) string {
 func (c *composition) moves(id string, moves []petri.Move) {
 	var nets []string
 	to := map[string][]string{}
+	entered := map[int]bool{}
 	for _, v := range moves {
 		net, word := c.net.Places[v.To].Net, c.word(v.To)
+		if !c.watch[net] {
+			if !entered[v.To] {
+				c.Edges = append(c.Edges, GraphEdge{From: id, To: placeID(v.To), Label: "from any state"})
+			}
+			entered[v.To] = true
+			continue
+		}
 		if c.specs[c.net.Places[v.To]].Kind != hclspec.State || slices.Contains(to[net], word) {
 			continue
 		}
@@ -171,11 +203,16 @@ func (g *Graph) watch(d *compile.Draft, p *hclspec.Party) {
 			g.Nodes = append(g.Nodes, GraphNode{ID: place.Name, Label: titled(place.Name, place.Title), Shape: rounded, Marked: place.Marked})
 		}
 	}
+	g.follow(d, p, func(place string) string { return place })
+}
+
+// follow draws the moves of events between the states of a net, whose nodes have the given IDs.
+func (g *Graph) follow(d *compile.Draft, p *hclspec.Party, id func(place string) string) {
 	titles := titlesOf(d.Spec)
 	for i, t := range d.Net.Transitions {
 		for _, v := range t.Moves {
-			if from, to := d.Net.Places[v.From], d.Net.Places[v.To]; from.Net == p.Name && g.has(from.Name) && g.has(to.Name) {
-				g.also(from.Name, to.Name, cmp.Or(titles[t.Name], t.Name), strconv.Itoa(i))
+			if from, to := d.Net.Places[v.From], d.Net.Places[v.To]; from.Net == p.Name && g.has(id(from.Name)) && g.has(id(to.Name)) {
+				g.also(id(from.Name), id(to.Name), cmp.Or(titles[t.Name], t.Name), strconv.Itoa(i))
 			}
 		}
 	}
