@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"fmt"
 	"slices"
@@ -106,14 +107,10 @@ func (d *declaring) normDropped(change diff.Change) {
 }
 
 func (d *declaring) normChanged(change diff.Change) {
-	i := slices.IndexFunc(d.base.Spec.Norms, func(n *hclspec.Norm) bool {
-		return d.amended.Naming().Of(0).Head(change.Element, n.Name) == change.Name
-	})
-	whose := ""
-	if i >= 0 {
-		whose = " " + bound(d.base.Spec.Norms[i])
-	}
-	one := explain.NewDiagnostic(d.head, "norm-changed", normSubject(change), change.Head, fmt.Sprintf("The amendment changes the %s %q%s.", change.Element, change.Name, whose), "")
+	was := cmp.Or(change.Was, change.Name)
+	i := slices.IndexFunc(d.base.Spec.Norms, func(n *hclspec.Norm) bool { return n.Name == was })
+	one := explain.NewDiagnostic(d.head, "norm-changed", normSubject(change), change.Head,
+		fmt.Sprintf("The amendment changes the %s %q %s.", change.Element, change.Name, bound(d.base.Spec.Norms[i])), "")
 	what, run, e := d.effect(change.Name)
 	one.Detail, one.Trace = "In its text "+strings.Join(changedTerms(change.Terms), "; ")+". "+what, run
 	one.Run = changeRun(&one, change.Terms)
@@ -145,10 +142,10 @@ func (d *declaring) otherwise() {
 	}
 }
 
-// changed reports whether a norm is among the changes of the text. It then has a remark already, or it is new.
+// changed reports whether a norm of head is among the changes of the text. It then has a remark already, or it is new.
 func (d *declaring) changed(name string) bool {
 	return slices.ContainsFunc(d.amended.Changes, func(c diff.Change) bool {
-		return isNorm(c.Element) && c.Name == name && (c.Action == diff.Removed || c.Action == diff.Rewired || c.Action == diff.Added)
+		return isNorm(c.Element) && c.Name == name && (c.Action == diff.Rewired || c.Action == diff.Added)
 	})
 }
 

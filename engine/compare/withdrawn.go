@@ -44,15 +44,13 @@ func withdraw(c *finding.ContractReview, m *compile.Amendment, base, head *compi
 func withdrawn(f *finding.Finding, m *compile.Amendment, head *compile.Draft, asked *verify.Answers) {
 	kept := f.Base.Verdict == finding.Holds || f.Base.Verdict == finding.Unknown
 	switch {
-	case f.Kind == finding.Dropped && !kept:
-		f.Kind = finding.Repaired // base broke what head would keep
 	case f.Kind == finding.RestsAsBefore && kept: // failing only while a party waits does not justify giving it up
 		if f.Implied = implied(m, head, asked, f.Name); f.Implied == "" {
 			f.Kind, f.Promise = finding.Weakened, promiseDigest(m.Base, f.Name)
 		}
 	case f.Kind == finding.Weakened:
 		f.Promise = promiseDigest(m.Base, f.Name)
-	case f.Kind == finding.Dropped, kept:
+	case kept:
 		f.Kind = finding.Dropped
 		if f.Implied = implied(m, head, asked, f.Name); f.Implied != "" {
 			f.Kind = finding.Kept

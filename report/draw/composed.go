@@ -10,18 +10,21 @@ import (
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/report/words"
 )
 
-// Composed draws the composed net. The places of each party are grouped, together with the transitions of that party alone. A norm or a
-// clock, which only watches, is one node: the label of an arc to it is the state that an event puts it in.
+// Composed draws the composed net. The places of each party are grouped, together with the transitions of that party alone. Norms and
+// clocks, which only watch, are not drawn: the box of a transition lists those it waits for, and what becomes of them.
 func Composed(d *compile.Draft) Graph {
-	c := &composition{draft: d, Graph: Graph{Title: titled(d.Spec.Name, d.Spec.Title), Heads: map[string]string{}}, net: d.Net,
-		watch: watchers(d), aside: map[string]bool{}, specs: specs(d.Spec), titles: titlesOf(d.Spec)}
+	c := &composition{draft: d, Graph: Graph{Title: titled(d.Spec.Name, d.Spec.Title), Heads: map[string]string{}}, net: d.Net, parties: d.Spec.Parties,
+		watch: watchers(d), specs: specs(d.Spec), titles: titlesOf(d.Spec)}
+	if len(c.watch) > 0 {
+		c.Note = watchNote
+	}
 	for _, party := range d.Spec.Parties {
-		if c.Heads[party.Name] = titled(party.Name, party.Title); party.Bookkeeping() {
-			c.Heads[party.Name] = party.Title // the name is made
+		if c.Heads[party.Name] = partyTitle(party); party.Made == "event" {
+			c.watch[party.Name] = true
 		}
-		c.aside[party.Name] = party.Made == "event"
 	}
 	for i, p := range d.Net.Places {
 		c.place(i, p)
@@ -32,18 +35,29 @@ func Composed(d *compile.Draft) Graph {
 	return c.Graph
 }
 
+// partyTitle returns the name and the title of a party or a norm, and the title of a clock, of which the name is made.
+func partyTitle(p *hclspec.Party) string {
+	if p.Made == "clock" {
+		return p.Title
+	}
+	return titled(p.Name, p.Title)
+}
+
+// watchNote explains how a composed net shows norms and clocks.
+const watchNote = "Obligations, powers and deadlines are not drawn: the box of a step lists those it waits for (while), and what becomes of them (→)."
+
 // A composition is a composed net that is being drawn.
 type composition struct {
 	Graph
-	draft  *compile.Draft
-	net    *petri.Net
-	watch  map[string]bool                // nets that only watch
-	aside  map[string]bool                // nets that are not drawn
-	specs  map[petri.Place]*hclspec.Place // as written in the contract
-	titles map[string]string              // of transitions
+	draft   *compile.Draft
+	net     *petri.Net
+	parties []*hclspec.Party
+	watch   map[string]bool                // nets that only watch
+	specs   map[petri.Place]*hclspec.Place // as written in the contract
+	titles  map[string]string              // of transitions
 }
 
-// watchers returns the nets that only watch, whose tokens are moved by transitions of other nets.
+// watchers returns the nets that only watch: norms and clocks.
 func watchers(d *compile.Draft) map[string]bool {
 	all := map[string]bool{}
 	for _, t := range d.Net.Transitions {
@@ -84,23 +98,17 @@ func titlesOf(spec *hclspec.Contract) map[string]string {
 // placeID returns the ID of a place's node.
 func placeID(i int) string { return fmt.Sprintf("place %d", i) }
 
-// watcherID returns the ID of the node of a norm or a clock.
-func watcherID(net string) string { return "watcher " + net }
-
-// place adds the node of a place, or once that of the norm or clock it belongs to.
+// place adds the node of a place, unless it belongs to a norm or a clock.
 func (c *composition) place(i int, p petri.Place) {
-	switch {
-	case p.Net == "", c.aside[p.Net]: // places for history move no tokens
-	case !c.watch[p.Net]:
-		spec := c.specs[p]
-		n := GraphNode{ID: placeID(i), Label: placeLabel(spec), Shape: Circle, Marked: slices.Contains(c.net.Initial, i), Cluster: p.Net}
-		if spec.Document != "" {
-			n.Shape = Square
-		}
-		c.Nodes = append(c.Nodes, n)
-	case !slices.ContainsFunc(c.Nodes, func(n GraphNode) bool { return n.ID == watcherID(p.Net) }):
-		c.Nodes = append(c.Nodes, GraphNode{ID: watcherID(p.Net), Label: c.Heads[p.Net], Shape: Hexagon})
+	if p.Net == "" || c.watch[p.Net] { // places for history move no tokens
+		return
 	}
+	spec := c.specs[p]
+	n := GraphNode{ID: placeID(i), Label: placeLabel(spec), Shape: Circle, Marked: slices.Contains(c.net.Initial, i), Cluster: p.Net}
+	if spec.Document != "" {
+		n.Shape = Square
+	}
+	c.Nodes = append(c.Nodes, n)
 }
 
 // placeLabel returns the label of a place. It distinguishes the two places of a flag, which have the same title.
@@ -115,21 +123,26 @@ func placeLabel(p *hclspec.Place) string {
 // transition adds the node and arcs of a transition.
 func (c *composition) transition(i int, t *petri.Transition) {
 	id := fmt.Sprintf("transition %d", i)
-	c.Nodes = append(c.Nodes, GraphNode{ID: id, Label: titled(t.Name, c.titles[t.Name]) + c.by(t), Shape: Box, Cluster: c.alone(t)})
-	for _, p := range c.drawn(t.In) {
-		c.Edges = append(c.Edges, GraphEdge{From: placeID(p), To: id})
+	box := GraphNode{ID: id, Label: titled(t.Name, c.titles[t.Name]) + c.by(t), Shape: Box, Cluster: c.alone(t)}
+	for _, p := range t.In {
+		if !c.watch[c.net.Places[p].Net] {
+			c.Edges = append(c.Edges, GraphEdge{From: placeID(p), To: id})
+		}
 	}
 	for _, p := range t.Read {
-		e := GraphEdge{From: placeID(p), To: id, Label: "tests"}
 		if net := c.net.Places[p].Net; c.watch[net] {
-			e.From, e.Label = watcherID(net), "while "+c.word(p)
+			box.More = append(box.More, "while "+c.watcher(net)+": "+c.word(p))
+			continue
 		}
-		c.Edges = append(c.Edges, e)
+		c.Edges = append(c.Edges, GraphEdge{From: placeID(p), To: id, Label: "tests"})
 	}
-	for _, p := range c.drawn(t.Out) {
-		c.Edges = append(c.Edges, GraphEdge{From: id, To: placeID(p)})
+	for _, p := range t.Out {
+		if !c.watch[c.net.Places[p].Net] {
+			c.Edges = append(c.Edges, GraphEdge{From: id, To: placeID(p)})
+		}
 	}
-	c.moves(id, t.Moves)
+	box.More = append(box.More, c.moves(t.Moves)...)
+	c.Nodes = append(c.Nodes, box)
 }
 
 // by returns who does an event without a transition of its own, as " (seller)".
@@ -146,17 +159,12 @@ func (c *composition) by(t *petri.Transition) string {
 	return " (" + strings.Join(list, ", ") + ")"
 }
 
-// drawn returns the places that are drawn.
-func (c *composition) drawn(places []int) []int {
-	return slices.DeleteFunc(slices.Clone(places), func(p int) bool { return c.aside[c.net.Places[p].Net] })
-}
-
 // alone returns the net of a transition that touches no other, and otherwise "".
 func (c *composition) alone(t *petri.Transition) string {
 	net := ""
 	for _, p := range slices.Concat(t.In, t.Out, t.Read) {
 		switch of := c.net.Places[p].Net; {
-		case c.watch[of], c.aside[of]:
+		case c.watch[of]:
 		case net != "" && net != of:
 			return ""
 		default:
@@ -166,20 +174,15 @@ func (c *composition) alone(t *petri.Transition) string {
 	return net
 }
 
-// moves draws the states that a transition puts each watching net in.
-func (c *composition) moves(id string, moves []petri.Move) {
+// mostMoves is the number of norms and clocks that a box lists as moved.
+const mostMoves = 4
+
+// moves lists the norms and clocks that a transition moves, with the states that it puts them in.
+func (c *composition) moves(moves []petri.Move) []string {
 	var nets []string
 	to := map[string][]string{}
-	entered := map[int]bool{}
 	for _, v := range moves {
 		net, word := c.net.Places[v.To].Net, c.word(v.To)
-		if !c.watch[net] {
-			if !entered[v.To] {
-				c.Edges = append(c.Edges, GraphEdge{From: id, To: placeID(v.To), Label: "from any state"})
-			}
-			entered[v.To] = true
-			continue
-		}
 		if c.specs[c.net.Places[v.To]].Kind != hclspec.State || slices.Contains(to[net], word) {
 			continue
 		}
@@ -188,9 +191,21 @@ func (c *composition) moves(id string, moves []petri.Move) {
 		}
 		to[net] = append(to[net], word)
 	}
-	for _, net := range nets {
-		c.Edges = append(c.Edges, GraphEdge{From: id, To: watcherID(net), Label: strings.Join(to[net], ", ")})
+	lines := words.Mapped(nets, func(net string) string { return "→ " + c.watcher(net) + ": " + strings.Join(to[net], " or ") })
+	if more := len(lines) - mostMoves; more > 1 {
+		lines = append(lines[:mostMoves], fmt.Sprintf("→ and %d more", more))
 	}
+	return lines
+}
+
+// watcher returns the name of a norm, or the title of a clock, of which the name is made.
+func (c *composition) watcher(net string) string {
+	for _, p := range c.parties {
+		if p.Name == net && p.Made == "clock" {
+			return p.Title
+		}
+	}
+	return net
 }
 
 // word returns the name of a state of a norm or a clock.

@@ -99,6 +99,9 @@ func causeCells(shown []finding.Finding, causes []cause, changes []diff.Change) 
 	seen, last := map[string]bool{}, ""
 	return words.Mapped(shown, func(f finding.Finding) string {
 		besides, key := Besides(f), words.Blame(f.Blame, words.Markdown)
+		if !explained(&f) { // else the evidence says it
+			besides = words.Joined(" ", besides, words.Rested(&f, words.Cell))
+		}
 		same := key == last
 		if last = key; key == "" {
 			return besides
@@ -160,19 +163,18 @@ func emphasized(f finding.Finding, s string) string {
 	return s
 }
 
-// Besides describes what the verdicts before and now do not show of a finding.
+// Besides describes what the verdicts before and now do not show of a finding, apart from whom it rests on.
 func Besides(f finding.Finding) string {
 	asBefore := f.Base != nil && !f.Reworded && !f.Old
 	switch {
 	case words.WayMeaning(f, words.Cell) != "":
-		return words.WayMeaning(f, words.Cell)
 	case f.Kind == finding.New && asBefore && f.Base.Verdict == finding.Holds, f.Kind == finding.Standing && asBefore,
 		f.Kind == finding.Repaired && asBefore && words.Hollows(f, words.Cell) == "", f.Check != nil && f.Kind != finding.Undecided:
 		return ""
 	case f.Kind == finding.Weakened:
 		return "The amendment drops or rewords this promise, and the contract no longer keeps what it said before."
 	}
-	return words.Meaning(f, words.Cell)
+	return words.Done(f, words.Cell)
 }
 
 // details returns, in a fold, the evidence for a finding that needs an answer, and how to accept it. Gone is the contract's path if head no
@@ -220,29 +222,12 @@ func evidence(f *finding.Finding) string {
 	if f.Check != nil || f.Head == nil {
 		return b.String()
 	}
-	b.WriteString(paragraph(words.Joined(" ", strings.Join(words.Remarks(withoutRests(f), words.Markdown), " "), rested(f))))
+	b.WriteString(paragraph(words.Joined(" ", strings.Join(words.Remarks(words.Evident(f), words.Markdown), " "), words.Rested(f, words.Markdown))))
 	lead := "Written"
 	if f.Kind == finding.Weakened {
 		lead = "Before the amendment it was written"
 	}
 	return b.String() + paragraph(written(lead, f.Head))
-}
-
-// rested says on whom a promise rested before and rests now, unless the table does.
-func rested(f *finding.Finding) string {
-	if Besides(*f) != "" {
-		return ""
-	}
-	return words.Rested(f, words.Markdown)
-}
-
-// withoutRests returns the requirement of a finding, without what rested says of it.
-func withoutRests(f *finding.Finding) *finding.Requirement {
-	head := *f.Head
-	if rested(f) != "" {
-		head.Rests = nil
-	}
-	return &head
 }
 
 // traceOf returns the run that shows a finding, or nil.

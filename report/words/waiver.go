@@ -107,14 +107,23 @@ func proposed(w *finding.Waiver, a *finding.Acceptance, in Medium) string {
 	return WithFullStop(says) + " Reason given: " + WithFullStop(in.Prose(w.Reason)) + " It names as approver: " + WithFullStop(in.Prose(w.Approver))
 }
 
-// Evident returns the requirement of a finding without the waiver that Meaning describes.
+// Evident returns the requirement of a finding without what Meaning describes: a waiver, or on whom it rests.
 func Evident(f *finding.Finding) *finding.Requirement {
-	if f.Kind != finding.Waived || f.Head == nil || f.Head.Waiver == nil {
-		return f.Head
+	if f.Head == nil {
+		return nil
 	}
-	head, waiver := *f.Head, *f.Head.Waiver
-	waiver.State = finding.Unjudged
-	head.Waiver = &waiver
+	head := *f.Head
+	if f.Kind == finding.Waived && head.Waiver != nil {
+		waiver := *head.Waiver
+		waiver.State = finding.Unjudged
+		head.Waiver = &waiver
+	}
+	if f.Rested != nil || f.Kind == finding.RestsAsBefore {
+		head.Rests = nil
+	}
+	if f.Old || f.Kind == finding.Weakened { // head has no such requirement, which could have a waiver
+		head.Run = ""
+	}
 	return &head
 }
 
