@@ -139,7 +139,7 @@ func (a *accepting) checks() {
 // fileOf returns the file of base with the subject of an accept: the norm's own, else that of the contract.
 func (a *accepting) fileOf(on string) string {
 	for _, n := range a.base.Spec.Norms {
-		if on == n.Kind.String()+"."+n.Name {
+		if on == n.Kind.String()+"."+n.Name || on == n.Kind.String()+"."+n.Of {
 			return n.Range.Filename
 		}
 	}

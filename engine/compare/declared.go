@@ -97,7 +97,7 @@ func (d *declaring) documentDropped(change diff.Change) {
 }
 
 func (d *declaring) normDropped(change diff.Change) {
-	i := slices.IndexFunc(d.base.Spec.Norms, func(n *hclspec.Norm) bool { return n.Name == change.Name })
+	i := slices.IndexFunc(d.base.Spec.Norms, func(n *hclspec.Norm) bool { return n.Written() == change.Name })
 	one := explain.NewDiagnostic(d.head, "norm-dropped", normSubject(change), d.head.Spec.Range,
 		fmt.Sprintf("The amendment drops the %s %q %s.", change.Element, change.Name, bound(d.base.Spec.Norms[i])), "")
 	var e effect
@@ -108,7 +108,7 @@ func (d *declaring) normDropped(change diff.Change) {
 
 func (d *declaring) normChanged(change diff.Change) {
 	was := cmp.Or(change.Was, change.Name)
-	i := slices.IndexFunc(d.base.Spec.Norms, func(n *hclspec.Norm) bool { return n.Name == was })
+	i := slices.IndexFunc(d.base.Spec.Norms, func(n *hclspec.Norm) bool { return n.Written() == was })
 	one := explain.NewDiagnostic(d.head, "norm-changed", normSubject(change), change.Head,
 		fmt.Sprintf("The amendment changes the %s %q %s.", change.Element, change.Name, bound(d.base.Spec.Norms[i])), "")
 	what, run, e := d.effect(change.Name)
@@ -126,11 +126,11 @@ func (d *declaring) otherwise() {
 			continue
 		}
 		at := slices.IndexFunc(d.head.Spec.Norms, func(own *hclspec.Norm) bool { return own.Name == n.Norm })
-		if at < 0 || d.changed(n.Norm) {
+		if at < 0 || d.changed(compile.WithoutIndex(n.Norm)) {
 			continue
 		}
 		own := d.head.Spec.Norms[at]
-		one := explain.NewDiagnostic(d.head, "norm-changed", n.Kind+"."+n.Norm, own.Range, fmt.Sprintf("The %s %q %s stands otherwise than before, though it is written as before.", n.Kind, n.Norm, bound(own)), d.each(n))
+		one := explain.NewDiagnostic(d.head, "norm-changed", n.Kind+"."+n.Norm, own.Range, fmt.Sprintf("The %s %s stands otherwise than before, though it is written as before.", own.Called(), bound(own)), d.each(n))
 		one.Trace = shownRun(n)
 		of := map[diff.Side]*compile.Draft{diff.InBase: d.base, diff.InHead: d.head, diff.InBoth: d.head}[n.Side]
 		one.Run = of.Fingerprint(string(one.Code)+" "+one.Subject+" "+told(n), one.Trace)
@@ -152,7 +152,7 @@ func (d *declaring) changed(name string) bool {
 // effect returns the effect of dropping or changing a norm, in words, with a shortest run that shows it.
 func (d *declaring) effect(name string) (what string, run *finding.Trace, e effect) {
 	owed := d.review.Difference.Owed
-	switch i := slices.IndexFunc(owed.Norms, func(n finding.NormDifference) bool { return n.Norm == name }); {
+	switch i := slices.IndexFunc(owed.Norms, func(n finding.NormDifference) bool { return compile.WithoutIndex(n.Norm) == name }); {
 	case owed.Relation == delta.Same:
 		return "Without effect: proved. After every run what is owed and what can happen next are as before.", nil, effectNone
 	case i >= 0:

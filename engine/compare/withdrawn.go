@@ -142,7 +142,10 @@ func withdrawAll(c *finding.ContractReview, base *compile.Draft, norms bool) {
 		return
 	}
 	for _, n := range base.Spec.Norms {
-		one := explain.NewDiagnostic(base, "norm-dropped", n.Kind.String()+"."+n.Name, n.Range, fmt.Sprintf("The amendment drops the %s %q %s with its contract.", n.Kind, n.Name, bound(n)), "")
+		if n.Nth > 1 { // the first stands for all
+			continue
+		}
+		one := explain.NewDiagnostic(base, "norm-dropped", n.Kind.String()+"."+n.Written(), n.Range, fmt.Sprintf("The amendment drops the %s %q %s with its contract.", n.Kind, n.Written(), bound(n)), "")
 		c.Findings = append(c.Findings, finding.Finding{Kind: finding.Dropped, Name: string(one.Code), Check: &one, Promise: normDigest(n)})
 	}
 }
