@@ -160,6 +160,9 @@ func (s *Sorting) here(own *finding.Requirement, i int) *finding.Requirement {
 // way compares how both versions violate requirement i of head. The run of a new way replaces the run in now.
 func (s *Sorting) way(ctx context.Context, i int, now *finding.Requirement) *finding.Way {
 	r := s.Draft.Spec.Requirements[i]
+	if r.Formula.Scenario != nil {
+		return &finding.Way{}
+	}
 	f, why := s.followed()
 	if f == nil {
 		return &finding.Way{Unknown: why}
@@ -192,6 +195,9 @@ func (s *Sorting) show(ctx context.Context, now *finding.Requirement, promise *c
 // besides looks for a way in which head violates requirement i and that its waiver does not accept. The run of such a way replaces the run
 // in now.
 func (s *Sorting) besides(ctx context.Context, i int, now *finding.Requirement) *finding.Way {
+	if s.Draft.Spec.Requirements[i].Formula.Scenario != nil {
+		return &finding.Way{}
+	}
 	if s.Head == nil {
 		return &finding.Way{Unknown: "the states of head were not looked at one by one"}
 	}
@@ -238,6 +244,9 @@ func (s *Sorting) Dropped(ctx context.Context) {
 
 // oldWay compares how both versions violate a wording of base that head dropped or changed.
 func (s *Sorting) oldWay(ctx context.Context, now *finding.Requirement) *finding.Way {
+	if now.Scenario != nil {
+		return &finding.Way{}
+	}
 	f, why := s.followed()
 	if f == nil {
 		return &finding.Way{Unknown: why}

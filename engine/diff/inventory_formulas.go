@@ -54,7 +54,7 @@ func (in *inventory) tokens(list *[]value, f *ctl.Formula, bound []variable) {
 	case f.Call != nil:
 		*list = append(*list, literal(f.Call.Function))
 		for _, e := range f.Call.Args {
-			*list = append(*list, in.event(e.Name, bound))
+			*list = append(*list, in.argument(f.Call, e.Name, bound))
 		}
 	case f.Compare != nil:
 		*list = append(*list, in.atom(f.Compare.Of.Name, bound), literal(f.Compare.Sign), number(f.Compare.Number))
@@ -63,6 +63,14 @@ func (in *inventory) tokens(list *[]value, f *ctl.Formula, bound []variable) {
 	}
 	in.tokens(list, f.Left, bound)
 	in.tokens(list, f.Right, bound)
+}
+
+// argument returns the value of an argument of a call: an event or, of in_breach, a party.
+func (in *inventory) argument(c *ctl.Call, name string, bound []variable) value {
+	if c.Function == phrase.InBreach {
+		return in.partyNamed(name, nil)
+	}
+	return in.event(name, bound)
 }
 
 // A variable is a bound variable of a quantifier, with the party over whose instances it ranges; -1: none.

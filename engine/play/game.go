@@ -14,6 +14,7 @@ import (
 	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/phrase"
 )
 
 // MaxSteps bounds a run.
@@ -39,6 +40,9 @@ func New(d *compile.Draft) (*Game, error) {
 	}
 	g := &Game{Draft: d, duties: explain.DutiesOf(d)}
 	for _, f := range d.Formulas {
+		if phrase.ScriptOf(f) != nil {
+			f = nil // no run of the game decides it
+		}
 		g.watches = append(g.watches, newWatch(f))
 	}
 	g.arrive(petri.Marking(d.Net.Initial))

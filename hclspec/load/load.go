@@ -127,6 +127,7 @@ func (l *loader) build() {
 	l.timeEvents(blocks)
 	l.declareNorms(blocks)
 	l.addTime()
+	l.declareScenarios(blocks)
 	l.declareRequirements(blocks)
 	l.declareAccepts(blocks)
 	l.declareRetires(blocks)
