@@ -22,6 +22,9 @@ func (in *inventory) formula(word string, f *hclspec.Formula) clause {
 	if f.Ideal {
 		text += ", over ideal runs"
 	}
+	if f.Scenario != nil {
+		text = expected(f)
+	}
 	tree, _ := phrase.Parse(f)
 	v := row()
 	in.tokens(&v.list, tree, nil)
@@ -29,6 +32,18 @@ func (in *inventory) formula(word string, f *hclspec.Formula) clause {
 		v.list = append(v.list, literal("ideal")) // before(a, b) is rewritten only once it is known what it means
 	}
 	return clause{word: word, value: v, text: text}
+}
+
+// expected returns the steps of a scenario and what is expected of them.
+func expected(f *hclspec.Formula) string {
+	s := f.Scenario
+	switch s.Expect {
+	case hclspec.ExpectBreach:
+		return s.String() + ": breach of " + s.Party
+	case hclspec.ExpectEnds:
+		return s.String() + ": ends with " + f.Text
+	}
+	return s.String() + ": " + s.Expect.String()
 }
 
 // asksOfRuns reports whether a formula has an atom about runs, before(a, b).

@@ -19,11 +19,11 @@ func ScenarioOf(d *compile.Draft, text *hclspec.Formula) *finding.Scenario {
 	return &finding.Scenario{Steps: s.Listed(), Expect: s.Expect.String(), Whose: whose(d, s), Then: text.Text}
 }
 
-// whose returns the usual name of the party whose breach is expected, or "".
+// whose returns the words for the party whose breach is expected, or "".
 func whose(d *compile.Draft, s *hclspec.Scenario) string {
 	for _, p := range d.Parties {
 		if p.Name == s.Party {
-			return Called(d, p)
+			return d.Who("the ", p)
 		}
 	}
 	return s.Party
@@ -43,11 +43,11 @@ func ScenarioWords(d *compile.Draft, text *hclspec.Formula) string {
 		steps = append(steps[:mostTold], fmt.Sprintf("%d more steps", more))
 	}
 	lead := map[hclspec.Expected]string{
-		hclspec.ExpectPossible:   "this can happen",
-		hclspec.ExpectImpossible: "this can't happen",
-		hclspec.ExpectBreach:     "this can happen, and then " + whose(d, s) + " is in breach",
-		hclspec.ExpectFulfilled:  "this can happen, and then nothing is owed and nothing is breached",
-		hclspec.ExpectEnds:       "this can happen, and then " + text.Text,
+		hclspec.ExpectPossible:   "expected to be possible",
+		hclspec.ExpectImpossible: "expected to be impossible",
+		hclspec.ExpectBreach:     "expected to leave " + whose(d, s) + " in breach",
+		hclspec.ExpectFulfilled:  "expected to leave nothing owed and nothing breached",
+		hclspec.ExpectEnds:       "expected to end with " + text.Text,
 	}[s.Expect]
 	return phrase.Sentence(lead + ": " + strings.Join(steps, ", then "))
 }

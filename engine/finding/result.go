@@ -92,7 +92,7 @@ type Requirement struct {
 type Scenario struct {
 	Steps  []string     // names of events, and "3 ticks"
 	Expect string       // possible, impossible, breach, fulfilled, ends
-	Whose  string       // usual name of the party whose breach is expected; else empty
+	Whose  string       // words for the party whose breach is expected; else empty
 	Then   string       // the formula that is expected after the steps; else empty
 	Stops  int          // number of the step, from 1, that can't happen after those before it; 0: none
 	Lacks  []PartyState // what that step takes and is not there, by party

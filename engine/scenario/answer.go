@@ -67,7 +67,7 @@ func (x *search) unlike(then *ctl.Formula, m petri.Marking) string {
 		name := then.Call.Args[0].Name
 		for _, p := range x.Parties {
 			if p.Name == name {
-				name = explain.Called(x.Draft, p)
+				name = x.Who("the ", p)
 			}
 		}
 		return name + " is in breach of nothing"
@@ -143,7 +143,7 @@ func (x *search) stopped() (*Answer, error) {
 		}
 	}
 	var err error
-	a.Trace, err = x.trace(end, nil, false, "here "+x.called(at)+" can't happen")
+	a.Trace, err = x.trace(end, nil, false, x.called(at)+" can't happen here")
 	return a, err
 }
 

@@ -166,6 +166,8 @@ func Besides(f finding.Finding) string {
 	switch {
 	case words.WayMeaning(f, words.Cell) != "":
 		return words.WayMeaning(f, words.Cell)
+	case f.Kind == finding.New && f.Head != nil && f.Head.Scenario != nil:
+		return words.Meaning(f, words.Cell)
 	case f.Kind == finding.New && asBefore && f.Base.Verdict == finding.Holds, f.Kind == finding.Standing && asBefore,
 		f.Kind == finding.Repaired && asBefore && words.Hollows(f, words.Cell) == "", f.Check != nil && f.Kind != finding.Undecided:
 		return ""

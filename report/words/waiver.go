@@ -107,8 +107,13 @@ func proposed(w *finding.Waiver, a *finding.Acceptance, in Medium) string {
 	return WithFullStop(says) + " Reason given: " + WithFullStop(in.Prose(w.Reason)) + " It names as approver: " + WithFullStop(in.Prose(w.Approver))
 }
 
-// Evident returns the requirement of a finding without the waiver that Meaning describes.
+// Evident returns the requirement of a finding without what Meaning describes: its waiver, and how a scenario is not as expected.
 func Evident(f *finding.Finding) *finding.Requirement {
+	if f.Kind == finding.New && f.Head != nil && f.Head.Scenario != nil {
+		head := *f.Head
+		head.Scenario = &finding.Scenario{Steps: head.Scenario.Steps}
+		return &head
+	}
 	if f.Kind != finding.Waived || f.Head == nil || f.Head.Waiver == nil {
 		return f.Head
 	}
