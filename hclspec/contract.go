@@ -135,12 +135,15 @@ type Event struct {
 	Of    string   // the name in the source; differs from Name for one of several
 	Parts []Part   // the participants as written in the source; none if the event was made
 	Ways  [][]Sync // at least one; in source order, each party at most once in a way
-	Needs []*Place // timers and norms: places that must be marked for it to happen
+	Needs []Need   // conditions that must all be met for it to happen
 	Moves []Move   // what it does to the nets that watch it: norms and timers
 
 	Moving bool // it happens only where it moves something: tick
 	Range  hcl.Range
 }
+
+// A Need is a condition of an event: one of these places must be marked. They are places of parties, norms and timers.
+type Need []*Place
 
 // A Part records how a party, or several of a kind, take part in an event.
 type Part struct {

@@ -19,6 +19,7 @@ type Norm struct {
 	Net          *Party
 	Breachable   bool   // a deadline or an event can break it
 	Answered     bool   // a norm, an event or the end of the contract follows its breach
+	Survives     bool   // the end of the contract neither lifts it nor keeps it from beginning
 	Terms        []Term // its attributes, to be compared between drafts
 	Range        hcl.Range
 }

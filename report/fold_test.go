@@ -144,9 +144,12 @@ requirement "one-way" {
 	d := compile.Compile(src, "x", nil)
 	var labels []string
 	for _, q := range verify.Check(t.Context(), d, finding.Budget{}).Requirements {
-		g := draw.Trace(d, "", explain.Stage(d, []*finding.Trace{q.Trace})[0])
+		g := draw.Trace(d, "", "A run.", explain.Stage(d, []*finding.Trace{q.Trace})[0])
 		if len(g.Nodes) != len(g.Edges)+1 {
 			t.Errorf("%s: %d states, %d arcs", q.Name, len(g.Nodes), len(g.Edges))
+		}
+		if claim := words.Claim(q.Trace); !strings.HasPrefix(g.Note, "A run. ") || !strings.Contains(g.Note, claim) {
+			t.Errorf("%s: the note is %q, not what the run comes to: %q", q.Name, g.Note, claim)
 		}
 		for _, e := range g.Edges {
 			labels = append(labels, e.Label)

@@ -358,7 +358,7 @@ func checkMermaid(t failer, s string) {
 
 func foreignGraph(s string) draw.Graph {
 	return draw.Graph{Title: s, Nodes: []draw.GraphNode{{ID: s, Label: s, Cluster: s, Marked: true}, {ID: s + "4", Label: s, More: []string{s, s}}, {ID: s + "2", Label: s, More: []string{s, s}, Shape: draw.Circle, Change: draw.Gone},
-		{ID: s + "3", Label: s, Shape: draw.Hexagon, Cluster: s}}, Heads: map[string]string{s: s},
+		{ID: s + "3", Label: s, Shape: draw.Square, Cluster: s}}, Heads: map[string]string{s: s},
 		Edges: []draw.GraphEdge{{From: s, To: s + "2", Label: s, More: []string{s}, Change: draw.Appeared}}}
 }
 

@@ -157,7 +157,7 @@ func TestHostilePicturesAreFaithful(t *testing.T) {
 	for _, s := range all {
 		g := draw.Graph{Title: s, Note: s, Heads: map[string]string{"c": s}}
 		for i := range 8 {
-			g.Nodes = append(g.Nodes, draw.GraphNode{ID: s[:min(len(s), 40)] + string(rune('a'+i)), Label: s, More: []string{s}, Shape: draw.Shape(i % 5), Marked: i%2 == 0, Final: i%3 == 0,
+			g.Nodes = append(g.Nodes, draw.GraphNode{ID: s[:min(len(s), 40)] + string(rune('a'+i)), Label: s, More: []string{s}, Shape: draw.Shape(i % 4), Marked: i%2 == 0, Final: i%3 == 0,
 				Stuck: i%4 == 0, Change: draw.Change(i % 3), Cluster: []string{"", "c", s}[i%3]})
 		}
 		for range 12 {

@@ -71,15 +71,20 @@ func importCommand(s streams) *cobra.Command {
 
 FILE.pnml: a one-safe place/transition net becomes a party, with the same states.
 
-FILE.bpmn: of a collaboration in BPMN 2.0, each pool becomes a party and each message flow two events, sent and received; the message waits in between, in a counter
-that the contract can have count further than to 1. What would mean something else if it were passed over is named, all of it, and nothing is written; what says nothing of the
-order of things is left out, and named, too.`,
-		Example: `  redline import sale.pnml -o imported`,
-		Args:    cobra.ExactArgs(1),
+FILE.bpmn: of a collaboration in BPMN 2.0, each pool becomes a party and each message flow two events, sent and received. In between the message waits; one more of a kind
+than can wait is an error, with its run, when the contract is checked. What would mean something else if it were passed over is named, all of it, and nothing is written; what says
+nothing of the order of things is left out, and counted in one line.`,
+		Example: `  redline import sale.pnml -o imported
+  redline import order.bpmn --capacity 3`,
+		Args: cobra.ExactArgs(1),
 	}
 	dir := cmd.Flags().StringP("output", "o", "", "the directory to write; without it, one named like FILE")
+	capacity := cmd.Flags().Int("capacity", 1, "BPMN: how many messages of a kind can wait; 0: none, a message is sent and received at one moment")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		file := args[0]
+		if *capacity < 0 || *capacity > 1000 {
+			return fmt.Errorf("--capacity %d: from 0 to 1000 messages can wait", *capacity)
+		}
 		base := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
 		if *dir == "" {
 			*dir = base
@@ -92,7 +97,7 @@ order of things is left out, and named, too.`,
 			text, notes, err = convert.ImportNet(cmd.Context(), file)
 			tell(s.err, notes)
 		case ".bpmn":
-			text, err = importDrawn(s, file, base)
+			text, err = importDrawn(s, file, base, *capacity)
 		default:
 			err = fmt.Errorf("%s: a file's name says what it is: .pnml or .bpmn", file)
 		}
@@ -105,8 +110,8 @@ order of things is left out, and named, too.`,
 }
 
 // importDrawn imports a collaboration, and reports mistakes and omissions as 'redline check' does.
-func importDrawn(s streams, file, name string) ([]byte, error) {
-	contract, found, notes, err := convert.ImportCollaboration(file, name)
+func importDrawn(s streams, file, name string, capacity int) ([]byte, error) {
+	contract, found, notes, err := convert.ImportCollaboration(file, name, capacity)
 	if err != nil {
 		return nil, err
 	}

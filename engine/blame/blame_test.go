@@ -13,6 +13,7 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/internal/testkit"
 	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/hclspec/codes"
 )
 
 // compareFiles reviews an amendment.
@@ -132,6 +133,7 @@ func applied(t *testing.T, base, head fs.FS, c finding.ContractReview) {
 	for _, f := range c.Findings {
 		for _, r := range f.Repairs {
 			again := compareFiles(t, base, edited(t, head, r.Edits))
+			remaining(t, f.Name, r, testkit.Check(t, edited(t, head, r.Edits), petri.One))
 			for _, now := range again.Findings {
 				known := slices.ContainsFunc(c.Findings, func(was finding.Finding) bool {
 					return was.Name == now.Name && was.Kind == now.Kind && now.Name != f.Name
@@ -141,6 +143,81 @@ func applied(t *testing.T, base, head fs.FS, c finding.ContractReview) {
 				}
 			}
 		}
+	}
+}
+
+// remaining holds what a repair says of the other violations to a check of the edited text alone.
+func remaining(t *testing.T, of string, r finding.Repair, checked *finding.Result) {
+	t.Helper()
+	others, undecided, itself := 0, 0, false
+	for _, q := range checked.Requirements {
+		switch {
+		case q.Verdict == finding.Unknown:
+			undecided++
+		case q.Verdict != finding.Violated:
+		case q.Name == of:
+			itself = true
+		default:
+			others++
+		}
+	}
+	for _, d := range checked.Diagnostics {
+		others += map[bool]int{true: 1}[d.Class == codes.Violation && d.Accepted == ""]
+	}
+	if r.Others != others || r.Undecided != undecided || r.OldWays != itself {
+		t.Errorf("%s: %s: it says that %d others remain, %d undecided, old ways %t; that is %d, %d, %t", of, r.What, r.Others, r.Undecided, r.OldWays, others, undecided, itself)
+	}
+}
+
+// TestRepairSaysWhatRemains repairs one violation of several: of the amendment's own, and of base's, and of the same promise in other ways.
+func TestRepairSaysWhatRemains(t *testing.T) {
+	text := func(more string) fs.FS {
+		return fstest.MapFS{"x.contract.hcl": {Data: []byte(`contract "c" {}
+party "clerk" {
+  state "A" {}
+  state "B" {}
+  flag "checked" {}
+  flag "paid" {}
+  transition "check" {
+    from = A
+    to   = A
+    set  = { checked = true }
+  }
+  transition "stop" {
+    from = A
+    to   = B
+  }
+` + more + `}
+requirement "checked-first" { ctl = "AG (clerk.paid -> clerk.checked)" }
+requirement "unpaid"        { ctl = "AG !clerk.paid" }
+requirement "stays"         { ctl = "AG clerk.A" }
+`)}}
+	}
+	pay := func(name, when string) string {
+		return fmt.Sprintf("  transition %q {\n    from = A\n    to   = A\n    set  = { paid = true }\n%s  }\n", name, when)
+	}
+	for _, row := range []struct{ name, was, now string }{
+		{"another that base has", "", pay("rush", "")},
+		{"another of the amendment", "", pay("pay", "    when = { checked = true }\n") + pay("rush", "")},
+		{"old ways", pay("rush", ""), pay("rush", "") + pay("haste", "")},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			base, head := text(row.was), text(row.now)
+			c := compareFiles(t, base, head)
+			n, ways := 0, false
+			for _, f := range c.Findings {
+				for _, r := range f.Repairs {
+					if n++; r.Others == 0 {
+						t.Errorf("%s: %s: no other violation remains", f.Name, r.What)
+					}
+					ways = ways || r.OldWays
+				}
+			}
+			if n == 0 || ways != (row.name == "old ways") {
+				t.Errorf("%d repairs; of ways of base that remain: %t", n, ways)
+			}
+			applied(t, base, head, c)
+		})
 	}
 }
 

@@ -89,6 +89,8 @@ type mutantReview struct {
 	text       map[string][]byte
 	base, head *compile.Draft
 	fixes      map[string]fix // by text
+
+	oldWordings bool // there are findings on them
 }
 
 func (r *mutantReview) errorf(format string, args ...any) {
@@ -99,6 +101,7 @@ func (r *mutantReview) errorf(format string, args ...any) {
 // review reports whether the mutant breaks something, and whether its inverse is offered wherever it does.
 func (r *mutantReview) review(c *finding.ContractReview) (breaks, back bool) {
 	back = true
+	r.oldWordings = slices.ContainsFunc(c.Findings, func(f finding.Finding) bool { return f.Old || f.Kind == finding.Weakened })
 	for i := range c.Findings {
 		f := &c.Findings[i]
 		if f.Kind != finding.New && f.Kind != finding.Weakened {
@@ -279,6 +282,9 @@ func (r *mutantReview) repaired(f *finding.Finding) (back bool) {
 		back = back || digest == r.base.Digest
 		if digest == "" || stillThere(result, f) {
 			r.errorf("%s: not repaired by: %s", f.Name, repair.What)
+		}
+		if !r.oldWordings { // a check of one text does not have these
+			remaining(r.T, f.Name, repair, result)
 		}
 	}
 	return back

@@ -82,15 +82,26 @@ func (m *repairer) surviving(ctx context.Context, f *finding.Finding, list []rem
 		if !shown[digest] && m.isRepaired(f, digest, r.strict) {
 			shown[digest] = true
 			m.confirm(func() edit.Text { return m.text.Splice(r.edits) }, digest)
-			out = append(out, m.repair(r))
+			out = append(out, m.repair(r, f, m.checked[digest].whole()))
 		}
 	}
 	return out
 }
 
-// repair returns a remedy as data.
-func (m *repairer) repair(r remedy) finding.Repair {
+// repair returns a remedy of a finding as data. c is the review of the edited draft.
+func (m *repairer) repair(r remedy, f *finding.Finding, c *finding.ContractReview) finding.Repair {
 	out := finding.Repair{What: r.what}
+	for i := range c.Findings {
+		switch g := &c.Findings[i]; {
+		case g.Kind == finding.Undecided:
+			out.Undecided++
+		case !bad(g) || g.Check != nil && g.Check.Accepted != "":
+		case key(g) == key(f):
+			out.OldWays = true
+		default:
+			out.Others++
+		}
+	}
 	for _, s := range m.text.Around(m.text.Lines(r.edits), 3) { // whole lines with context, as a reader and git apply need them
 		out.Edits = append(out.Edits, finding.Edit{Range: m.Head.Shown(s.Range), Old: s.Old, New: s.New})
 	}

@@ -43,8 +43,9 @@ type Draft struct {
 	Reasons     []string // why formula i is nil
 	Failure     string   // why Net is not the whole composition
 	override    *petri.Rule
-	Unnamed     string        // Digest, but for the contract's name
-	Took        time.Duration // to read and compose
+	needed      [][]*hclspec.Place // by event of the composed net: places that must be marked besides
+	Unnamed     string             // Digest, but for the contract's name
+	Took        time.Duration      // to read and compose
 	lookup      *lookup
 	Memo        *Memo // shared by contracts of one meaning during a review; else nil
 }
@@ -175,7 +176,8 @@ func indices(places []*hclspec.Place, at map[*hclspec.Place]int) []int {
 	return list
 }
 
-// sync returns the events as petri.Compose expects them, one for each way in which an event can happen.
+// sync returns the events as petri.Compose expects them, one for each way in which an event can happen and
+// each choice of the places that its conditions need.
 func (d *Draft) sync() []petri.Event {
 	events := slices.Clone(d.Spec.Events)
 	slices.SortFunc(events, func(a, b *hclspec.Event) int { return finding.Natural(a.Name, b.Name) })
@@ -190,7 +192,9 @@ func (d *Draft) sync() []petri.Event {
 			for _, s := range way {
 				event.Sync = append(event.Sync, petri.Sync{Net: at[s.Party], Label: s.Label})
 			}
-			list, d.Events = append(list, event), append(d.Events, e)
+			for _, needed := range choices(e) {
+				list, d.Events, d.needed = append(list, event), append(d.Events, e), append(d.needed, needed)
+			}
 		}
 	}
 	return list

@@ -22,6 +22,9 @@ func (d *Draft) watch() {
 	for _, e := range d.Spec.Events {
 		moves[e] = placed(e.Moves, at)
 	}
+	never := func(t petri.Transition) bool { // it puts a token where it needs one of the same state or flag
+		return slices.ContainsFunc(t.Out, func(p int) bool { return slices.Contains(t.Read, p) })
+	}
 	for i := range d.Net.Transitions {
 		t := &d.Net.Transitions[i]
 		if t.Event < 0 {
@@ -29,8 +32,25 @@ func (d *Draft) watch() {
 		}
 		e := d.Events[t.Event]
 		t.Moves, t.Moving = moves[e], e.Moving
-		t.Read = slices.Compact(slices.Sorted(slices.Values(append(indices(e.Needs, at), t.Read...))))
+		needed := slices.DeleteFunc(indices(d.needed[t.Event], at), func(p int) bool { return slices.Contains(t.In, p) })
+		t.Read = slices.Compact(slices.Sorted(slices.Values(append(needed, t.Read...))))
 	}
+	d.Net.Transitions = slices.DeleteFunc(d.Net.Transitions, never)
+}
+
+// choices returns the sets of places that meet all conditions of an event, one place for each condition.
+func choices(e *hclspec.Event) [][]*hclspec.Place {
+	all := [][]*hclspec.Place{nil}
+	for _, need := range e.Needs {
+		var longer [][]*hclspec.Place
+		for _, before := range all {
+			for _, p := range need {
+				longer = append(longer, append(slices.Clip(before), p))
+			}
+		}
+		all = longer
+	}
+	return all
 }
 
 // PlacesAt returns the index in the composed net of each place of the contract.
@@ -57,8 +77,8 @@ func placed(moves []hclspec.Move, at map[*hclspec.Place]int) []petri.Move {
 func (d *Draft) watched(e *hclspec.Event, at map[*hclspec.Place]int) string {
 	list := placed(e.Moves, at)
 	var b strings.Builder
-	for _, p := range slices.Compact(indices(e.Needs, at)) {
-		fmt.Fprintf(&b, " needs %s", d.Net.Places[p])
+	for _, line := range d.conditions(e, at) {
+		b.WriteString(line)
 	}
 	for len(list) > 0 {
 		same := slices.IndexFunc(list, func(v petri.Move) bool { return v.From != list[0].From || v.To != list[0].To })
@@ -75,6 +95,29 @@ func (d *Draft) watched(e *hclspec.Event, at map[*hclspec.Place]int) string {
 		list = list[same:]
 	}
 	return b.String()
+}
+
+// conditions renders the conditions of an event: first those on one place each, in order of the places, then those on several.
+func (d *Draft) conditions(e *hclspec.Event, at map[*hclspec.Place]int) []string {
+	var single []*hclspec.Place
+	var several []string
+	for _, need := range e.Needs {
+		if len(need) == 1 {
+			single = append(single, need...)
+			continue
+		}
+		line := " needs any"
+		for _, p := range slices.Compact(indices(need, at)) {
+			line += " " + d.Net.Places[p].String()
+		}
+		several = append(several, line+" end")
+	}
+	var all []string
+	for _, p := range slices.Compact(indices(single, at)) {
+		all = append(all, " needs "+d.Net.Places[p].String())
+	}
+	slices.Sort(several)
+	return append(all, slices.Compact(several)...)
 }
 
 // canonicalNorms renders the norms, sorted.

@@ -169,6 +169,8 @@ var samples = []struct {
 	{"any(take)", "all(take)", "rewired event delivery; sync: buyer = any(take), seller = send > buyer = all(take), seller = send"},
 	{"sync = { road = use }\n", "sync = { road = use }\n  not_before = { delivery = 3 }\n", "rewired event trip; not_before:  > delivery = 3"},
 	{"sync = { road = use }\n", "sync = { road = use }\n  only_while = drive.given\n", "rewired event trip; only_while:  > drive.given"},
+	{"sync = { road = use }\n", "sync = { road = use }\n  only_while = [!deliver.owed, any(seller.late, !buyer[0].waiting, !(seller.tries == 2)), seller.tries > 1]\n",
+		"rewired event trip; only_while:  > !deliver.owed, any(buyer[0].served, seller.late, seller.tries != 2), seller.tries >= 2"},
 
 	{`prohibition "resell"`, "obligation \"pay\" {\n  bearer = buyer[1]\n  fulfil = sign\n}\nprohibition \"resell\"", "added obligation pay; bearer:  > buyer[1]; fulfil:  > sign"},
 	{`deliver~`, `supply`, "renamed obligation supply (was deliver)"},

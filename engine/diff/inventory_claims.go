@@ -24,7 +24,7 @@ func (in *inventory) term(t hclspec.Term) value {
 	switch t.Word {
 	case "bearer", "counterparty":
 		return in.partyNamed(t.Value, nil)
-	case "within", "lasts", "ends_contract":
+	case "within", "lasts", "ends_contract", "survives":
 		return literal(t.Value)
 	case "reparation", "lifts":
 		for _, name := range names {

@@ -2,6 +2,7 @@ package diff
 
 import (
 	"cmp"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -156,15 +157,16 @@ func (in *inventory) index(event int, name string) value {
 // isTimer matches the names of the nets that measure the time since an event.
 var isTimer = regexp.MustCompile(`^([0-9]+)-after-(.+)$`)
 
-// conditions adds the conditions of an event: norms that have to be in force, and the time since other events.
+// conditions adds the conditions of an event: how parties and norms have to be, and the time since other events.
 func (in *inventory) conditions(i int, e *hclspec.Event) {
 	words := map[string][]value{}
-	for _, p := range e.Needs {
+	for _, need := range e.Needs {
+		p := need[0]
 		net := in.owners[p]
 		if net == nil {
 			continue
 		}
-		word, said := "only_while", row(in.netOf(net), literal("."+p.Name))
+		word, said := "only_while", in.condition(e, need)
 		if timer := isTimer.FindStringSubmatch(net.Name); net.Made == "clock" && timer != nil {
 			word = map[string]string{"over": "not_before", "running": "within"}[p.Name]
 			said = row(in.event(timer[2], nil), literal(" = "+timer[1]))
@@ -174,6 +176,93 @@ func (in *inventory) conditions(i int, e *hclspec.Event) {
 	for _, word := range []string{"only_while", "not_before", "within"} {
 		in.say(i, word, several(in.once(words[word])))
 	}
+}
+
+// condition returns the value of a condition of an event: pay.owed, any(buyer.waiting, !buyer.LATE).
+func (in *inventory) condition(e *hclspec.Event, need hclspec.Need) value {
+	var all []value
+	grouped := map[string]bool{}
+	for _, p := range need {
+		net := in.owners[p]
+		key := fmt.Sprintf("%s %s %d", net.Name, p.Counter, p.Kind)
+		switch p.Kind {
+		case hclspec.FlagTrue:
+			all = append(all, in.standing(e, p))
+		case hclspec.FlagFalse:
+			all = append(all, row(literal("!"), in.standing(e, p)))
+		default:
+			if !grouped[key] {
+				all = append(all, in.among(e, p, need)...)
+			}
+			grouped[key] = true
+		}
+	}
+	if len(all) == 1 {
+		return all[0]
+	}
+	return row(literal("any("), several(in.once(all)), literal(")"))
+}
+
+// standing returns the value of a place in a condition: buyer.waiting, pay.owed.
+func (in *inventory) standing(e *hclspec.Event, p *hclspec.Place) value {
+	net := in.owners[p]
+	m, written := in.parties[net]
+	if !written {
+		return row(in.netOf(net), literal("."+p.Name))
+	}
+	element, name := elementOf(p)
+	if i := in.find(element, m.party, name); i >= 0 {
+		return row(in.ownOr(e, net), literal("."), naming(i))
+	}
+	return row(in.ownOr(e, net), literal("."+name))
+}
+
+// among returns the values of conditions on the state of a net, or on a counter: those that a condition offers, or what it excludes if that is
+// one thing, or the bound of a counter.
+func (in *inventory) among(e *hclspec.Event, like *hclspec.Place, need hclspec.Need) []value {
+	var some, others []*hclspec.Place
+	for _, p := range in.owners[like].Places {
+		if p.Kind == like.Kind && p.Counter == like.Counter {
+			if slices.Contains(need, p) {
+				some = append(some, p)
+			} else {
+				others = append(others, p)
+			}
+		}
+	}
+	counts := like.Kind == hclspec.CounterValue
+	compared := func(op string, p *hclspec.Place) []value {
+		return []value{row(in.standing(e, p), literal(fmt.Sprintf(" %s %d", op, p.Value)))}
+	}
+	switch { // values of counters ascend
+	case len(some) > 1 && len(others) > 0 && counts && others[len(others)-1].Value < some[0].Value:
+		return compared(">=", some[0])
+	case len(some) > 1 && len(others) > 0 && counts && others[0].Value > some[len(some)-1].Value:
+		return compared("<=", some[len(some)-1])
+	case len(some) > 1 && len(others) == 1 && counts:
+		return compared("!=", others[0])
+	case len(some) > 1 && len(others) == 1:
+		return []value{row(literal("!"), in.standing(e, others[0]))}
+	}
+	var all []value
+	for _, p := range some {
+		if counts {
+			all = append(all, compared("==", p)...)
+		} else {
+			all = append(all, in.standing(e, p))
+		}
+	}
+	return all
+}
+
+// ownOr returns the value of a party in a condition of an event: without an index if the event happens with each of several, and this is the
+// one that it happens with.
+func (in *inventory) ownOr(e *hclspec.Event, net *hclspec.Party) value {
+	m := in.parties[net]
+	if m.instance >= 0 && e.Name == e.Of+"["+net.Index+"]" {
+		return naming(m.party)
+	}
+	return in.party(m)
 }
 
 // once sorts values and drops duplicates, in place.

@@ -91,7 +91,7 @@ func newHorn(c *hclspec.Contract) *horn {
 	ways := map[offer][]*hclspec.Event{}
 	for _, e := range c.Events {
 		for i, way := range e.Ways {
-			needs := placesOf(e.Needs)
+			needs := h.needs(e)
 			for _, s := range way {
 				o := offer{s.Party, s.Label}
 				needs, ways[o] = append(needs, o), append(ways[o], e)
@@ -139,6 +139,18 @@ func (h *horn) transition(t *hclspec.Transition, o offer, ways map[offer][]*hcls
 	for _, p := range t.Consume {
 		h.rule(&rule{then: t, from: p}, []any{t})
 	}
+}
+
+// needs returns a fact for each condition of an event, and adds the rules from which it follows.
+func (h *horn) needs(e *hclspec.Event) []any {
+	var all []any
+	for i := range e.Needs {
+		for _, p := range e.Needs[i] {
+			h.add(&e.Needs[i], p)
+		}
+		all = append(all, &e.Needs[i])
+	}
+	return all
 }
 
 func placesOf(list []*hclspec.Place) []any {

@@ -173,8 +173,11 @@ type Block struct {
 
 // A Repair is an edit of head that was fully checked: with it the violation is gone, there is no new one, and nothing is newly undecided.
 type Repair struct {
-	What  string // a sentence
-	Edits []Edit
+	What      string // a sentence
+	Edits     []Edit
+	OldWays   bool // only the new way of the violation is gone: base's ways remain
+	Others    int  // other violations of the contract that remain
+	Undecided int  // other promises and checks of it on which there is no verdict
 }
 
 // An Edit replaces a range of a file of head. The edits of a repair, applied to the bytes they were made for, give the text that was

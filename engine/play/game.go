@@ -114,6 +114,9 @@ func (g *Game) Follow(ctx context.Context, run []conform.Step) error {
 // Text returns the run as a log, which can be shared.
 func (g *Game) Text() string { return conform.Text(g.Draft, g.run) }
 
+// Scenario returns the run as the block of a scenario, "" if no event has happened.
+func (g *Game) Scenario(name string) string { return conform.Scenario(g.Draft, g.run, name) }
+
 // Firings describes the steps from the given one on, counted from 0.
 func (g *Game) Firings(from int) []finding.Firing {
 	var list []finding.Firing

@@ -18,7 +18,7 @@ type clause struct {
 	ticks                     int      // 0: no deadline
 	reparation                string
 	lifts                     []string
-	endsContract              bool
+	endsContract, survives    bool
 }
 
 // A wording is what the attributes of a kind of clause are called, and how it can stand.
@@ -192,9 +192,9 @@ func (cs clauses) fate(w world, i int, came []string, ending bool) (stand string
 	}
 	binds := w.stand[i] == words.on
 	switch {
-	case binds && (among(c.ends) || over || lifted || ending):
+	case binds && (among(c.ends) || over || lifted || ending && !c.survives):
 		return words.off, 0
-	case !binds && w.stand[i] != "breached" && !w.ended && owing:
+	case !binds && w.stand[i] != "breached" && (!w.ended || c.survives) && owing:
 		return words.on, 0
 	}
 	return w.stand[i], w.age[i]
@@ -269,6 +269,7 @@ func (cs clauses) link(t *rapid.T, c *clause) {
 		c.reparation = rapid.SampledFrom(obligations).Draw(t, "reparation")
 	}
 	c.endsContract = (breachable || c.kind == "power") && some(t, "ends the contract")
+	c.survives = some(t, "survives")
 }
 
 func (cs *clauses) drawGuards(t *rapid.T) {
@@ -316,6 +317,9 @@ func (cs clauses) sugar() string {
 		}
 		if c.endsContract {
 			b.WriteString("  ends_contract = true\n")
+		}
+		if c.survives {
+			b.WriteString("  survives = true\n")
 		}
 		b.WriteString("}\n")
 	}

@@ -128,7 +128,7 @@ func (n *normChecks[S]) notAgain(ctx context.Context, norm *hclspec.Norm) error 
 	if err != nil || n.none(breached) {
 		return err
 	}
-	if end, ok := n.PlaceOf["contract.in_force"]; ok { // after the contract has ended nothing begins
+	if end, ok := n.PlaceOf["contract.in_force"]; ok && !norm.Survives { // after the contract has ended it does not begin
 		force, err := n.checker.Sat(ctx, n.Marked(end))
 		if err != nil {
 			return err

@@ -2,6 +2,7 @@ package bpmn
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/redlinehq/redline/hclspec/spell"
 )
@@ -11,11 +12,11 @@ type buffer struct{ counter, sent, received string }
 
 // waits reports whether messages of a flow wait to be received. Where one end is a pool without process they do not: it receives at any moment, and what it sends it could
 // as well send when it is received.
-func (m *mail) waits() bool { return m.from.step != nil && m.to.step != nil }
+func (w *writer) waits(m *mail) bool { return w.capacity > 0 && m.from.step != nil && m.to.step != nil }
 
 // waiting says in the contract's first lines what becomes of messages; empty: there are none that wait.
-func waiting(mails []*mail) string {
-	if !slices.ContainsFunc(mails, (*mail).waits) {
+func (w *writer) waiting(mails []*mail) string {
+	if !slices.ContainsFunc(mails, w.waits) {
 		return ""
 	}
 	return " A message waits from when it is sent until it is received. How many of a\n" +
@@ -24,7 +25,7 @@ func waiting(mails []*mail) string {
 
 // buffers writes the net in which messages wait.
 func (w *writer) buffers(mails []*mail) {
-	if !slices.ContainsFunc(mails, (*mail).waits) {
+	if !slices.ContainsFunc(mails, w.waits) {
 		return
 	}
 	w.net = w.parties.New("messages")
@@ -32,14 +33,14 @@ func (w *writer) buffers(mails []*mail) {
 	w.Title(w.net, "Messages that wait to be received")
 	counters, labels := spell.Names{}, spell.Names{}
 	for _, m := range mails {
-		if !m.waits() {
+		if !w.waits(m) {
 			continue
 		}
 		b := buffer{counters.New(m.label()), labels.New(m.label() + " sent"), labels.New(m.label() + " received")}
 		w.wait[m] = b
 		w.Open("counter", b.counter)
 		w.Title(b.counter, "messages that wait: "+m.label())
-		w.Set("to", "1")
+		w.Set("to", strconv.Itoa(w.capacity))
 		w.Close()
 	}
 	for _, m := range mails {
@@ -60,13 +61,7 @@ func (w *writer) buffers(mails []*mail) {
 func (w *writer) events(mails []*mail) {
 	names := spell.Names{}
 	for _, m := range mails {
-		from, to := w.from[m], w.open[m]
-		if m.from.step != nil {
-			from = w.label[m.from.step]
-		}
-		if m.to.step != nil {
-			to = w.label[m.to.step]
-		}
+		from, to := w.from[m], w.to[m]
 		if b, ok := w.wait[m]; ok {
 			w.event(names.New(m.label()+" sent"), m.label()+" sent", w.party[m.from.pool], from, w.net, b.sent)
 			w.event(names.New(m.label()+" received"), m.label()+" received", w.net, b.received, w.party[m.to.pool], to)

@@ -2,35 +2,49 @@ package bpmn
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
-// What is drawn, and says nothing of the course of things.
-var silent = map[string]string{
-	"laneSet": "who does what within a party is not told apart", "textAnnotation": "it is a remark", "association": "it is a remark's", "group": "it is a frame",
-	"category": "it is a frame's", "dataObject": "data are not followed", "dataObjectReference": "data are not followed", "dataStoreReference": "data are not followed",
-	"dataStore": "data are not followed", "dataInput": "data are not followed", "dataOutput": "data are not followed", "dataInputAssociation": "data are not followed",
-	"dataOutputAssociation": "data are not followed", "ioSpecification": "data are not followed", "property": "data are not followed", "itemDefinition": "data are not followed",
-	"interface": "it is about software", "endPoint": "it is about software", "resource": "who does what within a party is not told apart",
-	"resourceRole": "who does what within a party is not told apart", "performer": "who does what within a party is not told apart",
-	"humanPerformer": "who does what within a party is not told apart", "potentialOwner": "who does what within a party is not told apart",
-	"extensionElements": "it is a tool's own", "extension": "it is a tool's own", "conditionExpression": "conditions are about data, and the choice is free",
-	"script": "what a task computes is not followed", "error": "nothing that uses it is read", "signal": "nothing that uses it is read", "escalation": "nothing that uses it is read",
-	"relationship":   "it joins documents",
-	"correlationKey": "a party is in one course of things only", "messageFlowAssociation": "a party is in one course of things only",
+// silent is what is drawn and says nothing of the order of things, in words.
+var silent = map[string]string{}
+
+func init() {
+	for what, kinds := range map[string]string{
+		"remarks and frames":                              "textAnnotation association group category categoryValue relationship auditing monitoring",
+		"lanes and performers":                            "laneSet resource resourceRole performer humanPerformer potentialOwner partnerRole partnerEntity",
+		"data":                                            "dataObject dataObjectReference dataStoreReference dataStore dataInput dataOutput dataInputAssociation dataOutputAssociation ioSpecification inputSet outputSet property itemDefinition",
+		"software and tools' own data":                    "interface endPoint extensionElements extension script",
+		"conditions, so that choices are free":            "conditionExpression",
+		"declarations of errors, signals and escalations": "error signal escalation",
+		"conversations and correlations":                  "correlationKey messageFlowAssociation correlationSubscription conversation callConversation conversationLink conversationAssociation",
+		"what is done inside a called process":            "globalTask globalUserTask globalManualTask globalScriptTask globalBusinessRuleTask",
+		"that something is done several times":            "standardLoopCharacteristics multiInstanceLoopCharacteristics",
+	} {
+		for kind := range strings.FieldsSeq(kinds) {
+			silent[kind] = what
+		}
+	}
 }
 
-// steps are the kinds of elements that tokens pass, and whether they are about a message.
-var steps = map[string]bool{
-	"startEvent": false, "endEvent": false, "intermediateCatchEvent": false, "intermediateThrowEvent": false,
-	"task": false, "userTask": false, "manualTask": false, "serviceTask": false, "scriptTask": false, "businessRuleTask": false, "sendTask": true, "receiveTask": true,
-	"exclusiveGateway": false, "parallelGateway": false, "eventBasedGateway": false,
+// steps are the kinds of elements that tokens pass.
+var steps = []string{
+	"startEvent", "endEvent", "intermediateCatchEvent", "intermediateThrowEvent", "boundaryEvent",
+	"task", "userTask", "manualTask", "serviceTask", "scriptTask", "businessRuleTask", "sendTask", "receiveTask", "callActivity", "subProcess",
+	"exclusiveGateway", "parallelGateway", "inclusiveGateway", "eventBasedGateway",
+}
+
+// triggers are what events can be about.
+var triggers = map[string]trigger{
+	"messageEventDefinition": message, "timerEventDefinition": free, "conditionalEventDefinition": free, "signalEventDefinition": free,
+	"errorEventDefinition": failure, "escalationEventDefinition": escalation, "terminateEventDefinition": terminate, "linkEventDefinition": link,
 }
 
 // meaningful are the attributes of elements that tokens pass which mean something else unless they have their usual value.
 var meaningful = []struct{ name, usual, why, instead string }{
 	{"isForCompensation", "false", "is for compensation, which is not supported", ""},
 	{"instantiate", "false", "begins a process, which only start events do here", "Put a start event with a message before it."},
+	{"triggeredByEvent", "false", "begins by itself, by an event, which is not supported", ""},
 	{"parallelMultiple", "false", "waits for several things, which is not supported", ""},
 	{"eventGatewayType", "Exclusive", "waits for all of what follows it, which is not supported", "Put a parallel gateway there."},
 	{"startQuantity", "1", "waits for more than one token, which is not supported", ""},
@@ -83,11 +97,11 @@ func (i *importer) named(n *node) {
 // other is an element of no kind that is read.
 func (i *importer) other(n *node) {
 	if n.foreign {
-		i.leftOut(n, "it is a tool's own, in a namespace that is not BPMN's")
+		i.leaveOut(n, "software and tools' own data")
 		return
 	}
-	if why, ok := silent[n.kind]; ok {
-		i.leftOut(n, why)
+	if what, ok := silent[n.kind]; ok {
+		i.leaveOut(n, what)
 		return
 	}
 	i.unsupported(n, "is not supported", "")
@@ -101,6 +115,10 @@ func (i *importer) collaboration(c *node) {
 			i.pools = append(i.pools, &pool{node: n, process: n.attrs["processRef"]})
 			i.parts(n)
 		case "messageFlow":
+			if n.attrs["sourceRef"] == "" || n.attrs["targetRef"] == "" {
+				i.leaveOut(n, "message flows that lead nowhere")
+				continue
+			}
 			i.mails = append(i.mails, &mail{node: n})
 			i.parts(n)
 		case "documentation":
@@ -137,18 +155,28 @@ func (i *importer) process(n *node) {
 		p = &pool{node: n, process: n.id()}
 		i.pools = append(i.pools, p)
 	}
-	for _, e := range n.children {
-		i.named(e)
-		switch about, isStep := steps[e.kind]; {
-		case isStep:
-			s := &step{node: e, pool: p, message: about}
-			p.steps = append(p.steps, s)
+	p.course = &scope{pool: p}
+	i.fill(p.course, n.children)
+}
+
+// fill collects what stands in a process or a sub-process.
+func (i *importer) fill(c *scope, drawn []*node) {
+	for _, e := range drawn {
+		switch {
+		case slices.Contains(steps, e.kind) && !e.foreign:
+			i.named(e)
+			s := &step{node: e, scope: c}
+			c.steps = append(c.steps, s)
 			i.step(s)
+		case e.kind == "sequenceFlow" && (e.attrs["sourceRef"] == "" || e.attrs["targetRef"] == ""):
+			i.leaveOut(e, "sequence flows that lead nowhere")
 		case e.kind == "sequenceFlow":
-			p.flows = append(p.flows, &flow{node: e})
+			i.named(e)
+			c.flows = append(c.flows, &flow{node: e})
 			i.parts(e)
-		case e.kind == "documentation":
+		case e.kind == "documentation" || e.kind == "incoming" || e.kind == "outgoing":
 		default:
+			i.named(e)
 			i.other(e)
 		}
 	}
@@ -159,26 +187,57 @@ func local(ref string) string { return ref[strings.LastIndexByte(ref, ':')+1:] }
 
 // step looks at what stands in an element: what makes it mean something else is refused.
 func (i *importer) step(s *step) {
-	for _, part := range s.children {
-		switch part.kind {
-		case "documentation", "incoming", "outgoing":
-		case "messageEventDefinition":
-			s.message = true
+	if s.kind == "sendTask" || s.kind == "receiveTask" {
+		s.trigger = message
+	}
+	parts := s.children
+	if s.kind == "subProcess" {
+		inner := &scope{pool: s.scope.pool, of: s}
+		if i.fill(inner, parts); len(inner.steps) > 0 {
+			s.inner = inner
+		}
+		parts = nil
+	}
+	about := 0
+	for _, part := range parts {
+		switch t, known := triggers[part.kind]; {
+		case part.kind == "documentation" || part.kind == "incoming" || part.kind == "outgoing":
+		case known && s.mayBe(t):
+			if s.trigger, s.ref = t, or(part.attrs["errorRef"], part.attrs["escalationRef"], part.attrs["name"]); t == free && s.catches() {
+				i.leaveOut(s.node, "times, conditions and signals, which may come at any moment")
+			}
+			about++
 		default:
 			i.other(part)
 		}
+	}
+	if about > 1 {
+		i.unsupported(s.node, "is about several things, which is not supported", "")
+	}
+	if s.kind == "callActivity" {
+		i.leaveOut(s.node, "what is done inside a called process")
 	}
 	for _, a := range meaningful {
 		if value, ok := s.attrs[a.name]; ok && !strings.EqualFold(strings.TrimSpace(value), a.usual) {
 			i.unsupported(s.node, a.why, a.instead)
 		}
 	}
-	switch {
-	case s.attrs["default"] != "" && s.kind != "exclusiveGateway":
-		i.unsupported(s.node, "has a default flow, which is taken only if no other is", "Put an exclusive gateway there.")
-	case s.kind == "intermediateCatchEvent" && !s.message:
-		i.unsupported(s.node, "waits for something that is no message, which is not supported", "")
+	if about == 0 && (s.kind == "intermediateCatchEvent" || s.kind == "boundaryEvent") && !slices.ContainsFunc(s.children, func(n *node) bool { return strings.HasSuffix(n.kind, "EventDefinition") }) {
+		i.unsupported(s.node, "does not say what it waits for", "")
 	}
+}
+
+// mayBe reports whether an element can be about something.
+func (s *step) mayBe(t trigger) bool {
+	switch t {
+	case message, free:
+		return strings.HasSuffix(s.kind, "Event")
+	case failure, escalation:
+		return s.kind == "endEvent" || s.kind == "boundaryEvent" || t == escalation && s.kind == "intermediateThrowEvent"
+	case terminate:
+		return s.kind == "endEvent"
+	}
+	return strings.HasPrefix(s.kind, "intermediate")
 }
 
 // withoutProcess refuses pools whose process is not there.

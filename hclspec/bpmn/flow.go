@@ -2,86 +2,137 @@ package bpmn
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 )
 
-// maxWays bounds the transitions of one exclusive gateway.
-const maxWays = 400
-
 // connect finds what flows join, and refuses what they would mean otherwise.
 func (i *importer) connect() {
 	at := map[string]*step{}
-	for _, p := range i.pools {
-		for _, s := range p.steps {
+	i.each(func(s *step) {
+		if s.id() != "" {
 			at[s.id()] = s
 		}
-	}
-	delete(at, "")
+	})
 	for _, p := range i.pools {
-		for _, f := range p.flows {
-			i.sequence(p, f, at)
+		if p.course != nil {
+			i.sequences(p.course, at)
 		}
 	}
+	i.each(func(s *step) { i.border(s, at) })
+	i.signals()
 	i.messages(at)
-	for _, p := range i.pools {
-		starts := 0
-		for _, s := range p.steps {
-			if s.kind == "startEvent" {
-				starts++
-			}
-			i.arity(s)
-		}
-		if starts == 0 && len(p.steps) > 0 {
-			i.unsupported(p.node, "has no start event, so it is not said where it begins", "Draw one.")
-		}
+	i.each(i.arity)
+	if !i.failed() {
+		i.each(i.joins)
 	}
 }
 
-func (i *importer) sequence(p *pool, f *flow, at map[string]*step) {
+// each calls f for every step of every pool.
+func (i *importer) each(f func(*step)) {
+	for _, p := range i.pools {
+		p.course.all(f)
+	}
+}
+
+// sequences connects the sequence flows and the links of a scope.
+func (i *importer) sequences(c *scope, at map[string]*step) {
+	for _, f := range c.flows {
+		i.sequence(c, f, at)
+	}
+	for _, s := range c.steps {
+		if s.inner != nil {
+			i.sequences(s.inner, at)
+		}
+		if s.trigger != link || !s.throws() {
+			continue
+		}
+		to := slices.IndexFunc(c.steps, func(o *step) bool { return o.trigger == link && o.catches() && o.ref == s.ref })
+		if to < 0 {
+			i.unsupported(s.node, fmt.Sprintf("leads to the link %q, and there is none", s.ref), "")
+			continue
+		}
+		f := &flow{node: &node{kind: "link", at: s.at, attrs: map[string]string{"name": "link " + s.ref}}, from: s, to: c.steps[to]}
+		c.flows, s.out, f.to.in = append(c.flows, f), append(s.out, f), append(f.to.in, f)
+	}
+}
+
+func (i *importer) sequence(c *scope, f *flow, at map[string]*step) {
 	for _, end := range []struct {
 		ref string
 		to  **step
 	}{{f.attrs["sourceRef"], &f.from}, {f.attrs["targetRef"], &f.to}} {
 		s := at[end.ref]
 		switch {
-		case s != nil && s.pool == p:
+		case s != nil && s.scope == c:
 			*end.to = s
-		case s != nil:
+		case s != nil && s.scope.pool != c.pool:
 			i.mistake(codeUnreadable, f.at, fmt.Sprintf("%s leads into another process, to %s.", upper(f.called()), s.called()), "Between processes there are message flows.")
+		case s != nil:
+			i.mistake(codeUnreadable, f.at, fmt.Sprintf("%s leads into or out of a sub-process, at %s.", upper(f.called()), s.called()), "Lead it to the sub-process.")
 		case i.nodes[end.ref] == nil:
 			i.mistake(codeUnreadable, f.at, fmt.Sprintf("%s names %q, and nothing has that id.", upper(f.called()), end.ref), "")
 		default:
 			i.mistake(codeUnreadable, f.at, fmt.Sprintf("%s leads to or from %s, which no token passes.", upper(f.called()), i.nodes[end.ref].called()), "")
 		}
 	}
-	if f.from == nil || f.to == nil {
+	if f.from != nil && f.to != nil {
+		f.from.out, f.to.in = append(f.from.out, f), append(f.to.in, f)
+	}
+}
+
+// border finds the element at whose border an event is.
+func (i *importer) border(s *step, at map[string]*step) {
+	if s.kind != "boundaryEvent" {
 		return
 	}
-	f.from.out, f.to.in = append(f.from.out, f), append(f.to.in, f)
-	conditional := slices.ContainsFunc(f.children, func(n *node) bool { return n.kind == "conditionExpression" })
-	if conditional && f.from.kind != "exclusiveGateway" {
-		i.unsupported(f.node, "has a condition, and comes from no exclusive gateway: any number of such flows may be taken", "Put a gateway there that says how many are.")
+	switch host := at[s.attrs["attachedToRef"]]; {
+	case host == nil || host.scope != s.scope || !host.task():
+		i.mistake(codeUnreadable, s.at, upper(s.called())+" is at the border of nothing that lasts.", "Its attachedToRef names a task or a sub-process.")
+	default:
+		host.bounds = append(host.bounds, s)
 	}
+}
+
+// signals refuses a signal that is both sent and waited for: everybody who waits would have to get it at once.
+func (i *importer) signals() {
+	sent := map[string]bool{}
+	of := func(s *step) string {
+		for _, part := range s.children {
+			if part.kind == "signalEventDefinition" {
+				return part.attrs["signalRef"]
+			}
+		}
+		return ""
+	}
+	i.each(func(s *step) { sent[of(s)] = sent[of(s)] || s.throws() })
+	i.each(func(s *step) {
+		if ref := of(s); ref != "" && sent[ref] && !s.throws() {
+			i.unsupported(s.node, "waits for a signal that is sent in the drawing, which is not supported", "Draw message flows.")
+		}
+	})
 }
 
 // arity refuses elements with flows that they can't have, or that would have to mean something.
 func (i *importer) arity(s *step) {
 	switch {
-	case s.kind == "startEvent" && len(s.in) > 0:
-		i.unsupported(s.node, "is a start event at which a sequence flow arrives", "")
+	case (s.kind == "startEvent" || s.kind == "boundaryEvent") && len(s.in) > 0:
+		i.unsupported(s.node, "is an event at which no sequence flow can arrive, and one does", "")
 	case s.kind == "endEvent" && len(s.out) > 0:
 		i.unsupported(s.node, "is an end event from which a sequence flow leaves", "")
-	case s.kind != "startEvent" && len(s.in) == 0:
-		i.unsupported(s.node, "is reached by no sequence flow, so it is not said when it happens", "")
-	case strings.HasSuffix(s.kind, "Gateway") && len(s.out) == 0:
+	case s.trigger == escalation && escalates(s):
+		i.unsupported(s.node, "raises an escalation that is caught at the border of a sub-process which goes on, which is not supported", "")
+	case len(s.in) == 0 && s.kind != "boundaryEvent" && !s.begins():
+		i.leaveOut(s.node, "elements that no sequence flow reaches, so they never happen")
+	case s.kind == "eventBasedGateway" && len(s.out) == 0:
 		i.unsupported(s.node, "is a gateway from which no sequence flow leaves", "")
-	case s.kind == "exclusiveGateway" && len(s.in)*len(s.out) > maxWays:
+	case len(s.ways()) > maxWays || len(s.optional()) > maxOptional:
 		i.unsupported(s.node, fmt.Sprintf("has %d flows that arrive and %d that leave, which are too many ways", len(s.in), len(s.out)), "")
 	case s.kind == "eventBasedGateway":
 		for _, f := range s.out {
-			if !f.to.catches() || len(f.to.in) > 1 {
-				i.unsupported(f.to.node, fmt.Sprintf("follows %s, which a receive task or an event that waits for a message does, with no other flow arriving", s.called()), "")
+			if !f.to.catches() && !f.to.task() {
+				i.unsupported(f.to.node, fmt.Sprintf("follows %s, which only tasks and events that wait do", s.called()), "")
 			}
 		}
 	case s.kind != "exclusiveGateway":
@@ -91,50 +142,66 @@ func (i *importer) arity(s *step) {
 			}
 		}
 	}
+	switch {
+	case s.severalMails() && len(s.bounds) > 0:
+		i.unsupported(s.node, "has several message flows, and may be broken off between them, which is not supported", "Draw a sub-process.")
+	case len(s.mails) > 0 && slices.ContainsFunc(s.children, repeats):
+		i.unsupported(s.node, "has message flows, and may be done several times, which is not supported", "Draw a loop.")
+	case len(s.mails) > 1 && s.kind == "endEvent":
+		i.unsupported(s.node, "sends several messages at the end", "Draw an event for each before it.")
+	}
 }
 
-// catches says whether an element does nothing but receive.
-func (s *step) catches() bool { return s.kind == "intermediateCatchEvent" || s.kind == "receiveTask" }
+// escalates reports whether an escalation is caught, and something goes on after it as before.
+func escalates(s *step) bool {
+	if !s.throws() {
+		return false
+	}
+	_, by := handler(s)
+	return by != nil && (s.kind != "endEvent" || !by.interrupts())
+}
 
-// throws says whether it does nothing but send.
+func repeats(n *node) bool { return strings.HasSuffix(n.kind, "LoopCharacteristics") }
+
+// begins reports whether an element takes the token that its scope begins with. Without a start event all do that no flow reaches (OMG formal/2011-01-03, section 13.2.1).
+func (s *step) begins() bool {
+	if s.kind == "startEvent" {
+		return true
+	}
+	return len(s.in) == 0 && s.kind != "boundaryEvent" && !(s.trigger == link && s.catches()) &&
+		!slices.ContainsFunc(s.scope.steps, func(o *step) bool { return o.kind == "startEvent" })
+}
+
+// catches reports whether an element does nothing but wait.
+func (s *step) catches() bool {
+	return s.kind == "intermediateCatchEvent" || s.kind == "receiveTask" || s.kind == "boundaryEvent" || s.kind == "startEvent" && s.trigger != plain
+}
+
+// throws reports whether it does nothing but send.
 func (s *step) throws() bool {
-	return s.kind == "sendTask" || s.message && (s.kind == "intermediateThrowEvent" || s.kind == "endEvent")
+	return s.kind == "sendTask" || s.kind == "intermediateThrowEvent" || s.kind == "endEvent"
 }
 
-// A way is what an element does to tokens at one moment.
-type way struct {
-	take, put []*flow
-	begin     bool   // it takes the token that is there at first
-	end       bool   // it marks the place of its end event
-	to        string // of a choice, where it leads
+// task reports whether an element lasts: a task or a sub-process.
+func (s *step) task() bool {
+	return strings.HasSuffix(strings.ToLower(s.kind), "task") || s.kind == "callActivity" || s.kind == "subProcess"
 }
 
-// ways lists what a token can do at an element. An event-based gateway does nothing: its flows are one place.
-func (s *step) ways() []way {
-	var all []way
-	switch s.kind {
-	case "startEvent":
-		return []way{{begin: true, put: s.out}}
-	case "parallelGateway":
-		return []way{{take: s.in, put: s.out}}
-	case "eventBasedGateway":
-		return nil
-	case "exclusiveGateway":
-		for _, in := range s.in {
-			for _, out := range s.out {
-				all = append(all, way{take: []*flow{in}, put: []*flow{out}, to: or(out.attrs["name"], out.to.label())})
-			}
-		}
-		return all
+// generated matches ids that a tool has made up, which say nothing to people.
+var generated = regexp.MustCompile(`^(sid-|_)?[0-9A-Fa-f-]{16,}$|^[A-Z][A-Za-z]*_[0-9a-z]{7}$`)
+
+// plainWords are what people call elements without a name.
+var plainWords = map[string]string{"exclusiveGateway": "choice", "parallelGateway": "together", "inclusiveGateway": "one or more", "eventBasedGateway": "what comes first", "startEvent": "start",
+	"endEvent": "end", "intermediateCatchEvent": "event", "intermediateThrowEvent": "event", "boundaryEvent": "interruption", "subProcess": "part", "callActivity": "part"}
+
+// label is what people call an element: its name, or its id if that is a person's, or its kind.
+func (n *node) label() string {
+	id := n.id()
+	if generated.MatchString(id) {
+		id = ""
 	}
-	for _, in := range s.in {
-		all = append(all, way{take: []*flow{in}, put: s.out, end: s.kind == "endEvent"})
-	}
-	return all
+	return or(n.attrs["name"], id, plainWords[n.kind], strings.ToLower(strings.TrimSuffix(n.kind, "Task")), "task")
 }
-
-// label is what people call an element, or its id.
-func (n *node) label() string { return or(n.attrs["name"], n.id(), n.kind) }
 
 func or(texts ...string) string {
 	for _, t := range texts {

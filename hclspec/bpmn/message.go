@@ -1,6 +1,9 @@
 package bpmn
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // messages finds the ends of message flows.
 func (i *importer) messages(at map[string]*step) {
@@ -10,6 +13,13 @@ func (i *importer) messages(at map[string]*step) {
 			pools[id] = p
 		}
 	}
+	i.mails = slices.DeleteFunc(i.mails, func(m *mail) bool {
+		whole := pools[local(m.attrs["sourceRef"])].drawn() || pools[local(m.attrs["targetRef"])].drawn()
+		if whole {
+			i.leaveOut(m.node, "message flows to or from a whole pool whose elements are drawn")
+		}
+		return whole
+	})
 	for _, m := range i.mails {
 		m.from, m.to = i.end(m, "sourceRef", at, pools), i.end(m, "targetRef", at, pools)
 		if m.from.pool == nil || m.to.pool == nil {
@@ -21,27 +31,22 @@ func (i *importer) messages(at map[string]*step) {
 		}
 		i.sends(m, m.from)
 		i.receives(m, m.to)
-		i.join(m, m.from)
-		i.join(m, m.to)
+		m.join(m.from)
+		m.join(m.to)
 	}
-	for _, p := range i.pools {
-		for _, s := range p.steps {
-			if s.message && s.mail == nil && len(i.mails) > 0 {
-				i.leftOut(s.node, "that it is about a message, since no message flow leads there; it happens by itself")
-			}
+	i.each(func(s *step) {
+		if s.trigger == message && len(s.mails) == 0 && len(i.mails) > 0 {
+			i.leaveOut(s.node, "messages without a message flow")
 		}
-	}
+	})
 }
 
 func (i *importer) end(m *mail, attribute string, at map[string]*step, pools map[string]*pool) end {
 	ref := local(m.attrs[attribute])
 	switch {
 	case at[ref] != nil:
-		return end{at[ref].pool, at[ref]}
+		return end{at[ref].scope.pool, at[ref]}
 	case pools[ref] != nil:
-		if len(pools[ref].steps) > 0 {
-			i.unsupported(m.node, fmt.Sprintf("leads to or from all of %s, whose elements are drawn", pools[ref].called()), "Lead it to the element that sends or receives.")
-		}
 		return end{pool: pools[ref]}
 	case i.nodes[ref] == nil:
 		i.mistake(codeUnreadable, m.at, fmt.Sprintf("%s names %q, and nothing has that id.", upper(m.called()), m.attrs[attribute]), "")
@@ -51,36 +56,34 @@ func (i *importer) end(m *mail, attribute string, at map[string]*step, pools map
 	return end{}
 }
 
+// drawn reports whether there is anything in a pool.
+func (p *pool) drawn() bool { return p != nil && p.course != nil && len(p.course.steps) > 0 }
+
+// label is what people call a message flow: its name, or its id if that is a person's, or whose it is.
+func (m *mail) label() string {
+	if m.attrs["name"] != "" || m.id() != "" && !generated.MatchString(m.id()) || m.from.pool == nil || m.to.pool == nil {
+		return m.node.label()
+	}
+	return "message of " + m.from.pool.label() + " to " + m.to.pool.label()
+}
+
 // sends refuses senders that don't send.
 func (i *importer) sends(m *mail, e end) {
-	if s := e.step; s != nil && (s.kind == "startEvent" || s.catches() || !s.throws() && !task(s)) {
+	if s := e.step; s != nil && (s.catches() || s.inner != nil || !s.task() && !(s.throws() && s.trigger == message)) {
 		i.unsupported(m.node, "comes from "+s.called()+", which sends no message", "")
 	}
 }
 
 // receives refuses receivers that don't receive.
 func (i *importer) receives(m *mail, e end) {
-	if s := e.step; s != nil && (s.throws() || !s.catches() && !task(s) && !(s.kind == "startEvent" && s.message)) {
+	if s := e.step; s != nil && (s.throws() || s.inner != nil || !s.task() && !(s.catches() && s.trigger == message)) {
 		i.unsupported(m.node, "leads to "+s.called()+", which receives no message", "")
 	}
 }
 
-func task(s *step) bool {
-	switch s.kind {
-	case "task", "userTask", "manualTask", "serviceTask", "scriptTask", "businessRuleTask", "sendTask", "receiveTask":
-		return true
-	}
-	return false
-}
-
-// join has an element take part in a message flow: in one, since it happens at one moment.
-func (i *importer) join(m *mail, e end) {
-	switch {
-	case e.step == nil:
-	case e.step.mail != nil:
-		i.unsupported(m.node, fmt.Sprintf("is a second message flow at %s, after %s: what comes first is not said", e.step.called(), e.step.mail.called()),
-			"Draw one element for each message.")
-	default:
-		e.step.mail = m
+// join has an element take part in a message flow.
+func (m *mail) join(e end) {
+	if e.step != nil {
+		e.step.mails = append(e.step.mails, m)
 	}
 }

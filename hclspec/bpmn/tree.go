@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/hashicorp/hcl/v2"
+	"golang.org/x/text/encoding/htmlindex"
 )
 
 // Limits of a text: what is beyond them nobody has drawn.
@@ -90,10 +90,11 @@ func tree(r io.Reader) (*node, error) {
 	source := &bounded{from: r, left: maxBytes}
 	d := xml.NewDecoder(source)
 	d.CharsetReader = func(label string, r io.Reader) (io.Reader, error) {
-		if label = strings.ToLower(label); label == "utf-8" || label == "us-ascii" {
-			return r, nil
+		encoding, err := htmlindex.Get(label)
+		if err != nil {
+			return nil, fmt.Errorf("the encoding %q is not known; write UTF-8", label)
 		}
-		return nil, fmt.Errorf("the encoding %q is not read; write UTF-8", label)
+		return encoding.NewDecoder().Reader(r), nil
 	}
 	g := &grower{decoder: d, open: []*node{{kind: "document"}}}
 	err := g.grow()

@@ -1,28 +1,30 @@
 package bpmn
 
 import (
+	"maps"
 	"slices"
+	"strconv"
+	"strings"
 
-	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/spell"
 )
 
 // A writer writes a collaboration as a contract.
 type writer struct {
 	spell.Text
-	parties spell.Names
-	party   map[*pool]string
-	label   map[*step]string // of elements with a message flow
-	open    map[*mail]string // of pools without process, by message flow, the label at
-	from    map[*mail]string // its sender, and the other at its receiver
-	net     string           // in which messages wait; empty: none do
-	wait    map[*mail]buffer // where
+	capacity int
+	parties  spell.Names
+	party    map[*pool]string
+	from     map[*mail]string // the label at its sender, and the other at its receiver
+	to       map[*mail]string
+	net      string           // in which messages wait; empty: none do
+	wait     map[*mail]buffer // where
 }
 
 func (i *importer) write(name string) ([]byte, error) {
-	w := &writer{parties: spell.Names{}, party: map[*pool]string{}, label: map[*step]string{}, open: map[*mail]string{}, from: map[*mail]string{}, wait: map[*mail]buffer{}}
+	w := &writer{capacity: i.capacity, parties: spell.Names{}, party: map[*pool]string{}, from: map[*mail]string{}, to: map[*mail]string{}, wait: map[*mail]buffer{}}
 	w.Note("From " + spell.Quote(i.file) + ", which is in BPMN. A place is a sequence flow; a transition is what happens to a token at an element.\n" +
-		"Exclusive gateways choose freely." + waiting(i.mails))
+		"Exclusive gateways choose freely." + w.waiting(i.mails))
 	called := spell.Names{}.New(name, "collaboration")
 	w.Open("contract", called)
 	w.Title(called, name)
@@ -31,10 +33,10 @@ func (i *importer) write(name string) ([]byte, error) {
 		w.party[p] = w.parties.New(p.label())
 	}
 	for _, p := range i.pools {
-		if len(p.steps) == 0 {
-			w.closed(p, i.mails)
-		} else {
+		if p.drawn() {
 			w.pool(p)
+		} else {
+			w.closed(p, i.mails)
 		}
 	}
 	w.buffers(i.mails)
@@ -54,7 +56,7 @@ func (w *writer) closed(p *pool, mails []*mail) {
 			of    *pool
 			word  string
 			label map[*mail]string
-		}{{m.from.pool, "send ", w.from}, {m.to.pool, "receive ", w.open}} {
+		}{{m.from.pool, "send ", w.from}, {m.to.pool, "receive ", w.to}} {
 			if e.of == p {
 				e.label[m] = names.New(e.word + m.label())
 				w.Open("transition", e.label[m])
@@ -71,48 +73,52 @@ func (w *writer) closed(p *pool, mails []*mail) {
 func (w *writer) pool(p *pool) {
 	w.Open("party", w.party[p])
 	w.Title(w.party[p], p.attrs["name"])
-	names, place := spell.Names{}, map[*flow]string{}
-	begin := names.New("begin")
-	w.place(begin, hclspec.NotBegun, true)
-	for _, f := range p.flows {
-		if gate := gateway(f); gate != nil { // the flows around it are one place
-			if place[gate] == "" {
-				place[gate] = names.New("wait " + f.waiting().label())
-				w.place(place[gate], "waiting: "+f.waiting().label(), false)
-			}
-			place[f] = place[gate]
-			continue
-		}
-		place[f] = names.New(f.attrs["name"], f.from.label()+" to "+f.to.label())
-		w.place(place[f], "from “"+f.from.label()+"” to “"+f.to.label()+"”", false)
-	}
-	ends := map[*step]string{}
-	for _, s := range p.steps {
-		if s.kind == "endEvent" {
-			called := "ended " + s.attrs["name"]
-			if s.attrs["name"] == "" && p.ends() > 1 {
-				called += s.id()
-			}
-			ends[s] = names.New(called)
-			w.place(ends[s], or(s.attrs["name"], "ended"), false)
-		}
+	u := &unfolder{w: w, names: spell.Names{}, place: map[*flow]string{}, skipped: map[*flow]string{}, region: map[string]*area{}, goes: map[string]*area{},
+		areas: map[*scope]*area{}, armed: map[*step]*counter{}}
+	u.course(p.course)
+	for _, c := range u.counters {
+		w.Open("counter", c.name)
+		w.Title(c.name, c.title)
+		w.Set("to", strconv.Itoa(c.most))
+		w.Close()
 	}
 	taken := spell.Names{}
-	for _, s := range p.steps {
-		w.step(s, taken, place, begin, ends[s])
+	for _, x := range u.actions {
+		w.action(p, x, taken)
 	}
 	w.Close()
 }
 
-// ends counts the end events.
-func (p *pool) ends() int {
-	n := 0
-	for _, s := range p.steps {
-		if s.kind == "endEvent" {
-			n++
+// action writes a transition. Those by which a party takes part in one message flow share a label.
+func (w *writer) action(p *pool, x action, taken spell.Names) {
+	name := taken.New(x.called)
+	w.Open("transition", name)
+	w.Title(name, x.called)
+	if x.mail != nil {
+		labels := w.to
+		if x.mail.from.pool == p {
+			labels = w.from
+		}
+		if labels[x.mail] == "" {
+			labels[x.mail] = name
+		} else {
+			w.Set("label", labels[x.mail])
 		}
 	}
-	return n
+	w.List("consume", x.take)
+	w.List("produce", x.put)
+	w.List("read", x.read)
+	if x.need != "" {
+		w.Set("require", x.need)
+	}
+	var set []string
+	for _, c := range slices.Sorted(maps.Keys(x.set)) {
+		set = append(set, c+" = "+x.set[c])
+	}
+	if len(set) > 0 {
+		w.Set("set", "{ "+strings.Join(set, ", ")+" }")
+	}
+	w.Close()
 }
 
 // waiting is the event-based gateway at either end of a flow.
@@ -141,44 +147,4 @@ func (w *writer) place(name, title string, marked bool) {
 		w.Set("marked", "true")
 	}
 	w.Close()
-}
-
-func (w *writer) step(s *step, taken spell.Names, place map[*flow]string, begin, ended string) {
-	label := ""
-	for n, way := range s.ways() {
-		called := s.label()
-		if way.to != "" {
-			called += ": " + way.to
-		}
-		name := taken.New(called)
-		if n == 0 {
-			label = name
-		}
-		w.Open("transition", name)
-		w.Title(name, called)
-		if s.mail != nil && n > 0 {
-			w.Set("label", label)
-		}
-		take, put := places(way.take, place), places(way.put, place)
-		if way.begin {
-			take = append(take, begin)
-		}
-		if way.end {
-			put = append(put, ended)
-		}
-		w.List("consume", take)
-		w.List("produce", put)
-		w.Close()
-	}
-	w.label[s] = label
-}
-
-func places(flows []*flow, place map[*flow]string) []string {
-	var names []string
-	for _, f := range flows {
-		if !slices.Contains(names, place[f]) {
-			names = append(names, place[f])
-		}
-	}
-	return names
 }

@@ -32,19 +32,19 @@ const (
 
 // Norms lists every kind of norm, in the order of hclspec.NormKind.
 var Norms = []Norm{
-	{Word: "obligation", attributes: []string{"bearer", "counterparty", "when", "fulfil", "within", "breach", "until", "reparation", "ends_contract"},
+	{Word: "obligation", attributes: []string{"bearer", "counterparty", "when", "fulfil", "within", "breach", "until", "reparation", "ends_contract", "survives"},
 		Burdens: true, Act: "fulfil", Means: "what fulfils it", Begins: "when", Lasts: "within",
 		Verb: "owes", InForce: "Owed", Breaker: "owed",
 		Idle: "not owed", On: "owed", Done: "fulfilled", Off: "lifted", Late: Breached, Turns: []string{"fulfilled", Breached}},
-	{Word: "prohibition", attributes: []string{"bearer", "counterparty", "of", "from", "until", "lasts", "reparation", "ends_contract"},
+	{Word: "prohibition", attributes: []string{"bearer", "counterparty", "of", "from", "until", "lasts", "reparation", "ends_contract", "survives"},
 		Burdens: true, Act: "of", Means: "what is forbidden", Begins: "from", Lasts: "lasts",
 		Verb: "must not", InForce: "Forbidden", Breaker: "was forbidden", ByOthers: "breach",
 		Idle: "not in force", On: "in_force", Done: Breached, Off: "expired", Late: "expired", Turns: []string{Breached}},
-	{Word: "permission", attributes: []string{"bearer", "counterparty", "of", "from", "until"},
+	{Word: "permission", attributes: []string{"bearer", "counterparty", "of", "from", "until", "survives"},
 		Act: "of", Means: "what is permitted", Begins: "from",
 		Verb: "may", InForce: "Permitted", ByOthers: "make use of",
 		Idle: "not given", On: "given", Off: "expired"},
-	{Word: "power", attributes: []string{"bearer", "counterparty", "exercise", "when", "until", "lifts", "ends_contract"},
+	{Word: "power", attributes: []string{"bearer", "counterparty", "exercise", "when", "until", "lifts", "ends_contract", "survives"},
 		Act: "exercise", Means: "what exercises it", Begins: "when",
 		Verb: "can", InForce: "Power", ByOthers: "exercise",
 		Idle: "not held", On: "held", Done: "exercised", Off: "expired", Turns: []string{"exercised"}},

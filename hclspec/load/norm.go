@@ -111,6 +111,9 @@ func (n *norm) terms() []hclspec.Term {
 	if n.endsContract {
 		add("ends_contract", "true")
 	}
+	if n.Survives {
+		add("survives", "true")
+	}
 	return all
 }
 

@@ -153,7 +153,7 @@ func (l *loader) startMoves(n *norm, end *hclspec.Party) {
 	life := n.Kind.Construct()
 	for _, e := range l.entries(n.starts) {
 		n.Starts = append(n.Starts, hclspec.Start{Event: e.event, While: e.given})
-		if end != nil {
+		if end != nil && !n.Survives {
 			e.given = append(e.given[:len(e.given):len(e.given)], end.PlaceNamed("in_force"))
 		}
 		for _, from := range []string{construct.Dormant, life.Done, life.Off} {
@@ -175,7 +175,7 @@ func (l *loader) liftMoves(n *norm) {
 	}
 }
 
-// endMoves adds the moves that end the contract: no norm binds any more, except those that the same event begins.
+// endMoves adds the moves that end the contract: no norm binds any more, except those that survive and those that the same event begins.
 func (l *loader) endMoves(n *norm, all []*norm, end *hclspec.Party) {
 	to := construct.Breached
 	if n.Kind == hclspec.Power {
@@ -186,7 +186,7 @@ func (l *loader) endMoves(n *norm, all []*norm, end *hclspec.Party) {
 		l.move(n.Range, e, end.PlaceNamed("in_force"), end.PlaceNamed("ended"))
 	}
 	for _, other := range all {
-		if other != n {
+		if other != n && !other.Survives {
 			l.leave(other, by, other.Kind.Construct().Off)
 		}
 	}

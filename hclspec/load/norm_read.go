@@ -78,7 +78,7 @@ func (l *loader) readNorm(n *norm) {
 	n.starts = append(l.occasions(n, "when", false), l.occasions(n, "from", false)...)
 	n.breaches, n.ends = l.occasions(n, "breach", true), l.occasions(n, "until", false)
 	n.ticks = l.duration(n.block.Body, "within") + l.duration(n.block.Body, "lasts")
-	n.endsContract = l.Truth(n.block.Body, "ends_contract")
+	n.endsContract, n.Survives = l.Truth(n.block.Body, "ends_contract"), l.Truth(n.block.Body, "survives")
 	l.readAnswers(n)
 	l.notOfItself(n)
 	l.oneRoleEach(n)
@@ -302,71 +302,4 @@ func (l *loader) normsOf(kind string) syntax.Names {
 		}
 	}
 	return all
-}
-
-// guardEvents reads the states of norms that events need: only_while = terminate.held, or a list.
-func (l *loader) guardEvents(blocks []*hclsyntax.Block) {
-	for _, b := range blocks {
-		attr, given := b.Body.Attributes["only_while"]
-		if b.Type != "event" || !given || l.events[b.Labels[0]] != b.LabelRanges[0] {
-			continue
-		}
-		needed := map[*hclspec.Party]*hclspec.Place{}
-		syntax.EachOf(attr.Expr, func(e hclsyntax.Expression) {
-			net, p := l.normState(e)
-			if p == nil {
-				return
-			}
-			if other := needed[net]; other != nil && other != p {
-				l.Mistake(diag.Contradiction, e.Range(), fmt.Sprintf("%[1]s.%[2]s and %[1]s.%[3]s are never so at once, and all of a list must be.", net.Name, other.Name, p.Name),
-					"Where either will do, write an event for each, with one of them in its only_while.")
-			}
-			needed[net] = p
-			for _, event := range l.eventsOf(syntax.Ref{Name: b.Labels[0]}) {
-				event.Needs = append(event.Needs, p)
-			}
-		})
-		for _, n := range l.norms { // an event that is possible only after a breach answers it
-			n.Answered = n.Answered || needed[n.Net] != nil && needed[n.Net] == n.Breached()
-		}
-	}
-}
-
-// normState reads a state of a norm or of the contract: terminate.held, contract.in_force. It returns the net and the place; nil after a
-// mistake.
-func (l *loader) normState(e hclsyntax.Expression) (*hclspec.Party, *hclspec.Place) {
-	way, ok := syntax.Steps(e)
-	if !ok || len(way) < 2 || way[len(way)-1].Index {
-		l.Mistake(diag.NotAReference, e.Range(), "What a norm or the contract comes to is expected here.", "Write it as terminate.held or contract.in_force.")
-		return nil, nil
-	}
-	whose, last := syntax.Joined(way[:len(way)-1]), way[len(way)-1]
-	net := l.normNet(whose)
-	if net == nil {
-		l.Unknown(whose.At, fmt.Sprintf("There is no obligation, prohibition, permission or power %q.", whose.Name), whose.Name, l.normNames)
-		return nil, nil
-	}
-	var known []string
-	for _, p := range net.Places {
-		if p.Kind == hclspec.State {
-			known = append(known, p.Name)
-		}
-	}
-	if !slices.Contains(known, last.Text) {
-		l.Unknown(last.At, fmt.Sprintf("%q is not how %q may stand.", last.Text, whose.Name), last.Text, func() []string { return known })
-		return nil, nil
-	}
-	return net, net.PlaceNamed(last.Text)
-}
-
-// normNet returns the net of a norm, or that of the contract; nil if there is none.
-func (l *loader) normNet(whose syntax.Ref) *hclspec.Party {
-	switch n := l.norms[whose.Name]; {
-	case n != nil:
-		l.Refer(whose.At, n.Range)
-		return n.Net
-	case whose.Name == "contract":
-		return l.end
-	}
-	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"golang.org/x/tools/txtar"
@@ -127,8 +128,12 @@ func dumpNorms(b *bytes.Buffer, c *hclspec.Contract) {
 		}
 	}
 	for _, e := range c.Events {
-		for _, p := range e.Needs {
-			fmt.Fprintf(b, "%s needs %s\n", e.Name, whose[p])
+		for _, need := range e.Needs {
+			fmt.Fprintf(b, "%s needs", e.Name)
+			for i, p := range need {
+				fmt.Fprintf(b, "%s %s", strings.Repeat(" or", min(i, 1)), whose[p])
+			}
+			fmt.Fprintln(b)
 		}
 		for _, v := range e.Moves {
 			fmt.Fprintf(b, "%s moves %s to %s", e.Name, whose[v.From], whose[v.To])

@@ -178,5 +178,27 @@ func eachStep(e hclsyntax.Expression, change func(hcl.Traversal)) hclsyntax.Expr
 		}
 		return &c
 	}
+	return eachOperand(e, change)
+}
+
+// eachOperand is eachStep for the expressions of a condition: any(a.S0, !b.S1, c.paid > 2).
+func eachOperand(e hclsyntax.Expression, change func(hcl.Traversal)) hclsyntax.Expression {
+	switch e := e.(type) {
+	case *hclsyntax.FunctionCallExpr:
+		c := *e
+		c.Args = slices.Clone(e.Args)
+		for i, arg := range e.Args {
+			c.Args[i] = eachStep(arg, change)
+		}
+		return &c
+	case *hclsyntax.UnaryOpExpr:
+		c := *e
+		c.Val = eachStep(e.Val, change)
+		return &c
+	case *hclsyntax.BinaryOpExpr:
+		c := *e
+		c.LHS, c.RHS = eachStep(e.LHS, change), eachStep(e.RHS, change)
+		return &c
+	}
 	return e
 }

@@ -105,15 +105,15 @@ func (s *scan) finding(c *finding.ContractReview, f *finding.Finding) {
 	case f.Check != nil:
 		d, r := f.Check, cmp.Or(c.Head, c.Base)
 		s.add(sarifResult{Level: level, Baseline: baselineOf(f), Locations: located(r, d.Source, d.Subject), Related: related(r, f), Suppressions: accepted(level, d.Accepted),
-			Message: sarifMessage(words.WithFullStop(plainSARIF.Prose(d.Message)), plainSARIF.Prose(d.Detail), words.Meaning(*f, plainSARIF), words.Blame(f.Blame, plainSARIF), sarifRepair(f.Repairs), checkRun(d)).acceptable(words.ToAccept(f, words.ContractGone(c)))},
+			Message: sarifMessage(words.WithFullStop(plainSARIF.Prose(d.Message)), plainSARIF.Prose(d.Detail), words.Meaning(*f, plainSARIF), words.Blame(f.Blame, plainSARIF), words.RepairText(f.Repairs, plainSARIF), checkRun(d)).acceptable(words.ToAccept(f, words.ContractGone(c)))},
 			codeRule(d.Code, d.Class), contractID(r), d.Subject, unplaced(*d))
 	default:
-		says := words.Joined(" ", words.Meaning(*f, plainSARIF), words.Blame(f.Blame, plainSARIF), sarifRepair(f.Repairs))
+		says := words.Joined(" ", words.Meaning(*f, plainSARIF), words.Blame(f.Blame, plainSARIF), words.RepairText(f.Repairs, plainSARIF))
 		switch f.Kind {
 		case finding.Kept:
 			says = words.Joined(" ", sarifHollows(f.Head), words.Rested(f, plainSARIF))
 		case finding.Weakened: // its old place does not exist in head
-			says = words.Joined(" ", markdown.Besides(*f), words.Blame(f.Blame, plainSARIF), sarifRepair(f.Repairs))
+			says = words.Joined(" ", markdown.Besides(*f), words.Blame(f.Blame, plainSARIF), words.RepairText(f.Repairs, plainSARIF))
 		}
 		s.promised(cmp.Or(c.Head, c.Base), f, level, diag.Capital(words.KindWord(*f)), baselineOf(f), words.ContractGone(c), says)
 	}
@@ -127,14 +127,6 @@ func (s *scan) acceptance(r *finding.Result, a finding.Acceptance) {
 	}
 	s.add(sarifResult{Level: level, Baseline: "new", Locations: located(r, a.Source, a.Kind.String()+"."+a.Name), Message: sarifMessage(words.UnlinkedText(a, plainSARIF))},
 		acceptanceRule, contractID(r), a.Kind.String()+"."+a.Name, "")
-}
-
-// sarifRepair describes the first repair, if there is one.
-func sarifRepair(all []finding.Repair) string {
-	if len(all) == 0 {
-		return ""
-	}
-	return "To mend it: " + words.WithFullStop(plainSARIF.Prose(all[0].What))
 }
 
 // promised adds a result about a requirement. Gone is the path of its contract if head no longer has it.

@@ -18,29 +18,26 @@ import (
 // Limits of a collapsed state model: the number of nodes by one party's view, and the number of states that are shown by themselves.
 const (
 	mostBlocks = 60
-	mostOpened = 120
+	mostOpened = 30
 )
 
 // ErrNoBlocks is returned if no party's view groups the states into few enough nodes to be drawn.
 var ErrNoBlocks = errors.New("whatever it is collapsed by, the picture shows nothing to anybody")
 
 // Collapsed draws a state model with one node for all states that agree in the places of one party, or of a phase, given by its name. If
-// the name is empty, it chooses the one with the most nodes that can still be drawn. The states at the markings in open keep nodes of their
-// own, up to a limit. It also returns the node of each state. It returns ErrNoBlocks if nothing can be drawn. Cost: O(parties·states +
-// arcs).
+// the name is empty, states are drawn as one that agree in the places of all parties, and so differ in norms and clocks alone. If these
+// are too many nodes, it chooses the party or phase with the most nodes that can still be drawn. The states at the markings in open keep
+// nodes of their own, up to a limit. It also returns the node of each state. It returns ErrNoBlocks if nothing can be drawn. Cost:
+// O(parties·states + arcs).
 func Collapsed(ctx context.Context, d *compile.Draft, model *space.Graph, by string, open []petri.Marking) (Graph, []int, error) {
-	c := &collapse{Draft: d, model: model, of: make([]int, model.Len())}
+	c := &collapse{Draft: d, model: model, watch: watchers(d.Net), of: make([]int, model.Len())}
 	if err := c.choose(ctx, by); err != nil {
 		return Graph{}, nil, err
 	}
-	opened := c.open(open)
-	c.Title = titled(d.Spec.Name, d.Spec.Title)
-	c.Note = fmt.Sprintf("%d states, drawn as one where they are alike in %s", model.Len(), c.by)
-	if opened > 0 {
-		c.Note += ", but for " + counted(opened, "state") + " that a run comes to"
+	c.Title, c.Note = titled(d.Spec.Name, d.Spec.Title), c.note(c.open(open))
+	if err := c.nodes(ctx); err != nil {
+		return Graph{}, nil, err
 	}
-	c.Note += "."
-	c.nodes()
 	if err := c.arcs(ctx); err != nil {
 		return Graph{}, nil, err
 	}
@@ -52,7 +49,8 @@ type collapse struct {
 	Graph
 	*compile.Draft
 	model  *space.Graph
-	by     string // the party or phase in which the states of a node agree
+	by     string // the party or phase in which the states of a node agree; empty: all parties
+	watch  map[string]bool
 	of     []int  // the node of each state
 	blocks []lump // of each node
 }
@@ -63,7 +61,19 @@ type lump struct {
 	opened        bool
 }
 
-// choose groups the states by a party or a phase.
+// note explains the picture, in which some states have nodes of their own.
+func (c *collapse) note(opened int) string {
+	s := fmt.Sprintf("%d states, drawn as one where they are alike in ", c.model.Len())
+	if s += c.by; c.by == "" {
+		s += "the states of all parties, and differ in obligations, powers and deadlines alone"
+	}
+	if opened > 0 {
+		s += "; " + counted(opened, "state") + " that a run comes to drawn apart"
+	}
+	return s + "."
+}
+
+// choose groups the states by all parties, or by one or a phase.
 func (c *collapse) choose(ctx context.Context, by string) error {
 	names := c.choices()
 	if by != "" {
@@ -72,14 +82,16 @@ func (c *collapse) choose(ctx context.Context, by string) error {
 		}
 		return c.group(ctx, by, len(c.of)+1)
 	}
-	for _, name := range names {
-		tried := &collapse{Draft: c.Draft, model: c.model, of: make([]int, len(c.of))}
+	for i, name := range slices.Concat([]string{""}, names) {
+		tried := &collapse{Draft: c.Draft, model: c.model, watch: c.watch, of: make([]int, len(c.of))}
 		switch err := tried.group(ctx, name, mostBlocks); {
 		case errors.Is(err, ErrNoBlocks):
 		case err != nil:
 			return err
-		case len(tried.blocks) > len(c.blocks):
-			*c = *tried
+		case len(tried.blocks) > max(len(c.blocks), 1):
+			if *c = *tried; i == 0 {
+				return nil
+			}
 		}
 	}
 	if len(c.blocks) == 0 {
@@ -91,9 +103,8 @@ func (c *collapse) choose(ctx context.Context, by string) error {
 // choices lists the parties that have places, and the phases.
 func (c *collapse) choices() []string {
 	var parties, phases []string
-	watch := watchers(c.Net)
 	for _, p := range c.Spec.Parties {
-		if len(p.Places) == 0 || watch[p.Name] {
+		if len(p.Places) == 0 || c.watch[p.Name] {
 			continue
 		}
 		parties = append(parties, p.Name)
@@ -138,7 +149,12 @@ func (c *collapse) seen(m petri.Marking) string {
 }
 
 // counts reports whether the places of a net count.
-func (c *collapse) counts(net string) bool { return net == c.by || strings.HasPrefix(net, c.by+".") }
+func (c *collapse) counts(net string) bool {
+	if c.by == "" {
+		return net != "" && !c.watch[net]
+	}
+	return net == c.by || strings.HasPrefix(net, c.by+".")
+}
 
 // open gives the states at some markings nodes of their own, and returns how many.
 func (c *collapse) open(markings []petri.Marking) int {
@@ -156,11 +172,18 @@ func (c *collapse) open(markings []petri.Marking) int {
 	return opened
 }
 
-// nodes adds the nodes that have states.
-func (c *collapse) nodes() {
-	start := c.of[0]
+// nodes adds the nodes that have states. A node is marked as final if all its states are.
+func (c *collapse) nodes(ctx context.Context) error {
+	start, open := c.of[0], make([]bool, len(c.blocks))
+	final, err := finals(ctx, c.Draft, c.model)
+	if err != nil {
+		return err
+	}
+	for s, n := range c.of {
+		open[n] = open[n] || !final(s)
+	}
 	for i, b := range c.blocks {
-		n := GraphNode{ID: fmt.Sprintf("block %d", i), Shape: rounded, Marked: i == start}
+		n := GraphNode{ID: fmt.Sprintf("block %d", i), Shape: rounded, Marked: i == start, Final: !open[i]}
 		if b.opened {
 			n.ID = StateID(b.first)
 			n.setLabel(stateLines(c.Draft, c.model.Marking(b.first)))
@@ -171,6 +194,7 @@ func (c *collapse) nodes() {
 			c.Nodes = append(c.Nodes, n)
 		}
 	}
+	return nil
 }
 
 // alike returns what the states of a node have in common, a line for each party.
@@ -272,17 +296,15 @@ func (b *bundle) edge(from, to string) GraphEdge {
 	return e
 }
 
-// finals marks the states where the contract may end, if a state alone determines that.
-func (g *Graph) finals(d *compile.Draft, model *space.Graph) {
+// finals returns a function that reports whether the contract may end in a state, as far as the state alone determines that.
+func finals(ctx context.Context, d *compile.Draft, model *space.Graph) (func(int) bool, error) {
 	final := d.FinalNow()
 	if final == nil {
-		return
+		return func(int) bool { return false }, nil
 	}
-	set, err := ctl.New(model.Sets()).Sat(context.Background(), final)
+	set, err := ctl.New(model.Sets()).Sat(ctx, final)
 	if err != nil {
-		return // the background context is never cancelled
+		return nil, err
 	}
-	for s := range model.Len() {
-		g.Nodes[s].Final = set[s/64]>>(s%64)&1 != 0
-	}
+	return func(s int) bool { return set[s/64]>>(s%64)&1 != 0 }, nil
 }

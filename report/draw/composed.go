@@ -10,17 +10,19 @@ import (
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/report/words"
 )
 
-// Composed draws the composed net. The places of each party are grouped, together with the transitions of that party alone. A norm or a
-// clock, which only watches, is one node: the label of an arc to it is the state that an event puts it in.
+// Composed draws the composed net. The places of each party are grouped, together with the transitions of that party alone. Norms and
+// clocks, which only watch, are not drawn: the box of a transition lists those it waits for, and what becomes of them.
 func Composed(d *compile.Draft) Graph {
-	c := &composition{Graph: Graph{Title: titled(d.Spec.Name, d.Spec.Title), Heads: map[string]string{}}, net: d.Net,
+	c := &composition{Graph: Graph{Title: titled(d.Spec.Name, d.Spec.Title), Heads: map[string]string{}}, net: d.Net, parties: d.Spec.Parties,
 		watch: watchers(d.Net), specs: specs(d.Spec), titles: titlesOf(d.Spec)}
+	if len(c.watch) > 0 {
+		c.Note = watchNote
+	}
 	for _, party := range d.Spec.Parties {
-		if c.Heads[party.Name] = titled(party.Name, party.Title); party.Made == "clock" {
-			c.Heads[party.Name] = party.Title // the name is made
-		}
+		c.Heads[party.Name] = partyTitle(party)
 	}
 	for i, p := range d.Net.Places {
 		c.place(i, p)
@@ -31,13 +33,25 @@ func Composed(d *compile.Draft) Graph {
 	return c.Graph
 }
 
+// partyTitle returns the name and the title of a party or a norm, and the title of a clock, of which the name is made.
+func partyTitle(p *hclspec.Party) string {
+	if p.Made == "clock" {
+		return p.Title
+	}
+	return titled(p.Name, p.Title)
+}
+
+// watchNote explains how a composed net shows norms and clocks.
+const watchNote = "Obligations, powers and deadlines are not drawn: the box of a step lists those it waits for (while), and what becomes of them (→)."
+
 // A composition is a composed net that is being drawn.
 type composition struct {
 	Graph
-	net    *petri.Net
-	watch  map[string]bool                // nets that only watch
-	specs  map[petri.Place]*hclspec.Place // as written in the contract
-	titles map[string]string              // of transitions
+	net     *petri.Net
+	parties []*hclspec.Party
+	watch   map[string]bool                // nets that only watch
+	specs   map[petri.Place]*hclspec.Place // as written in the contract
+	titles  map[string]string              // of transitions
 }
 
 // watchers returns the nets whose tokens are moved by transitions of other nets.
@@ -79,23 +93,17 @@ func titlesOf(spec *hclspec.Contract) map[string]string {
 // placeID returns the ID of a place's node.
 func placeID(i int) string { return fmt.Sprintf("place %d", i) }
 
-// watcherID returns the ID of the node of a norm or a clock.
-func watcherID(net string) string { return "watcher " + net }
-
-// place adds the node of a place, or once that of the norm or clock it belongs to.
+// place adds the node of a place, unless it belongs to a norm or a clock.
 func (c *composition) place(i int, p petri.Place) {
-	switch {
-	case p.Net == "": // places for history move no tokens
-	case !c.watch[p.Net]:
-		spec := c.specs[p]
-		n := GraphNode{ID: placeID(i), Label: placeLabel(spec), Shape: Circle, Marked: slices.Contains(c.net.Initial, i), Cluster: p.Net}
-		if spec.Document != "" {
-			n.Shape = Square
-		}
-		c.Nodes = append(c.Nodes, n)
-	case !slices.ContainsFunc(c.Nodes, func(n GraphNode) bool { return n.ID == watcherID(p.Net) }):
-		c.Nodes = append(c.Nodes, GraphNode{ID: watcherID(p.Net), Label: c.Heads[p.Net], Shape: Hexagon})
+	if p.Net == "" || c.watch[p.Net] { // places for history move no tokens
+		return
 	}
+	spec := c.specs[p]
+	n := GraphNode{ID: placeID(i), Label: placeLabel(spec), Shape: Circle, Marked: slices.Contains(c.net.Initial, i), Cluster: p.Net}
+	if spec.Document != "" {
+		n.Shape = Square
+	}
+	c.Nodes = append(c.Nodes, n)
 }
 
 // placeLabel returns the label of a place. It distinguishes the two places of a flag, which have the same title.
@@ -110,21 +118,22 @@ func placeLabel(p *hclspec.Place) string {
 // transition adds the node and arcs of a transition.
 func (c *composition) transition(i int, t *petri.Transition) {
 	id := fmt.Sprintf("transition %d", i)
-	c.Nodes = append(c.Nodes, GraphNode{ID: id, Label: titled(t.Name, c.titles[t.Name]), Shape: Box, Cluster: c.alone(t)})
+	box := GraphNode{ID: id, Label: titled(t.Name, c.titles[t.Name]), Shape: Box, Cluster: c.alone(t)}
 	for _, p := range t.In {
 		c.Edges = append(c.Edges, GraphEdge{From: placeID(p), To: id})
 	}
 	for _, p := range t.Read {
-		e := GraphEdge{From: placeID(p), To: id, Label: "tests"}
 		if net := c.net.Places[p].Net; c.watch[net] {
-			e.From, e.Label = watcherID(net), "while "+c.word(p)
+			box.More = append(box.More, "while "+c.watcher(net)+": "+c.word(p))
+			continue
 		}
-		c.Edges = append(c.Edges, e)
+		c.Edges = append(c.Edges, GraphEdge{From: placeID(p), To: id, Label: "tests"})
 	}
 	for _, p := range t.Out {
 		c.Edges = append(c.Edges, GraphEdge{From: id, To: placeID(p)})
 	}
-	c.moves(id, t.Moves)
+	box.More = append(box.More, c.moves(t.Moves)...)
+	c.Nodes = append(c.Nodes, box)
 }
 
 // alone returns the net of a transition that touches no other, and otherwise "".
@@ -142,8 +151,11 @@ func (c *composition) alone(t *petri.Transition) string {
 	return net
 }
 
-// moves draws the states that a transition puts each watching net in.
-func (c *composition) moves(id string, moves []petri.Move) {
+// mostMoves is the number of norms and clocks that a box lists as moved.
+const mostMoves = 4
+
+// moves lists the norms and clocks that a transition moves, with the states that it puts them in.
+func (c *composition) moves(moves []petri.Move) []string {
 	var nets []string
 	to := map[string][]string{}
 	for _, v := range moves {
@@ -156,9 +168,21 @@ func (c *composition) moves(id string, moves []petri.Move) {
 		}
 		to[net] = append(to[net], word)
 	}
-	for _, net := range nets {
-		c.Edges = append(c.Edges, GraphEdge{From: id, To: watcherID(net), Label: strings.Join(to[net], ", ")})
+	lines := words.Mapped(nets, func(net string) string { return "→ " + c.watcher(net) + ": " + strings.Join(to[net], " or ") })
+	if more := len(lines) - mostMoves; more > 1 {
+		lines = append(lines[:mostMoves], fmt.Sprintf("→ and %d more", more))
 	}
+	return lines
+}
+
+// watcher returns the name of a norm, or the title of a clock, of which the name is made.
+func (c *composition) watcher(net string) string {
+	for _, p := range c.parties {
+		if p.Name == net && p.Made == "clock" {
+			return p.Title
+		}
+	}
+	return net
 }
 
 // word returns the name of a state of a norm or a clock.

@@ -2,6 +2,7 @@ package draw
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"strconv"
@@ -18,7 +19,7 @@ import (
 // if it has plain places. A party that only plays roles in phases is drawn in those phases. Of a norm or a clock it draws the states and
 // the events between them.
 func Party(d *compile.Draft, p *hclspec.Party) Graph {
-	g := Graph{Title: titled(p.Name, p.Title), Heads: map[string]string{}}
+	g := Graph{Title: partyTitle(p), Heads: map[string]string{}}
 	switch {
 	case watchers(d.Net)[p.Name]:
 		g.watch(d, p)
@@ -153,14 +154,16 @@ func (g *Graph) transition(t *hclspec.Transition, cluster string, diagram bool) 
 func States(d *compile.Draft, model *space.Graph) Graph {
 	g := Graph{Title: titled(d.Spec.Name, d.Spec.Title), Note: finalsNote(d)}
 	titles := titlesOf(d.Spec)
+	final, _ := finals(context.Background(), d, model) // the background context is never cancelled
 	for s := range model.Len() {
-		g.Nodes = append(g.Nodes, stateNode(d, model, s))
+		n := stateNode(d, model, s)
+		n.Final = final(s)
+		g.Nodes = append(g.Nodes, n)
 		steps := model.Steps(s)
 		for i, to := range model.Succ(s) {
 			g.Edges = append(g.Edges, GraphEdge{From: StateID(s), To: StateID(int(to)), Label: stepText(d.Net, titles, steps[i]), Of: words.Mapped(steps[i], strconv.Itoa)})
 		}
 	}
-	g.finals(d, model)
 	return g
 }
 

@@ -49,7 +49,6 @@ const (
 	Circle               // a place
 	Box                  // a transition
 	Square               // a document
-	Hexagon              // a norm or a clock as a whole
 )
 
 // A Change says how an amendment changed a node or an edge. Both colour and line show it: additions are thick, removals dashed.
@@ -148,7 +147,7 @@ func Mermaid(g Graph) string {
 
 // mermaidNode returns a node in Mermaid's notation.
 func mermaidNode(n GraphNode) string {
-	around := [...][2]string{{"([", "])"}, {"((", "))"}, {"[", "]"}, {"[[", "]]"}, {"{{", "}}"}}[n.Shape]
+	around := [...][2]string{{"([", "])"}, {"((", "))"}, {"[", "]"}, {"[[", "]]"}}[n.Shape]
 	lines := n.Lines()
 	if n.Shape == rounded && len(lines) > 2 { // its round ends would cut off the first and the last line
 		around = [2]string{"(", ")"}
@@ -256,7 +255,7 @@ func mermaidClasses(b *strings.Builder, g Graph) {
 			stuck = append(stuck, fmt.Sprintf("n%d", i))
 		}
 	}
-	mermaidClass(b, "stuck", "fill:#ffd8b5,stroke:#bc4c00,stroke-width:4px,color:#1f2328", stuck)
+	mermaidClass(b, "stuck", "fill:#fff8c5,stroke:#9a6700,stroke-width:4px,color:#1f2328", stuck)
 }
 
 // mermaidClass writes a style and its nodes.
@@ -269,7 +268,7 @@ func mermaidClass(b *strings.Builder, name, style string, nodes []string) {
 // DOT draws a graph in the language of Graphviz. It has no size limit. Cost: linear.
 func DOT(g Graph) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "digraph {\n  label=%s\n  rankdir=%s\n  newrank=true\n", escape.DotText(g.captions()...), g.rank()) // without newrank each cluster is one column
+	fmt.Fprintf(&b, "digraph {\n  label=%s\n  rankdir=%s\n  newrank=true\n", escape.DotText(wrappedOf(TitleLength, 3*lineWidth, g.captions()...)...), g.rank()) // without newrank each cluster is one column
 	b.WriteString("  fontname=\"Helvetica\"\n  node [fontname=\"Helvetica\" fontsize=12 margin=\"0.08\"]\n  edge [fontname=\"Helvetica\" fontsize=11]\n")
 	names, members := g.clusters()
 	for i, name := range names {
@@ -295,7 +294,7 @@ func DOT(g Graph) string {
 
 // dotNode returns the attributes of a node.
 func dotNode(n GraphNode) string {
-	s := "label=" + escape.DotText(n.Lines()...) + " shape=" + [...]string{"box", "circle", "box", "square", "hexagon"}[n.Shape]
+	s := "label=" + escape.DotText(n.Lines()...) + " shape=" + [...]string{"box", "circle", "box", "square"}[n.Shape]
 	var style []string
 	switch n.Shape {
 	case rounded:
@@ -314,7 +313,7 @@ func dotNode(n GraphNode) string {
 		s += ` style="` + strings.Join(style, ",") + `"`
 	}
 	if n.Stuck {
-		return s + ` color="#bc4c00" penwidth=4`
+		return s + ` color="#9a6700" penwidth=4`
 	}
 	return s + dotColor(n.Change)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/redlinehq/redline/report/escape"
 	"github.com/redlinehq/redline/report/layout"
+	"github.com/redlinehq/redline/report/words"
 )
 
 // SVG draws a graph as a complete picture with its style: light or dark by the reader's preference, and light on paper. It refers to
@@ -18,8 +19,8 @@ func SVG(g Graph) string {
 }
 
 // SVGFragment draws a graph without style, for a page that contains SVGStyle. The prefix, of letters and digits, keeps the identifiers of
-// several pictures apart. Nodes are <g class="node KIND" id="PREFIX-n-NUMBER" data-node="ID">, where KIND is state, place, transition,
-// document or norm, followed by marked, final, stuck, appeared or gone. Edges are <g class="edge" id="PREFIX-e-NUMBER" data-edge="ID"
+// several pictures apart. Nodes are <g class="node KIND" id="PREFIX-n-NUMBER" data-node="ID">, where KIND is state, place, transition
+// or document, followed by marked, final, stuck, appeared or gone. Edges are <g class="edge" id="PREFIX-e-NUMBER" data-edge="ID"
 // data-from="ID" data-to="ID">. Each NUMBER is an index in g's lists. Each ID is GraphNode.ID or GraphEdge.ID, or for an edge without one
 // its number. The note is part of the picture; the title is left to the page.
 func SVGFragment(g Graph, prefix string) string {
@@ -39,6 +40,7 @@ func SVGPair(before, now Graph, prefix string) (string, string) {
 	}
 	was := *s // nothing is written to it yet
 	was.Graph, was.prefix, was.hidden = before, prefix+"b", Appeared
+	was.texts = words.Mapped(before.Nodes, GraphNode.Fitted)
 	s.hidden = Gone
 	return was.draw(""), s.draw("")
 }
@@ -167,10 +169,6 @@ func (s *scene) size(down bool) {
 			side = &z.Width
 		}
 		*side = max(*side, min(max(in[i], out[i], (in[i]+out[i])*2/3), mostPorts)*portSize+2*insetY)
-		if shape == Hexagon {
-			z.Width += z.Height / 2
-			n.Outline = layout.Hexagon
-		}
 		n.Size = z
 	}
 }
@@ -247,8 +245,6 @@ func (s *scene) drawNode(i int) {
 	switch n.Shape {
 	case Circle:
 		fmt.Fprintf(s, `<circle cx="%d" cy="%d" r="%d"/>`, at.Centre.X, at.Centre.Y, roundSize/2)
-	case Hexagon:
-		s.hexagon(at.Centre, z)
 	default:
 		s.box(n.Shape, at.Centre, z, 0)
 	}
@@ -275,15 +271,9 @@ func (s *scene) box(shape Shape, c layout.Point, z layout.Size, less int) {
 	fmt.Fprintf(s, `<rect x="%d" y="%d" width="%d" height="%d"%s/>`, c.X-z.Width/2+less, c.Y-z.Height/2+less, z.Width-2*less, z.Height-2*less, round)
 }
 
-// hexagon draws a hexagon.
-func (s *scene) hexagon(c layout.Point, z layout.Size) {
-	w, h := z.Width/2, z.Height/2
-	fmt.Fprintf(s, `<path d="M%d %dL%d %dL%d %dL%d %dL%d %dL%d %dZ"/>`, c.X-w, c.Y, c.X-w+h/2, c.Y-h, c.X+w-h/2, c.Y-h, c.X+w, c.Y, c.X+w-h/2, c.Y+h, c.X-w+h/2, c.Y+h)
-}
-
 // classes returns the CSS classes of a node.
 func classes(n GraphNode) string {
-	text := " " + [...]string{"state", "place", "transition", "document", "norm"}[n.Shape]
+	text := " " + [...]string{"state", "place", "transition", "document"}[n.Shape]
 	for _, c := range []struct {
 		is   bool
 		name string

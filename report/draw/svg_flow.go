@@ -20,7 +20,7 @@ func (s *scene) flow(edges []layout.Edge) []int {
 		if node.Shape != Box {
 			waits[i] = min(waits[i], 1)
 		}
-		if node.Marked || node.Shape == Hexagon || waits[i] == 0 {
+		if node.Marked || waits[i] == 0 {
 			early[i], waits[i], queue = 0, 0, append(queue, i)
 		}
 	}

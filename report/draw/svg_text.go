@@ -63,8 +63,15 @@ func (n GraphNode) Fitted() []string {
 	if n.Marked && n.Shape != Circle && n.Shape != Square {
 		first = "● " + first
 	}
-	return fitted(escape.LabelLength, lineWidth, append([]string{first}, n.More...)...)
+	width := lineWidth
+	if n.Shape == Box && len(n.More) > 0 {
+		width = listWidth
+	}
+	return fitted(escape.LabelLength, width, append([]string{first}, n.More...)...)
 }
+
+// listWidth is the maximum width of the lines in a box that lists something below its label, in columns.
+const listWidth = 32
 
 // fitted returns the label of an edge in lines for SVG.
 func (e GraphEdge) fitted() []string {

@@ -14,9 +14,10 @@ import (
 )
 
 // Trace draws a run: a node for the state after each step, and an arc back where it repeats. Runs that explain it branch off where they
-// begin.
-func Trace(d *compile.Draft, title string, s *explain.Staged) Graph {
-	t := &traceDrawing{Graph: Graph{Title: title, Down: true}, Draft: d, titles: titlesOf(d.Spec)}
+// begin. Its note is lead, which says whose run it is, and what the run comes to.
+func Trace(d *compile.Draft, title, lead string, s *explain.Staged) Graph {
+	_, dead, claim := words.DescribeEnd(s.Of)
+	t := &traceDrawing{Graph: Graph{Title: title, Note: words.Joined(" ", lead, dead, claim), Down: true}, Draft: d, titles: titlesOf(d.Spec)}
 	t.staging(s, t.state(s.Start), 0)
 	return t.Graph
 }

@@ -181,7 +181,8 @@ func longestRun(s string, c rune) int {
 var Keywords = regexp.MustCompile(`(?i)\b(end|direction|style|classdef|linkstyle|subgraph|click|default|loop|par|note)\b`)
 
 // MermaidText makes a foreign text safe in a label or message of a Mermaid diagram. Every character becomes an entity unless it is a plain
-// letter, a digit, a blank or one of "_.,". The first letter of each of Mermaid's own words becomes an entity, too.
+// letter, a digit, a blank or one of "_.,". The first letter of each of Mermaid's own words becomes an entity, too. A space without width
+// parts two dollar signs, since Mermaid draws what is between two such pairs in a node as a formula.
 func MermaidText(s string) string { return MermaidEntities(Visible(s, LabelLength)) }
 
 // MermaidEntities replaces the same characters by entities as MermaidText, in a text that is printable already. It does not shorten it.
@@ -192,9 +193,12 @@ func MermaidEntities(s string) string {
 	}
 	var b strings.Builder
 	for i, r := range s {
-		if plain(r) && !starts[i] {
+		switch {
+		case plain(r) && !starts[i]:
 			b.WriteRune(r)
-		} else {
+		case r == '$' && strings.HasPrefix(s[i+1:], "$"):
+			fmt.Fprintf(&b, "#%d;#8203;", r)
+		default:
 			fmt.Fprintf(&b, "#%d;", r)
 		}
 	}

@@ -214,8 +214,11 @@ type Block struct {
 
 // A Repair is a verified repair of a violation.
 type Repair struct {
-	What  string `json:"what"`
-	Edits []Edit `json:"edits"`
+	What      string `json:"what"`
+	Edits     []Edit `json:"edits"`
+	OldWays   bool   `json:"oldWays,omitempty"`
+	Others    int    `json:"others,omitempty"`
+	Undecided int    `json:"undecided,omitempty"`
 }
 
 // An Edit replaces a range of the text.
@@ -348,7 +351,7 @@ func toBlame(g finding.Blame) Blame {
 }
 
 func toRepair(r finding.Repair) Repair {
-	return Repair{What: r.What, Edits: words.Mapped(r.Edits, func(e finding.Edit) Edit {
+	return Repair{What: r.What, OldWays: r.OldWays, Others: r.Others, Undecided: r.Undecided, Edits: words.Mapped(r.Edits, func(e finding.Edit) Edit {
 		return Edit{Range: Range{e.Range.Filename, Pos(e.Range.Start), Pos(e.Range.End)}, Old: e.Old, New: e.New}
 	})}
 }

@@ -41,7 +41,6 @@ type Outline uint8
 const (
 	Rectangle Outline = iota
 	Ellipse
-	Hexagon // with points at the left and at the right, as wide as a quarter of its height
 )
 
 // A Drawing is a graph with coordinates, by the indexes of the Graph.

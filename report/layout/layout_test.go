@@ -16,7 +16,7 @@ func random(r *rand.Rand, nodes, edges int) layout.Graph {
 		g.Groups = append(g.Groups, size(r, 90, 40))
 	}
 	for range nodes {
-		n := layout.Node{Size: layout.Size{Width: 20 + r.IntN(140), Height: 20 + r.IntN(60)}, Outline: layout.Outline(r.IntN(3)), Group: r.IntN(len(g.Groups) + 1), Early: r.IntN(5)}
+		n := layout.Node{Size: layout.Size{Width: 20 + r.IntN(140), Height: 20 + r.IntN(60)}, Outline: layout.Outline(r.IntN(2)), Group: r.IntN(len(g.Groups) + 1), Early: r.IntN(5)}
 		if r.IntN(2) == 0 {
 			n.Label = size(r, 120, 40)
 		}

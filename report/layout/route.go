@@ -116,11 +116,8 @@ func (s *canvas) spread(v int, edges []int, port func(int) *int, across func(int
 func (s *canvas) halfSide(v int) int {
 	n := s.g.Nodes[s.part.nodes[v]]
 	z := s.turn(bounded(n.Size))
-	switch {
-	case n.Outline == Ellipse:
+	if n.Outline == Ellipse {
 		return z.Height * 3 / 10
-	case n.Outline == Hexagon && s.down:
-		return max(z.Height/2-z.Width/4, 0)
 	}
 	return max(z.Height/2-6, 0)
 }
@@ -130,12 +127,9 @@ func (s *canvas) rim(v, offset int) int {
 	n := s.g.Nodes[s.part.nodes[v]]
 	z := s.turn(bounded(n.Size))
 	offset = max(offset, -offset)
-	switch {
-	case n.Outline == Ellipse && z.Height > 0:
+	if n.Outline == Ellipse && z.Height > 0 {
 		b := z.Height / 2
 		return z.Width * root(b*b-offset*offset) / (2 * max(b, 1))
-	case n.Outline == Hexagon && !s.down:
-		return (z.Width - offset) / 2
 	}
 	return z.Width / 2
 }

@@ -31,7 +31,7 @@ func TestValues(t *testing.T) {
 		{terms, `"AG EF take-or-pay.fulfilled"`, `"AG happened(|`, []string{"delivery"}, []string{"buyer", "deliver", "ideal"}},
 		{terms, `"AG EF take-or-pay.fulfilled"`, `"AG contract.|`, []string{"in_force", "ended"}, nil},
 		{terms, "over  = ideal", "title = \"When\n over = |", []string{"ideal"}, []string{"buyer"}},
-		{deal, "only_while = contest.held", "only_while = |", []string{"contest", "contract"}, []string{"buyer", "payment"}},
+		{deal, "only_while = contest.held", "only_while = |", []string{"contest", "contract", "buyer", "any"}, []string{"payment"}},
 		{deal, "only_while = contest.held", "only_while = contest.|", []string{"held", "exercised"}, []string{"buyer"}},
 		{deal, "only_while = contest.held", "only_while = [contest.held, contract.|", []string{"in_force"}, []string{"buyer"}},
 		{deal, "{ payment = 3 }", "{ |", []string{"payment"}, []string{"buyer", "contest"}},

@@ -270,6 +270,7 @@ func acceptFold(f *finding.Finding, gone string) string {
 // repairParts returns the suggested fixes of findings, each once, in a fold with a patch. A fix for some of them alone names those.
 func repairParts(all []finding.Finding) []part {
 	type fix struct {
+		finding.Repair
 		key, text string
 		of        []string
 	}
@@ -280,9 +281,10 @@ func repairParts(all []finding.Finding) []part {
 			if hunks, ok := words.Hunks(r.Edits); ok {
 				text = "For `git apply`:\n\n" + escape.FencedAs("diff", words.Patch(hunks)...)
 			}
-			i := slices.IndexFunc(fixes, func(x fix) bool { return x.key == r.What+text })
+			key := words.Checked(r, 1) + r.What + text
+			i := slices.IndexFunc(fixes, func(x fix) bool { return x.key == key })
 			if i < 0 {
-				i, fixes = len(fixes), append(fixes, fix{key: r.What + text, text: words.WithFullStop(escape.HTMLText(r.What)) + " Checked in full.</summary>\n\n" + text})
+				i, fixes = len(fixes), append(fixes, fix{Repair: r, key: key, text: text})
 			}
 			fixes[i].of = append(fixes[i].of, nameOf(&f))
 		}
@@ -299,7 +301,7 @@ func repairParts(all []finding.Finding) []part {
 				lead += fmt.Sprintf(" and %d more", more)
 			}
 		}
-		parts = append(parts, part{repair, "\n<details><summary>" + lead + ": " + x.text + "\n</details>\n"})
+		parts = append(parts, part{repair, "\n<details><summary>" + lead + ": " + words.WithFullStop(escape.HTMLText(x.What)) + " " + words.Checked(x.Repair, len(x.of)) + "</summary>\n\n" + x.text + "\n</details>\n"})
 	}
 	return parts
 }

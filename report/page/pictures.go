@@ -3,6 +3,7 @@ package page
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"html/template"
 	"slices"
@@ -24,7 +25,8 @@ import (
 const (
 	maxNodes    = 3_000 // of one picture
 	maxEdges    = 9_000
-	maxStates   = 2_000  // of a state model that is drawn in full
+	maxRead     = 50     // states of a model that a reader can read one by one
+	maxStates   = 2_000  // of a state model that is drawn in full if nothing groups its states
 	maxModel    = 50_000 // of a state model that is drawn collapsed
 	maxSeen     = 700    // nodes of a picture that is open at first
 	maxParties  = 40     // pictures of parties, and of norms, for each contract
@@ -260,8 +262,14 @@ func (e *canvas) states(ctx context.Context) error {
 		e.list = append(e.list, picture{ID: e.prefix + "states", Title: title, Kind: "states", Note: "Not drawn: " + words.PlainText(err.Error())})
 		return nil
 	}
+	if model.Len() > maxRead || model.Arcs() > maxEdges {
+		if drawn, err := e.collapsed(ctx, title, model); drawn || err != nil {
+			return err
+		}
+	}
 	if model.Len() > maxStates || model.Arcs() > maxEdges {
-		return e.collapsed(ctx, title, model)
+		e.list = append(e.list, picture{ID: e.prefix + "states", Title: title, Kind: "states", Note: "Not drawn: " + draw.ErrNoBlocks.Error() + "."})
+		return nil
 	}
 	g := draw.States(e.draft, model)
 	g.Title, g.Down = title+": "+g.Title, true
@@ -269,19 +277,19 @@ func (e *canvas) states(ctx context.Context) error {
 	return nil
 }
 
-// collapsed draws a large state model with one node for all states that are alike, except for the states of runs.
-func (e *canvas) collapsed(ctx context.Context, title string, model *space.Graph) error {
+// collapsed draws a large state model with one node for all states that are alike, except for the states of runs. It reports whether
+// there is a way to group the states.
+func (e *canvas) collapsed(ctx context.Context, title string, model *space.Graph) (bool, error) {
 	g, in, err := draw.Collapsed(ctx, e.draft, model, "", e.visited)
 	switch {
-	case ctx.Err() != nil:
-		return context.Cause(ctx)
+	case errors.Is(err, draw.ErrNoBlocks):
+		return false, nil
 	case err != nil:
-		e.list = append(e.list, picture{ID: e.prefix + "states", Title: title, Kind: "states", Note: "Not drawn: " + words.PlainText(err.Error()) + "."})
-		return nil
+		return false, err
 	}
 	g.Title, g.Down = title+": "+g.Title, true
 	e.add("states", g, nil, false, func(b *boardPicture, g *draw.Graph) { folded(b, g, model, in); b.sees(e.draft) })
-	return nil
+	return true, nil
 }
 
 // maxKnown is the number of states of a collapsed model that scripts can find.
@@ -342,7 +350,8 @@ func (e *canvas) difference(of *finding.Picture) {
 
 // add draws a picture, and the one of base beside it. The function know maps it to the net.
 func (e *canvas) add(kind string, g draw.Graph, before *draw.Graph, closed bool, know func(*boardPicture, *draw.Graph)) {
-	p := picture{ID: fmt.Sprintf("%sp%d", e.prefix, len(e.list)), Title: words.PlainText(g.Title), Kind: kind, Open: !closed && len(g.Nodes) <= maxSeen}
+	p := picture{ID: fmt.Sprintf("%sp%d", e.prefix, len(e.list)), Title: words.PlainText(g.Title), Kind: kind, Note: words.PlainText(g.Note), Open: !closed && len(g.Nodes) <= maxSeen}
+	g.Note = "" // it would be as small as the picture
 	cost := len(g.Nodes) + len(g.Edges)
 	if before != nil {
 		cost += len(before.Nodes) + len(before.Edges)
@@ -394,12 +403,15 @@ func united(before draw.Graph, now *draw.Graph) (was draw.Graph, differ bool) {
 		free[nodeKey(n)] = append(free[nodeKey(n)], i)
 		now.Nodes[i].Change = draw.Appeared
 	}
-	ids := map[string]string{} // of the earlier nodes
+	ids, lists := map[string]string{}, map[int][]string{} // of the earlier nodes; what nodes listed earlier that list something else now
 	for _, n := range before.Nodes {
 		old := n.ID
 		if k := nodeKey(n); len(free[k]) > 0 {
-			ids[old] = now.Nodes[free[k][0]].ID
-			now.Nodes[free[k][0]].Change, free[k] = draw.Unchanged, free[k][1:]
+			same := &now.Nodes[free[k][0]]
+			if !slices.Equal(n.More, same.More) {
+				lists[free[k][0]], same.More = n.More, bothLists(n.More, same.More)
+			}
+			ids[old], same.Change, free[k] = same.ID, draw.Unchanged, free[k][1:]
 			continue
 		}
 		n.ID, n.Change = "before "+old, draw.Gone
@@ -420,12 +432,33 @@ func united(before draw.Graph, now *draw.Graph) (was draw.Graph, differ bool) {
 		e.ID, e.Change = "", draw.Gone
 		now.Edges = append(now.Edges, e)
 	}
-	if !slices.ContainsFunc(now.Nodes, changedNode) && !slices.ContainsFunc(now.Edges, changedEdge) {
+	if len(lists) == 0 && !slices.ContainsFunc(now.Nodes, changedNode) && !slices.ContainsFunc(now.Edges, changedEdge) {
 		return was, false
 	}
 	was = *now
 	was.Nodes = slices.Clone(now.Nodes)
+	for i, list := range lists {
+		was.Nodes[i].More = list
+	}
 	return was, true
+}
+
+// bothLists returns what a node lists now, with signs at what it did not list before, and then what it no longer lists.
+func bothLists(before, now []string) []string {
+	var all []string
+	for _, line := range now {
+		change := draw.Appeared
+		if slices.Contains(before, line) {
+			change = draw.Unchanged
+		}
+		all = append(all, draw.Label(line, change))
+	}
+	for _, line := range before {
+		if !slices.Contains(now, line) {
+			all = append(all, draw.Label(line, draw.Gone))
+		}
+	}
+	return all
 }
 
 func changedNode(n draw.GraphNode) bool { return n.Change != draw.Unchanged }

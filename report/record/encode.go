@@ -9,8 +9,11 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 	"unicode"
 	"unicode/utf16"
+
+	"github.com/redlinehq/redline/report/canonical"
 )
 
 // MaxSize limits the size of a record's git object, in bytes.
@@ -26,12 +29,28 @@ func Sum(raw []byte) string {
 // shows them neither hides nor obeys anything in them.
 func (s *Statement) Encode() []byte { return Encode(s) }
 
-// Encode returns the canonical JSON of a value whose type belongs to records. It panics for kinds of values that records do not have.
-func Encode(v any) []byte { return appendedTo(make([]byte, 0, 8192), v) }
+// form is how statements and envelopes are written. What Read returns shares memory with the text: clone strings that outlive it.
+var form = &canonical.Form{Indent: true, Signed: true, Shared: true, Quote: quote}
 
-func appendedTo(to []byte, v any) []byte {
-	of := reflect.Indirect(reflect.ValueOf(v))
-	return append(shapeOf(of.Type()).appended(to, of), '\n')
+// Encode returns the canonical JSON of a value whose type belongs to records. It panics for kinds of values that records do not have.
+func Encode(v any) []byte { return appendTo(make([]byte, 0, 8192), v) }
+
+func appendTo(to []byte, v any) []byte {
+	to, err := form.Append(to, v)
+	if err != nil {
+		panic(err) // the form of records has no limit and no check
+	}
+	return to
+}
+
+func quote(text string) string {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(text); err != nil {
+		panic(err) // a text
+	}
+	return string(ASCII([]byte(strings.TrimSuffix(b.String(), "\n"))))
 }
 
 // ASCII returns JSON text with every character escaped that is not printable ASCII, except line ends. Such characters occur in strings only.
@@ -56,7 +75,7 @@ func ASCII(raw []byte) []byte {
 
 // decode reads canonical JSON into v and refuses everything else: unknown, missing or repeated fields, and any other layout.
 func decode(raw []byte, v any) error {
-	if readStrict(raw, v) {
+	if form.Read(raw, v) == nil {
 		return nil
 	}
 	other := reflect.New(reflect.TypeOf(v).Elem()).Interface()

@@ -62,7 +62,7 @@ func (s *Statement) Run(keyID string) string {
 	bare.Predicate.Draft, bare.Predicate.Configuration = *s.Draft().Bare(), nil
 	text := Texts.Get().(*[]byte)
 	defer Texts.Put(text)
-	*text = appendedTo(fmt.Appendf((*text)[:0], "redline record 1\n%s\n", keyID), &bare)
+	*text = appendTo(fmt.Appendf((*text)[:0], "redline record 1\n%s\n", keyID), &bare)
 	return strings.TrimPrefix(Sum(*text), "sha256:")
 }
 

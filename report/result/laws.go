@@ -1,10 +1,8 @@
 package result
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
-	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -16,67 +14,31 @@ import (
 	"github.com/redlinehq/redline/hclspec/construct"
 )
 
-// A trail is the path to a value in a file.
-type trail struct{ parts []part }
-
-// A part is a field, or an item of a list.
-type part struct {
-	field string
-	item  int
-}
-
-// enter, item and leave follow the descent into a field, into an item of a list, and back. deep reports whether the path is too long.
-func (t *trail) enter(name string) { t.parts = append(t.parts, part{field: name}) }
-func (t *trail) item(i int)        { t.parts = append(t.parts, part{item: i}) }
-func (t *trail) leave()            { t.parts = t.parts[:len(t.parts)-1] }
-func (t *trail) deep() bool        { return len(t.parts) > maxDepth }
-
-// String returns the path. It leaves out the middle of a long one.
-func (t *trail) String() string {
-	var b strings.Builder
-	for i, s := range t.parts {
-		switch {
-		case i == 16 && len(t.parts) > 20:
-			b.WriteString("…")
-		case i > 16 && i < len(t.parts)-4:
-		case s.field == "":
-			fmt.Fprintf(&b, "[%d]", s.item)
-		default:
-			b.WriteString("." + s.field)
-		}
-	}
-	return cmp.Or(strings.TrimPrefix(b.String(), "."), "the file")
-}
-
 // validate validates a structure: values that renderers rely on are there, and texts that they take for redline's own words are such words.
-func (t *trail) validate(v reflect.Value) error {
-	var err error
-	switch s := v.Addr().Interface().(type) {
+func validate(pointer any) error {
+	switch s := pointer.(type) {
 	case *File:
-		err = s.validate()
+		return s.validate()
 	case *finding.Review:
-		err = ofReview(s)
+		return ofReview(s)
 	case *finding.ContractReview:
-		err = ofContract(s)
+		return ofContract(s)
 	case *finding.Finding:
-		err = ofFinding(s)
+		return ofFinding(s)
 	case *finding.Result:
-		err = optionalDigest("Digest", s.Digest)
+		return optionalDigest("Digest", s.Digest)
 	case *finding.Requirement:
-		err = ofRequirement(s)
+		return ofRequirement(s)
 	case *finding.Diagnostic:
-		err = ofDiagnostic(s)
+		return ofDiagnostic(s)
 	case *finding.NormDifference:
-		err = oneOf("Kind", s.Kind, normKinds...)
+		return oneOf("Kind", s.Kind, normKinds...)
 	case *finding.NormState:
-		err = oneOf("State", s.State, "", "owed", "in_force", "given", "held", "breached", "ended")
+		return oneOf("State", s.State, "", "owed", "in_force", "given", "held", "breached", "ended")
 	case *finding.Block:
-		err = oneOf("Action", s.Action, "added", "removed", "changed")
+		return oneOf("Action", s.Action, "added", "removed", "changed")
 	case *finding.Picture:
-		err = ofPicture(s)
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", t, err)
+		return ofPicture(s)
 	}
 	return nil
 }

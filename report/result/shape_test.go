@@ -28,8 +28,8 @@ func shape(t *testing.T) string {
 			if _, known := types[of.String()]; !known {
 				types[of.String()] = "" // it may be within itself
 				var b strings.Builder
-				for _, f := range fieldsOf(of) {
-					fmt.Fprintf(&b, "\n  %s %s", f.name, tell(of.FieldByIndex(f.at).Type))
+				for _, f := range form.Fields(of) {
+					fmt.Fprintf(&b, "\n  %s %s", f.Name, tell(of.FieldByIndex(f.At).Type))
 				}
 				types[of.String()] = b.String()
 			}

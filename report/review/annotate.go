@@ -116,7 +116,7 @@ func ofFinding(f finding.Finding, rank int, head *finding.Result) ranked {
 	if by := blamed(f.Blame); by.Filename != "" {
 		at, promised = by, elsewhere(at)
 	}
-	did := []string{meaning(f), words.BlameText(f.Blame), words.RepairText(f.Repairs), promised}
+	did := []string{meaning(f), words.BlameText(f.Blame), words.RepairText(f.Repairs, words.Terminal), promised}
 	if f.Check != nil {
 		about := []string{escape.TerminalText(f.Check.Message), escape.TerminalText(f.Check.Detail)}
 		return note(rank, heading(f), paragraphs(slices.Concat(about, did, []string{checkRunLine(f.Check)})...), at)

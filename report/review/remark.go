@@ -5,8 +5,10 @@ import (
 	"strings"
 
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec/diag"
 	"github.com/redlinehq/redline/report/escape"
 	"github.com/redlinehq/redline/report/markdown"
+	"github.com/redlinehq/redline/report/words"
 )
 
 const (
@@ -28,7 +30,8 @@ func remarkText(m remarkMarker, f *finding.Finding, suggestion string) string {
 	}
 	tail, said := footnote, *f
 	if suggestion != "" { // it replaces the list of repairs
-		tail = offer + escape.MarkdownText(f.Repairs[0].What) + "\n\n" + suggestion + footnote
+		what := words.Joined(" ", escape.MarkdownText(f.Repairs[0].What), diag.Capital(words.WithFullStop(words.Remains(f.Repairs[0], 1))))
+		tail = offer + what + "\n\n" + suggestion + footnote
 		said.Repairs = nil
 	}
 	room := remarkBytes - len(m.String()) - len(lead) - len(tail)

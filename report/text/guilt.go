@@ -16,7 +16,7 @@ func (p *Page) Remedy(indent int, all []finding.Repair) {
 		return
 	}
 	lead := "To mend it: "
-	p.put(indent, green, lead, strings.TrimPrefix(words.RepairText(all), lead))
+	p.put(indent, green, lead, strings.TrimPrefix(words.RepairText(all, words.Terminal), lead))
 	switch parts, ok := words.Hunks(all[0].Edits); {
 	case !ok:
 		p.Say(indent+2, words.NoPatch)
@@ -32,7 +32,11 @@ func (p *Page) remedies(indent int, all []finding.Repair) {
 		if !ok || i == 0 && words.LengthOf(parts) <= words.ShortPatch {
 			continue
 		}
-		p.put(indent, green, [...]string{"To mend it: ", "Or: "}[min(i, 1)], words.WithFullStop(escape.TerminalText(r.What)))
+		if i == 0 { // Remedy has said how it was checked
+			p.put(indent, green, "To mend it: ", words.WithFullStop(escape.TerminalText(r.What)))
+		} else {
+			p.put(indent, green, "Or: ", words.WithFullStop(escape.TerminalText(r.What))+" "+words.Checked(r, 1))
+		}
 		p.patch(indent+2, parts)
 	}
 }

@@ -85,12 +85,33 @@ func fewer(g *finding.Blame, in Medium) string {
 // BlameText names, for a terminal, the changes that cause a violation, and returns "" if nothing is known of them.
 func BlameText(g *finding.Blame) string { return Blame(g, Terminal) }
 
-// RepairText describes, for a terminal, the first of the repairs, and returns "" if there is none.
-func RepairText(all []finding.Repair) string {
+// RepairText describes the first of the repairs, and returns "" if there is none.
+func RepairText(all []finding.Repair, in Medium) string {
 	if len(all) == 0 {
 		return ""
 	}
-	return "To mend it: " + WithFullStop(escape.TerminalText(all[0].What)) + " Checked in full."
+	return "To mend it: " + WithFullStop(in.Prose(all[0].What)) + " " + Checked(all[0], 1)
+}
+
+// Checked says that a repair of n violations was checked, and what remains of the contract's violations. Remains says only the latter.
+func Checked(r finding.Repair, n int) string {
+	return WithFullStop(Joined(": ", "Checked in full", Remains(r, n)))
+}
+
+// Remains describes which violations of a contract remain with a repair of n of them. It returns "" if none do.
+func Remains(r finding.Repair, n int) string {
+	if !r.OldWays && r.Others+r.Undecided == 0 {
+		return ""
+	}
+	gone := map[bool]string{true: "this violation is gone", false: "these violations are gone"}[n == 1]
+	if r.OldWays {
+		gone = "the new way is gone, and the violation stays as it was before the amendment"
+	}
+	stays := ""
+	if r.Others > 0 {
+		stays = Several(r.Others, "other") + " of this contract " + map[bool]string{true: "stays", false: "stay"}[r.Others == 1]
+	}
+	return Joined("; ", gone, stays, suffixed(SomeOf(r.Undecided, "promise"), " undecided"))
 }
 
 // blockPlace returns the place of a block, which is one before the amendment if it was removed.

@@ -55,8 +55,9 @@ type Entry struct {
 
 // A remedy is a verified way to repair a violation.
 type remedy struct {
-	What  string
-	Patch []string // lines that begin with -, + or @; empty where no patch can be shown
+	What    string
+	Checked string   // that it was checked, and what remains
+	Patch   []string // lines that begin with -, + or @; empty where no patch can be shown
 }
 
 // DescribeRequirement describes one requirement of a checked contract.
@@ -228,7 +229,7 @@ func findingWord(f *finding.Finding) string {
 func remediesOf(all []finding.Repair) []remedy {
 	var list []remedy
 	for _, r := range all[:min(len(all), MostRepairs)] {
-		m := remedy{What: WithFullStop(unlaid.Prose(r.What))}
+		m := remedy{What: WithFullStop(unlaid.Prose(r.What)), Checked: Checked(r, 1)}
 		if parts, ok := Hunks(r.Edits); ok {
 			m.Patch = Patch(parts)
 		}

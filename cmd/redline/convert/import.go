@@ -32,13 +32,13 @@ func ImportNet(ctx context.Context, file string) (contract []byte, notes []strin
 }
 
 // ImportCollaboration returns a contract for a collaboration, nil if it has mistakes. Notes list the omissions.
-func ImportCollaboration(file, name string) (contract []byte, found []finding.Diagnostic, notes []string, err error) {
+func ImportCollaboration(file, name string, capacity int) (contract []byte, found []finding.Diagnostic, notes []string, err error) {
 	raw, err := app.ReadRegular(file, maxImported)
 	if err != nil {
 		return nil, nil, nil, err
 	}
 	shown := filepath.ToSlash(file)
-	contract, diags, err := bpmn.Import(bytes.NewReader(raw), shown, name)
+	contract, diags, err := bpmn.Import(bytes.NewReader(raw), shown, name, capacity)
 	if err != nil {
 		return nil, nil, nil, fmt.Errorf("%s: %w", file, err)
 	}

@@ -59,7 +59,11 @@ func (d *Drawing) trace(ctx context.Context, draft *compile.Draft) (draw.Graph, 
 	if r.Title != "" {
 		title += ": " + r.Title
 	}
-	return draw.Trace(draft, title, staged), nil
+	lead := fmt.Sprintf("A run that the contract allows, for the requirement %s.", r.Name)
+	if r.Verdict == finding.Violated {
+		lead = fmt.Sprintf("A run that the contract allows, and that violates %s.", r.Name)
+	}
+	return draw.Trace(draft, title, lead, staged), nil
 }
 
 // shown returns the requirement whose run is to be drawn.

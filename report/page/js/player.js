@@ -84,7 +84,7 @@ class Player {
   }
 
   show() {
-    if (!this.select) { this.stage.show({ markings: [this.net.initial], steps: [], at: 0 }, "", null); return; }
+    if (!this.select) { this.stage.show({ markings: [this.net.initial], steps: [], at: 0 }, "", null, null, ""); return; }
     this.track.at = this.at;
     this.buttons.forEach((b, i) => i === this.at ? b.setAttribute("aria-current", "step") : b.removeAttribute("aria-current"));
     const current = this.buttons[this.at], list = this.list;
@@ -95,7 +95,12 @@ class Player {
     off(dock("on"), end && this.run.loop < 0);
     off(this.panel.querySelector(".last"), end);
     for (const b of [this.panel.querySelector(".first"), this.panel.querySelector(".back"), dock("back")]) off(b, this.at === 0 && this.round === 0);
-    this.stage.show(this.track, this.words(end), this.at > 0 ? this.run.told[this.at - 1] : null);
+    this.stage.show(this.track, this.words(end), this.at > 0 ? this.run.told[this.at - 1] : null, null, this.caption());
+  }
+
+  caption() {
+    const comesTo = [this.run.dead, this.run.claim].filter(Boolean).join(" ");
+    return "The pictures show a run, at step " + this.at + " of " + this.run.steps.length + ". " + this.run.title + "." + (comesTo ? " The run shows: " + comesTo : "");
   }
 
   words(end) {

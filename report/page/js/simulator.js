@@ -72,7 +72,7 @@ class Simulator {
     const did = last ? "Step " + n + ": " + whatOf(this.net, last) + ". " : "At the start. ";
     const next = can.length === 0 ? "Nothing can happen any more." : can.length === 1 ? "One thing can happen now." : can.length + (can.more ? " things and more" : " things") + " can happen now.";
     const told = last ? { does: doings(this.net, this.track.markings[n - 1], m) } : null;
-    this.stage.show(this.track, did + next, told, can);
+    this.stage.show(this.track, did + next, told, can, this.track.at ? "The pictures show a run of your own, after step " + this.track.at + "." : "The pictures show the start.");
   }
 
   load(text) {

@@ -59,7 +59,9 @@ class Stage {
 
   say(text) { for (const p of this.section.querySelectorAll(".said, .dock-said")) p.textContent = text; }
 
-  show(track, words, told, can) {
+  // Of says which run the pictures show, and what it comes to.
+  show(track, words, told, can, of) {
+    this.section.querySelector(".of-run").textContent = of;
     for (const p of this.pictures) p.show(this.net, track, can);
     this.say(words);
     const m = track.markings[track.at], moved = new Map(track.at > 0 ? standing(this.net, track.markings[track.at - 1]) : []);

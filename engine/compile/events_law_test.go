@@ -1,0 +1,237 @@
+package compile
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/redlinehq/redline/engine/internal/draws"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/hclspec/load"
+)
+
+// What the reference says of events, taken at its word and apart from hclspec: random events of two parties, an obligation, and what each
+// event makes of them.
+
+// A happening is an event of the law.
+type happening struct {
+	name  string
+	moves map[string][2]int // by party: the state it leaves and the one it enters
+	needs [][]string        // each: one of these must be so
+}
+
+// A play is a contract of the law: the parties p and q with three states each, the flag F and the counter n of q, and an obligation o, which
+// e0 brings about, e1 fulfils, and the second tick breaches.
+type play struct {
+	events []happening
+}
+
+// A standing is a state of a play.
+type standing struct {
+	at   map[string]int // by party
+	f    bool
+	n    int
+	o    string
+	left int // ticks that o has left
+}
+
+func (s standing) copied() standing {
+	c := s
+	c.at = map[string]int{"p": s.at["p"], "q": s.at["q"]}
+	return c
+}
+
+// so reports whether a condition is met.
+func (s standing) so(what string) bool {
+	if rest, not := strings.CutPrefix(what, "!"); not {
+		return !s.so(rest)
+	}
+	var than int
+	if n, _ := fmt.Sscanf(what, "q.n >= %d", &than); n == 1 {
+		return s.n >= than
+	}
+	return what == "q.F" && s.f || what == "o."+s.o || what == fmt.Sprintf("p.S%d", s.at["p"]) || what == fmt.Sprintf("q.S%d", s.at["q"])
+}
+
+// after returns the state that an event leads to, if it can happen.
+func (p *play) after(s standing, name string) (next standing, can bool) {
+	next = s.copied()
+	switch name {
+	case "tick":
+		if s.o == "owed" {
+			if next.left--; next.left == 0 {
+				next.o = "breached"
+			}
+		}
+		return next, s.o == "owed"
+	case "q.turn":
+		next.f = !s.f
+		return next, true
+	case "q.more":
+		next.n++
+		return next, s.n < 2
+	}
+	e := p.events[slices.IndexFunc(p.events, func(e happening) bool { return e.name == name })]
+	for party, move := range e.moves {
+		if s.at[party] != move[0] {
+			return s, false
+		}
+		next.at[party] = move[1]
+	}
+	for _, some := range e.needs {
+		if !slices.ContainsFunc(some, s.so) {
+			return s, false
+		}
+	}
+	switch {
+	case name == "e0" && s.o != "owed" && s.o != "breached":
+		next.o, next.left = "owed", 2
+	case name == "e1" && s.o == "owed":
+		next.o, next.left = "fulfilled", 0
+	}
+	return next, true
+}
+
+// shown returns what a reader sees of a state.
+func (s standing) shown() string {
+	return fmt.Sprint(s.at["p"], s.at["q"], s.f, s.n, s.o, s.left)
+}
+
+// drawPlay draws four events.
+func drawPlay(t *rapid.T) *play {
+	p := &play{}
+	for i := range 4 {
+		e := happening{name: fmt.Sprintf("e%d", i), moves: map[string][2]int{}}
+		for _, party := range rapid.SampledFrom([][]string{{"p"}, {"q"}, {"p", "q"}}).Draw(t, "who") {
+			e.moves[party] = [2]int{rapid.IntRange(0, 2).Draw(t, "from"), rapid.IntRange(0, 2).Draw(t, "to")}
+		}
+		for range rapid.SampledFrom([]int{0, 0, 1, 1, 2}).Draw(t, "conditions") {
+			all := []string{"p.S0", "p.S1", "!p.S2", "q.S1", "!q.S0", "q.F", "!q.F", "q.n >= 1", "!q.n >= 2", "o.dormant", "o.owed", "o.breached", "!o.owed"}
+			e.needs = append(e.needs, rapid.Permutation(all).Draw(t, "any")[:rapid.IntRange(1, 3).Draw(t, "of")])
+		}
+		p.events = append(p.events, e)
+	}
+	return p
+}
+
+// text writes a play as a contract.
+func (p *play) text() string {
+	var b strings.Builder
+	b.WriteString("contract \"c\" {}\n")
+	for _, party := range []string{"p", "q"} {
+		fmt.Fprintf(&b, "party %q {\n  state \"S0\" {}\n  state \"S1\" {}\n  state \"S2\" {}\n", party)
+		for _, e := range p.events {
+			if move, has := e.moves[party]; has {
+				fmt.Fprintf(&b, "  transition \"%s\" {\n    from = S%d\n    to = S%d\n  }\n", e.name, move[0], move[1])
+			}
+		}
+		if party == "q" {
+			b.WriteString("  flag \"F\" {}\n  counter \"n\" { to = 2 }\n  transition \"on\" { set = { F = true } }\n  transition \"off\" { set = { F = false } }\n")
+			b.WriteString("  transition \"more\" {\n    require = n < 2\n    set = { n = n + 1 }\n  }\n")
+		}
+		b.WriteString("}\n")
+	}
+	for _, e := range p.events {
+		fmt.Fprintf(&b, "event %q {\n  sync = {\n", e.name)
+		for party := range e.moves {
+			fmt.Fprintf(&b, "    %s = %s\n", party, e.name)
+		}
+		b.WriteString("  }\n")
+		var all []string
+		for _, some := range e.needs {
+			all = append(all, "any("+strings.ReplaceAll(strings.Join(some, ", "), "!q.n >= 2", "!(q.n >= 2)")+")")
+		}
+		if len(all) > 0 {
+			fmt.Fprintf(&b, "  only_while = [%s]\n", strings.Join(all, ", "))
+		}
+		b.WriteString("}\n")
+	}
+	b.WriteString("obligation \"o\" {\n  bearer = p\n  when = e0\n  fulfil = e1\n  within = 2\n}\n")
+	return b.String()
+}
+
+// seen returns what a reader sees of a marking.
+func seen(d *Draft, m petri.Marking) string {
+	s := standing{at: map[string]int{}}
+	for _, i := range m {
+		name := d.Net.Places[i].String()
+		place := d.AllPlaces[i]
+		switch net := d.Net.Places[i].Net; {
+		case name == "q.F_T":
+			s.f = true
+		case net == "q" && place.Counter == "n" && place.Name != "n!":
+			s.n = place.Value
+		case net == "o" && strings.HasPrefix(place.Name, "left-"):
+			fmt.Sscanf(place.Name, "left-%d", &s.left)
+		case net == "o" && place.Name != "off":
+			s.o = place.Name
+		case strings.HasPrefix(place.Name, "S") && (net == "p" || net == "q"):
+			s.at[net] = int(place.Name[1] - '0')
+		}
+	}
+	return s.shown()
+}
+
+// what returns the name of what a transition does in a play.
+func what(d *Draft, t int) string {
+	name := d.Net.Transitions[t].Name
+	switch {
+	case name == "q.on", name == "q.off":
+		return "q.turn"
+	case strings.HasPrefix(name, "q.more"):
+		return "q.more"
+	}
+	return name
+}
+
+// The net of random events and the interpreter above go step by step together: in each pair of states the same events can happen, each leads
+// to one marking, and a reader sees the same.
+func TestEventsByTheirWords(t *testing.T) {
+	draws.Only(t, 200)
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawPlay(t)
+		src := load.Text(map[string][]byte{"c.contract.hcl": []byte(p.text())}, "c", nil)
+		if src.Contract == nil { // two conditions that exclude each other are refused
+			t.Skip(src.Diagnostics)
+		}
+		inStep(t, p, Compile(src, "c", nil))
+	})
+}
+
+func inStep(t *rapid.T, p *play, d *Draft) {
+	type pair struct {
+		m petri.Marking
+		s standing
+	}
+	first := pair{d.Net.Initial, standing{at: map[string]int{"p": 0, "q": 0}, o: "dormant"}}
+	known := map[string]bool{fmt.Sprint(first): true}
+	for list := []pair{first}; len(list) > 0; list = list[1:] {
+		x := list[0]
+		if a, b := seen(d, x.m), x.s.shown(); a != b {
+			t.Fatalf("%s\nthe net is at %s, the interpreter at %s", p.text(), a, b)
+		}
+		to := map[string]petri.Marking{}
+		for i := range d.Net.Transitions {
+			if d.Net.Fireable(x.m, i) {
+				next, contact := d.Net.Fire(x.m, []int{i})
+				name := what(d, i)
+				if was, again := to[name]; contact >= 0 || again && !slices.Equal(was, next) {
+					t.Fatalf("%s\n%s leads from %s to two markings, or to a contact", p.text(), name, x.s.shown())
+				}
+				to[name] = next
+			}
+		}
+		for _, name := range []string{"e0", "e1", "e2", "e3", "tick", "q.turn", "q.more"} {
+			next, can := p.after(x.s, name)
+			if m, fires := to[name]; fires != can {
+				t.Fatalf("%s\nat %s, %s is possible in the net: %t; as its words say: %t", p.text(), x.s.shown(), name, fires, can)
+			} else if y := (pair{m, next}); can && !known[fmt.Sprint(y)] {
+				known[fmt.Sprint(y)] = true
+				list = append(list, y)
+			}
+		}
+	}
+}

@@ -1,0 +1,315 @@
+package load
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/diag"
+	"github.com/redlinehq/redline/hclspec/expr"
+	"github.com/redlinehq/redline/hclspec/syntax"
+)
+
+// A condition becomes a choice of places, one of which must be marked. It speaks of one net: a party with its states, flags and counters, a
+// norm, or the contract. any(...) joins several.
+
+// maxAlternatives bounds the choices of places in all conditions of one event. The event becomes a transition for each.
+const maxAlternatives = 10_000
+
+// guardEvents reads the conditions of events: only_while = terminate.held, or a list of which all must be met.
+func (l *loader) guardEvents(blocks []*hclsyntax.Block) {
+	for _, b := range blocks {
+		attr, given := b.Body.Attributes["only_while"]
+		if b.Type != "event" || !given || l.events[b.Labels[0]] != b.LabelRanges[0] {
+			continue
+		}
+		for _, event := range l.eventsOf(syntax.Ref{Name: b.Labels[0]}) {
+			before := len(l.Diags)
+			l.guardEvent(event, attr)
+			if len(l.Diags) > before {
+				break // each instance would repeat it
+			}
+		}
+	}
+}
+
+// guardEvent adds the conditions in one attribute to an event. An event that is possible only after a breach answers the breach.
+func (l *loader) guardEvent(event *hclspec.Event, attr *hclsyntax.Attribute) {
+	met := map[topic]hclspec.Need{}
+	alternatives := 1
+	syntax.EachOf(attr.Expr, func(e hclsyntax.Expression) {
+		nets, need := l.condition(event, e)
+		if len(need) == 0 {
+			return
+		}
+		if alternatives = expr.BoundedProduct(alternatives, len(need)); alternatives > maxAlternatives {
+			l.Mistake(diag.Expansion, e.Range(), fmt.Sprintf("The conditions of event %q have more than %d combinations.", event.Name, maxAlternatives),
+				"Each any(...) multiplies them by the number of its conditions, a counter by the number of its values.")
+			return
+		}
+		if len(nets) == 1 {
+			l.notBoth(e, nets[0], met, need)
+		}
+		event.Needs = append(event.Needs, need)
+		l.answer(need)
+	})
+}
+
+// A topic names what a condition is about: the state of a net, one of its flags, or one of its counters.
+type topic struct {
+	net           *hclspec.Party
+	flag, counter string
+}
+
+// notBoth reports a condition that excludes those before it. Met has the places that meet all of them so far.
+func (l *loader) notBoth(e hclsyntax.Expression, net *hclspec.Party, met map[topic]hclspec.Need, need hclspec.Need) {
+	if slices.ContainsFunc(need, func(p *hclspec.Place) bool { return !sameToken(p, need[0]) }) {
+		return
+	}
+	key := topic{net, need[0].Flag, need[0].Counter}
+	first, again := met[key]
+	if !again {
+		met[key] = need
+		return
+	}
+	both := slices.DeleteFunc(slices.Clone(need), func(p *hclspec.Place) bool { return !slices.Contains(first, p) })
+	if len(both) == 0 {
+		what := fmt.Sprintf("Two of these conditions on %q are never met at once, and all of a list must be.", net.Name)
+		if len(first)+len(need) == 2 && need[0].Kind == hclspec.State {
+			what = fmt.Sprintf("%s.%s and %[1]s.%[3]s are never so at once, and all of a list must be.", net.Name, first[0].Name, need[0].Name)
+		}
+		l.Mistake(diag.Contradiction, e.Range(), what, "Where either will do, write any(..., ...) around them.")
+		return
+	}
+	met[key] = both
+}
+
+// sameToken reports whether two places of one net share a token, so that one of them at most is marked: two states, two values of a counter.
+func sameToken(a, b *hclspec.Place) bool { return a.Flag == b.Flag && a.Counter == b.Counter }
+
+// answer records that an event follows a breach: one that is possible only after breaches.
+func (l *loader) answer(need hclspec.Need) {
+	var broken []*norm
+	for _, n := range l.norms {
+		if slices.Contains(need, n.Breached()) {
+			broken = append(broken, n)
+		}
+	}
+	for _, n := range broken {
+		n.Answered = n.Answered || len(broken) == len(need)
+	}
+}
+
+// condition reads one condition of an event. It returns the nets that it is about, and the places of which one must be marked; none after a
+// mistake.
+func (l *loader) condition(event *hclspec.Event, e hclsyntax.Expression) (nets []*hclspec.Party, need hclspec.Need) {
+	call, ok := e.(*hclsyntax.FunctionCallExpr)
+	if !ok {
+		net, need := l.simple(event, e)
+		return []*hclspec.Party{net}, need
+	}
+	if call.Name != "any" || len(call.Args) == 0 {
+		l.Mistake(diag.UnknownFunction, e.Range(), "A condition or any(..., ...) is expected here.", "Write only_while = any(pay.owed, late.owed), or a list of which all must be so.")
+		return nil, nil
+	}
+	for _, arg := range call.Args {
+		of, some := l.condition(event, arg)
+		if len(some) == 0 {
+			return nil, nil
+		}
+		for i, p := range some {
+			if !slices.Contains(need, p) {
+				need = append(need, some[i])
+			}
+		}
+		for _, net := range of {
+			if !slices.Contains(nets, net) {
+				nets = append(nets, net)
+			}
+		}
+	}
+	return nets, need
+}
+
+// simple reads a condition on one net: buyer.waiting, !buyer.LATE, seller.delay > 15, pay.owed.
+func (l *loader) simple(event *hclspec.Event, e hclsyntax.Expression) (*hclspec.Party, hclspec.Need) {
+	switch op := e.(type) {
+	case *hclsyntax.ParenthesesExpr:
+		return l.simple(event, op.Expression)
+	case *hclsyntax.UnaryOpExpr:
+		if op.Op == hclsyntax.OpLogicalNot {
+			net, need := l.simple(event, op.Val)
+			return net, l.others(e, net, need)
+		}
+	case *hclsyntax.BinaryOpExpr:
+		return l.comparison(event, op)
+	}
+	way, ok := syntax.Steps(e)
+	if !ok || len(way) < 2 || way[len(way)-1].Index {
+		l.Mistake(diag.NotAReference, e.Range(), "What a party, a norm or the contract comes to is expected here.", "Write it as buyer.waiting, terminate.held or contract.in_force.")
+		return nil, nil
+	}
+	whose, last := syntax.Joined(way[:len(way)-1]), way[len(way)-1]
+	if l.families[whose.Name] != nil {
+		return l.partyCondition(event, whose, last)
+	}
+	return l.normCondition(whose, last)
+}
+
+// others returns the places of a net that share their token with those of a condition, and are not among them.
+func (l *loader) others(e hclsyntax.Expression, net *hclspec.Party, need hclspec.Need) hclspec.Need {
+	if len(need) == 0 {
+		return nil
+	}
+	var all hclspec.Need
+	for _, p := range net.Places {
+		if p.Kind == need[0].Kind || p.Flag != "" {
+			if sameToken(p, need[0]) && !slices.Contains(need, p) {
+				all = append(all, p)
+			}
+		}
+	}
+	if len(all) == 0 {
+		l.Mistake(diag.Contradiction, e.Range(), fmt.Sprintf("%s has nothing else to be in, so this is never so.", net.Name), "")
+	}
+	return all
+}
+
+// partyCondition reads a state or a flag of a party.
+func (l *loader) partyCondition(event *hclspec.Event, whose syntax.Ref, last syntax.Step) (*hclspec.Party, hclspec.Need) {
+	s := l.conditionOn(event, whose)
+	if s == nil {
+		return nil, nil
+	}
+	l.Refer(whose.At, s.party.Range)
+	p, f := s.places[last.Text], s.flags[last.Text]
+	switch {
+	case f.yes != nil:
+		p = f.yes
+	case p == nil || p.Kind != hclspec.State:
+		l.lacksCondition(s, last)
+		return nil, nil
+	}
+	l.Refer(last.At, p.Range)
+	return s.party, hclspec.Need{p}
+}
+
+// lacksCondition reports a name that is no state or flag of a party.
+func (l *loader) lacksCondition(s *scope, last syntax.Step) {
+	what := fmt.Sprintf("%q is no state or flag of %s %q.", last.Text, s.block.Type, l.called(s))
+	known := s.knownOf([]int{knownStates, knownFlags})
+	switch {
+	case s.counters[last.Text] != nil:
+		l.Mistake(diag.WrongKind, last.At, what, fmt.Sprintf("It is a counter: compare it, as in %s.%s > 0.", l.called(s), last.Text))
+	case s.places[last.Text] != nil:
+		l.Mistake(diag.WrongKind, last.At, what, "It is a place: a transition of the event's can read it.")
+	case !l.Dropped[last.Text]:
+		l.Mistake(diag.UnknownName, last.At, what, l.Hint(last.Text, func() []string { return known }))
+	}
+}
+
+// conditionOn returns the party that a condition of an event is about. Where the event happens with each of several, their name means the one
+// that it happens with.
+func (l *loader) conditionOn(event *hclspec.Event, whose syntax.Ref) *scope {
+	found := l.find(whose)
+	if len(found) > 1 || l.families[whose.Name].many && !whose.Indexed {
+		for _, s := range found {
+			if event != nil && event.Name == event.Of+"["+s.party.Index+"]" {
+				return s
+			}
+		}
+		l.Mistake(diag.WhichInstances, whose.At, fmt.Sprintf("There are several of %q: say which of them is meant.", whose.Name),
+			fmt.Sprintf("Write %s[...], or any(...) of some of them.", whose.Name))
+		return nil
+	}
+	if len(found) == 0 {
+		return nil
+	}
+	return found[0]
+}
+
+// comparison reads a condition on a counter: seller.delay > 15. The number stands on the right.
+func (l *loader) comparison(event *hclspec.Event, op *hclsyntax.BinaryOpExpr) (*hclspec.Party, hclspec.Need) {
+	holds := comparisons[op.Op]
+	way, ok := syntax.Steps(op.LHS)
+	if !ok || len(way) < 2 || holds == nil {
+		l.Mistake(diag.NotAReference, op.Range(), "A counter of a party compared with a number is expected here.",
+			"Write it as seller.delay > 15. For several conditions write a list, of which all must be so, or any(..., ...).")
+		return nil, nil
+	}
+	whose, last := syntax.Joined(way[:len(way)-1]), way[len(way)-1]
+	if l.families[whose.Name] == nil {
+		l.unknownParty(whose)
+		return nil, nil
+	}
+	s := l.conditionOn(event, whose)
+	v, known := l.Evaluate(op.RHS)
+	if s == nil || !known {
+		return nil, nil
+	}
+	c := s.counters[last.Text]
+	switch {
+	case c == nil:
+		l.missing(s, last.Text, last.At, knownCounters)
+		return nil, nil
+	case v.IsNull() || v.Type() != cty.Number:
+		l.Mistake(diag.WrongType, op.RHS.Range(), fmt.Sprintf("Counter %q is compared with a number.", last.Text), "This is "+expr.Describe(v)+".")
+		return nil, nil
+	}
+	l.Refer(whose.At, s.party.Range)
+	l.Refer(last.At, c.at)
+	var need hclspec.Need
+	for _, p := range c.values {
+		if holds(big.NewFloat(float64(p.Value)).Cmp(v.AsBigFloat())) {
+			need = append(need, p)
+		}
+	}
+	if len(need) == 0 {
+		l.Mistake(diag.Contradiction, op.Range(), fmt.Sprintf("%s.%s is never so: it lies between %d and %d.", s.party.Name, last.Text, c.from, c.from+len(c.values)-1), "")
+	}
+	return s.party, need
+}
+
+// comparisons has what each operator says of the sign of the difference.
+var comparisons = map[*hclsyntax.Operation]func(sign int) bool{
+	hclsyntax.OpEqual: func(s int) bool { return s == 0 }, hclsyntax.OpNotEqual: func(s int) bool { return s != 0 },
+	hclsyntax.OpLessThan: func(s int) bool { return s < 0 }, hclsyntax.OpLessThanOrEqual: func(s int) bool { return s <= 0 },
+	hclsyntax.OpGreaterThan: func(s int) bool { return s > 0 }, hclsyntax.OpGreaterThanOrEqual: func(s int) bool { return s >= 0 },
+}
+
+// normCondition reads a state of a norm or of the contract: terminate.held, contract.in_force.
+func (l *loader) normCondition(whose syntax.Ref, last syntax.Step) (*hclspec.Party, hclspec.Need) {
+	net := l.normNet(whose)
+	if net == nil {
+		l.Unknown(whose.At, fmt.Sprintf("There is no party, obligation, prohibition, permission or power %q.", whose.Name), whose.Name,
+			func() []string { return append(l.normNames(), l.partyNames...) })
+		return nil, nil
+	}
+	var known []string
+	for _, p := range net.Places {
+		if p.Kind == hclspec.State {
+			known = append(known, p.Name)
+		}
+	}
+	if !slices.Contains(known, last.Text) {
+		l.Unknown(last.At, fmt.Sprintf("%q is not how %q may stand.", last.Text, whose.Name), last.Text, func() []string { return known })
+		return nil, nil
+	}
+	return net, hclspec.Need{net.PlaceNamed(last.Text)}
+}
+
+// normNet returns the net of a norm, or that of the contract; nil if there is none.
+func (l *loader) normNet(whose syntax.Ref) *hclspec.Party {
+	switch n := l.norms[whose.Name]; {
+	case n != nil:
+		l.Refer(whose.At, n.Range)
+		return n.Net
+	case whose.Name == "contract":
+		return l.end
+	}
+	return nil
+}
