@@ -162,7 +162,7 @@ func (l *loader) breaching(e hclsyntax.Expression) string {
 
 // ending reads what has to be so at the end of a scenario: a word, or a formula.
 func (l *loader) ending(b *hclsyntax.Block, e hclsyntax.Expression, f *hclspec.Formula) *hclspec.Formula {
-	if _, name := e.(*hclsyntax.ScopeTraversalExpr); name {
+	if name, ok := e.(*hclsyntax.ScopeTraversalExpr); ok && len(name.Traversal) == 1 {
 		word, ok := l.word(e, "fulfilled", "ended")
 		switch {
 		case !ok:
