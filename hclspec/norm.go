@@ -1,6 +1,9 @@
 package hclspec
 
 import (
+	"cmp"
+	"fmt"
+
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/redlinehq/redline/hclspec/construct"
@@ -10,7 +13,9 @@ import (
 // net. Its bearer and terms are here, for the checks that need them.
 type Norm struct {
 	Prose
-	Name         string
+	Name         string // rent[3] for one of several occurrences
+	Of           string // the name in the source, if it has occurrences; else empty
+	Nth, Times   int    // it is the Nth of so many occurrences, counted from 1; 0: it has none
 	Kind         NormKind
 	Bearer       *Party
 	Counterparty *Party   // nil when none is named
@@ -44,6 +49,33 @@ const (
 func (k NormKind) Construct() construct.Norm { return construct.Norms[k] }
 
 func (k NormKind) String() string { return construct.Norms[k].Word }
+
+// Written returns the name in the source.
+func (n *Norm) Written() string { return cmp.Or(n.Of, n.Name) }
+
+// Called returns the words for the norm in a sentence: obligation "deliver", or 3rd obligation "rent".
+func (n *Norm) Called() string {
+	if n.Nth == 0 {
+		return fmt.Sprintf("%s %q", n.Kind, n.Name)
+	}
+	return fmt.Sprintf("%s %s %q", Ordinal(n.Nth), n.Kind, n.Of)
+}
+
+// Ordinal returns a number as 1st, 2nd, 3rd, 11th.
+func Ordinal(n int) string {
+	suffix := "th"
+	if n%100 < 11 || n%100 > 13 {
+		switch n % 10 {
+		case 1:
+			suffix = "st"
+		case 2:
+			suffix = "nd"
+		case 3:
+			suffix = "rd"
+		}
+	}
+	return fmt.Sprint(n, suffix)
+}
 
 // On returns the place that is marked while the norm binds.
 func (n *Norm) On() *Place { return n.Net.PlaceNamed(n.Kind.Construct().On) }

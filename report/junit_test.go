@@ -208,3 +208,21 @@ func TestJUnitOfHostileText(t *testing.T) {
 		checkJUnit(r, b.String(), review.Gate(finding.FailNew))
 	})
 }
+
+// TestJUnitSaysWhatIsLoosened: what an amendment changes in the settings has a case of its own, which fails where the gate objects.
+func TestJUnitSaysWhatIsLoosened(t *testing.T) {
+	for _, state := range []finding.AcceptanceState{finding.Pending, finding.Refused, finding.Unreadable, finding.ByApproval, finding.ByAmendment, finding.Idle} {
+		for _, on := range []finding.FailOn{finding.FailNew, finding.FailAny, finding.FailNever} {
+			r := &finding.Review{Base: "main", Head: "HEAD", Unplaced: []finding.Acceptance{{
+				Kind: finding.AcceptSetting, Name: "fail-on", File: ".github/redline.hcl", Reason: `was "new", now "never"`, Settings: true, State: state, By: []string{"@ada"},
+			}}}
+			said := junitReviewOf(t, r, on) // and holds it to the gate
+			if n := strings.Count(said, `<testcase name="setting fail-on"`); n != 1 {
+				t.Errorf("%v, %v: %d cases\n%s", state, on, n, said)
+			}
+			if !strings.Contains(said, "was &#34;new&#34;, now &#34;never&#34;") {
+				t.Errorf("%v, %v: it is not said how\n%s", state, on, said)
+			}
+		}
+	}
+}

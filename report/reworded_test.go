@@ -43,7 +43,7 @@ party "seller" {
 		"of what only head has": {promise("  ctl = \"EF seller.sold\"\n"), "  state \"lost\" {}\n" + strings.ReplaceAll(leaving, "away", "lost") + promise("  ctl = \"AG !seller.lost\"\n"), "new violation", "—",
 			"The amendment rewords this promise, and the contract does not keep the new wording."},
 		"without what was assumed": {promise("  ctl = \"AF seller.sold\"\n  assuming = progress(time)\n"), promise("  ctl = \"AF seller.sold\"\n"), "same actors", "violated",
-			"Violated before the amendment and after it, only while somebody waits: it rests on seller, as before."},
+			"Violated before the amendment and after it, only if somebody waits for ever: it rests on seller, as before."},
 		"mended by a weaker wording": {leaving + promise("  ctl = \"EF seller.sold\"\n"), promise("  ctl = \"AG !seller.away\"\n"), "repaired", "violated",
 			"The amendment rewords this promise. The new wording was violated before, and no longer is."},
 		"another notation": {promise("  ctl = \"AG !seller.away\"\n"), leaving + promise("  ctl = \"!EF seller.away\"\n"), "new violation", "holds",

@@ -108,7 +108,7 @@ func reparation(d *compile.Draft, n *hclspec.Norm) *hclspec.Norm {
 	if at < 0 {
 		return nil
 	}
-	other := slices.IndexFunc(d.Spec.Norms, func(m *hclspec.Norm) bool { return m.Name == n.Terms[at].Value })
+	other := slices.IndexFunc(d.Spec.Norms, func(m *hclspec.Norm) bool { return m.Written() == n.Terms[at].Value && m.Nth == n.Nth })
 	if other < 0 {
 		return nil
 	}

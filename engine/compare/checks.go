@@ -241,7 +241,7 @@ func Has(d *compile.Draft, subject string) bool {
 	case kind == "document":
 		return slices.ContainsFunc(d.Spec.Documents, func(doc *hclspec.Document) bool { return doc.Name == name })
 	case construct.IsNorm(kind):
-		return slices.ContainsFunc(d.Spec.Norms, func(n *hclspec.Norm) bool { return n.Kind.String() == kind && n.Name == name })
+		return slices.ContainsFunc(d.Spec.Norms, func(n *hclspec.Norm) bool { return n.Kind.String() == kind && (n.Name == name || n.Of == name) })
 	}
 	return true
 }

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"context"
+	"fmt"
 	"math/big"
 	"slices"
 	"strings"
@@ -48,7 +49,7 @@ func TestAcceptedAnew(t *testing.T) {
 		code := map[bool]string{true: "dead-end", false: "no-option-to-complete"}[end]
 		return d.Fingerprint("check "+code+" "+d.Meaning(d.Spec.Final), &finding.Trace{Prefix: []finding.Firing{step}, DeadEnd: end})
 	}
-	x, y, z, toY := run("x", true), run("y", true), run("z", true), run("y", false)
+	x, y, z, toY, toZ := run("x", true), run("y", true), run("z", true), run("y", false), run("z", false)
 	names := map[string]string{x: "to x", y: "to y", z: "to z", toY: "by y"}
 	for _, c := range []struct {
 		name, base, head string
@@ -73,12 +74,20 @@ func TestAcceptedAnew(t *testing.T) {
 		{"base fails nothing", losing("a.done", ""), losing("a.done", accepts("dead-end", x, y), "x", "y"), "", "; to x, to y"},
 		{"base fails nothing, and one of two is named", losing("a.done", ""), losing("a.done", accepts("dead-end", x), "x", "y"), "", "to y; to x"},
 		{"base fails nothing, and it is unknown", losing("a.done", ""), losing("a.done", accepts("dead-end", x), "x"), finding.Symbolic, "; to x unknown"},
+		{"not accepted, and it is unknown", losing("a.done", "", "x"), losing("a.done", "", "x", "y"), finding.Symbolic, "; "},
+		{"a new way of the other check, which is not accepted", losing("a.done", "", "x", "z", "z z"), losing("a.done", accepts("dead-end", x), "x", "z", "z z", "y", "y y"), "", "by y; "},
+		{"a new way of the other check, which is accepted", losing("a.done", "", "x", "z", "z z"), losing("a.done", ends+accepts("no-option-to-complete", toZ), "x", "z", "z z", "y", "y y"), "", "by y; "},
+		{"base went on, where head ends", losing("a.done", "", "y", "y y", "z", "z z"), losing("a.done", accepts("dead-end", y), "y", "z"), "", "; "},
+		{"base has no such state, and accepts what does not fail", "contract \"c\" {}\nparty \"a\" {\n  state \"s\" {}\n}\n" + ends, losing("a.done", accepts("dead-end", x), "x"), "", "; to x"},
 	} {
 		review, _ := Compared(t.Context(), testkit.DraftOf(t, c.base), testkit.DraftOf(t, c.head), finding.Budget{Jobs: 1, Engine: c.engine})
 		var fresh, covered []string
 		for _, f := range review.Findings {
 			if f.Kind == finding.New {
 				fresh = append(fresh, names[f.Check.Run])
+			}
+			if f.Kind == finding.New && c.name == "a new end is not named" && !strings.HasPrefix(f.Check.Message, "There is a state,") {
+				t.Errorf("%s: of one way it says: %s", c.name, f.Check.Message)
 			}
 		}
 		for _, w := range review.Anew {
@@ -90,6 +99,68 @@ func TestAcceptedAnew(t *testing.T) {
 		}
 	}
 }
+
+// TestAcceptOfManyRuns: an accept can name 64 ways; whether there are more is unknown if it names more than those.
+func TestAcceptOfManyRuns(t *testing.T) {
+	for _, n := range []int{64, 65} {
+		text := func(rest string, n int) string {
+			var b strings.Builder
+			b.WriteString("contract \"c\" { final = \"a.s\" }\nparty \"a\" {\n  state \"s\" {}\n")
+			for i := range n {
+				fmt.Fprintf(&b, "  state \"x%d\" {}\n  transition \"t%d\" {\n    from = s\n    to   = x%d\n  }\n", i, i, i)
+			}
+			return b.String() + "}\n" + rest
+		}
+		d := testkit.DraftOf(t, text("", n))
+		var runs []string
+		for i := range n {
+			one := finding.Trace{DeadEnd: true, Prefix: []finding.Firing{{Step: 1, Parties: []string{"a"}, Transitions: []string{fmt.Sprint("a.t", i)}}}}
+			runs = append(runs, d.Fingerprint("check dead-end "+d.Meaning(d.Spec.Final), &one))
+		}
+		accept := "accept \"dead-end\" {\n  reason = \"why\"\n  run = \"" + strings.Join(runs, " ") + "\"\n}\n"
+		review, _ := Compared(t.Context(), testkit.DraftOf(t, text("", 0)), testkit.DraftOf(t, text(accept, n)), finding.Budget{Jobs: 1})
+		unknown := slices.ContainsFunc(review.Anew, func(w finding.AcceptedWay) bool { return w.Unknown })
+		if len(review.Findings) > 0 || len(review.Anew) < 64 || unknown != (n > 64) {
+			t.Errorf("%d runs: %d ways accepted, unknown %t, %+v", n, len(review.Anew), unknown, review.Findings)
+		}
+	}
+}
+
+// TestAcceptedOnOneDocument: a document that is held twice in base excuses no other one on head, by whatever steps.
+func TestAcceptedOnOneDocument(t *testing.T) {
+	text := func(arcs, accepts string) string {
+		both := func(name string) string {
+			return "  transition \"" + name + "\" {\n" + arcs + "  }\n"
+		}
+		return "contract \"c\" {}\ndocument \"d\" {}\ndocument \"e\" {}\nparty \"p\" {\n  place \"d\" {\n    document = d\n    marked = true\n  }\n  place \"e\" {\n    document = e\n    marked = true\n  }\n" +
+			both("t") + both("u") + "}\nparty \"q\" {\n  place \"d\" { document = d }\n  place \"e\" { document = e }\n  place \"v\" { marked = true }\n" +
+			strings.NewReplacer("X", "t").Replace(taking) + strings.NewReplacer("X", "u").Replace(taking) + "}\n" +
+			"event \"one\" {\n  sync = {\n    p = t\n    q = t\n  }\n}\nevent \"other\" {\n  sync = {\n    p = u\n    q = u\n  }\n}\n" + accepts
+	}
+	base := text("    read = [d]\n    consume = [e]\n", "")
+	accepts := func(on, run string) string {
+		return "accept \"document-held-twice\" {\n  on = document." + on + "\n  reason = \"why\"\n  run = \"" + run + "\"\n}\n"
+	}
+	both := "    read = [d, e]\n"
+	head := verify.Check(t.Context(), testkit.DraftOf(t, text(both, "")), finding.Budget{Jobs: 1})
+	run := ""
+	for _, d := range head.Diagnostics {
+		if d.Subject == "document.e" {
+			run = d.Run
+		}
+	}
+	review, _ := Compared(t.Context(), testkit.DraftOf(t, base), testkit.DraftOf(t, text(both, accepts("e", run))), finding.Budget{Jobs: 1})
+	var got []string
+	for _, f := range review.Findings {
+		got = append(got, f.Kind.String()+" "+f.Check.Subject)
+	}
+	if said := strings.Join(got, ", "); run == "" || said != "standing document.d, new document.e" {
+		t.Errorf("run %q: %s", run, said)
+	}
+}
+
+// taking is a transition by which a party gets both documents.
+const taking = "  transition \"X\" {\n    consume = [v]\n    produce = [d, e]\n  }\n"
 
 // TestCheckWaysThatAreUnknown: ways of a check are unknown where states were not looked at one by one, and where a version has nothing to check.
 func TestCheckWaysThatAreUnknown(t *testing.T) {

@@ -33,7 +33,7 @@ func (s *Sorting) AcceptedAnew(ctx context.Context) {
 		switch {
 		case w.Unknown != "", w.New && general:
 			c.Anew = append(c.Anew, finding.AcceptedWay{Diagnostic: now, Unknown: w.Unknown != ""})
-		case w.New && !slices.ContainsFunc(c.Findings, func(f finding.Finding) bool { return f.Check != nil && f.Check.Code == d.Code && f.Check.Run == d.Run }):
+		case w.New:
 			s.add(finding.Finding{Kind: finding.New, Name: string(d.Code), Check: d, Way: w})
 		}
 	}
@@ -42,7 +42,7 @@ func (s *Sorting) AcceptedAnew(ctx context.Context) {
 // acceptedWay returns a new way in which head fails a check that it accepts, or any way if base passed the check.
 func (s *Sorting) acceptedWay(ctx context.Context, now *finding.Diagnostic) (*finding.Way, *finding.Diagnostic) {
 	for _, was := range s.Review.Base.Diagnostics {
-		if (was.Code == now.Code || completion(was.Code) && completion(now.Code)) && s.Amended.Subject(&was) == now.Subject {
+		if promised(was.Code) == promised(now.Code) && s.Amended.Subject(&was) == now.Subject {
 			return s.checkWay(ctx, now, was.Subject)
 		}
 	}
@@ -53,8 +53,13 @@ func (s *Sorting) acceptedWay(ctx context.Context, now *finding.Diagnostic) (*fi
 	return s.uncovered(ctx, f, f.NeverBad(now, now.Subject), now)
 }
 
-// completion reports whether a check is one of the two of the final states.
-func completion(code codes.Code) bool { return code == "dead-end" || code == "no-option-to-complete" }
+// promised returns the code that names what a check promises. Both checks of the final states promise that one can always be reached.
+func promised(code codes.Code) codes.Code {
+	if code == "dead-end" {
+		return "no-option-to-complete"
+	}
+	return code
+}
 
 // checkWay returns a new way in which head fails a check and that no accept covers by its run, with a diagnostic that has the run.
 func (s *Sorting) checkWay(ctx context.Context, now *finding.Diagnostic, was string) (*finding.Way, *finding.Diagnostic) {
@@ -75,7 +80,7 @@ func (s *Sorting) uncovered(ctx context.Context, f *stepwise, promise Pledge, no
 		return &finding.Way{Unknown: "what is checked can't be asked of both versions"}, nil
 	}
 	var named []*ctl.Evidence
-	for range mostWaived {
+	for len(named) <= mostWaived {
 		w, e := f.way(ctx, promise, named, s.Budget)
 		if !w.New {
 			return w, nil
@@ -96,7 +101,8 @@ func (f *stepwise) Uncovered(ctx context.Context, promise Pledge, now *finding.D
 	return w
 }
 
-// covers reports whether an accept of head names the run of d, or accepts the other check of the final states, which AcceptedAnew looks at.
+// covers reports whether an accept of head names the run of d, or d is of the other check of the final states and looked at where that is
+// sorted: an accepted check by AcceptedAnew, the others together.
 func (s *Sorting) covers(now, d *finding.Diagnostic) bool {
 	for _, a := range s.Draft.Spec.Accepts {
 		if a.Run != "" && explain.Accepts(a, d) {
@@ -105,7 +111,7 @@ func (s *Sorting) covers(now, d *finding.Diagnostic) bool {
 		}
 	}
 	head := s.Review.Head
-	return now.Accepted == "" && d.Code != now.Code && says(head, d.Code) && failed(head, d.Code) == nil
+	return d.Code != now.Code && says(head, d.Code) && (now.Accepted != "" || failed(head, d.Code) == nil)
 }
 
 // atEnd returns the diagnostic of a check for a run of head. Of the two checks of final states it is the one that finds the run's end.
@@ -113,8 +119,7 @@ func (s *Sorting) atEnd(now *finding.Diagnostic, e *ctl.Evidence) *finding.Diagn
 	d := *now
 	d.Accepted, d.Trace = "", explain.Trace(s.Head.Checked.Draft, e, hclspec.CTL.String())
 	d.Trace.Claim, d.Trace.Then = "", nil
-	if completion(d.Code) {
-		d.Code = "no-option-to-complete"
+	if d.Code = promised(d.Code); d.Code == "no-option-to-complete" {
 		if stuck(s.Head.Checked.Draft, e.Run.Markings[len(e.Run.Markings)-1]) {
 			d.Code, d.Trace.DeadEnd = "dead-end", true
 		}

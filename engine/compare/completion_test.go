@@ -87,11 +87,11 @@ func TestNewWayOfACheck(t *testing.T) {
 	}
 	again := func(text string) string {
 		return strings.NewReplacer("party \"seller\" {\n", "party \"seller\" {\n  transition \"u\" { read = [d0] }\n", "party \"bank\" {\n", "party \"bank\" {\n  transition \"u\" {\n    consume = [v0]\n    produce = [d0]\n  }\n").Replace(text) +
-			"event \"again\" {\n  sync = {\n    seller = u\n    bank = u\n  }\n}\n"
+			"event \"more\" {\n  sync = {\n    seller = u\n    bank = u\n  }\n}\n"
 	}
 	held := [2]bool{true, false}
 	for _, c := range []struct{ name, base, head, code, last, alone string }{
-		{"a document", skip(heldTwice(held, "")), again(skip(heldTwice(held, ""))), "document-held-twice", "again", again(heldTwice([2]bool{}, ""))},
+		{"a document", skip(heldTwice(held, "")), again(skip(heldTwice(held, ""))), "document-held-twice", "more", again(heldTwice([2]bool{}, ""))},
 		{"final states", ending("a.done", "", "x"), ending("a.done", "", "x", "y"), "dead-end", "", ending("a.done", "", "y")},
 	} {
 		review := blame.Compare(t.Context(), testkit.DraftOf(t, c.base), testkit.DraftOf(t, c.head), finding.Budget{Jobs: 1})

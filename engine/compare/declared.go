@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"fmt"
 	"slices"
@@ -96,7 +97,7 @@ func (d *declaring) documentDropped(change diff.Change) {
 }
 
 func (d *declaring) normDropped(change diff.Change) {
-	i := slices.IndexFunc(d.base.Spec.Norms, func(n *hclspec.Norm) bool { return n.Name == change.Name })
+	i := slices.IndexFunc(d.base.Spec.Norms, func(n *hclspec.Norm) bool { return n.Written() == change.Name })
 	one := explain.NewDiagnostic(d.head, "norm-dropped", normSubject(change), d.head.Spec.Range,
 		fmt.Sprintf("The amendment drops the %s %q %s.", change.Element, change.Name, bound(d.base.Spec.Norms[i])), "")
 	var e effect
@@ -106,14 +107,10 @@ func (d *declaring) normDropped(change diff.Change) {
 }
 
 func (d *declaring) normChanged(change diff.Change) {
-	i := slices.IndexFunc(d.base.Spec.Norms, func(n *hclspec.Norm) bool {
-		return d.amended.Naming().Of(0).Head(change.Element, n.Name) == change.Name
-	})
-	whose := ""
-	if i >= 0 {
-		whose = " " + bound(d.base.Spec.Norms[i])
-	}
-	one := explain.NewDiagnostic(d.head, "norm-changed", normSubject(change), change.Head, fmt.Sprintf("The amendment changes the %s %q%s.", change.Element, change.Name, whose), "")
+	was := cmp.Or(change.Was, change.Name)
+	i := slices.IndexFunc(d.base.Spec.Norms, func(n *hclspec.Norm) bool { return n.Written() == was })
+	one := explain.NewDiagnostic(d.head, "norm-changed", normSubject(change), change.Head,
+		fmt.Sprintf("The amendment changes the %s %q %s.", change.Element, change.Name, bound(d.base.Spec.Norms[i])), "")
 	what, run, e := d.effect(change.Name)
 	one.Detail, one.Trace = "In its text "+strings.Join(changedTerms(change.Terms), "; ")+". "+what, run
 	one.Run = changeRun(&one, change.Terms)
@@ -129,11 +126,11 @@ func (d *declaring) otherwise() {
 			continue
 		}
 		at := slices.IndexFunc(d.head.Spec.Norms, func(own *hclspec.Norm) bool { return own.Name == n.Norm })
-		if at < 0 || d.changed(n.Norm) {
+		if at < 0 || d.changed(compile.WithoutIndex(n.Norm)) {
 			continue
 		}
 		own := d.head.Spec.Norms[at]
-		one := explain.NewDiagnostic(d.head, "norm-changed", n.Kind+"."+n.Norm, own.Range, fmt.Sprintf("The %s %q %s stands otherwise than before, though it is written as before.", n.Kind, n.Norm, bound(own)), d.each(n))
+		one := explain.NewDiagnostic(d.head, "norm-changed", n.Kind+"."+n.Norm, own.Range, fmt.Sprintf("The %s %s stands otherwise than before, though it is written as before.", own.Called(), bound(own)), d.each(n))
 		one.Trace = shownRun(n)
 		of := map[diff.Side]*compile.Draft{diff.InBase: d.base, diff.InHead: d.head, diff.InBoth: d.head}[n.Side]
 		one.Run = of.Fingerprint(string(one.Code)+" "+one.Subject+" "+told(n), one.Trace)
@@ -145,17 +142,17 @@ func (d *declaring) otherwise() {
 	}
 }
 
-// changed reports whether a norm is among the changes of the text. It then has a remark already, or it is new.
+// changed reports whether a norm of head is among the changes of the text. It then has a remark already, or it is new.
 func (d *declaring) changed(name string) bool {
 	return slices.ContainsFunc(d.amended.Changes, func(c diff.Change) bool {
-		return isNorm(c.Element) && c.Name == name && (c.Action == diff.Removed || c.Action == diff.Rewired || c.Action == diff.Added)
+		return isNorm(c.Element) && c.Name == name && (c.Action == diff.Rewired || c.Action == diff.Added)
 	})
 }
 
 // effect returns the effect of dropping or changing a norm, in words, with a shortest run that shows it.
 func (d *declaring) effect(name string) (what string, run *finding.Trace, e effect) {
 	owed := d.review.Difference.Owed
-	switch i := slices.IndexFunc(owed.Norms, func(n finding.NormDifference) bool { return n.Norm == name }); {
+	switch i := slices.IndexFunc(owed.Norms, func(n finding.NormDifference) bool { return compile.WithoutIndex(n.Norm) == name }); {
 	case owed.Relation == delta.Same:
 		return "Without effect: proved. After every run what is owed and what can happen next are as before.", nil, effectNone
 	case i >= 0:

@@ -47,10 +47,9 @@ type before struct {
 //   - A promise that head violates is new if base did not make it, or kept it, or keeps head's wording. It is waived if a waiver of head names
 //     every way (see Unnamed).
 //   - A promise that both violate is new if head violates it in a way that base did not have (see package ways) and that no waiver of head
-//     names, and undecided if that is unknown. Otherwise it is standing. It is waived if a waiver of head names the run shown. It is new if
-//     no waiver of head does, and base's waiver names base's run.
-//   - If the amendment takes away the waiver of what both violate (see TakesWaiver), the promise is sorted as one that base kept: head's
-//     waiver has to name every way.
+//     names, and undecided if that is unknown. Otherwise it is standing. It is waived if a waiver of head names the run found first.
+//   - A promise that both violate, and whose waiver on base names base's run, is new if no waiver of head names the run found first. If one
+//     does and leaves out base's run (see TakesWaiver), the promise is sorted as one that base kept: it has to name every way.
 //   - An expired waiver accepts nothing, and takes precedence.
 //   - A new violation that no waiver of base accepted rests as before if it occurs only while a party waits that the promise rested on
 //     already (see rested).
@@ -68,9 +67,11 @@ func sort(was before, now *finding.Requirement, way func(both bool) *finding.Way
 		return finding.Undecided, nil
 	case now.Waiver != nil && now.Waiver.State == finding.Expired:
 		return finding.WaiverExpired, nil
+	case was.own.Named() && !now.Named():
+		return finding.New, nil // the run is another one by now, and an expiry of the waiver would not be noticed any more
 	case violated(was.own) && violated(was.here) && !now.TakesWaiver(was.own):
-		accepted := now.Waived() || was.own.Named() // before a new way is looked for
-		return sortBoth(was, now, way(true), accepted)
+		accepted := now.Waived() // before a new way is looked for
+		return sortBoth(now, way(true), accepted)
 	case now.Waived():
 		return sortWaived(now, way(false))
 	}
@@ -90,15 +91,13 @@ func sortWaived(now *finding.Requirement, w *finding.Way) (finding.Kind, *findin
 }
 
 // sortBoth sorts a promise that both versions violate and whose waiver the amendment does not take away. accepted reports whether head's
-// waiver names base's run or the run found first. now has the run of a new way already, if there is one.
-func sortBoth(was before, now *finding.Requirement, w *finding.Way, accepted bool) (finding.Kind, *finding.Way) {
+// waiver accepts the run found first. now has the run of a new way already, if there is one.
+func sortBoth(now *finding.Requirement, w *finding.Way, accepted bool) (finding.Kind, *finding.Way) {
 	switch {
 	case w.Unknown == "" && now.Waived() && accepted:
 		return finding.Waived, w
 	case w.New && now.Waived():
 		return finding.Standing, &finding.Way{} // the waiver names the new way only
-	case !w.New && w.Unknown == "" && was.own.Named() && !now.Named():
-		return finding.New, nil // the run is another one by now, and an expiry of the waiver would not be noticed any more
 	}
 	return sortWay(w)
 }
@@ -178,17 +177,15 @@ func (s *Sorting) compared(ctx context.Context, now *finding.Requirement, a Pled
 	}
 	w, e := s.steps.Unnamed(ctx, a, now, s.Budget)
 	if w.New {
-		s.show(ctx, now, a.Head, e)
+		s.show(now, a.Head, e)
 	}
 	return w
 }
 
-// show replaces the run of a requirement, with everything that depends on it: fingerprint, remark on time, state of the waiver.
-func (s *Sorting) show(ctx context.Context, now *finding.Requirement, promise *ctl.Formula, e *ctl.Evidence) {
+// show replaces the run of a requirement, with everything that depends on it: fingerprint and state of the waiver.
+func (s *Sorting) show(now *finding.Requirement, promise *ctl.Formula, e *ctl.Evidence) {
 	now.Trace = explain.Trace(s.Head.Checked.Draft, e, now.Notation)
 	now.Run = s.Head.Fingerprint(verify.CanonicalMeaning(s.Head.Checked.Draft, promise, compile.TermsDecided(now)), now.Trace)
-	now.Timely = false
-	s.Head.Timely(ctx, promise, now)
 	now.Judge(s.Budget.Today)
 }
 
@@ -205,7 +202,7 @@ func (s *Sorting) besides(ctx context.Context, i int, now *finding.Requirement) 
 	w, e := Besides(ctx, s.Head, r, now, s.Budget)
 	if w.New {
 		promise, _ := asking(s.Head.Checked.Draft, r)
-		s.show(ctx, now, promise, e)
+		s.show(now, promise, e)
 	}
 	return w
 }
@@ -223,7 +220,8 @@ func (s *Sorting) followed() (*stepwise, string) {
 	return s.steps, ""
 }
 
-// Dropped adds the findings of base's wordings that head dropped or changed: each is a promise of base that head keeps or not.
+// Dropped adds the findings of base's wordings that head dropped or changed: each is a promise of base that head keeps or not. Which of them
+// are given up is decided later (see withdraw).
 func (s *Sorting) Dropped(ctx context.Context) {
 	for i := range s.Asked.Requirements {
 		now := &s.Asked.Requirements[i]
@@ -231,10 +229,7 @@ func (s *Sorting) Dropped(ctx context.Context) {
 		own := *was
 		own.Waiver = nil // head has no promise that could have one
 		kind, way := sort(before{own: &own, here: was}, now, func(bool) *finding.Way { return s.oldWay(ctx, now) })
-		switch kind {
-		case finding.Kept, finding.Repaired:
-			kind = finding.Dropped
-		case finding.New:
+		if kind == finding.New {
 			kind = finding.Weakened
 		}
 		now.Run = "" // head has no requirement that could have a waiver of this run

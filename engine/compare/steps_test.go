@@ -65,6 +65,17 @@ func TestInStep(t *testing.T) {
 	}
 }
 
+// TestRenamedInStep: steps are the same under new names, in whatever order these are.
+func TestRenamedInStep(t *testing.T) {
+	base, head := parties(t, "a t", "b t", "event e a.t b.t"), parties(t, "z t", "b t", "event e z.t b.t")
+	f := InStep(base, head, compile.Amend(base.Checked.Draft, head.Checked.Draft).Naming())
+	for i, tr := range head.Net.Transitions {
+		if len(f.same[i]) != 1 || base.Net.Transitions[f.same[i][0]].Name != tr.Name {
+			t.Errorf("%s: %v", tr.Name, f.same[i])
+		}
+	}
+}
+
 // inStep returns the steps of head, each with those of base that are the same, and whether it is apart.
 func inStep(base, head *verify.Listed) string {
 	f := InStep(base, head, compile.Naming{})
@@ -94,12 +105,16 @@ func TestNormsInStep(t *testing.T) {
 	}
 	holds := func(to string) string { return "document \"d\" {\n  moves = { e = { to = " + to + " } }\n}\n" }
 	const of, until = "  of     = e\n", "  of     = e\n  until  = f\n"
+	const promised = "requirement \"r\" { ctl = \"AG !happened(f)\" }\n"
 	for _, c := range []struct{ name, base, head, want string }{
 		{"a norm more", a, a + owed("prohibition", of), "e: e"},
 		{"another norm", a + owed("permission", of), a + owed("prohibition", of), "e: e"},
 		{"another holder of a document", a + holds("a"), a + l + holds("l"), "e: e, f: apart"},
 		{"beside a norm", a + owed("prohibition", of), a + l + owed("prohibition", of), "e: e, f: apart"},
 		{"a norm that it ends", a + owed("prohibition", of), a + l + owed("prohibition", until), "e: e, f:"},
+		{"a norm that begins later", a + l + owed("prohibition", of), a + l + owed("prohibition", of+"  from   = f\n"), "e: e, f: f"},
+		{"what a promise remembers", a, a + l + promised, "e: e, f:"},
+		{"what a promise remembers of others", a, a + l + strings.Replace(promised, "(f)", "(e)", 1), "e: e, f: apart"},
 		{"a norm that it waits for", a + owed("prohibition", of), a + fmt.Sprintf(step("l", "f"), "  only_while = n.in_force\n") + owed("prohibition", of), "e: e, f:"},
 	} {
 		if text := inStep(listed(t, "contract \"c\" {}\n"+c.base), listed(t, "contract \"c\" {}\n"+c.head)); text != c.want {

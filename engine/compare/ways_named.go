@@ -23,7 +23,7 @@ const mostWaived = 64
 func (f *stepwise) Unnamed(ctx context.Context, a Pledge, req *finding.Requirement, b finding.Budget) (*finding.Way, *ctl.Evidence) {
 	var named []*ctl.Evidence
 	var first *finding.Way
-	for range mostWaived {
+	for len(named) <= mostWaived {
 		w, e := f.way(ctx, a, named, b)
 		switch {
 		case w.New && WaivesWay(f.head, a.Head, req, e, b):
@@ -59,10 +59,7 @@ func aloneOn(c *verify.Listed) *stepwise {
 // alone, with the run of that way.
 func Besides(ctx context.Context, c *verify.Listed, r *hclspec.Requirement, req *finding.Requirement, b finding.Budget) (*finding.Way, *ctl.Evidence) {
 	f := aloneOn(c)
-	a, ok := f.Promise(r, r)
-	if !ok {
-		return &finding.Way{Unknown: "the promise can't be asked of this version"}, nil
-	}
+	a, _ := f.Promise(r, r) // it has a verdict, so its names are known
 	w, e := f.Unnamed(ctx, a, req, b)
 	if w.New && WaivesWay(c, a.Head, req, e, b) {
 		return &finding.Way{}, nil

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/redlinehq/redline/engine/blame"
+	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/internal/testkit"
 	"github.com/redlinehq/redline/engine/verify"
@@ -207,8 +208,12 @@ func TestSecondWayIsNotWaived(t *testing.T) {
 		{"only the second way named", one("s ok bad x", plain, never), one("s ok bad x", second, waiver(added)), finding.Standing},
 		{"nothing waived", one("s ok bad x", plain, never), one("s ok bad x", append(plain, "ok x"), waiver(old)), finding.Waived},
 	} {
-		if f := compare(c.base, c.head); f.Kind != c.want {
+		f := compare(c.base, c.head)
+		if f.Kind != c.want {
 			t.Errorf("%s: %s, want %s", c.name, f.Kind, c.want)
+		}
+		if c.name == "second way added, and named" && (f.Head.Run != added || f.Way == nil || !f.Way.New) {
+			t.Errorf("%s: the run is %s, %+v; want that of the new way", c.name, f.Head.Run, f.Way)
 		}
 	}
 }
@@ -218,9 +223,10 @@ func TestWaiverIsTakenAway(t *testing.T) {
 	const never = "AG !a.bad"
 	plain, second, longer := []string{"s ok", "s bad"}, []string{"s ok", "s bad", "ok x", "x bad"}, []string{"s ok", "s x", "x bad s_bad"}
 	run := func(steps ...string) string {
-		return verify.Check(context.Background(), testkit.DraftOf(t, one("s ok bad x", steps, promise(never))), finding.Budget{Jobs: 1}).Requirements[0].Run
+		return verify.Check(context.Background(), testkit.DraftOf(t, one("s ok bad x y", steps, promise(never))), finding.Budget{Jobs: 1}).Requirements[0].Run
 	}
 	old, added := run(plain...), run("s ok", "ok x", "x bad")
+	both := append(longer, "ok y", "y bad")
 	until := func(day string, runs ...string) string {
 		return strings.Replace(waivedPromise(never, runs...), "    run ", "    expires  = \""+day+"\"\n    run ", 1)
 	}
@@ -239,10 +245,12 @@ func TestWaiverIsTakenAway(t *testing.T) {
 		{"for a new way, after it expired", until("2026-03-31", old), second, waivedPromise(never, added), "2026-04-01", finding.New, finding.Violations},
 		{"by a step more", until("2026-03-31", old), longer, until("2026-03-31", old), "2026-04-01", finding.New, finding.Violations},
 		{"by a step more, on a day that is not known", until("2026-03-31", old), longer, until("2026-03-31", old), "", finding.New, finding.Violations},
+		{"by a step more, and a new way is named", waivedPromise(never, old), both, waivedPromise(never, old, run("s ok", "ok y", "y bad")), "", finding.New, finding.Violations},
+		{"by a step more, and a new way is named, after it expired", until("2026-03-31", old), both, waivedPromise(never, old, run("s ok", "ok y", "y bad")), "2026-04-01", finding.New, finding.Violations},
 		{"as it was, on a day that is not known", until("2026-03-31", old), append(plain, "ok x"), until("2026-03-31", old), "", finding.Standing, finding.Clean},
 		{"with what is violated", waivedPromise(never, old), []string{"s ok"}, promise(never), "", finding.Repaired, finding.Clean},
 	} {
-		r := blame.Compare(context.Background(), testkit.DraftOf(t, one("s ok bad x", plain, c.was)), testkit.DraftOf(t, one("s ok bad x", c.head, c.now)), finding.Budget{Jobs: 1, Today: c.today})
+		r := blame.Compare(context.Background(), testkit.DraftOf(t, one("s ok bad x y", plain, c.was)), testkit.DraftOf(t, one("s ok bad x y", c.head, c.now)), finding.Budget{Jobs: 1, Today: c.today})
 		review := finding.Review{Contracts: []finding.ContractReview{r}}
 		if err := review.Settle(t.Context(), finding.AcceptancePolicy{Rule: finding.AcceptAmendment}, nil); err != nil {
 			t.Fatal(err)
@@ -370,5 +378,49 @@ func TestUnknownWaysDoNotPass(t *testing.T) {
 				t.Errorf("%s, %s: %s, %+v", name, engineName, f.Kind, f.Way)
 			}
 		}
+	}
+}
+
+// TestUnknownAfterAWaivedWay: where a run that a waiver names can't be told apart from others, it is unknown whether there are more ways.
+func TestUnknownAfterAWaivedWay(t *testing.T) {
+	const either = "AG !a.bad || AG !a.x" // a violation shows two runs
+	head := func(rest string) string { return one("s ok bad x", []string{"s ok", "s bad", "s x"}, rest) }
+	run := verify.Check(t.Context(), testkit.DraftOf(t, head(promise(either))), finding.Budget{Jobs: 1}).Requirements[0].Run
+	for name, base := range map[string]string{"kept": one("s ok bad x", []string{"s ok"}, promise(either)), "violated": one("s ok bad x", []string{"s ok", "s x bad", "bad x"}, promise(either))} {
+		f := blame.Compare(t.Context(), testkit.DraftOf(t, base), testkit.DraftOf(t, head(waivedPromise(either, run))), finding.Budget{Jobs: 1}).Findings[0]
+		if f.Kind != finding.Undecided || f.Way == nil || f.Way.Unknown == "" {
+			t.Errorf("%s before: %s, %+v", name, f.Kind, f.Way)
+		}
+	}
+}
+
+// TestWaiverOfManyRuns: a waiver can name 64 ways; whether there are more is unknown if it names more than those.
+func TestWaiverOfManyRuns(t *testing.T) {
+	for _, n := range []int{64, 65} {
+		states, steps, formula := "s", []string{}, "AG (a.s"
+		for i := range n {
+			states, steps = fmt.Sprint(states, " x", i), append(steps, fmt.Sprint("s x", i))
+		}
+		formula += ")"
+		d := testkit.DraftOf(t, one(states, steps, promise(formula)))
+		var runs []string
+		for i := range n {
+			one := finding.Trace{Prefix: []finding.Firing{{Step: 1, Parties: []string{"a"}, Transitions: []string{fmt.Sprint("a.s_x", i)}}}}
+			runs = append(runs, d.Fingerprint(verify.CanonicalMeaning(d, d.Formulas[0], compile.TermsOf(d.Spec.Requirements[0])), &one))
+		}
+		f := blame.Compare(t.Context(), testkit.DraftOf(t, one(states, nil, promise(formula))), testkit.DraftOf(t, one(states, steps, waivedPromise(formula, runs...))), finding.Budget{Jobs: 1}).Findings[0]
+		if want := map[int]finding.Kind{64: finding.Waived, 65: finding.Undecided}[n]; f.Kind != want {
+			t.Errorf("%d runs: %s, %+v; want %s", n, f.Kind, f.Way, want)
+		}
+	}
+}
+
+// TestLesserRunOfAnotherPart: a run that is shown has no other within it that violates the same part; one that violates a part by two runs is no lesser one.
+func TestLesserRunOfAnotherPart(t *testing.T) {
+	const parts = "AG !a.bad && (AG !a.x || AG !a.s) && AG !a.ok"
+	base, head := one("s ok bad x y", []string{"s ok w", "s y t"}, promise(parts)), one("s ok bad x y", []string{"s ok w", "s x t", "x bad z"}, promise(parts))
+	f := blame.Compare(t.Context(), testkit.DraftOf(t, base), testkit.DraftOf(t, head), finding.Budget{Jobs: 1}).Findings[0]
+	if f.Kind != finding.New || len(f.Head.Trace.Then) == 0 && len(f.Head.Trace.Prefix) != 2 {
+		t.Errorf("%s by %+v", f.Kind, f.Head.Trace)
 	}
 }

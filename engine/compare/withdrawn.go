@@ -44,15 +44,13 @@ func withdraw(c *finding.ContractReview, m *compile.Amendment, base, head *compi
 func withdrawn(f *finding.Finding, m *compile.Amendment, head *compile.Draft, asked *verify.Answers) {
 	kept := f.Base.Verdict == finding.Holds || f.Base.Verdict == finding.Unknown
 	switch {
-	case f.Kind == finding.Dropped && !kept:
-		f.Kind = finding.Repaired // base broke what head would keep
 	case f.Kind == finding.RestsAsBefore && kept: // failing only while a party waits does not justify giving it up
 		if f.Implied = implied(m, head, asked, f.Name); f.Implied == "" {
 			f.Kind, f.Promise = finding.Weakened, promiseDigest(m.Base, f.Name)
 		}
 	case f.Kind == finding.Weakened:
 		f.Promise = promiseDigest(m.Base, f.Name)
-	case f.Kind == finding.Dropped, kept:
+	case kept:
 		f.Kind = finding.Dropped
 		if f.Implied = implied(m, head, asked, f.Name); f.Implied != "" {
 			f.Kind = finding.Kept
@@ -144,7 +142,10 @@ func withdrawAll(c *finding.ContractReview, base *compile.Draft, norms bool) {
 		return
 	}
 	for _, n := range base.Spec.Norms {
-		one := explain.NewDiagnostic(base, "norm-dropped", n.Kind.String()+"."+n.Name, n.Range, fmt.Sprintf("The amendment drops the %s %q %s with its contract.", n.Kind, n.Name, bound(n)), "")
+		if n.Nth > 1 { // the first stands for all
+			continue
+		}
+		one := explain.NewDiagnostic(base, "norm-dropped", n.Kind.String()+"."+n.Written(), n.Range, fmt.Sprintf("The amendment drops the %s %q %s with its contract.", n.Kind, n.Written(), bound(n)), "")
 		c.Findings = append(c.Findings, finding.Finding{Kind: finding.Dropped, Name: string(one.Code), Check: &one, Promise: normDigest(n)})
 	}
 }

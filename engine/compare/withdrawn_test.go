@@ -33,9 +33,9 @@ func TestWithdrawn(t *testing.T) {
 		gone bool         // and a digest says what is given up
 		kept finding.Kind // if head makes a promise that implies it
 	}{
-		{finding.Dropped, finding.Holds, finding.Dropped, true, finding.Kept},
-		{finding.Dropped, finding.Unknown, finding.Dropped, true, finding.Kept},
-		{finding.Dropped, finding.Violated, finding.Repaired, false, finding.Repaired},
+		{finding.Kept, finding.Holds, finding.Dropped, true, finding.Kept},
+		{finding.Kept, finding.Unknown, finding.Dropped, true, finding.Kept},
+		{finding.Repaired, finding.Violated, finding.Repaired, false, finding.Repaired},
 		{finding.Undecided, finding.Holds, finding.Dropped, true, finding.Kept},
 		{finding.Undecided, finding.Unknown, finding.Dropped, true, finding.Kept},
 		{finding.Undecided, finding.Violated, finding.Undecided, false, finding.Undecided},

@@ -3,9 +3,11 @@ package compile
 import (
 	"cmp"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/construct"
 )
 
 // called returns words for the parties and timers whose names are generated: the title, and the phase. Purchaser 1 (goods) is
@@ -32,9 +34,13 @@ func (d *Draft) Who(article string, p *hclspec.Party) string {
 	return cmp.Or(d.Calls[p.Name], article+p.Name)
 }
 
-// calledBy returns the title of an instance, of a party that plays a role, or of a timer, and "" for any other.
+// calledBy returns the title of an instance, of a party that plays a role, or of a timer, and the 3rd rent for an occurrence. It returns "" for
+// any other.
 func calledBy(p *hclspec.Party) string {
 	switch {
+	case p.Index != "" && construct.IsNorm(p.Made):
+		n, _ := strconv.Atoi(p.Index)
+		return "the " + hclspec.Ordinal(n) + " " + p.Of
 	case p.Title == "" || p.Made != "" && p.Made != "clock":
 		return ""
 	case p.Made == "clock":

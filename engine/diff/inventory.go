@@ -228,7 +228,7 @@ func (in *inventory) declareOthers() {
 		in.add(thing{element: Document, name: d.Name, parent: -1, at: d.Range})
 	}
 	for _, n := range in.contract.Norms {
-		i := in.add(thing{element: NormElement(n.Kind), name: n.Name, parent: -1, at: n.Range})
+		i := in.add(thing{element: NormElement(n.Kind), name: n.Written(), parent: -1, at: n.Range})
 		in.norms[n.Net], in.lives[i] = i, map[string]bool{}
 		for _, p := range n.Net.Places {
 			in.lives[i][p.Name] = true

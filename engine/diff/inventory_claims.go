@@ -11,6 +11,9 @@ import (
 func (in *inventory) describeNorms() {
 	for _, n := range in.contract.Norms {
 		i := in.norms[n.Net]
+		if n.Nth > 1 { // all occurrences have the same
+			continue
+		}
 		for _, term := range n.Terms {
 			in.say(i, term.Word, in.term(term))
 		}
@@ -24,7 +27,7 @@ func (in *inventory) term(t hclspec.Term) value {
 	switch t.Word {
 	case "bearer", "counterparty":
 		return in.partyNamed(t.Value, nil)
-	case "within", "lasts", "ends_contract", "survives":
+	case "within", "lasts", "times", "every", "ends_contract", "survives":
 		return literal(t.Value)
 	case "reparation", "lifts":
 		for _, name := range names {
@@ -40,6 +43,11 @@ func (in *inventory) norm(name string) value {
 	for _, e := range normElements {
 		if i := in.find(e, -1, name); i >= 0 {
 			return naming(i)
+		}
+	}
+	if of, index, indexed := cutIndex(name); indexed {
+		if v := in.norm(of); v.ref > 0 {
+			return row(v, literal("["+index+"]"))
 		}
 	}
 	return literal(name)

@@ -64,7 +64,7 @@ func (in *inventory) tokens(list *[]value, f *ctl.Formula, bound []variable) {
 	*list = append(*list, number(int(f.Op)))
 	switch {
 	case f.Op == ctl.ForAll || f.Op == ctl.ForSome:
-		*list = append(*list, literal(f.Name), in.partyNamed(f.Range.Name, nil))
+		*list = append(*list, literal(f.Name), in.severalNamed(f.Range.Name))
 		bound = append(slices.Clip(bound), in.variable(f))
 	case f.Call != nil:
 		*list = append(*list, literal(f.Call.Function))
@@ -88,18 +88,26 @@ func (in *inventory) argument(c *ctl.Call, name string, bound []variable) value 
 	return in.event(name, bound)
 }
 
-// A variable is a bound variable of a quantifier, with the party over whose instances it ranges; -1: none.
+// severalNamed returns the value of the party or norm over whose instances a quantifier ranges.
+func (in *inventory) severalNamed(name string) value {
+	if v := in.partyNamed(name, nil); v.ref > 0 {
+		return v
+	}
+	return in.norm(name)
+}
+
+// A variable is a bound variable of a quantifier, with the party or norm over whose instances it ranges; -1: none.
 type variable struct {
 	name  string
 	party int
 }
 
 func (in *inventory) variable(f *ctl.Formula) variable {
-	m, ok := in.memberNamed(f.Range.Name)
-	if !ok {
-		m.party = -1
+	several := in.severalNamed(f.Range.Name)
+	if several.ref == 0 {
+		return variable{f.Name, -1}
 	}
-	return variable{f.Name, m.party}
+	return variable{f.Name, several.thing()}
 }
 
 func binds(bound []variable, name string) bool {
@@ -135,7 +143,7 @@ func (in *inventory) placeOf(net, rest string, bound []variable) (value, bool) {
 			return row(naming(m.party), literal("["+index+"]"), literal("."), in.element(m.party, rest)), true
 		}
 	}
-	if v := in.norm(net); v.ref > 0 && in.hasState(v.thing(), rest) {
+	if v := in.norm(net); v.ref > 0 && in.hasState(v.thing(), rest) || v.list != nil && in.hasState(v.list[0].thing(), rest) {
 		return row(v, literal("."+rest)), true
 	}
 	if i := in.find(Document, -1, net); i >= 0 {

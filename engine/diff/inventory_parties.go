@@ -119,6 +119,9 @@ func (in *inventory) nameOr(e Element, name string) value {
 	if i := in.find(e, -1, name); i >= 0 {
 		return naming(i)
 	}
+	if v := in.norm(name); v.list != nil && slices.Contains(normElements[:], e) {
+		return v
+	}
 	return literal(name)
 }
 

@@ -155,7 +155,7 @@ func (w way) formula(f *ctl.Formula, bound []variable) *ctl.Formula {
 	g := *f
 	switch {
 	case f.Op == ctl.ForAll || f.Op == ctl.ForSome:
-		g.Range.Name = w.or(w.from.partyNamed(f.Range.Name, nil), f.Range.Name)
+		g.Range.Name = w.or(w.from.severalNamed(f.Range.Name), f.Range.Name)
 		bound = append(bound[:len(bound):len(bound)], w.from.variable(f))
 	case f.Call != nil:
 		call := *f.Call

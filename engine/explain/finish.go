@@ -102,23 +102,41 @@ func Accept(d *compile.Draft, r *finding.Result) {
 	}
 	subjects := acceptable(r.Diagnostics)
 	for _, a := range d.Spec.Accepts {
-		used := false
-		for _, i := range subjects[acceptance{a.Code, a.On}] {
+		used, found := false, subjects[acceptance{a.Code, a.On}]
+		for _, i := range found {
 			if diag := &r.Diagnostics[i]; Accepts(a, diag) {
 				diag.Accepted, used = a.Reason, true
 			}
 		}
-		if !used && r.Model.Incomplete == "" && !finding.OnlyReviews(a.Code) {
-			on := ""
-			if a.On != "" {
-				on = " on " + a.On
-			}
+		if !used && r.Model.Incomplete == "" && !finding.OnlyReviews(a.Code) && !behindDeadEnd(a.Code, subjects) {
 			unused := acceptance{"accept-unused", ""}
 			subjects[unused] = append(subjects[unused], len(r.Diagnostics))
-			r.Diagnostics = append(r.Diagnostics, NewDiagnostic(d, "accept-unused", "", a.Range,
-				fmt.Sprintf("There is no %s%s to accept.", a.Code, on), "Remove the block, so that it can't hide a later one."))
+			r.Diagnostics = append(r.Diagnostics, acceptUnused(d, a, len(found) > 0))
 		}
 	}
+}
+
+// acceptUnused returns the warning of an accept block without effect. found reports that there is a finding of its code and subject, with another
+// run.
+func acceptUnused(d *compile.Draft, a *hclspec.Accept, found bool) finding.Diagnostic {
+	what, advice := a.Code, "Remove the block, so that it can't hide a later one."
+	if a.On != "" {
+		what += " on " + a.On
+	}
+	message := "No " + what + " is found that this block accepts."
+	if a.Run != "" { // it accepts that run alone, and may have been merged first
+		advice = "Remove the block, unless the amendment that needs it is still to follow."
+	}
+	if found {
+		message = "What " + what + " finds is not what this block accepts."
+		advice = "The block names another run. Remove it, unless the amendment that needs it is still to follow."
+	}
+	return NewDiagnostic(d, "accept-unused", "", a.Range, message, advice)
+}
+
+// behindDeadEnd reports whether findings of a code may be left out because there is a dead end.
+func behindDeadEnd(code string, subjects map[acceptance][]int) bool {
+	return code == "no-option-to-complete" && len(subjects[acceptance{"dead-end", ""}]) > 0
 }
 
 // Name sets the fingerprint of a finding that has a run.

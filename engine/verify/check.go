@@ -299,7 +299,7 @@ func (c *Checked[S]) Decide(ctx context.Context, f *ctl.Formula, req *finding.Re
 		c.vacuity(ctx, checker, f, req, b)
 	} else {
 		req.Run = c.Fingerprint(CanonicalMeaning(c.Draft, f, compile.TermsDecided(req)), req.Trace)
-		c.Timely(ctx, f, req)
+		c.timely(ctx, f, req)
 	}
 	req.Judge(b.Today)
 }

@@ -65,7 +65,7 @@ func (n *normChecks[S]) arises(ctx context.Context, norm *hclspec.Norm) (bool, e
 		if !n.none(s.starts[norm]) {
 			why = "What brings it about happens only when it can't begin: after the contract has ended, or as it ends."
 		}
-		n.add("norm-never-arises", norm, fmt.Sprintf("The %s %q never arises.", norm.Kind, norm.Name), why, nil)
+		n.add("norm-never-arises", norm, fmt.Sprintf("The %s never arises.", norm.Called()), why, nil)
 	}
 	return err == nil && !never, err
 }
@@ -115,17 +115,29 @@ func (n *normChecks[S]) unanswered(ctx context.Context, norm *hclspec.Norm) erro
 		return nil
 	}
 	return n.report(ctx, "breach-without-consequence", norm, at(n.Checked.Draft, norm, norm.Breached()),
-		fmt.Sprintf("When the %s %q is breached, nothing follows.", norm.Kind, norm.Name),
-		"Name a reparation, let the breach end the contract, or let something begin when = "+norm.Name+".breached.")
+		fmt.Sprintf("When the %s is breached, nothing follows.", norm.Called()),
+		"Name a reparation, let the breach end the contract, or let something begin when = "+norm.Written()+".breached.")
 }
 
-// notAgain warns of a norm whose start can happen again after its breach, which is permanent.
+// notAgain warns of a norm whose start can happen again after its breach, which is permanent, or after the last of its occurrences.
 func (n *normChecks[S]) notAgain(ctx context.Context, norm *hclspec.Norm) error {
-	if !norm.Breachable || len(norm.Starts) == 0 {
+	if len(norm.Starts) == 0 || norm.Times == 0 && !norm.Breachable || norm.Nth < norm.Times {
 		return nil
 	}
-	breached, err := n.checker.Sat(ctx, at(n.Checked.Draft, norm, norm.Breached()))
-	if err != nil || n.none(breached) {
+	over := []*hclspec.Place{norm.Breached()}
+	message := fmt.Sprintf("Once it has been breached, the %s does not arise again, and yet what brings it about can still happen.", norm.Called())
+	detail := "What is breached stays so. Where each time counts for itself, give it times = 12, and each is an " + norm.Kind.String() + " of its own."
+	if norm.Times > 0 {
+		over = []*hclspec.Place{norm.On(), norm.Net.PlaceNamed(norm.Kind.Construct().Done), norm.Breached()}
+		message = fmt.Sprintf("The %s has arisen, which is the last, and yet what brings it about can still happen.", norm.Called())
+		detail = "Nothing is owed for that. Give it more times, or let something keep the event from happening."
+	}
+	var all []*ctl.Formula
+	for _, p := range over {
+		all = append(all, at(n.Checked.Draft, norm, p))
+	}
+	past, err := n.checker.Sat(ctx, compile.Join(ctl.Or, all))
+	if err != nil || n.none(past) {
 		return err
 	}
 	if end, ok := n.PlaceOf["contract.in_force"]; ok && !norm.Survives { // after the contract has ended it does not begin
@@ -133,19 +145,17 @@ func (n *normChecks[S]) notAgain(ctx context.Context, norm *hclspec.Norm) error 
 		if err != nil {
 			return err
 		}
-		breached = n.Model.sets().Intersect(breached, force)
+		past = n.Model.sets().Intersect(past, force)
 	}
 	s, err := n.sweep(ctx)
 	if err != nil {
 		return err
 	}
-	again := n.Model.sets().Intersect(breached, s.starts[norm])
+	again := n.Model.sets().Intersect(past, s.starts[norm])
 	if err := n.Model.sets().Err(); err != nil || n.none(again) {
 		return err
 	}
-	return n.reportState(ctx, "norm-never-again", norm, again,
-		fmt.Sprintf("Once it has been breached, the %s %q does not arise again, and yet what brings it about can still happen.", norm.Kind, norm.Name),
-		"What is breached stays so. Where each time counts for itself, write one "+norm.Kind.String()+" for each, each with an event of its own.")
+	return n.reportState(ctx, "norm-never-again", norm, again, message, detail)
 }
 
 // unusable warns of a power or permission that can never be used while it is held.
@@ -166,7 +176,7 @@ func (n *normChecks[S]) unusable(ctx context.Context, norm *hclspec.Norm) error 
 		return use{err == nil && !n.none(n.Model.sets().Intersect(on, s.enabled[norm])), err}
 	})
 	if found.err == nil && !found.usable {
-		n.add("power-never-usable", norm, fmt.Sprintf("The %s %q can never be used.", norm.Kind, norm.Name),
+		n.add("power-never-usable", norm, fmt.Sprintf("The %s can never be used.", norm.Called()),
 			"In no state in which "+n.Who("the ", norm.Bearer)+" has it can its event happen.", nil)
 	}
 	return found.err
@@ -210,7 +220,7 @@ func (n *normChecks[S]) unable(ctx context.Context, norm *hclspec.Norm) error {
 	case x.Err() != nil:
 		return x.Err()
 	case !n.none(lost):
-		return n.reportState(ctx, "obligation-cannot-fulfil", norm, lost, fmt.Sprintf("The obligation %q is owed, and nobody can bring its fulfilment about any more.", norm.Name), "")
+		return n.reportState(ctx, "obligation-cannot-fulfil", norm, lost, fmt.Sprintf("The %s is owed, and nobody can bring its fulfilment about any more.", norm.Called()), "")
 	case !n.none(stuck) && !takesPartIn(n.Checked.Draft, norm):
 		return n.reportState(ctx, "obligation-cannot-fulfil", norm, stuck, fmt.Sprintf("%s owes %q, and takes no part in what fulfils it.", n.Who("The ", norm.Bearer), norm.Name), "")
 	case !n.none(stuck):
@@ -232,6 +242,9 @@ func (n *normChecks[S]) none(set S) bool {
 
 // reportState adds a finding on the nearest state of a set.
 func (n *normChecks[S]) reportState(ctx context.Context, code codes.Code, norm *hclspec.Norm, set S, message, detail string) error {
+	if n.said(code, norm) {
+		return nil
+	}
 	m, err := n.Model.nearest(ctx, set)
 	if err != nil {
 		return err
@@ -261,6 +274,9 @@ func (n *normChecks[S]) idealRun(ctx context.Context) error {
 
 // report adds a finding on the nearest state that satisfies bad, with a run to it, or nothing if there is none.
 func (n *normChecks[S]) report(ctx context.Context, code codes.Code, norm *hclspec.Norm, bad *ctl.Formula, message, detail string) error {
+	if n.said(code, norm) {
+		return nil
+	}
 	never := &ctl.Formula{Op: ctl.AG, Left: &ctl.Formula{Op: ctl.Not, Left: bad}}
 	holds, err := n.checker.Holds(ctx, never)
 	if err != nil || holds {
@@ -278,8 +294,18 @@ func (n *normChecks[S]) report(ctx context.Context, code codes.Code, norm *hclsp
 	return nil
 }
 
+// said reports whether another occurrence of a norm has a finding already. One stands for all.
+func (n *normChecks[S]) said(code codes.Code, norm *hclspec.Norm) bool {
+	return norm.Nth > 0 && slices.ContainsFunc(n.found, func(d finding.Diagnostic) bool {
+		return d.Code == code && compile.WithoutIndex(d.Subject) == norm.Kind.String()+"."+norm.Of
+	})
+}
+
 // add appends a finding on a norm.
 func (n *normChecks[S]) add(code codes.Code, norm *hclspec.Norm, message, detail string, trace *finding.Trace) {
+	if n.said(code, norm) {
+		return
+	}
 	diag := explain.NewDiagnostic(n.Checked.Draft, code, norm.Kind.String()+"."+norm.Name, norm.Range, message, detail)
 	diag.Trace = trace
 	n.found = append(n.found, diag)

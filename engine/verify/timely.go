@@ -8,9 +8,9 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 )
 
-// Timely sets req.Timely if a requirement fails on an infinite run, on which time may stop, but holds if time passes as long as it can. If
-// the budget ends, it is not set.
-func (c *Checked[S]) Timely(ctx context.Context, f *ctl.Formula, req *finding.Requirement) {
+// timely sets req.Timely if a requirement fails on an infinite run, on which time may stop, but holds if time passes as long as it can. If
+// the budget ends, it is not set. It is the same whatever run shows the violation: where it holds if time passes, all of them are infinite.
+func (c *Checked[S]) timely(ctx context.Context, f *ctl.Formula, req *finding.Requirement) {
 	if !ticks(c.Draft) || req.Resting || slices.Contains(req.Assuming, "time") || !goesOn(req.Trace) {
 		return
 	}

@@ -93,8 +93,8 @@ func sameToken(a, b *hclspec.Place) bool { return a.Flag == b.Flag && a.Counter 
 
 // answer records that an event follows a breach: one that is possible only after breaches.
 func (l *loader) answer(need hclspec.Need) {
-	var broken []*norm
-	for _, n := range l.norms {
+	var broken []*hclspec.Norm
+	for _, n := range l.spec.Norms {
 		if slices.Contains(need, n.Breached()) {
 			broken = append(broken, n)
 		}
@@ -110,6 +110,9 @@ func (l *loader) condition(event *hclspec.Event, e hclsyntax.Expression) (nets [
 	call, ok := e.(*hclsyntax.FunctionCallExpr)
 	if !ok {
 		net, need := l.simple(event, e)
+		if net == nil { // about several
+			return nil, need
+		}
 		return []*hclspec.Party{net}, need
 	}
 	if call.Name != "any" || len(call.Args) == 0 {
@@ -163,6 +166,10 @@ func (l *loader) simple(event *hclspec.Event, e hclsyntax.Expression) (*hclspec.
 // others returns the places of a net that share their token with those of a condition, and are not among them.
 func (l *loader) others(e hclsyntax.Expression, net *hclspec.Party, need hclspec.Need) hclspec.Need {
 	if len(need) == 0 {
+		return nil
+	}
+	if net == nil {
+		l.Mistake(diag.WhichInstances, e.Range(), "There are several of these: say which of them is meant.", "Write rent[3] for the third. That none is so is a list of all: [!rent[1].owed, !rent[2].owed].")
 		return nil
 	}
 	var all hclspec.Need
@@ -281,16 +288,20 @@ var comparisons = map[*hclsyntax.Operation]func(sign int) bool{
 	hclsyntax.OpGreaterThan: func(s int) bool { return s > 0 }, hclsyntax.OpGreaterThanOrEqual: func(s int) bool { return s >= 0 },
 }
 
-// normCondition reads a state of a norm or of the contract: terminate.held, contract.in_force.
+// normCondition reads a state of a norm or of the contract: terminate.held, contract.in_force. Of a norm with occurrences it means any of them,
+// and there is no single net.
 func (l *loader) normCondition(whose syntax.Ref, last syntax.Step) (*hclspec.Party, hclspec.Need) {
-	net := l.normNet(whose)
-	if net == nil {
-		l.Unknown(whose.At, fmt.Sprintf("There is no party, obligation, prohibition, permission or power %q.", whose.Name), whose.Name,
-			func() []string { return append(l.normNames(), l.partyNames...) })
+	before := len(l.Diags)
+	nets := l.normNets(whose)
+	if len(nets) == 0 {
+		if len(l.Diags) == before {
+			l.Unknown(whose.At, fmt.Sprintf("There is no party, obligation, prohibition, permission or power %q.", whose.Name), whose.Name,
+				func() []string { return append(l.normNames(), l.partyNames...) })
+		}
 		return nil, nil
 	}
 	var known []string
-	for _, p := range net.Places {
+	for _, p := range nets[0].Places {
 		if p.Kind == hclspec.State {
 			known = append(known, p.Name)
 		}
@@ -299,17 +310,36 @@ func (l *loader) normCondition(whose syntax.Ref, last syntax.Step) (*hclspec.Par
 		l.Unknown(last.At, fmt.Sprintf("%q is not how %q may stand.", last.Text, whose.Name), last.Text, func() []string { return known })
 		return nil, nil
 	}
-	return net, hclspec.Need{net.PlaceNamed(last.Text)}
+	var need hclspec.Need
+	for _, net := range nets {
+		need = append(need, net.PlaceNamed(last.Text))
+	}
+	if len(nets) > 1 {
+		return nil, need
+	}
+	return nets[0], need
 }
 
-// normNet returns the net of a norm, or that of the contract; nil if there is none.
-func (l *loader) normNet(whose syntax.Ref) *hclspec.Party {
-	switch n := l.norms[whose.Name]; {
-	case n != nil:
-		l.Refer(whose.At, n.Range)
-		return n.Net
-	case whose.Name == "contract":
-		return l.end
+// normNets returns the nets of a norm, one for each occurrence, or that of the contract; none if there is none or after a mistake.
+func (l *loader) normNets(whose syntax.Ref) (nets []*hclspec.Party) {
+	n := l.norms[whose.Name]
+	switch {
+	case n == nil && whose.Name == "contract" && l.end != nil:
+		return []*hclspec.Party{l.end}
+	case n == nil:
+		return nil
 	}
-	return nil
+	l.Refer(whose.At, n.Range)
+	all := n.all
+	if whose.Indexed {
+		one := l.nth(n, whose.Index, whose.At)
+		if one == nil {
+			return nil
+		}
+		all = []*norm{one}
+	}
+	for _, one := range all {
+		nets = append(nets, one.Net)
+	}
+	return nets
 }

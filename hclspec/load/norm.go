@@ -10,6 +10,7 @@ import (
 
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/construct"
+	"github.com/redlinehq/redline/hclspec/syntax"
 )
 
 // overtaken reports whether every event that breaches a norm also begins another one, or exercises a power.
@@ -65,6 +66,11 @@ type norm struct {
 	endsContract                 bool
 	lifts                        []*norm
 	clock                        *clock
+
+	times, every int     // how often it arises, and after how many ticks the next time; 0: it has no occurrences, or no schedule
+	follows      bool    // it has as many occurrences as the norm whose reparation it is
+	all          []*norm // its occurrences, or itself
+	schedule     *clock  // nil unless ticks bring its occurrences about
 }
 
 // An occasion is an event, or a change of another norm: deliver.breached.
@@ -72,6 +78,7 @@ type occasion struct {
 	event *hclspec.Event
 	while *hclspec.Place // a place that must be marked; nil: none
 	norm  *norm
+	index string // of one of its occurrences; empty: any of them
 	to    string // the place that the norm reaches
 	at    hcl.Range
 }
@@ -98,6 +105,12 @@ func (n *norm) terms() []hclspec.Term {
 	if n.ticks > 0 {
 		add(kind.Lasts, strconv.Itoa(n.ticks))
 	}
+	if n.times > 0 {
+		add("times", strconv.Itoa(n.times))
+	}
+	if n.every > 0 {
+		add("every", strconv.Itoa(n.every))
+	}
 	add("breach", occasionNames(n.breaches)...)
 	add("until", occasionNames(n.ends)...)
 	if n.answer != nil {
@@ -123,7 +136,7 @@ func occasionNames(list []occasion) []string {
 		if o.event != nil {
 			names = append(names, o.event.Name)
 		} else {
-			names = append(names, o.norm.Name+"."+o.to)
+			names = append(names, syntax.Ref{Name: o.norm.Name, Index: o.index, Indexed: o.index != ""}.String()+"."+o.to)
 		}
 	}
 	return names

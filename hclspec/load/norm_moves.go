@@ -2,6 +2,7 @@ package load
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -22,17 +23,20 @@ const maxMoves = 1_000_000
 
 // compileNorms makes the net of every norm and the moves of every event.
 func (l *loader) compileNorms(all []*norm) {
-	for _, n := range all {
-		l.makeNet(n)
-	}
 	for _, n := range all { // a change of one norm is an occasion of another
 		if n.answer != nil {
-			n.answer.starts = append(n.answer.starts, occasion{norm: n, to: construct.Breached})
-			n.answer.rest()
+			for _, r := range n.repairedBy() {
+				r.starts = append(r.starts[:len(r.starts):len(r.starts)], occasion{norm: n, to: construct.Breached})
+			}
 		}
+	}
+	for _, n := range all {
+		l.makeNet(n)
 		for _, o := range append(n.starts, n.ends...) {
 			if o.norm != nil && o.to == construct.Breached {
-				o.norm.Answered = true
+				for _, other := range o.norms() {
+					other.Answered = true
+				}
 			}
 		}
 	}
@@ -40,7 +44,7 @@ func (l *loader) compileNorms(all []*norm) {
 		n.Answered = n.Answered || n.overtaken(all)
 	}
 	l.end = l.contractNet(all)
-	for _, phase := range []func(*norm){l.ownMoves, func(n *norm) { l.startMoves(n, l.end) }, l.liftMoves} {
+	for _, phase := range []func(*norm){l.ownMoves, l.startMoves, l.liftMoves} {
 		for _, n := range all {
 			phase(n)
 		}
@@ -51,7 +55,13 @@ func (l *loader) compileNorms(all []*norm) {
 		}
 	}
 	for _, n := range all {
+		l.runSchedule(n)
+	}
+	for _, n := range all {
 		l.count(n.clock)
+		if n.schedule != nil && n.Nth == 1 {
+			l.count(n.schedule)
+		}
 	}
 }
 
@@ -69,13 +79,20 @@ func (l *loader) makeNet(n *norm) {
 		}
 	}
 	n.clock = newClock(n.Net, n.ticks)
+	if n.Nth > 0 {
+		n.Net.Of, n.Net.Index = n.Of, strconv.Itoa(n.Nth)
+		if n.ticks == 0 {
+			n.clock = newSwitch(n.Net)
+		}
+	}
 	n.On().Marked = true
 	n.clock.start()
-	if len(n.starts) > 0 {
+	if len(n.starts) > 0 || n.Nth > 1 {
 		n.rest()
 	}
 	l.spec.Norms = append(l.spec.Norms, n.Norm)
 	l.spec.Parties = append(l.spec.Parties, n.Net)
+	l.makeSchedule(n)
 }
 
 // contractNet makes the net with contract.in_force and contract.ended; nil unless something can end the contract.
@@ -110,16 +127,24 @@ func (l *loader) entries(list []occasion) []entry {
 			all = append(all, e)
 			continue
 		}
-		by := o.norm.acts
-		if o.to == construct.Breached && o.norm.Kind == hclspec.Obligation {
-			by = o.norm.breaches
-			if o.norm.ticks > 0 {
-				all = append(all, entry{l.tick, []*hclspec.Place{o.norm.clock.left[0]}})
-			}
+		for _, n := range o.norms() {
+			all = append(all, l.changes(n, o.to)...)
 		}
-		for _, act := range by {
-			all = append(all, entry{act.event, []*hclspec.Place{o.norm.On()}})
+	}
+	return all
+}
+
+// changes returns the ways in which a norm can reach a place.
+func (l *loader) changes(n *norm, to string) (all []entry) {
+	by := n.acts
+	if to == construct.Breached && n.Kind == hclspec.Obligation {
+		by = n.breaches
+		if n.ticks > 0 {
+			all = append(all, entry{l.tick, []*hclspec.Place{n.clock.left[0]}})
 		}
+	}
+	for _, act := range n.oldest(l.entries(by)) {
+		all = append(all, act.and(n.On()))
 	}
 	return all
 }
@@ -128,50 +153,79 @@ func (l *loader) entries(list []occasion) []entry {
 func (l *loader) ownMoves(n *norm) {
 	life := n.Kind.Construct()
 	if life.Done != "" {
-		l.leave(n, l.entries(n.acts), life.Done)
+		l.leave(n, n.oldest(l.entries(n.acts)), life.Done)
 	}
-	l.leave(n, l.entries(n.breaches), construct.Breached)
+	l.leave(n, n.oldest(l.entries(n.breaches)), construct.Breached)
 	if n.ticks > 0 { // before its end: the same tick may be the breach of another norm that ends this one, and others count on this breach
 		l.leave(n, []entry{{l.tick, []*hclspec.Place{n.clock.left[0]}}}, life.Late)
 	}
-	l.leave(n, l.entries(n.ends), life.Off)
+	l.lift(n, l.entries(n.ends))
 }
 
 // leave moves a binding norm to another place, and stops its clock.
 func (l *loader) leave(n *norm, by []entry, to string) {
 	for _, e := range by {
 		l.move(n.Range, e, n.On(), n.Net.PlaceNamed(to))
-		for _, left := range n.clock.left {
+		for _, left := range n.clock.running() {
 			l.move(n.Range, e, left, n.clock.off)
 		}
 	}
 }
 
+// lift ends a norm. Of one with occurrences those to come never arise.
+func (l *loader) lift(n *norm, by []entry) {
+	to := n.Kind.Construct().Off
+	l.leave(n, by, to)
+	if n.Nth > 0 {
+		l.stop(n, by, to)
+	}
+}
+
 // startMoves adds the moves that begin a norm. It can begin again after it was fulfilled or has ended, but not after a breach, which is final.
-// While it binds they do nothing, and its time runs on.
-func (l *loader) startMoves(n *norm, end *hclspec.Party) {
+// While it binds they do nothing, and its time runs on. An occurrence begins once.
+func (l *loader) startMoves(n *norm) {
 	life := n.Kind.Construct()
-	for _, e := range l.entries(n.starts) {
+	again := []string{construct.Dormant, life.Done, life.Off}
+	if n.Nth > 0 {
+		again = again[:1]
+	}
+	for _, e := range l.beginnings(n) {
 		n.Starts = append(n.Starts, hclspec.Start{Event: e.event, While: e.given})
-		if end != nil && !n.Survives {
-			e.given = append(e.given[:len(e.given):len(e.given)], end.PlaceNamed("in_force"))
-		}
-		for _, from := range []string{construct.Dormant, life.Done, life.Off} {
+		e = l.inForce(n, e)
+		for _, from := range again {
 			if from == "" || from == construct.Breached {
 				continue
 			}
 			l.move(n.Range, e, n.Net.PlaceNamed(from), n.On())
-			if n.ticks > 0 {
-				l.move(n.Range, e.and(n.Net.PlaceNamed(from)), n.clock.off, n.clock.left[n.ticks-1])
+			if top := n.clock.top(); top != nil {
+				l.move(n.Range, e.and(n.Net.PlaceNamed(from)), n.clock.off, top)
 			}
 		}
 	}
 }
 
+// beginnings returns the ways in which a norm begins. Of one with a schedule the first begins by what it names, the others by ticks.
+func (l *loader) beginnings(n *norm) []entry {
+	if n.schedule != nil && n.Nth > 1 {
+		return n.inTurn([]entry{{l.tick, []*hclspec.Place{n.schedule.left[0]}}})
+	}
+	return n.inTurn(l.entries(n.starts))
+}
+
+// inForce restricts an entry to the time before the end of the contract, for a norm that does not survive it.
+func (l *loader) inForce(n *norm, e entry) entry {
+	if l.end == nil || n.Survives {
+		return e
+	}
+	return e.and(l.end.PlaceNamed("in_force"))
+}
+
 // liftMoves adds the moves that exercising a power makes in the obligations it lifts.
 func (l *loader) liftMoves(n *norm) {
-	for _, other := range n.lifts {
-		l.leave(other, l.entries([]occasion{{norm: n, to: n.Kind.Construct().Done}}), other.Kind.Construct().Off)
+	for _, lifted := range n.lifts {
+		for _, other := range lifted.all {
+			l.lift(other, l.changes(n, n.Kind.Construct().Done))
+		}
 	}
 }
 
@@ -181,14 +235,18 @@ func (l *loader) endMoves(n *norm, all []*norm, end *hclspec.Party) {
 	if n.Kind == hclspec.Power {
 		to = hclspec.Power.Construct().Done
 	}
-	by := l.entries([]occasion{{norm: n, to: to}})
+	by := l.changes(n, to)
 	for _, e := range by {
 		l.move(n.Range, e, end.PlaceNamed("in_force"), end.PlaceNamed("ended"))
 	}
 	for _, other := range all {
-		if other != n && !other.Survives {
+		if other.Survives {
+			continue
+		}
+		if other != n {
 			l.leave(other, by, other.Kind.Construct().Off)
 		}
+		l.stopSchedule(other, by)
 	}
 }
 

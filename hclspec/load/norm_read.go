@@ -41,6 +41,7 @@ func (l *loader) declareNorms(blocks []*hclsyntax.Block) {
 		l.readNorm(n)
 	}
 	l.beginNorms(all)
+	all = l.occurrences(all)
 	if len(l.Diags) == before {
 		l.compileNorms(all)
 		l.guardEvents(blocks)
@@ -79,6 +80,7 @@ func (l *loader) readNorm(n *norm) {
 	n.breaches, n.ends = l.occasions(n, "breach", true), l.occasions(n, "until", false)
 	n.ticks = l.duration(n.block.Body, "within") + l.duration(n.block.Body, "lasts")
 	n.endsContract, n.Survives = l.Truth(n.block.Body, "ends_contract"), l.Truth(n.block.Body, "survives")
+	l.readTimes(n)
 	l.readAnswers(n)
 	l.notOfItself(n)
 	l.oneRoleEach(n)
@@ -190,7 +192,7 @@ func (l *loader) isChange(way []syntax.Step) bool {
 		return false
 	}
 	_, event := l.events[syntax.Joined(way).Name]
-	return !event && !way[len(way)-2].Index
+	return !event && (!way[len(way)-2].Index || l.norms[syntax.Joined(way[:len(way)-1]).Name] != nil)
 }
 
 // change reads a change of a norm, as deliver.breached.
@@ -208,13 +210,22 @@ func (l *loader) change(way []syntax.Step, at hcl.Range) []occasion {
 			last.Text, func() []string { return known })
 		return nil
 	}
-	return []occasion{{norm: other, to: last.Text, at: at}}
+	return []occasion{{norm: other, index: whose.Index, to: last.Text, at: at}}
 }
 
-// oneRoleEach reports an event that would have two effects on one norm at once.
+// oneRoleEach reports an event that would have two effects on one norm at once. It may fulfil or breach one occurrence and bring about the next.
 func (l *loader) oneRoleEach(n *norm) {
+	if n.times > 0 {
+		l.oneRole(n, n.starts, n.ends)
+		l.oneRole(n, n.acts, n.breaches, n.ends)
+		return
+	}
+	l.oneRole(n, n.starts, n.acts, n.breaches, n.ends)
+}
+
+func (l *loader) oneRole(n *norm, lists ...[]occasion) {
 	seen := map[*hclspec.Event]hcl.Range{}
-	for _, list := range [][]occasion{n.starts, n.acts, n.breaches, n.ends} {
+	for _, list := range lists {
 		for _, o := range list {
 			if first, again := seen[o.event]; again && o.event != nil {
 				l.Mistake(diag.Contradiction, o.at, fmt.Sprintf("Event %q has two parts in the %s %q.", o.event.Name, n.Kind, l.written(n.block)),

@@ -53,6 +53,10 @@ func (l *loader) claimExists(root string, ref syntax.Ref) {
 		space = l.normsOf(root)
 	}
 	to, known := space[ref.Name]
+	if n := l.norms[ref.Name]; known && ref.Indexed && construct.IsNorm(root) {
+		l.nth(n, ref.Index, ref.At)
+		return
+	}
 	if known && (!ref.Indexed || root == "event" && len(l.eventsOf(ref)) > 0) {
 		l.Refer(ref.At, to)
 		return

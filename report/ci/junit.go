@@ -35,11 +35,17 @@ func JUnit(w io.Writer, results []*finding.Result) error {
 	return writeJUnit(w, suites)
 }
 
-// JUnitReview writes a review as JUnit XML, in the same way. A violation that the gate does not object to is skipped.
+// JUnitReview writes a review as JUnit XML, in the same way, with a suite for what the amendment changes in the settings. A violation that the gate does not object to is skipped.
 func JUnitReview(w io.Writer, r *finding.Review, on finding.FailOn) error {
 	var suites []*junitSuite
 	for i := range r.Contracts {
 		suites = append(suites, junitContract(&r.Contracts[i], on))
+	}
+	for _, a := range r.Unplaced { // of one file
+		if len(suites) == len(r.Contracts) {
+			suites = append(suites, &junitSuite{name: a.File, path: a.File})
+		}
+		suites[len(r.Contracts)].acceptance(a, on)
 	}
 	return writeJUnit(w, suites)
 }
@@ -168,6 +174,9 @@ func (s *junitSuite) acceptance(a finding.Acceptance, on finding.FailOn) {
 		kind = "failure"
 	}
 	s.add(a.Kind.String()+" "+a.Name, kind, "acceptance", words.UnlinkedText(a, plainSARIF), func(*text.Page) {})
+	if kind == "" { // a case that passes has no text
+		s.remarks = append(s.remarks, words.UnlinkedText(a, words.Terminal))
+	}
 }
 
 // errors adds the errors of a contract, which make it ill-formed.

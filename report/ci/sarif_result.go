@@ -113,7 +113,7 @@ func (s *scan) finding(c *finding.ContractReview, f *finding.Finding) {
 		case finding.Kept:
 			says = words.Joined(" ", sarifHollows(f.Head), words.Rested(f, plainSARIF))
 		case finding.Weakened: // its old place does not exist in head
-			says = words.Joined(" ", markdown.Besides(*f), words.Blame(f.Blame, plainSARIF), words.RepairText(f.Repairs, plainSARIF))
+			says = words.Joined(" ", markdown.Besides(*f), words.Rested(f, plainSARIF), words.Blame(f.Blame, plainSARIF), words.RepairText(f.Repairs, plainSARIF))
 		}
 		s.promised(cmp.Or(c.Head, c.Base), f, level, diag.Capital(words.KindWord(*f)), baselineOf(f), words.ContractGone(c), says)
 	}

@@ -27,13 +27,25 @@ func findingParts(worth []finding.Finding, c *finding.ContractReview, open bool)
 	}
 	causes := causesOf(worth[:min(len(worth), words.MostRows)])
 	parts := []part{promiseTable(worth, causes, changes), {"", paragraph(causePlaces(causes))}}
+	var shown []part
 	for i := range worth {
-		one := details(&worth[i], words.ContractGone(c), open)
-		parts = append(parts, one...)
-		open = open && len(one) == 0
+		shown = append(shown, details(&worth[i], words.ContractGone(c), open && len(shown) == 0)...)
 	}
-	return append(parts, repairParts(slices.DeleteFunc(slices.Clone(worth), func(f finding.Finding) bool { return !explained(&f) }))...)
+	fixes := repairParts(slices.DeleteFunc(slices.Clone(worth), func(f finding.Finding) bool { return !explained(&f) }))
+	parts = append(parts, inOneFold(shown, fmt.Sprintf("How each of the %d can happen, and how to accept it", len(shown)))...)
+	return append(parts, inOneFold(fixes, fmt.Sprintf("<b>To mend them</b>: %d ways", len(fixes)))...)
 }
+
+// inOneFold puts folds in one, if there are many.
+func inOneFold(all []part, summary string) []part {
+	if len(all) <= mostFolds {
+		return all
+	}
+	return slices.Concat([]part{{beginsFold, summary}}, all, []part{{endsFold, ""}})
+}
+
+// mostFolds is the number of folds of one kind beyond which they are in one.
+const mostFolds = 2
 
 // A cause is what brings some of the findings about.
 type cause struct {
@@ -99,6 +111,9 @@ func causeCells(shown []finding.Finding, causes []cause, changes []diff.Change) 
 	seen, last := map[string]bool{}, ""
 	return words.Mapped(shown, func(f finding.Finding) string {
 		besides, key := Besides(f), words.Blame(f.Blame, words.Markdown)
+		if !explained(&f) { // else the evidence says it
+			besides = words.Joined(" ", besides, words.Rested(&f, words.Cell))
+		}
 		same := key == last
 		if last = key; key == "" {
 			return besides
@@ -160,21 +175,18 @@ func emphasized(f finding.Finding, s string) string {
 	return s
 }
 
-// Besides describes what the verdicts before and now do not show of a finding.
+// Besides describes what the verdicts before and now do not show of a finding, apart from whom it rests on.
 func Besides(f finding.Finding) string {
 	asBefore := f.Base != nil && !f.Reworded && !f.Old
 	switch {
-	case words.WayMeaning(f, words.Cell) != "":
-		return words.WayMeaning(f, words.Cell)
-	case f.Kind == finding.New && f.Head != nil && f.Head.Scenario != nil:
-		return words.Meaning(f, words.Cell)
+	case words.WayMeaning(f, words.Cell) != "", f.Kind == finding.New && f.Head != nil && f.Head.Scenario != nil:
 	case f.Kind == finding.New && asBefore && f.Base.Verdict == finding.Holds, f.Kind == finding.Standing && asBefore,
 		f.Kind == finding.Repaired && asBefore && words.Hollows(f, words.Cell) == "", f.Check != nil && f.Kind != finding.Undecided:
 		return ""
 	case f.Kind == finding.Weakened:
 		return "The amendment drops or rewords this promise, and the contract no longer keeps what it said before."
 	}
-	return words.Meaning(f, words.Cell)
+	return words.Done(f, words.Cell)
 }
 
 // details returns, in a fold, the evidence for a finding that needs an answer, and how to accept it. Gone is the contract's path if head no
@@ -222,29 +234,12 @@ func evidence(f *finding.Finding) string {
 	if f.Check != nil || f.Head == nil {
 		return b.String()
 	}
-	b.WriteString(paragraph(words.Joined(" ", strings.Join(words.Remarks(withoutRests(f), words.Markdown), " "), rested(f))))
+	b.WriteString(paragraph(words.Joined(" ", strings.Join(words.Remarks(words.Evident(f), words.Markdown), " "), words.Rested(f, words.Markdown))))
 	lead := "Written"
 	if f.Kind == finding.Weakened {
 		lead = "Before the amendment it was written"
 	}
 	return b.String() + paragraph(written(lead, f.Head))
-}
-
-// rested says on whom a promise rested before and rests now, unless the table does.
-func rested(f *finding.Finding) string {
-	if Besides(*f) != "" {
-		return ""
-	}
-	return words.Rested(f, words.Markdown)
-}
-
-// withoutRests returns the requirement of a finding, without what rested says of it.
-func withoutRests(f *finding.Finding) *finding.Requirement {
-	head := *f.Head
-	if rested(f) != "" {
-		head.Rests = nil
-	}
-	return &head
 }
 
 // traceOf returns the run that shows a finding, or nil.

@@ -62,8 +62,12 @@ func explained(f *finding.Finding) bool {
 // Finding returns one finding as GitHub Markdown, for a comment at its line. It has at most limit bytes. Whole is a sentence, free of
 // foreign text, on where the whole text can be seen.
 func Finding(f finding.Finding, limit int, whole string) string {
+	remarks := ""
+	if f.Check == nil && f.Head != nil {
+		remarks = strings.Join(words.Remarks(words.Evident(&f), words.Markdown), " ")
+	}
 	parts := []part{{"", fmt.Sprintf("%s **%s**: %s\n", words.KindSign(f), nowWord(f), promiseNamed(f, words.Markdown))},
-		{"", paragraph(words.Joined(" ", Besides(f), rested(&f), words.BroughtAbout(&f, words.Markdown)))}}
+		{"", paragraph(words.Joined(" ", Besides(f), remarks, words.Rested(&f, words.Markdown), words.BroughtAbout(&f, words.Markdown)))}}
 	if t := traceOf(&f); t != nil {
 		parts = append(parts, part{run, course(t, &f)})
 	}

@@ -73,7 +73,7 @@ func verdictMeaning(f finding.Finding) string {
 	case f.Kind == finding.Weakened:
 		return "The amendment drops or rewords this promise, and the contract no longer keeps the old wording."
 	case f.Kind == finding.Dropped, f.Kind == finding.Waived:
-		return words.FindingText(f)
+		return words.Done(f, words.Terminal)
 	case f.Kind == finding.WaiverExpired:
 		return words.WaiverText(f.Head)
 	case f.Kind == finding.Standing:

@@ -48,9 +48,7 @@ func (p *Page) Explained(indent int, d *finding.Diagnostic) {
 		p.Say(indent, words.RunLead(d)+words.AsOf(d.Trace)+":")
 		p.trace(indent+2, d.Trace)
 	}
-	if words.Acceptable(d) {
-		p.unbroken(indent, faint, "run "+d.Run) // to be copied whole
-	}
+	p.accept(indent, d)
 	p.put(indent, faint, "more: ", "redline explain "+escape.TerminalText(string(d.Code)))
 }
 

@@ -3,7 +3,6 @@ package text
 import (
 	"cmp"
 	"io"
-	"strings"
 
 	"github.com/rivo/uniseg"
 
@@ -113,10 +112,7 @@ func (p *Page) Retire(indent int, f finding.Finding, contract string) {
 		return
 	}
 	p.Say(indent, words.WhereRetired(contract))
-	for _, line := range words.RetireBlock(f, contract) {
-		bare := strings.TrimLeft(line, " ")
-		p.unbroken(indent+2+len(line)-len(bare), faint, bare)
-	}
+	p.block(indent+2, words.RetireBlock(f, contract))
 }
 
 // finding writes one finding, with its proof and repairs if it is new or weakened.

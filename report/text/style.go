@@ -39,6 +39,8 @@ type Page struct {
 	Refusal *finding.Refusal  // for a step that has not been written yet
 	patches []string          // shown so far
 	errors  map[string]string // places of the contract's errors, shown so far, by message
+
+	waived, accepts bool // a block that accepts a violation, or a failed check, has been shown
 }
 
 // paint colours s if the style has colours.

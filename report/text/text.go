@@ -137,9 +137,7 @@ func (p *Page) Details(r *finding.Requirement) {
 		p.trace(entryIndent+4, r.Trace)
 	}
 	p.remarks(r)
-	if words.Waivable(r) {
-		p.unbroken(entryIndent+2, faint, "run "+r.Run) // to be copied whole
-	}
+	p.waiver(entryIndent+2, r)
 }
 
 // remarks writes the notes on a verdict.

@@ -2,6 +2,7 @@ package words
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/redlinehq/redline/engine/diff"
@@ -236,6 +237,7 @@ type settlement struct {
 	retired             int    // promises given up with an acceptance that counts
 	Pending             int    // acceptances that do not count
 	needs               string // what the pending ones require; empty: there are none
+	unapprovable        bool   // all of the pending ones are such that no approval is enough
 	loosened, unloosed  int    // settings that make later reviews less strict; those of them among the pending
 }
 
@@ -266,6 +268,7 @@ func settlementOf(r *finding.Review) settlement {
 		}
 	}
 	n.Pending, n.needs = unapproved(r)
+	n.unapprovable = n.Pending > 0 && !slices.ContainsFunc(r.Brought(), func(a finding.Acceptance) bool { return a.Blocking() && !baseOnly(&a) })
 	return n
 }
 

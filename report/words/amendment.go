@@ -115,19 +115,19 @@ func quiet(f finding.Finding) bool {
 }
 
 // Meaning describes what the amendment did to a promise, and on whom the promise rests if that has changed.
-func Meaning(f finding.Finding, in Medium) string { return Joined(" ", done(f, in), Rested(&f, in)) }
+func Meaning(f finding.Finding, in Medium) string { return Joined(" ", Done(f, in), Rested(&f, in)) }
 
-// done describes what the amendment did to the verdict.
-func done(f finding.Finding, in Medium) string {
+// Done describes what the amendment did to the verdict.
+func Done(f finding.Finding, in Medium) string {
 	if said := WayMeaning(f, in); said != "" {
 		return said
 	}
 	switch f.Kind {
 	case finding.RestsAsBefore:
 		if f.Before() == finding.Violated {
-			return WithFullStop("Violated before the amendment and after it, only while somebody waits: it rests " + restingOn(f.Head.Rests, in) + ", as before")
+			return WithFullStop("Violated before the amendment and after it, only if somebody waits for ever: it rests " + restingOn(f.Head.Rests, in) + ", as before")
 		}
-		return WithFullStop("It can fail now where it could not, but only while somebody waits: it rests " + restingOn(f.Head.Rests, in) + ", as before")
+		return WithFullStop("It can fail now where it could not, but only if somebody waits for ever: it rests " + restingOn(f.Head.Rests, in) + ", as before")
 	case finding.New:
 		return Joined(" ", Newly(f), ScenarioBroken(f.Head, in))
 	case finding.Weakened:
@@ -420,7 +420,7 @@ func (b balance) String() string {
 		SomeOf(b.kinds[finding.WaiverExpired], "expired waiver"),
 		SomeOf(b.kinds[finding.Weakened], "promise")+weakened(b),
 		suffixed(SomeOf(b.withdrawn, "promise"), " withdrawn"),
-		suffixed(SomeOf(b.Pending, "acceptance"), " not approved"),
+		suffixed(SomeOf(b.Pending, "acceptance"), map[bool]string{false: " not approved", true: " that " + b.lacks()}[b.unapprovable]),
 		some(b.kinds[finding.Meaningless], "ill-formed"),
 		some(b.kinds[finding.Undecided], "undecided"))
 	if bad == "" && b.open > 0 {

@@ -55,9 +55,17 @@ func VerdictLine(b balance) string {
 // pending counts what is not yet approved.
 func (b balance) pending() string {
 	if b.Pending > 0 && b.Pending == b.unloosed {
-		return "changes how later ones are judged, not yet approved"
+		return "changes how later ones are judged, " + b.lacks()
 	}
-	return suffixed(did("brings", b.Pending, "acceptance"), " not yet approved")
+	return suffixed(did("brings", b.Pending, "acceptance"), map[bool]string{false: " ", true: " that "}[b.unapprovable]+b.lacks())
+}
+
+// lacks describes what does not count yet: it is not approved or, where no approval is enough, no more than that is said.
+func (b balance) lacks() string {
+	if !b.unapprovable {
+		return "not yet approved"
+	}
+	return map[bool]string{true: "does not count yet", false: "do not count yet"}[b.Pending == 1]
 }
 
 // Counts returns, in the words of promises, what VerdictLine does not count.
@@ -107,6 +115,9 @@ func unapprovedLead(b balance) string {
 			brings = "; this amendment " + brings
 		}
 		what += brings
+	}
+	if b.unapprovable {
+		return what + ", which does not count yet: " + b.needs
 	}
 	return what + ", not yet approved: " + b.needs
 }

@@ -35,11 +35,11 @@ func onlyWaiting(r *finding.Requirement) string {
 	case r.Verdict != finding.Violated || len(sets) == 0 || len(sets[0]) == 0:
 		return ""
 	case len(sets) == 1 && onTime(sets[0]):
-		return "It fails only while time stands still."
+		return "It fails only if time stands still."
 	case slices.ContainsFunc(sets, func(set []string) bool { return slices.Contains(set, "time") }):
-		return "It fails only while somebody waits or time stands still."
+		return "It fails only if somebody waits for ever or time stands still."
 	}
-	return "It fails only while somebody waits."
+	return "It fails only if somebody waits for ever."
 }
 
 // onTime reports whether a set contains time alone.
@@ -83,12 +83,13 @@ func keptWith(r *finding.Rests, in Medium) string {
 	return "kept as long as " + alternatives(r.Norms, r.More, ", or ", in, keeping) + ", provided nothing is put off for ever"
 }
 
-// Rested compares on whom a promise rested before the amendment and rests now. It returns "" if that has not changed.
+// Rested compares on whom a promise rested before the amendment and rests now, and says so if it fails only if somebody waits for ever. It returns "" if
+// that has not changed.
 func Rested(f *finding.Finding, in Medium) string {
 	if f.Rested == nil {
 		return ""
 	}
-	return WithFullStop("Before the amendment " + resting(f.Rested, in, true) + "; now " + resting(f.Head.Rests, in, false))
+	return Joined(" ", onlyWaiting(f.Head), WithFullStop("Before the amendment "+resting(f.Rested, in, true)+"; now "+resting(f.Head.Rests, in, false)))
 }
 
 // RestedText is Rested for a terminal.
@@ -117,7 +118,10 @@ func restingOn(r *finding.Rests, in Medium) string {
 	if len(r.Sets[0]) == 0 {
 		return "on nobody"
 	}
-	return "on " + alternatives(r.Sets, r.More, ", or on ", in, allOf)
+	if len(r.Sets) == 1 && !r.More {
+		return "on " + allOf(r.Sets[0], in)
+	}
+	return "on " + alternatives(r.Sets, r.More, ", or on ", in, allTogether)
 }
 
 // alternatives joins sets of which one is enough.
@@ -126,10 +130,11 @@ func alternatives[T any](sets [][]T, more bool, or string, in Medium, name func(
 	for _, s := range sets {
 		all = append(all, name(s, in))
 	}
-	if more {
-		all = append(all, "others")
+	said := strings.Join(all, or)
+	if more { // or may be
+		said += ", or perhaps" + strings.TrimPrefix(or, ", or") + "others"
 	}
-	return strings.Join(all, or)
+	return said
 }
 
 // allOf names the members of a set, joined by "and".
@@ -139,6 +144,14 @@ func allOf(set []string, in Medium) string {
 		return in.Prose(set[0])
 	}
 	return Enumerated(set[:last], in) + " and " + in.Prose(set[last])
+}
+
+// allTogether is allOf for a set that is one of several.
+func allTogether(set []string, in Medium) string {
+	if len(set) == 1 {
+		return in.Prose(set[0])
+	}
+	return allOf(set, in) + " together"
 }
 
 // keeping names norms and the bearers that keep them.
@@ -158,10 +171,12 @@ func keptBy(r *finding.Rests, in Medium) string {
 		return "kept as long as time passes, whoever waits."
 	case len(r.Sets) == 1 && !r.More:
 		return "kept as long as " + goingOn(r.Sets[0], in) + others
-	case len(r.Sets) == 2 && !r.More:
-		return "either is enough to keep it, as long as it acts when it can" + others
 	}
-	return "any of these is enough to keep it, as long as it acts when it can" + others
+	passing := ""
+	if slices.ContainsFunc(r.Sets, func(set []string) bool { return slices.Contains(set, "time") }) {
+		passing = " (time acts by passing)"
+	}
+	return "one of these is enough, if it acts when it can" + passing + others
 }
 
 // goingOn describes that the members of a set act.

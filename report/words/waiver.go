@@ -107,19 +107,27 @@ func proposed(w *finding.Waiver, a *finding.Acceptance, in Medium) string {
 	return WithFullStop(says) + " Reason given: " + WithFullStop(in.Prose(w.Reason)) + " It names as approver: " + WithFullStop(in.Prose(w.Approver))
 }
 
-// Evident returns the requirement of a finding without what Meaning describes: its waiver, and how a scenario is not as expected.
+// Evident returns the requirement of a finding without what Meaning describes: a waiver, on whom it rests, or how a scenario
+// is not as expected.
 func Evident(f *finding.Finding) *finding.Requirement {
-	if f.Kind == finding.New && f.Head != nil && f.Head.Scenario != nil {
-		head := *f.Head
+	if f.Head == nil {
+		return nil
+	}
+	head := *f.Head
+	if f.Kind == finding.New && head.Scenario != nil {
 		head.Scenario = &finding.Scenario{Steps: head.Scenario.Steps}
-		return &head
 	}
-	if f.Kind != finding.Waived || f.Head == nil || f.Head.Waiver == nil {
-		return f.Head
+	if f.Kind == finding.Waived && head.Waiver != nil {
+		waiver := *head.Waiver
+		waiver.State = finding.Unjudged
+		head.Waiver = &waiver
 	}
-	head, waiver := *f.Head, *f.Head.Waiver
-	waiver.State = finding.Unjudged
-	head.Waiver = &waiver
+	if f.Rested != nil || f.Kind == finding.RestsAsBefore {
+		head.Rests = nil
+	}
+	if f.Old || f.Kind == finding.Weakened { // head has no such requirement, which could have a waiver
+		head.Run = ""
+	}
 	return &head
 }
 

@@ -199,7 +199,7 @@ var mutated = []struct {
 		{"./engine/finding", ".", "^$"}, {"./engine/compile", ".", "^$"}, {"./engine/verify", "^(TestFingerprint|TestWaiver.*)$", "^$"}, {"./engine", "^(TestUnreadFileIsAChange)$", "^$"},
 		{"./engine/compare", ".", slow},
 	}},
-	{[]string{"engine/compare/sorting.go", "engine/compare/checks.go", "engine/compare/checks_ways.go", "engine/compare/ways_named.go", "engine/compare/ways.go", "engine/ways/claim.go", "engine/ways/fresh.go", "engine/ways/named.go", "engine/ways/pairs.go", "engine/ways/endless.go"}, []suite{
+	{[]string{"engine/compare/sorting.go", "engine/compare/checks.go", "engine/compare/checks_ways.go", "engine/compare/ways_named.go", "engine/compare/ways.go", "engine/compare/declared.go", "engine/ways/claim.go", "engine/ways/fresh.go", "engine/ways/named.go", "engine/ways/pairs.go", "engine/ways/endless.go", "engine/ways/least.go", "engine/ways/ways.go"}, []suite{
 		{"./engine/ways", ".", "^$"}, {"./engine/compare", ".", slow}}},
 	{[]string{"report/review/approval.go", "report/review/approvals.go", "report/codeowners/codeowners.go"}, []suite{
 		{"./report/review", "^(TestApproval.*|TestOwners.*)$", "^$"}, {"./report/codeowners", ".", "^$"}}},
@@ -207,6 +207,8 @@ var mutated = []struct {
 		{"./engine/petri", ".", "^$"}}},
 	{[]string{"engine/ctl/sat.go", "engine/ctl/fair.go", "engine/ctl/explain.go", "engine/ctl/witness.go", "engine/ctl/lasso.go", "engine/ctl/vacuity.go", "engine/ctl/vacuity_pattern.go"}, []suite{
 		{"./engine/ctl", ".", "^$"}}},
+	{[]string{"cmd/redline/action/action.go", "cmd/redline/action/approve.go", "cmd/redline/action/find.go", "cmd/redline/action/shard.go"}, []suite{
+		{"./cmd/redline", "^TestAct.*$", "^$"}}},
 }
 
 // TestMutants: every mutant of the code that sorts findings, accepts and gates makes a test fail, or is listed in testdata/survivors.txt with the reason

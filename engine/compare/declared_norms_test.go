@@ -1,0 +1,151 @@
+package compare
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/delta"
+	"github.com/redlinehq/redline/engine/explain"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/internal/testkit"
+	"github.com/redlinehq/redline/hclspec/codes"
+)
+
+// delivering is a contract in which one party delivers and the other may accept; both are steps of their own.
+const delivering = `contract "c" {}
+party "seller" {
+  state "S0" {}
+  state "S1" {}
+  transition "send" {
+    from = S0
+    to   = S1
+  }
+}
+party "buyer" {
+  state "B0" {}
+  state "B1" {}
+  transition "take" {
+    from = B0
+    to   = B1
+  }
+}
+party "bank" {}
+event "delivery" {
+  sync = { seller = send }
+}
+event "approval" {
+  sync = { buyer = take }
+}
+document "receipt" {
+  moves = { delivery = { to = buyer } }
+}
+`
+
+// duty writes an obligation whose breach ends the contract.
+func duty(name, bearer, event string, within int) string {
+	return fmt.Sprintf("obligation %q {\n  bearer = %s\n  fulfil = %s\n  within = %d\n  ends_contract = true\n}\n", name, bearer, event, within)
+}
+
+// silence writes a prohibition that ends only with the contract.
+func silence(name string) string {
+	return fmt.Sprintf("prohibition %q {\n  bearer = bank\n  counterparty = buyer\n  of = delivery\n}\n", name)
+}
+
+// TestNormsThatStandOtherwise: where what is owed counts, a norm that is written as before and stands otherwise after the same steps is a finding of its own.
+func TestNormsThatStandOtherwise(t *testing.T) {
+	deliver := func(within int) string { return duty("deliver", "seller", "delivery", within) }
+	swapped := func(first, second int) string {
+		return deliver(first) + duty("approve", "buyer", "approval", second)
+	}
+	const changed = "new norm-changed on obligation.deliver"
+	for _, c := range []struct {
+		name, base, head string
+		states           int
+		want             string
+	}{
+		{"the contract ends later", deliver(3) + silence("quiet"), deliver(9) + silence("quiet"), 0, changed + ", new norm-changed on prohibition.quiet"},
+		{"the first norm", silence("quiet") + deliver(3), silence("quiet") + deliver(9), 0, changed + ", new norm-changed on prohibition.quiet"},
+		{"better at times and worse at others", silence("quiet") + swapped(3, 6), silence("quiet") + swapped(6, 3), 0,
+			"new norm-changed on obligation.approve, " + changed + ", new norm-changed on prohibition.quiet"},
+		{"renamed", silence("quiet") + deliver(3), silence("still") + deliver(9), 0, changed + ", new norm-changed on prohibition.still"},
+		{"a requirement of that name is added", deliver(3) + silence("quiet"), deliver(9) + silence("quiet") + "requirement \"quiet\" { ctl = \"AG !seller.S0 || true\" }\n", 0,
+			changed + ", new norm-changed on prohibition.quiet"},
+		{"a norm is added", deliver(3), deliver(3) + silence("quiet"), 0, ""},
+		{"a document is dropped", deliver(3), "no receipt", 0, ""},
+		{"too large", silence("quiet"), silence("quiet") + "net \"n\" {}\n", 1, "undecided norm-changed on "},
+		{"too large, and without norms", "", "net \"n\" {}\n", 1, ""},
+	} {
+		head := delivering + c.head
+		if c.head == "no receipt" {
+			head = delivering[:strings.Index(delivering, "document")] + c.base
+		}
+		b := finding.Budget{Jobs: 1, Owed: true}
+		if c.states > 0 {
+			b.States, b.Engine = c.states, finding.Explicit
+		}
+		review, _ := Compared(t.Context(), testkit.DraftOf(t, delivering+c.base), testkit.DraftOf(t, head), b)
+		var got, runs []string
+		for _, f := range review.Findings {
+			if !f.OfNorms() {
+				continue
+			}
+			got = append(got, fmt.Sprintf("%s %s on %s", f.Kind, f.Name, f.Check.Subject))
+			if runs = append(runs, f.Check.Run); f.Check.Subject != "" && f.Check.Run == "" {
+				t.Errorf("%s: nothing names %s", c.name, f.Check.Subject)
+			}
+			for subject, who := range map[string]string{"obligation.deliver": "of the seller", "obligation.approve": "of the buyer", "prohibition.": "of the bank towards the buyer"} {
+				if strings.HasPrefix(f.Check.Subject, subject) && !strings.Contains(f.Check.Message, who) {
+					t.Errorf("%s: %s", c.name, f.Check.Message)
+				}
+			}
+			if f.Check.Detail == "" {
+				t.Errorf("%s: no detail: %s", c.name, f.Check.Message)
+			}
+		}
+		slices.Sort(got)
+		if said := strings.Join(got, ", "); said != c.want {
+			t.Errorf("%s: %s, want %s", c.name, said, c.want)
+		}
+		if slices.Sort(runs); len(slices.Compact(runs)) < len(got) {
+			t.Errorf("%s: one fingerprint names two changes", c.name)
+		}
+		if !slices.IsSortedFunc(review.Head.Diagnostics, explain.Compare) {
+			t.Errorf("%s: remarks are not in order", c.name)
+		}
+	}
+}
+
+// TestOwedThatIsUnknown: where a limit ended the comparison of what is owed, or no run shows what differs, the finding is undecided and says why.
+func TestOwedThatIsUnknown(t *testing.T) {
+	base := testkit.DraftOf(t, delivering+duty("deliver", "seller", "delivery", 3))
+	longer := testkit.DraftOf(t, delivering+duty("deliver", "seller", "delivery", 9))
+	beside := testkit.DraftOf(t, delivering+duty("deliver", "seller", "delivery", 3)+"net \"n\" {}\n")
+	for _, c := range []struct {
+		name string
+		head *compile.Draft
+		owed finding.Owed
+		want string // the reason; with no other remark
+	}{
+		{"the same", beside, finding.Owed{Relation: delta.Same}, ""},
+		{"unknown", beside, finding.Owed{Reason: "it takes too long."}, "it takes too long."},
+		{"some may be left out", beside, finding.Owed{Relation: delta.Otherwise, Reason: "it takes too long"}, "it takes too long."},
+		{"changed, and unknown", longer, finding.Owed{Reason: "it takes too long"}, "it takes too long."},
+		{"changed, and some may be left out", longer, finding.Owed{Relation: delta.Otherwise, Reason: "it takes too long"}, "it takes too long."},
+		{"changed, and no run shows it", longer, finding.Owed{Relation: delta.Otherwise, Unshown: 1}, "no single run shows it."},
+	} {
+		review := &finding.ContractReview{Head: &finding.Result{}, Difference: &finding.Difference{Owed: &c.owed}}
+		declared(review, compile.Amend(base, c.head), c.head, true)
+		switch {
+		case c.want == "" && len(review.Findings) > 0:
+			t.Errorf("%s: %+v", c.name, review.Findings[0].Check)
+		case c.want == "":
+		case len(review.Findings) != 1 || review.Findings[0].Kind != finding.Undecided || review.Findings[0].Check.Class != codes.Violation:
+			t.Errorf("%s: %+v", c.name, review.Findings)
+		case !strings.HasSuffix(review.Findings[0].Check.Detail, c.want):
+			t.Errorf("%s: %s", c.name, review.Findings[0].Check.Detail)
+		}
+	}
+}

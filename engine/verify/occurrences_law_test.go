@@ -1,0 +1,284 @@
+package verify_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/internal/draws"
+	"github.com/redlinehq/redline/engine/internal/testkit"
+	"github.com/redlinehq/redline/engine/petri"
+)
+
+// What the language page says of occurrences, as an interpreter that knows no net. A contract has an obligation o with occurrences, its
+// reparation r with as many, an obligation x that any breach of o brings about, and a power p that lifts o.
+
+type occurring struct {
+	times, every, within, late                 int // late: the deadline of r, or 0 for no reparation
+	when, fulfil, breach, until, repair, lifts string
+	ends, survives                             bool
+}
+
+type occurrence struct {
+	state string
+	age   int
+}
+
+// An occurringWorld is how all of them stand.
+type occurringWorld struct {
+	o, r  []occurrence
+	x, p  string
+	since int // ticks since the last occurrence arose, while the schedule runs; else -1
+	ended bool
+}
+
+func drawOccurring(r *rand.Rand) occurring {
+	e := []string{"e0", "e1", "e2", "e3"}
+	r.Shuffle(4, func(i, j int) { e[i], e[j] = e[j], e[i] })
+	maybe := func(s string) string { return []string{s, ""}[r.IntN(2)] }
+	c := occurring{times: 1 + r.IntN(3), every: r.IntN(3), within: r.IntN(3), fulfil: e[0], breach: maybe(e[1]), until: maybe(e[2]),
+		when: e[[]int{0, 1, 3, 3}[r.IntN(4)]], repair: e[r.IntN(4)], lifts: maybe(e[r.IntN(4)]), survives: r.IntN(3) == 0}
+	breakable := c.within > 0 || c.breach != ""
+	c.ends = breakable && r.IntN(3) == 0
+	if breakable {
+		c.late = r.IntN(3)
+	}
+	if c.every > 0 && r.IntN(3) == 0 {
+		c.when = ""
+	}
+	return c
+}
+
+func (c occurring) text(firing string) string {
+	var b strings.Builder
+	b.WriteString(strings.Replace(unbound, `contract "c" {}`, `contract "c" { firing = `+firing+` }`, 1))
+	say := func(word string, value any) {
+		if text := fmt.Sprint(value); text != "" && text != "0" && text != "false" {
+			fmt.Fprintf(&b, "  %s = %s\n", word, text)
+		}
+	}
+	b.WriteString("obligation \"o\" {\n  bearer = p\n")
+	say("when", c.when)
+	say("fulfil", c.fulfil)
+	say("times", c.times)
+	say("every", c.every)
+	say("within", c.within)
+	say("breach", c.breach)
+	say("until", c.until)
+	say("ends_contract", c.ends)
+	say("survives", c.survives)
+	if c.late > 0 {
+		b.WriteString("  reparation = r\n}\nobligation \"r\" {\n  bearer = p\n")
+		say("fulfil", c.repair)
+		say("within", c.late)
+	}
+	b.WriteString("}\nobligation \"x\" {\n  bearer = p\n  fulfil = e0\n  when = o.breached\n}\n")
+	if c.lifts != "" {
+		b.WriteString("power \"w\" {\n  bearer = q\n  exercise = " + c.lifts + "\n  lifts = [o]\n}\n")
+	}
+	return b.String()
+}
+
+func (c occurring) first() occurringWorld {
+	w := occurringWorld{x: "dormant", p: "held", since: -1}
+	w.o, w.r = slices.Repeat([]occurrence{{state: "dormant"}}, c.times), slices.Repeat([]occurrence{{state: "dormant"}}, c.times)
+	if c.when == "" {
+		w.o[0].state = "owed"
+		w.since = c.resumed(0)
+	}
+	return w
+}
+
+// resumed is how the schedule stands once occurrence k has arisen.
+func (c occurring) resumed(k int) int {
+	if c.every > 0 && k+1 < c.times {
+		return 0
+	}
+	return -1
+}
+
+// ticking reports whether time can pass.
+func (c occurring) ticking(w occurringWorld) bool {
+	return w.since >= 0 || c.within > 0 && oldest(w.o) >= 0 || c.late > 0 && oldest(w.r) >= 0
+}
+
+// oldest returns the oldest occurrence that is owed, or -1.
+func oldest(list []occurrence) int {
+	return slices.IndexFunc(list, func(o occurrence) bool { return o.state == "owed" })
+}
+
+// own is what an event does to occurrences that are owed: fulfils or breaches the oldest, or lets time pass.
+func own(list []occurrence, event, fulfil, breach string, within int) []occurrence {
+	list = slices.Clone(list)
+	k := oldest(list)
+	for i := range list {
+		if list[i].state == "owed" && event == "tick" && within > 0 {
+			if list[i].age++; list[i].age == within {
+				list[i].state = "breached"
+			}
+		}
+	}
+	switch {
+	case k >= 0 && event == fulfil:
+		list[k].state = "fulfilled"
+	case k >= 0 && event == breach:
+		list[k].state = "breached"
+	}
+	return list
+}
+
+// after is the world once an event has happened: first what it does itself, then what is lifted, what arises, and what follows from all that.
+func (c occurring) after(w occurringWorld, event string) occurringWorld {
+	next := occurringWorld{o: own(w.o, event, c.fulfil, c.breach, c.within), r: own(w.r, event, c.repair, "", c.late), x: w.x, p: w.p, since: w.since, ended: w.ended}
+	lift := func(now, was []occurrence, coming bool) {
+		for i := range now {
+			if now[i].state == "owed" && was[i].state == "owed" || coming && now[i].state == "dormant" {
+				now[i].state = "lifted"
+			}
+		}
+	}
+	due := event == "tick" && w.since >= 0 && w.since+1 == c.every
+	switch {
+	case due:
+		next.since = -1 // unless another is to come
+	case event == "tick" && w.since >= 0:
+		next.since++
+	}
+	if event == c.until {
+		lift(next.o, w.o, true)
+		next.since = -1
+	}
+	k := slices.IndexFunc(next.o, func(o occurrence) bool { return o.state == "dormant" })
+	if k >= 0 && (event == c.when && (c.every == 0 || k == 0) || due) && (!w.ended || c.survives) {
+		next.o[k] = occurrence{state: "owed"}
+		next.since = c.resumed(k)
+	}
+	broken := false
+	for i := range w.o {
+		if next.o[i].state == "breached" && w.o[i].state != "breached" {
+			broken = true
+			if !w.ended {
+				next.r[i] = occurrence{state: "owed"}
+			}
+		}
+	}
+	switch {
+	case w.x == "owed" && event == "e0":
+		next.x = "fulfilled"
+	case w.x != "owed" && broken && !w.ended:
+		next.x = "owed"
+	}
+	if w.p == "held" && c.lifts != "" && event == c.lifts {
+		next.p = "exercised"
+		lift(next.o, w.o, true)
+		if w.since >= 0 { // one that the same event starts runs, and brings nothing about
+			next.since = -1
+		}
+	}
+	if broken && c.ends {
+		next.ended = true
+		if !c.survives {
+			lift(next.o, w.o, false)
+			next.since = -1
+		}
+		lift(next.r, w.r, false)
+		if next.x == "owed" && w.x == "owed" {
+			next.x = "lifted"
+		}
+		if next.p == "held" {
+			next.p = "expired"
+		}
+	}
+	return next
+}
+
+// stands lists the places that are marked.
+func (c occurring) stands(w occurringWorld) []string {
+	var all []string
+	say := func(name string, list []occurrence, within int) {
+		for i, o := range list {
+			all = append(all, fmt.Sprintf("%s[%d].%s", name, i+1, o.state))
+			if o.state == "owed" && within > 0 {
+				all = append(all, fmt.Sprintf("%s[%d].left-%d", name, i+1, within-o.age))
+			}
+		}
+	}
+	say("o", w.o, c.within)
+	if c.late > 0 {
+		say("r", w.r, c.late)
+	}
+	all = append(all, "x."+w.x)
+	if c.lifts != "" {
+		all = append(all, "w."+w.p)
+	}
+	if w.since >= 0 {
+		all = append(all, fmt.Sprintf("o[next].left-%d", c.every-w.since))
+	}
+	slices.Sort(all)
+	return all
+}
+
+// marked lists the places of norms and clocks that are marked in the net, but for clocks that are off.
+func marked(d *compile.Draft, m petri.Marking) []string {
+	var all []string
+	for _, p := range m {
+		place := d.Net.Places[p]
+		if owner := d.Owners[p]; owner.Made != "" && owner.Made != "contract" && place.Name != "off" && place.Name != "on" {
+			all = append(all, place.String())
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// TestOccurrencesLaw: the net that an obligation with occurrences compiles to does what the interpreter does, event by event, whichever
+// happen together.
+func TestOccurrencesLaw(t *testing.T) {
+	n := 150
+	if draws.All() {
+		n = 3000
+	}
+	r := rand.New(rand.NewPCG(18, 1))
+	arisen, breached := 0, 0
+	for i := range n {
+		c, rule := drawOccurring(r), petri.Rule(i%2)
+		text := c.text(rule.String())
+		d := testkit.DraftOf(t, text)
+		w, m := c.first(), d.Net.Initial
+		var log []string
+		for range 25 {
+			if now, want := marked(d, m), c.stands(w); !slices.Equal(now, want) {
+				t.Fatalf("after %v\n%v\nwant %v\n%s", log, now, want, text)
+			}
+			steps := d.Net.Steps(m, rule)
+			ticks := slices.ContainsFunc(steps, func(step []int) bool {
+				return slices.ContainsFunc(step, func(t int) bool { return d.Net.Transitions[t].Moving })
+			})
+			if ticks != c.ticking(w) {
+				t.Fatalf("after %v time can pass: %t\n%s", log, ticks, text)
+			}
+			step := steps[r.IntN(len(steps))]
+			next, contact := d.Net.Fire(m, step)
+			if contact >= 0 {
+				t.Fatalf("after %v contact at %s\n%s", log, d.Net.Places[contact], text)
+			}
+			for _, one := range step {
+				event := d.Events[d.Net.Transitions[one].Event].Name
+				w, log = c.after(w, event), append(log, event)
+			}
+			m = next
+		}
+		if k := slices.IndexFunc(w.o, func(o occurrence) bool { return o.state == "dormant" }); k != 0 && c.times > 1 {
+			arisen++
+		}
+		if slices.ContainsFunc(w.r, func(o occurrence) bool { return o.state == "fulfilled" }) {
+			breached++
+		}
+	}
+	if arisen < n/4 || breached < n/20 {
+		t.Errorf("of %d contracts occurrences arose in %d, and breaches were repaired in %d", n, arisen, breached)
+	}
+}

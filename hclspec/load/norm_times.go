@@ -1,0 +1,237 @@
+package load
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/construct"
+	"github.com/redlinehq/redline/hclspec/diag"
+)
+
+// An obligation with times = n becomes n norms, its occurrences: rent[1] to rent[n]. Each arises once, in this order. What fulfils or breaches it
+// applies to the oldest occurrence that is owed; what lifts it, to those owed and those to come. Every occurrence has a clock, if only to show
+// by its place off that it is not owed. With every = m the occurrences after the first arise by a clock of their own, the schedule.
+
+// maxOccurrences is the largest number of occurrences.
+const maxOccurrences = 100
+
+// readTimes reads how often an obligation arises, and the ticks from one time to the next.
+func (l *loader) readTimes(n *norm) {
+	body := n.block.Body
+	attr, given := body.Attributes["times"]
+	n.every = l.duration(body, "every")
+	if every, set := body.Attributes["every"]; set && !given {
+		l.Mistake(diag.MissingAttribute, every.NameRange, fmt.Sprintf("The %s %q arises again and again, and it is not said how often.", n.Kind, l.written(n.block)),
+			"Write times = 12 beside it.")
+	}
+	if !given {
+		return
+	}
+	var ok bool
+	if n.times, ok = l.Integer(body, "times", 1); ok && (n.times < 1 || n.times > maxOccurrences) {
+		l.Mistake(diag.BadCount, attr.Expr.Range(), fmt.Sprintf("times must be a whole number, 1 to %d; this is %d.", maxOccurrences, n.times), "")
+		n.times = 1
+	}
+}
+
+// occurrences returns all norms with their occurrences in place of those that have some, in order.
+func (l *loader) occurrences(all []*norm) []*norm {
+	for _, n := range all {
+		l.spreadTimes(n)
+	}
+	for _, n := range all {
+		if n.times == 0 && n.answer != nil && n.answer.follows {
+			l.twoAnswered(n.answer)
+		}
+		if n.times > 0 && !n.follows && n.every == 0 && len(n.starts) == 0 {
+			l.Lacking(n.block.Body, n.Range, fmt.Sprintf("Nothing brings the occurrences of %q about.", l.written(n.block)),
+				"Write when = EVENT, for one each time it happens, or every = 3, for one every 3 ticks.")
+		}
+		for _, o := range append(n.starts, n.ends...) {
+			l.checkNth(o)
+		}
+	}
+	var list []*norm
+	for _, n := range all {
+		list = append(list, n.split()...)
+	}
+	return list
+}
+
+// spreadTimes gives the reparation of an obligation as many occurrences as it has itself, and so on.
+func (l *loader) spreadTimes(n *norm) {
+	if n.times == 0 || n.follows {
+		return
+	}
+	for r := n.answer; r != nil && !(r.follows && r.times == n.times); r = r.answer {
+		own, given := r.block.Body.Attributes["times"]
+		switch {
+		case given:
+			l.Mistake(diag.Contradiction, own.NameRange, fmt.Sprintf("The obligation %q has as many occurrences as %q, whose breaches bring them about.", l.written(r.block), l.written(n.block)),
+				"Drop its times: the third is the reparation of the third.")
+		case len(r.starts) > 0:
+			l.Mistake(diag.Contradiction, r.starts[0].at, fmt.Sprintf("The occurrences of %q begin with the breaches of those of %q, and with nothing else.", l.written(r.block), l.written(n.block)),
+				"Drop this, or declare another obligation for it.")
+		case r.follows:
+			l.twoAnswered(r)
+		}
+		r.times, r.follows = n.times, true
+	}
+}
+
+func (l *loader) twoAnswered(r *norm) {
+	l.Mistake(diag.Contradiction, r.Range, fmt.Sprintf("%q is the reparation of two obligations that arise different numbers of times.", l.written(r.block)),
+		"The third of it is the reparation of the third. Declare a reparation for each.")
+}
+
+// split returns the occurrences of a norm, or the norm itself if it has none.
+func (n *norm) split() []*norm {
+	if n.times == 0 {
+		n.all = []*norm{n}
+		return n.all
+	}
+	for k := 1; k <= n.times; k++ {
+		spec := *n.Norm
+		spec.Name, spec.Of, spec.Nth, spec.Times = fmt.Sprintf("%s[%d]", n.Name, k), n.Name, k, n.times
+		if spec.Title != "" {
+			spec.Title += " (" + hclspec.Ordinal(k) + ")"
+		}
+		one := *n
+		one.Norm = &spec
+		n.all = append(n.all, &one)
+	}
+	for _, one := range n.all {
+		one.all = n.all
+	}
+	return n.all
+}
+
+// checkNth reports an occurrence that does not exist: rent[13].breached.
+func (l *loader) checkNth(o occasion) {
+	if o.norm == nil || o.index == "" {
+		return
+	}
+	l.nth(o.norm, o.index, o.at)
+}
+
+// nth returns the occurrence of an index; nil after a mistake.
+func (l *loader) nth(n *norm, index string, at hcl.Range) *norm {
+	k, err := strconv.Atoi(index)
+	switch {
+	case n.times == 0:
+		l.Mistake(diag.UnknownName, at, fmt.Sprintf("There is only one %q: it has no [%s].", l.written(n.block), index), "Drop the brackets; or give it times, so that it arises several times.")
+	case err != nil || k < 1 || k > n.times:
+		l.Mistake(diag.UnknownName, at, fmt.Sprintf("There is no %s[%s].", l.written(n.block), index), fmt.Sprintf("There are %d, from %[2]s[1] to %[2]s[%[1]d].", n.times, l.written(n.block)))
+	case len(n.all) == n.times:
+		return n.all[k-1]
+	}
+	return nil
+}
+
+// norms returns the norms whose change is the occasion: any of several.
+func (o occasion) norms() []*norm {
+	if k, err := strconv.Atoi(o.index); err == nil {
+		return o.norm.all[k-1 : k]
+	}
+	if o.norm.Nth > 0 {
+		return []*norm{o.norm}
+	}
+	return o.norm.all
+}
+
+// oldest returns the entries restricted to the case that no older occurrence is owed.
+func (n *norm) oldest(by []entry) []entry {
+	if n.Nth == 0 {
+		return by
+	}
+	var all []entry
+	for _, e := range by {
+		for _, older := range n.all[:n.Nth-1] {
+			e = e.and(older.clock.off)
+		}
+		all = append(all, e)
+	}
+	return all
+}
+
+// inTurn returns the entries restricted to the case that the occurrence before has arisen. Each occurrence of a reparation has its own breach.
+func (n *norm) inTurn(by []entry) []entry {
+	if n.Nth < 2 || n.follows {
+		return by
+	}
+	var all []entry
+	for _, e := range by {
+		for _, p := range n.all[n.Nth-2].Net.Places {
+			if p.Kind == hclspec.State && p.Name != construct.Dormant {
+				all = append(all, e.and(p))
+			}
+		}
+	}
+	return all
+}
+
+// makeSchedule makes the clock by which the occurrences after the first arise, if they do.
+func (l *loader) makeSchedule(n *norm) {
+	if n.every == 0 || n.Nth != 1 || n.times == 1 {
+		return
+	}
+	net := &hclspec.Party{Name: n.Of + "[next]", IsNet: true, Made: "clock", Range: n.Range}
+	net.Of, net.Title = net.Name, "the next "+n.Of
+	schedule := newClock(net, n.every)
+	if len(n.starts) == 0 {
+		schedule.start()
+	}
+	for _, one := range n.all {
+		one.schedule = schedule
+	}
+	l.spec.Parties = append(l.spec.Parties, net)
+}
+
+// runSchedule starts the schedule with the first occurrence, and starts it anew until the last has arisen.
+func (l *loader) runSchedule(n *norm) {
+	c := n.schedule
+	if c == nil || n.Nth != 1 {
+		return
+	}
+	top, first := c.left[len(c.left)-1], n.Net.PlaceNamed(construct.Dormant)
+	for _, e := range l.entries(n.starts) {
+		l.move(n.Range, l.inForce(n, e).and(first), c.off, top)
+	}
+	last := n.all[n.times-1]
+	if c.left[0] != top {
+		l.move(n.Range, entry{l.tick, []*hclspec.Place{n.all[n.times-2].Net.PlaceNamed(construct.Dormant)}}, c.left[0], top)
+	}
+	for _, e := range last.inTurn([]entry{{event: l.tick}}) {
+		l.move(n.Range, e, c.left[0], c.off)
+	}
+}
+
+// stop moves the occurrences to come to where they never arise, and stops the schedule.
+func (l *loader) stop(n *norm, by []entry, to string) {
+	for _, e := range by {
+		l.move(n.Range, e, n.Net.PlaceNamed(construct.Dormant), n.Net.PlaceNamed(to))
+	}
+	l.stopSchedule(n, by)
+}
+
+func (l *loader) stopSchedule(n *norm, by []entry) {
+	if n.schedule == nil || n.Nth != 1 {
+		return
+	}
+	for _, e := range by {
+		for _, left := range n.schedule.left {
+			l.move(n.Range, e, left, n.schedule.off)
+		}
+	}
+}
+
+// repairedBy returns the norms that a breach of this one brings about: of a reparation with as many occurrences the one of its number.
+func (n *norm) repairedBy() []*norm {
+	if n.answer.follows {
+		return n.answer.all[n.Nth-1 : n.Nth]
+	}
+	return n.answer.all
+}
