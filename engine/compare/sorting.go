@@ -159,7 +159,7 @@ func (s *Sorting) here(own *finding.Requirement, i int) *finding.Requirement {
 // way compares how both versions violate requirement i of head. The run of a new way replaces the run in now.
 func (s *Sorting) way(ctx context.Context, i int, now *finding.Requirement) *finding.Way {
 	r := s.Draft.Spec.Requirements[i]
-	if r.Formula.Scenario != nil {
+	if now.Scenario != nil {
 		return &finding.Way{}
 	}
 	f, why := s.followed()
@@ -192,7 +192,7 @@ func (s *Sorting) show(now *finding.Requirement, promise *ctl.Formula, e *ctl.Ev
 // besides looks for a way in which head violates requirement i and that its waiver does not accept. The run of such a way replaces the run
 // in now.
 func (s *Sorting) besides(ctx context.Context, i int, now *finding.Requirement) *finding.Way {
-	if s.Draft.Spec.Requirements[i].Formula.Scenario != nil {
+	if now.Scenario != nil {
 		return &finding.Way{}
 	}
 	if s.Head == nil {
