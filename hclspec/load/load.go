@@ -126,6 +126,7 @@ func (l *loader) build() {
 	l.moveDocuments(blocks)
 	l.timeEvents(blocks)
 	l.declareNorms(blocks)
+	l.followEvents()
 	l.addTime()
 	l.declareScenarios(blocks)
 	l.declareRequirements(blocks)

@@ -162,15 +162,20 @@ func (l *loader) person(n *norm, attribute string, needed bool) *hclspec.Party {
 	return nil
 }
 
-// occasions reads an event or a change of another norm, or a list of them; plain allows events only.
+// occasions reads the occasions in an attribute of a norm.
 func (l *loader) occasions(n *norm, attribute string, plain bool) []occasion {
-	var all []occasion
 	attr, given := n.block.Body.Attributes[attribute]
 	if !given {
 		return nil
 	}
+	return l.occasionsIn(attr.Expr, plain)
+}
+
+// occasionsIn reads an event or a change of a norm, or a list of them; plain allows events only.
+func (l *loader) occasionsIn(e hclsyntax.Expression, plain bool) []occasion {
+	var all []occasion
 	seen := syntax.Names{}
-	syntax.EachOf(attr.Expr, func(e hclsyntax.Expression) {
+	syntax.EachOf(e, func(e hclsyntax.Expression) {
 		if way, ok := syntax.Steps(e); ok && !plain && l.isChange(way) {
 			all = append(all, l.change(way, e.Range())...)
 			return
