@@ -228,7 +228,7 @@ func evidence(f *finding.Finding) string {
 		b.WriteString(paragraph(words.Waiver(f.Head, words.Markdown)))
 	}
 	if t := traceOf(f); t != nil {
-		b.WriteString(course(t, f))
+		b.WriteString(runText(t, f))
 	}
 	b.WriteString(paragraph(words.BroughtAbout(&finding.Finding{Lost: f.Lost}, words.Markdown)))
 	if f.Check != nil || f.Head == nil {

@@ -69,7 +69,7 @@ func Finding(f finding.Finding, limit int, whole string) string {
 	parts := []part{{"", fmt.Sprintf("%s **%s**: %s\n", words.KindSign(f), nowWord(f), promiseNamed(f, words.Markdown))},
 		{"", paragraph(words.Joined(" ", Besides(f), remarks, words.Rested(&f, words.Markdown), words.BroughtAbout(&f, words.Markdown)))}}
 	if t := traceOf(&f); t != nil {
-		parts = append(parts, part{run, course(t, &f)})
+		parts = append(parts, part{run, runText(t, &f)})
 	}
 	parts = append(parts, repairParts([]finding.Finding{f})...)
 	if words.Retirable(f) && f.Head != nil {
