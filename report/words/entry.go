@@ -185,10 +185,10 @@ func InReadingOrder(all []finding.Finding) []int {
 	return list
 }
 
-// DescribeRemarks describes the other diagnostics of head: errors, new warnings, and accepted diagnostics.
+// DescribeRemarks describes the other diagnostics of head: errors, new warnings that the difference does not show, and accepted diagnostics.
 func DescribeRemarks(c *finding.ContractReview) []Entry {
 	var list []Entry
-	for _, d := range Alike(append(HeadErrors(c), NewRemarks(c)...)) {
+	for _, d := range Alike(append(HeadErrors(c), OtherRemarks(c)...)) {
 		list = append(list, DescribeDiagnostic(&d))
 	}
 	if c.Head == nil {
