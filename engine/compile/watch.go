@@ -199,5 +199,5 @@ func IsSilent(net *hclspec.Party, p *hclspec.Place) bool {
 	case "contract":
 		return p.Name == "in_force"
 	}
-	return p.Kind == hclspec.CounterBound || p.Kind == hclspec.Begun || p.Kind == hclspec.ClockOff || IsWatcher(net) && p.Name == "dormant"
+	return p.Kind == hclspec.CounterBound || p.Kind == hclspec.Begun || p.Kind == hclspec.ClockOff || IsWatcher(net) && (p.Name == "dormant" || p.Kind == hclspec.FlagFalse)
 }

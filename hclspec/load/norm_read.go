@@ -170,7 +170,12 @@ func (l *loader) occasions(n *norm, attribute string, plain bool) []occasion {
 		return nil
 	}
 	seen := syntax.Names{}
-	syntax.EachOf(attr.Expr, func(e hclsyntax.Expression) {
+	expr := attr.Expr
+	if call, ok := expr.(*hclsyntax.FunctionCallExpr); ok && attribute == "fulfil" && call.Name == "all" {
+		n.together = len(call.Args) > 0
+		expr = &hclsyntax.TupleConsExpr{Exprs: call.Args, SrcRange: call.Range(), OpenRange: call.OpenParenRange}
+	}
+	syntax.EachOf(expr, func(e hclsyntax.Expression) {
 		if way, ok := syntax.Steps(e); ok && !plain && l.isChange(way) {
 			all = append(all, l.change(way, e.Range())...)
 			return
@@ -200,7 +205,7 @@ func (l *loader) change(way []syntax.Step, at hcl.Range) []occasion {
 	whose, last := syntax.Joined(way[:len(way)-1]), way[len(way)-1]
 	other := l.norms[whose.Name]
 	if other == nil {
-		l.Unknown(whose.At, fmt.Sprintf("There is no obligation, prohibition or power %q.", whose.Name), whose.Name, l.normNames)
+		l.Unknown(whose.At, fmt.Sprintf("There is no obligation, prohibition, permission or power %q.", whose.Name), whose.Name, l.normNames)
 		return nil
 	}
 	l.Refer(whose.At, other.Range)
