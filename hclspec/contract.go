@@ -53,11 +53,14 @@ type Party struct {
 	Index       string // of one of several: its number, or its key of for_each; else empty
 	IsNet       bool   // does not act: written as net "n" {}, or made
 	Plays       string // of a role in a phase: the party that plays it; else empty
-	Made        string // the construct it was compiled from, as document; empty for party and net
+	Made        string // the construct it was compiled from, as document; empty for party and net. Of an event: whether it has happened
 	Places      []*Place
 	Transitions []*Transition
 	Range       hcl.Range
 }
+
+// Bookkeeping reports whether a net only records time, or what has happened. It is no participant of events.
+func (p *Party) Bookkeeping() bool { return p.Made == "clock" || p.Made == "event" }
 
 // NotBegun is the title of the place of a party that waits for its phase, or for its process, to begin.
 const NotBegun = "not begun"
@@ -85,13 +88,14 @@ type Place struct {
 	Prose
 	Name     string // as formulas name it: S0, GAV_T
 	Kind     Kind
-	Flag     string // the flag's name when Kind is FlagTrue or FlagFalse
-	Counter  string // the counter's name when Kind is CounterValue or CounterBound
-	Value    int    // the counter's value when Kind is CounterValue
-	Document string // the document that is held here while the place is marked; empty: none
-	Holder   string // the party that holds it then; empty: no party
-	Marked   bool   // in the initial marking
-	Exposed  bool   // while it is marked its party has performed and not been performed for; nothing depends on it
+	Flag     string   // the flag's name when Kind is FlagTrue or FlagFalse
+	Counter  string   // the counter's name when Kind is CounterValue or CounterBound
+	Value    int      // the counter's value when Kind is CounterValue
+	Document string   // the document that is held here while the place is marked; empty: none
+	Holder   string   // the party that holds it then; empty: no party
+	Marked   bool     // in the initial marking
+	Since    []string // of a state: events and changes of norms that lead to it
+	Exposed  bool     // while it is marked its party has performed and not been performed for; nothing depends on it
 	Range    hcl.Range
 }
 
@@ -104,6 +108,7 @@ type Transition struct {
 	Label                  string // the name that events use; the transition's own name unless the source has a label
 	Labelled               bool   // the source has a label
 	Passive                bool   // made, and no act of the party: a phase begins
+	Made                   bool   // made for an event that says who does it
 	Consume, Produce, Read []*Place
 	Beyond                 *Beyond // nil unless it would take a counter out of its bounds
 	Terms                  []Term  // conditions and changes of counters, to be compared between drafts

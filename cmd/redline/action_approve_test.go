@@ -174,13 +174,21 @@ func TestActionApprovalsInAMergeQueue(t *testing.T) {
 		"pushed":               {p.merge, "push", fmt.Sprintf(`{"before": %q}`, p.base), jobToken, 1, "was pushed without a pull request"},
 		"merged":               {p.merge, "push", fmt.Sprintf(`{"before": %q}`, p.base), "merged", 0, "bob"},
 		"merged with more":     {other, "push", fmt.Sprintf(`{"before": %q}`, p.base), "merged", 1, "means something else"},
+		"merged elsewhere":     {p.merge, "push", fmt.Sprintf(`{"before": %q}`, p.base), "elsewhere", 1, "was pushed without a pull request"},
+		"closed":               {p.merge, "push", fmt.Sprintf(`{"before": %q}`, p.base), "closed", 1, "was pushed without a pull request"},
+		"merged by two":        {p.merge, "push", fmt.Sprintf(`{"before": %q}`, p.base), "two", 1, "several pull requests"},
 	} {
 		hub, env := p.alices("acme/deals")
 		hub.Review(7, "bob", "APPROVE", "")
-		if c.token == "merged" {
+		if c.token != "" && c.token != jobToken {
+			base := githubtest.Side{SHA: p.base, Ref: map[bool]string{true: "trunk", false: "main"}[c.token == "elsewhere"]}
+			one := githubtest.Pull{Number: 7, Author: "alice", State: "closed", Merged: c.token != "closed", MergedAs: c.checkout,
+				Head: githubtest.Side{SHA: p.head, Ref: "amendment", Repository: "acme/deals"}, Base: base}
+			hub.Open(one)
+			if one.Number = 9; c.token == "two" {
+				hub.Open(one)
+			}
 			c.token = jobToken
-			hub.Open(githubtest.Pull{Number: 7, Author: "alice", State: "closed", Merged: true, MergedAs: c.checkout,
-				Head: githubtest.Side{SHA: p.head, Ref: "amendment", Repository: "acme/deals"}, Base: githubtest.Side{SHA: p.base, Ref: "main"}})
 		}
 		got := p.run(c.checkout, c.event, c.payload, append(env, "INPUT_TOKEN", c.token)...)
 		if got.status != c.status || !strings.Contains(got.summary, c.says) {
@@ -235,4 +243,33 @@ func TestActionLoosened(t *testing.T) {
 	gate(1, "changes how later ones are judged, not yet approved", "`fail-on` was \"new\", now \"never\"", "`acceptance` was not set, now \"amendment\"")
 	hub.Review(7, "bob", "APPROVE", "")
 	gate(0, "but changes how later ones are judged", "Approved by")
+	if got := p.run(p.merge, "push", fmt.Sprintf(`{"before": %q}`, p.base), env...); got.status != 0 || strings.Contains(got.summary, "how later ones are judged") {
+		t.Errorf("pushed, and judged by its own settings: exit status %d\n%s", got.status, got.summary)
+	}
+}
+
+// Where base accepts something and its settings say of nobody whether that counts, what an amendment accepts for itself still does, and a notice says so.
+func TestActionUpgrade(t *testing.T) {
+	const known = "requirement \"known\" {\n  ctl = \"AG seller.S0\"\n  waiver {\n    reason = \"Known.\"\n    approver = \"R. Roe\"\n    run = \"sha256:"
+	for settings, status := range map[string]int{"": 0, "acceptance = \"base\"\n": 1, "acceptance = \"approved\"\n": 1} {
+		p := givenUp(t, func(top string) error {
+			name := filepath.Join(top, "sale", "sale.contract.hcl")
+			raw, err := os.ReadFile(name)
+			if err != nil {
+				return err
+			}
+			if err := os.WriteFile(name, append(raw, known+strings.Repeat("0", 64)+"\"\n  }\n}\n"...), 0o666); err != nil || settings == "" {
+				return err
+			}
+			if err := os.MkdirAll(filepath.Join(top, ".github"), 0o777); err != nil {
+				return err
+			}
+			return os.WriteFile(filepath.Join(top, ".github", "redline.hcl"), []byte(settings), 0o666)
+		})
+		_, env := p.alices("acme/deals")
+		got := p.run(p.merge, "pull_request", payloadFrom(p, "acme/deals"), env...)
+		if noticed := strings.Contains(got.log, "In this release what an amendment accepts"); got.status != status || noticed != (status == 0) {
+			t.Errorf("%q: exit status %d, noticed %t\n%s", settings, got.status, noticed, got.log)
+		}
+	}
 }

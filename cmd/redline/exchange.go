@@ -124,3 +124,33 @@ func importDrawn(s streams, file, name string, capacity int) ([]byte, error) {
 	}
 	return contract, nil
 }
+
+func vendorCommand(s streams) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "vendor [CLAUSE DIR]",
+		Short: "Bring a clause into a contract: one of redline's, or a template of your own",
+		Long: `Vendor writes a clause into the contract in DIR, as a file of it, with its source and its digest. Nothing is fetched when the contract is checked or reviewed, and
+a clause that is changed by hand is an error until its source and digest are taken out.
+
+CLAUSE is the name of a clause that redline ships, a file NAME.clause.hcl with one template, or REVISION:FILE of this repository.
+
+Without arguments it lists the clauses that redline ships. With --used it lists the clauses that contracts have, and which of them have changed at their source.`,
+		Example: `  redline vendor
+  redline vendor escrow sale
+  redline vendor --used`,
+		Args: cobra.MaximumNArgs(2),
+	}
+	used := cmd.Flags().Bool("used", false, "list the clauses that contracts below this directory have brought in")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		switch {
+		case *used:
+			return convert.Vendored(cmd.Context(), s.out, ".")
+		case len(args) == 0:
+			return convert.ListClauses(s.out)
+		case len(args) == 1:
+			return errors.New("DIR is missing: the directory of the contract that gets the clause")
+		}
+		return convert.Vendor(cmd.Context(), s.out, args[0], args[1])
+	}
+	return cmd
+}

@@ -54,7 +54,7 @@ var groups = []struct {
 	title string
 	add   []func(streams) *cobra.Command
 }{
-	{"Begin:", []func(streams) *cobra.Command{demoCommand, initCommand, fmtCommand, lspCommand}},
+	{"Begin:", []func(streams) *cobra.Command{demoCommand, initCommand, vendorCommand, fmtCommand, lspCommand}},
 	{"Check a contract, and review an amendment:", []func(streams) *cobra.Command{checkCommand, reviewCommand, compareCommand, explainCommand}},
 	{"Look at a contract, and play it:", []func(streams) *cobra.Command{reportCommand, graphCommand, simulateCommand, replayCommand}},
 	{"Keep records, and verify them:", []func(streams) *cobra.Command{attestCommand, historyCommand, verifyCommand, keygenCommand, verifyCertificateCommand}},

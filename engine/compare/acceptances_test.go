@@ -98,6 +98,7 @@ func TestAcceptsOfChecks(t *testing.T) {
 		{"by its run before it fails", ending("a.done", named), ending("a.done", named, "x"), byBase},
 		{"for whatever fails", ending("a.done", all), ending("a.done", all, "x"), brought},
 		{"in another way", ending("a.done", all, "x"), ending("a.done", all, "x", "y"), brought},
+		{"of what base failed by the other check", ending("a.done", accepting("no-option-to-complete", "", "", "why"), "x"), loopingAt("x", ending("a.done", accepting("no-option-to-complete", "", "", "why"), "x")), brought},
 		{"in another way that base's accept names", ending("a.done", bothRuns, "x"), ending("a.done", bothRuns, "x", "y"), byBase},
 		{"as it was, though head's final states are fewer", ending("a.done || a.x", all, "x", "y"), ending("a.done", all, "x", "y"), byBase},
 		{"in another way, by the same steps", forbidding("buyer", "seller", clash), forbidding("seller", "buyer", clash), brought},
@@ -113,6 +114,22 @@ func TestAcceptsOfChecks(t *testing.T) {
 	} {
 		if got := accepted(t, amend(t, c.base, c.head, ""), finding.AcceptancePolicy{}); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+// loopingAt adds a step from a state to itself.
+func loopingAt(state, text string) string {
+	return strings.Replace(text, "  transition", leads("again", state, state)+"  transition", 1)
+}
+
+// TestAcceptOfUnknownWays: base's accept that names a run does not count where it is unknown whether there are other ways.
+func TestAcceptOfUnknownWays(t *testing.T) {
+	named := accepting("dead-end", "", checkRun(t, ending("a.done", "", "x"), "dead-end"), "why")
+	for by, want := range map[finding.Engine]string{finding.Explicit: "by-base 0, by-base 0, by-base 0", finding.Symbolic: "pending 1, pending 1, by-amendment 0"} {
+		c := blame.Compare(t.Context(), testkit.DraftOf(t, ending("a.done", named)), testkit.DraftOf(t, ending("a.done", named, "x")), finding.Budget{Jobs: 1, Engine: by})
+		if got := accepted(t, &finding.Review{Contracts: []finding.ContractReview{c}}, finding.AcceptancePolicy{}); got != want {
+			t.Errorf("%s: %s, want %s", by, got, want)
 		}
 	}
 }

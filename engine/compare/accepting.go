@@ -105,9 +105,9 @@ func (a *accepting) waivedBefore(was, now *hclspec.Requirement) bool {
 // of base counts for what base failed, in the ways in which base failed it, or for the runs that it names.
 func (a *accepting) checks() {
 	for _, now := range a.head.Spec.Accepts {
-		covered := a.accepted(now)
+		rests := a.covers(now)
 		page, _ := codes.Lookup(codes.Code(now.Code))
-		if page.Class != codes.Violation && !(finding.OnlyReviews(now.Code) && now.Run != "") && len(covered) == 0 {
+		if page.Class != codes.Violation && !(finding.OnlyReviews(now.Code) && now.Run != "") && !rests {
 			continue
 		}
 		one := finding.Acceptance{Kind: finding.AcceptFinding, Name: now.Code, Reason: now.Reason}
@@ -121,11 +121,9 @@ func (a *accepting) checks() {
 				return was.Code == now.Code && was.On == now.On && was.Run == now.Run && was.Reason == now.Reason
 			})
 		}
-		rests := false
-		for _, d := range covered {
-			had := a.had(d)
-			rests, byBase = true, byBase && (had || now.Run != "")
-			one.Needed = one.Needed || !a.same || !had
+		if rests {
+			had := says(a.review.Base, codes.Code(now.Code)) // if only on another element, what is new is in Anew
+			byBase, one.Needed = byBase && (had || now.Run != ""), !a.same || !had
 		}
 		for _, w := range a.review.Anew {
 			if explain.Accepts(now, &w.Diagnostic) {
@@ -146,24 +144,10 @@ func (a *accepting) fileOf(on string) string {
 	return a.base.Spec.Range.Filename
 }
 
-// accepted returns the violations that an accept covers and that the gate would object to otherwise.
-func (a *accepting) accepted(by *hclspec.Accept) []finding.Diagnostic {
-	if a.review.Head == nil {
-		return nil
-	}
-	var all []finding.Diagnostic
-	for _, d := range a.review.Head.Diagnostics {
-		if d.Class == codes.Violation && d.Accepted != "" && explain.Accepts(by, &d) {
-			all = append(all, d)
-		}
-	}
-	return all
-}
-
-// had reports whether base failed the same check on the same element.
-func (a *accepting) had(now finding.Diagnostic) bool {
-	return a.review.Base != nil && slices.ContainsFunc(a.review.Base.Diagnostics, func(was finding.Diagnostic) bool {
-		return was.Code == now.Code && a.amended.Subject(&was) == now.Subject
+// covers reports whether an accept covers a violation that the gate would object to otherwise.
+func (a *accepting) covers(by *hclspec.Accept) bool {
+	return a.review.Head != nil && slices.ContainsFunc(a.review.Head.Diagnostics, func(d finding.Diagnostic) bool {
+		return d.Class == codes.Violation && explain.Accepts(by, &d)
 	})
 }
 

@@ -21,12 +21,15 @@ type happening struct {
 	name  string
 	moves map[string][2]int // by party: the state it leaves and the one it enters
 	needs [][]string        // each: one of these must be so
+	by    []string          // parties that do it without a transition
+	again bool              // it repeats
 }
 
 // A play is a contract of the law: the parties p and q with three states each, the flag F and the counter n of q, and an obligation o, which
 // e0 brings about, e1 fulfils, and the second tick breaches.
 type play struct {
 	events []happening
+	since  map[string][3][]string // by party and state: what leads there
 }
 
 // A standing is a state of a play.
@@ -35,7 +38,8 @@ type standing struct {
 	f    bool
 	n    int
 	o    string
-	left int // ticks that o has left
+	left int    // ticks that o has left
+	done string // events that have happened and do not repeat
 }
 
 func (s standing) copied() standing {
@@ -58,6 +62,26 @@ func (s standing) so(what string) bool {
 
 // after returns the state that an event leads to, if it can happen.
 func (p *play) after(s standing, name string) (next standing, can bool) {
+	if next, can = p.own(s, name); !can {
+		return next, false
+	}
+	came := []string{name}
+	if next.o != s.o {
+		came = append(came, "o."+next.o)
+	}
+	for party, states := range p.since {
+		for i, list := range states {
+			if i != s.at[party] && slices.ContainsFunc(list, func(o string) bool { return slices.Contains(came, o) }) {
+				next.at[party] = i
+				break
+			}
+		}
+	}
+	return next, true
+}
+
+// own is after without the states that follow.
+func (p *play) own(s standing, name string) (next standing, can bool) {
 	next = s.copied()
 	switch name {
 	case "tick":
@@ -80,6 +104,11 @@ func (p *play) after(s standing, name string) (next standing, can bool) {
 			return s, false
 		}
 		next.at[party] = move[1]
+	}
+	if e.by != nil && !e.again {
+		if next.done += name; strings.Contains(s.done, name) {
+			return s, false
+		}
 	}
 	for _, some := range e.needs {
 		if !slices.ContainsFunc(some, s.so) {
@@ -105,7 +134,15 @@ func drawPlay(t *rapid.T) *play {
 	p := &play{}
 	for i := range 4 {
 		e := happening{name: fmt.Sprintf("e%d", i), moves: map[string][2]int{}}
-		for _, party := range rapid.SampledFrom([][]string{{"p"}, {"q"}, {"p", "q"}}).Draw(t, "who") {
+		e.by, e.again = rapid.SampledFrom([][]string{nil, nil, {"p"}, {"q"}, {"p", "q"}}).Draw(t, "by"), rapid.Bool().Draw(t, "again")
+		who := rapid.SampledFrom([][]string{{"p"}, {"q"}, {"p", "q"}}).Draw(t, "who")
+		if e.by != nil && rapid.Bool().Draw(t, "without states") {
+			who = nil
+		}
+		for _, party := range who {
+			if slices.Contains(e.by, party) {
+				continue
+			}
 			e.moves[party] = [2]int{rapid.IntRange(0, 2).Draw(t, "from"), rapid.IntRange(0, 2).Draw(t, "to")}
 		}
 		for range rapid.SampledFrom([]int{0, 0, 1, 1, 2}).Draw(t, "conditions") {
@@ -113,6 +150,22 @@ func drawPlay(t *rapid.T) *play {
 			e.needs = append(e.needs, rapid.Permutation(all).Draw(t, "any")[:rapid.IntRange(1, 3).Draw(t, "of")])
 		}
 		p.events = append(p.events, e)
+	}
+	p.since = map[string][3][]string{}
+	for _, party := range []string{"p", "q"} {
+		var states [3][]string
+		list := []string{"o.breached", "o.fulfilled"}
+		for _, e := range p.events {
+			if _, moves := e.moves[party]; !moves {
+				list = append(list, e.name)
+			}
+		}
+		for _, o := range list {
+			if i := rapid.IntRange(0, 5).Draw(t, "since"); i < 3 {
+				states[i] = append(states[i], o)
+			}
+		}
+		p.since[party] = states
 	}
 	return p
 }
@@ -122,7 +175,10 @@ func (p *play) text() string {
 	var b strings.Builder
 	b.WriteString("contract \"c\" {}\n")
 	for _, party := range []string{"p", "q"} {
-		fmt.Fprintf(&b, "party %q {\n  state \"S0\" {}\n  state \"S1\" {}\n  state \"S2\" {}\n", party)
+		fmt.Fprintf(&b, "party %q {\n", party)
+		for i, list := range p.since[party] {
+			fmt.Fprintf(&b, "  state \"S%d\" {\n    since = [%s]\n  }\n", i, strings.Join(list, ", "))
+		}
 		for _, e := range p.events {
 			if move, has := e.moves[party]; has {
 				fmt.Fprintf(&b, "  transition \"%s\" {\n    from = S%d\n    to = S%d\n  }\n", e.name, move[0], move[1])
@@ -135,11 +191,19 @@ func (p *play) text() string {
 		b.WriteString("}\n")
 	}
 	for _, e := range p.events {
-		fmt.Fprintf(&b, "event %q {\n  sync = {\n", e.name)
-		for party := range e.moves {
-			fmt.Fprintf(&b, "    %s = %s\n", party, e.name)
+		fmt.Fprintf(&b, "event %q {\n", e.name)
+		if e.by != nil {
+			fmt.Fprintf(&b, "  by = [%s]\n  repeats = %t\n", strings.Join(e.by, ", "), e.again)
 		}
-		b.WriteString("  }\n")
+		if len(e.moves) > 0 {
+			b.WriteString("  sync = {\n")
+			for _, party := range []string{"p", "q"} {
+				if _, moves := e.moves[party]; moves {
+					fmt.Fprintf(&b, "    %s = %s\n", party, e.name)
+				}
+			}
+			b.WriteString("  }\n")
+		}
 		var all []string
 		for _, some := range e.needs {
 			all = append(all, "any("+strings.ReplaceAll(strings.Join(some, ", "), "!q.n >= 2", "!(q.n >= 2)")+")")

@@ -187,7 +187,7 @@ func (d *Draft) Loud(m petri.Marking) map[string]bool {
 
 // IsWatcher reports whether a net only watches events.
 func IsWatcher(net *hclspec.Party) bool {
-	return net.Made == "clock" || net.Made == "contract" || construct.IsNorm(net.Made)
+	return net.Bookkeeping() || net.Made == "contract" || construct.IsNorm(net.Made)
 }
 
 // IsSilent reports whether a place is omitted where the parties' states are listed: a norm that does not bind yet, a clock that was never
@@ -198,6 +198,8 @@ func IsSilent(net *hclspec.Party, p *hclspec.Place) bool {
 		return p.Name != "running" && p.Name != "over" && p.Kind != hclspec.ClockLeft
 	case "contract":
 		return p.Name == "in_force"
+	case "event":
+		return true
 	}
 	return p.Kind == hclspec.CounterBound || p.Kind == hclspec.Begun || p.Kind == hclspec.ClockOff || IsWatcher(net) && (p.Name == "dormant" || p.Kind == hclspec.FlagFalse)
 }

@@ -169,6 +169,9 @@ var samples = []struct {
 	{"any(take)", "all(take)", "rewired event delivery; sync: buyer = any(take), seller = send > buyer = all(take), seller = send"},
 	{"sync = { road = use }\n", "sync = { road = use }\n  not_before = { delivery = 3 }\n", "rewired event trip; not_before:  > delivery = 3"},
 	{"sync = { road = use }\n", "sync = { road = use }\n  only_while = drive.given\n", "rewired event trip; only_while:  > drive.given"},
+	{"sync = { road = use }\n", "sync = { road = use }\n  by = seller\n", "rewired event trip; by:  > seller"},
+	{"sync = { road = use }\n", "sync = { road = use }\n  by = [seller, each(buyer)]\n  repeats = true\n", "rewired event trip; by:  > each(buyer), seller; repeats:  > true"},
+	{"  state \"sent\" {}\n", "  state \"sent\" { since = [trip, resell.breached] }\n", "rewired state seller.sent; since:  > resell.breached, trip"},
 	{"sync = { road = use }\n", "sync = { road = use }\n  only_while = [!deliver.owed, any(seller.late, !buyer[0].waiting, !(seller.tries == 2)), seller.tries > 1]\n",
 		"rewired event trip; only_while:  > !deliver.owed, any(buyer[0].served, seller.late, seller.tries != 2), seller.tries >= 2"},
 

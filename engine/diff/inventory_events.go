@@ -43,11 +43,25 @@ func (in *inventory) sync(i int, instances []*hclspec.Event) {
 			ways = append(ways, row(literal("["), in.index(i, e.Name), literal("] "), one))
 		}
 	}
-	c := clause{word: "sync", value: several(ways)}
-	if parts := in.parts(instances[0]); parts != nil {
-		c.value, c.also = several(parts), c.value
+	compiled := several(ways)
+	by, sync := in.parts(instances[0])
+	if len(by) > 0 {
+		in.clause(i, clause{word: "by", value: several(by), also: compiled})
+		if !happensOnce(instances[0]) {
+			in.say(i, "repeats", literal("true"))
+		}
 	}
-	in.clause(i, c)
+	switch {
+	case len(sync) > 0:
+		in.clause(i, clause{word: "sync", value: several(sync), also: compiled})
+	case len(by) == 0:
+		in.clause(i, clause{word: "sync", value: compiled})
+	}
+}
+
+// happensOnce reports whether an event that says who does it happens once only.
+func happensOnce(e *hclspec.Event) bool {
+	return slices.ContainsFunc(slices.Concat(e.Ways...), func(s hclspec.Sync) bool { return s.Party.Made == "event" })
 }
 
 func (in *inventory) way(way []hclspec.Sync) value {
@@ -60,10 +74,14 @@ func (in *inventory) way(way []hclspec.Sync) value {
 	return several(all)
 }
 
-func (in *inventory) parts(e *hclspec.Event) []value {
-	var all []value
+// parts returns who does an event, and who takes part by a transition, as the source has them.
+func (in *inventory) parts(e *hclspec.Event) (by, sync []value) {
 	for _, p := range e.Parts {
 		who := in.partyNamed(p.Party, nil)
+		if p.Label == "" {
+			by = append(by, named(p.How, who))
+			continue
+		}
 		with := literal(p.Label)
 		if m, ok := in.memberNamed(p.Party); ok {
 			with = in.label(m.party, p.Label)
@@ -71,9 +89,17 @@ func (in *inventory) parts(e *hclspec.Event) []value {
 		if p.How != "" {
 			with = row(literal(p.How+"("), with, literal(")"))
 		}
-		all = append(all, row(who, literal(" = "), with))
+		sync = append(sync, row(who, literal(" = "), with))
 	}
-	return all
+	return by, sync
+}
+
+// named returns the value of those of several that take part: each(purchaser).
+func named(how string, who value) value {
+	if how == "" {
+		return who
+	}
+	return row(literal(how+"("), who, literal(")"))
 }
 
 func (in *inventory) label(party int, name string) value {

@@ -34,10 +34,11 @@ func writtenPlaces(p *hclspec.Party) []*hclspec.Place {
 
 // acting returns the transitions of a party that a drafter wrote.
 func acting(p *hclspec.Party) []*hclspec.Transition {
+	all := p.Transitions
 	if begin, _ := wait(p); begin != nil {
-		return p.Transitions[:len(p.Transitions)-2]
+		all = all[:len(all)-2]
 	}
-	return p.Transitions
+	return slices.DeleteFunc(slices.Clone(all), func(t *hclspec.Transition) bool { return t.Made })
 }
 
 // describeParty adds the clauses of a party, and of its places and transitions.
@@ -100,6 +101,7 @@ func (in *inventory) describePlaces(say *instanceClauses, f *family, p *hclspec.
 		default:
 			say.whether(i, "marked", marked[place])
 			say.whether(i, "exposed", place.Exposed)
+			say.that(i, "since", several(in.occasions(place.Since)))
 			if place.Document != "" {
 				say.that(i, "document", in.nameOr(Document, place.Document))
 			}

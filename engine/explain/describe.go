@@ -14,13 +14,13 @@ import (
 
 // This file describes single markings and transitions of a draft, without a state model. Simulations and conformance checks of logs use it.
 
-// TransitionName returns the canonical name of a composed transition: the names of its parts, joined by +. If only timers take part, it
+// TransitionName returns the canonical name of a composed transition: the names of its parts, joined by +. If only time takes part, it
 // returns the name of its event. Several transitions may share a name: see package conform.
 func TransitionName(d *compile.Draft, t int) string {
 	tr := d.Net.Transitions[t]
 	var parts []string
 	for _, p := range tr.Parts {
-		if d.Parties[p.Net].Made != "clock" {
+		if !d.Parties[p.Net].Bookkeeping() {
 			parts = append(parts, d.Named(p))
 		}
 	}
@@ -38,11 +38,11 @@ func Event(d *compile.Draft, t int) *hclspec.Event {
 	return nil
 }
 
-// Actors returns the parties that take part in a composed transition, in net order, without timers.
+// Actors returns the parties that take part in a composed transition, in net order, without nets for bookkeeping.
 func Actors(d *compile.Draft, t int) []*hclspec.Party {
 	var list []*hclspec.Party
 	for _, p := range d.Net.Transitions[t].Parts {
-		if d.Parties[p.Net].Made != "clock" {
+		if !d.Parties[p.Net].Bookkeeping() {
 			list = append(list, d.Parties[p.Net])
 		}
 	}

@@ -137,8 +137,8 @@ func Firing(d *compile.Draft, step, transition int, before petri.Marking) findin
 	t := d.Net.Transitions[transition]
 	f := finding.Firing{Step: step}
 	for _, p := range t.Parts {
-		if d.Parties[p.Net].Made == "clock" {
-			continue // timers are not parties
+		if d.Parties[p.Net].Bookkeeping() {
+			continue // it is no party
 		}
 		name := d.Parties[p.Net].Name
 		f.Parties, f.Called = append(f.Parties, name), append(f.Called, d.Calls[name])
@@ -161,6 +161,9 @@ func changes(d *compile.Draft, t petri.Transition) []finding.Change {
 	var list []finding.Change
 	for _, p := range t.Parts {
 		spec, name := d.Part(p), d.Parties[p.Net].Name
+		if d.Parties[p.Net].Bookkeeping() {
+			continue
+		}
 		before, after := compile.WithoutCounters(spec.Consume), compile.WithoutCounters(spec.Produce)
 		if len(before)+len(after) > 0 {
 			list = append(list, finding.Change{Party: name, Called: d.Calls[name], Before: words(before), After: words(after)})

@@ -111,7 +111,7 @@ type Trace struct {
 	End     []PartyState // the state after the prefix, parties in net order
 	Ends    *Ends        // of a run after which the versions are compared, else nil
 	Then    []*Trace
-	After   int `result:"-"` // number of steps of the run above that precede it
+	After   int // number of steps of the run above that precede it
 }
 
 // Ends has the states of both versions after a run that both have, party by party. What a version may be in is listed in full.

@@ -39,7 +39,7 @@ type listed struct {
 
 // NewListed returns a labelling of a graph, by functions of the members or of the norms.
 func NewListed(g *space.Graph, a *Arena, sat sat, norms bool) *listed {
-	l := &listed{Functions: NewFunctions(), graph: g, arena: a, sat: sat, norms: norms, start: g.Sets().Initial(), known: map[string]Function{}}
+	l := &listed{Functions: NewFunctions(max(a.Members, len(a.Breach))), graph: g, arena: a, sat: sat, norms: norms, start: g.Sets().Initial(), known: map[string]Function{}}
 	at := map[Function]int{}
 	for _, who := range a.Who {
 		all := l.All(who)
@@ -83,6 +83,7 @@ func (l *listed) Stuck(ctx context.Context, ideal *ctl.Formula) (Function, error
 type values struct {
 	list []Function
 	set  space.Set
+	full Function // true
 }
 
 // at returns the value of a state.
@@ -91,7 +92,7 @@ func (v values) at(s int) Function {
 	case v.list != nil:
 		return v.list[s]
 	case v.set.Has(s):
-		return True
+		return v.full
 	}
 	return False
 }
@@ -100,7 +101,7 @@ func (v values) at(s int) Function {
 func (l *listed) label(ctx context.Context, f *form, need space.Set) (values, error) {
 	if f.plain != nil {
 		set, err := l.sat(ctx, f.plain)
-		return values{set: set}, err
+		return values{set: set, full: l.True}, err
 	}
 	below, err := l.below(ctx, f.op, need)
 	if err != nil {
@@ -131,7 +132,7 @@ func (l *listed) label(ctx context.Context, f *form, need space.Set) (values, er
 	case ctl.AX:
 		return l.each(need, func(s int) Function { return l.next(s, left) }), l.Err()
 	case ctl.AG:
-		return l.reached(ctx, left, need, True, l.And)
+		return l.reached(ctx, left, need, l.True, l.And)
 	case ctl.EF:
 		return l.reached(ctx, left, need, False, l.Or)
 	case ctl.AF:
@@ -155,7 +156,7 @@ func (l *listed) below(ctx context.Context, op ctl.Op, need space.Set) (space.Se
 
 // open returns the states in which the value of the left operand does not settle that of the operator.
 func (l *listed) open(op ctl.Op, left values, need space.Set) space.Set {
-	settled := True
+	settled := l.True
 	switch op {
 	case ctl.And:
 		settled = False
@@ -177,7 +178,7 @@ func (l *listed) each(of space.Set, value func(s int) Function) values {
 
 // next joins the values of all successors of a state by conjunction.
 func (l *listed) next(s int, of values) Function {
-	all := True
+	all := l.True
 	for _, t := range l.graph.Succ(s) {
 		all = l.And(all, of.at(int(t)))
 	}
@@ -218,7 +219,7 @@ func (l *listed) weak(ctx context.Context, p, q values, need space.Set) (values,
 	now := values{list: list}
 	err := l.graph.Components(ctx, l.graph.Sets().All(), need, func(part []uint32, _ func(uint32) bool) error {
 		for _, s := range part {
-			list[s] = True
+			list[s] = l.True
 		}
 		for changed := true; changed; {
 			if changed = false; ctx.Err() != nil {
@@ -246,7 +247,7 @@ func (l *listed) eventually(ctx context.Context, q values, need space.Set) (valu
 	}
 	var all values
 	for chosen := range 1 << len(some) {
-		holds, granted := True, map[Function]bool{True: true}
+		holds, granted := l.True, map[Function]bool{l.True: true}
 		for i, v := range some {
 			if chosen>>i&1 != 0 {
 				holds = l.And(holds, v)
@@ -281,7 +282,7 @@ func (l *listed) eventually(ctx context.Context, q values, need space.Set) (valu
 // distinct returns the values that are not constant, in the order of states.
 func (l *listed) distinct(v values) []Function {
 	var list []Function
-	seen := map[Function]bool{True: true, False: true}
+	seen := map[Function]bool{l.True: true, False: true}
 	for s := 0; s < l.graph.Len() && v.list != nil; s++ {
 		if f := v.at(s); !seen[f] {
 			seen[f] = true
@@ -296,12 +297,12 @@ func (l *listed) comes(ctx context.Context, region, need space.Set) (values, err
 	list := make([]Function, l.graph.Len())
 	for s := range list {
 		if !region.Has(s) {
-			list[s] = True
+			list[s] = l.True
 		}
 	}
 	roots := l.graph.Sets().Intersect(need, region)
 	err := l.graph.Pressing(ctx, region, roots, l.arena.Event, func(part []uint32, inside func(uint32) bool, pressing []uint64) error {
-		v := True
+		v := l.True
 		for _, s := range part {
 			for _, t := range l.graph.Succ(int(s)) {
 				if region.Has(int(t)) && !inside(t) {
@@ -358,7 +359,7 @@ func (l *listed) fails(pressing, breached []byte) Function {
 		switch {
 		case pressing[team/8]>>(team%8)&1 == 0:
 		case l.norms:
-			return True
+			return l.True
 		default:
 			some = l.Or(some, all)
 		}

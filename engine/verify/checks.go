@@ -141,7 +141,7 @@ func (c *Checked[S]) neverHappens(ctx context.Context, seen survey) ([]finding.D
 	for i, party := range c.Parties {
 		for _, t := range c.Transitions[i] {
 			name := party.Name + "." + compile.SourceName(t)
-			if fires[name] || t.Range == party.Range { // the latter is generated, for a phase that waits
+			if fires[name] || t.Made || t.Range == party.Range { // the latter is generated, for a phase that waits
 				continue
 			}
 			ready, err := c.everReady(ctx, i, name)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/internal/draws"
 	"github.com/redlinehq/redline/hclspec/load"
 )
 
@@ -56,6 +57,7 @@ func guarded(parties, things int) string {
 
 // TestEachDeciderIsNeeded: each method decides a contract that the others leave open. The benchmark says what it costs.
 func TestEachDeciderIsNeeded(t *testing.T) {
+	draws.SkipForRaces(t)
 	for _, c := range pools {
 		t.Run(c.name, func(t *testing.T) {
 			with, without := c.ask(t, len(deciders)), c.ask(t, c.left)

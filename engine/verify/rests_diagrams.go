@@ -85,7 +85,7 @@ func (q *restQuestion[S]) drawn(ctx context.Context, norms bool) (restsAnswer, e
 		over = q.Meant[compile.IdealName]
 	}
 	checker := ctl.New[dd.Node](c.fair(ctx, q.arena, norms))
-	functions := rests.NewFunctions()
+	functions := rests.NewFunctions(len(c.chosen))
 	keeps, err := c.function(ctx, functions, checker, formula)
 	if err != nil {
 		return restsAnswer{}, err
@@ -136,7 +136,7 @@ func (c *choice) function(ctx context.Context, f *rests.Functions, checker *ctl.
 	for i, p := range c.chosen {
 		at[p] = i
 	}
-	levels, known := c.x.Levels(), map[dd.Node]rests.Function{dd.Empty: rests.False, dd.Unit: rests.True}
+	levels, known := c.x.Levels(), map[dd.Node]rests.Function{dd.Empty: rests.False, dd.Unit: f.True}
 	var of func(n dd.Node) rests.Function
 	of = func(n dd.Node) rests.Function {
 		if made, ok := known[n]; ok || f.Err() != nil {

@@ -31,6 +31,7 @@ const (
 	WrongKind         codes.Code = "wrong-kind"
 	WrongType         codes.Code = "wrong-type"
 	BadExpression     codes.Code = "bad-expression"
+	ClauseChanged     codes.Code = "clause-changed"
 	Unsupported       codes.Code = "unsupported-expression"
 	UnknownFunction   codes.Code = "unknown-function"
 	ValueTooLarge     codes.Code = "value-too-large"

@@ -35,6 +35,9 @@ func NewEvaluator(rv *syntax.Resolver, content map[string][]byte, given Values) 
 		variables: map[string]*variable{}, locals: map[string]*local{}, ProseAt: map[hcl.Range]hclspec.Prose{}}
 }
 
+// Content returns the text of a file that expressions are from.
+func (ev *Evaluator) Content(file string) []byte { return ev.content[file] }
+
 // maxInteger bounds a whole number, either way.
 const maxInteger = 1_000_000_000
 

@@ -62,24 +62,46 @@ func (ev *Evaluator) variableType(v *variable) bool {
 			"Write type = string, number, bool or list(string).")
 		return false
 	}
-	e := attr.Expr
+	typ, ok := ev.typeAt(attr.Expr)
+	v.typ = typ
+	return ok
+}
+
+// typeAt reads a type.
+func (ev *Evaluator) typeAt(e hclsyntax.Expression) (typ varType, ok bool) {
 	call, list := e.(*hclsyntax.FunctionCallExpr)
 	if list && call.Name == "list" && len(call.Args) == 1 && hcl.ExprAsKeyword(call.Args[0]) == "string" {
-		v.typ = varTypes[3]
-		return true
+		return varTypes[3], true
 	}
 	word, r, ok := ev.Reference(e, "a type")
 	if !ok {
-		return false
+		return varType{}, false
 	}
 	for _, t := range varTypes[:3] {
 		if t.word == word {
-			v.typ = t
-			return true
+			return t, true
 		}
 	}
 	ev.Unknown(r, fmt.Sprintf("There is no type %q.", word), word, func() []string { return []string{"string", "number", "bool", "list(string)"} })
-	return false
+	return varType{}, false
+}
+
+// Argument returns the value that an expression gives to a template's parameter, as the parameter's type has it; false after a mistake.
+func (ev *Evaluator) Argument(parameter *hclsyntax.Block, e hclsyntax.Expression) (cty.Value, bool) {
+	value, ok := ev.Evaluate(e)
+	attr, typed := parameter.Body.Attributes["type"]
+	if !ok || !typed {
+		return value, ok
+	}
+	typ, ok := ev.typeAt(attr.Expr)
+	if !ok {
+		return value, false
+	}
+	converted, ok := typ.convert(value)
+	if !ok {
+		ev.Mistake(diag.WrongType, e.Range(), fmt.Sprintf("Parameter %q must be %s.", parameter.Labels[0], typ.what), "This is "+typ.describe(value)+".")
+	}
+	return converted, ok
 }
 
 // giveValue sets the variable's value, and reports whether there is one.

@@ -77,6 +77,11 @@ func wait(net *hclspec.Party, starts []*hclspec.Event) *hclspec.Place {
 		}
 	}
 	again := &hclspec.Transition{Name: "begun", Label: "begin", Labelled: true, Passive: true, Range: net.Range, Read: []*hclspec.Place{begun}}
+	for _, t := range net.Transitions {
+		if t.Made {
+			t.Read = append(t.Read, begun)
+		}
+	}
 	net.Places = append(net.Places, waiting, begun)
 	net.Transitions = append(net.Transitions, begin, again)
 	for _, start := range starts {

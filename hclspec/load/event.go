@@ -20,6 +20,7 @@ type part struct {
 	scopes []*scope
 	how    how
 	label  string
+	made   bool      // it is by this party, which needs no transition of its own for it
 	named  string    // the party, as Part has it
 	at     hcl.Range // of the label
 	whole  hcl.Range // of the value
@@ -48,7 +49,7 @@ func (l *loader) declareEvents(blocks []*hclsyntax.Block) {
 // declareEvent makes the event, or one for each instance that takes part separately.
 func (l *loader) declareEvent(b *hclsyntax.Block) {
 	before := len(l.Diags)
-	parts, whole := l.sync(b)
+	parts, whole := l.parts(b)
 	all := l.separately(b, parts)
 	l.Nameless = !whole || len(l.Diags) > before
 	defer func() { l.Nameless = false }()
@@ -60,6 +61,7 @@ func (l *loader) declareEvent(b *hclsyntax.Block) {
 	l.forEach(all, func(in instance) {
 		e := &hclspec.Event{Prose: l.Prose(b.Body), Name: in.called(b.Labels[0]), Of: b.Labels[0], Range: syntax.HeaderRange(b)}
 		e.Ways, e.Parts = ways(parts, at), written(parts)
+		l.once(e, b)
 		l.spec.Events = append(l.spec.Events, e)
 		at++
 	})
@@ -69,7 +71,11 @@ func (l *loader) declareEvent(b *hclsyntax.Block) {
 func written(parts []part) []hclspec.Part {
 	var all []hclspec.Part
 	for _, p := range parts {
-		all = append(all, hclspec.Part{Party: p.named, How: howWords[p.how], Label: p.label})
+		q := hclspec.Part{Party: p.named, How: howWords[p.how], Label: p.label}
+		if p.made {
+			q.Label = ""
+		}
+		all = append(all, q)
 	}
 	return all
 }
@@ -168,14 +174,116 @@ func (p part) syncs(scopes ...*scope) []hclspec.Sync {
 	return all
 }
 
-// sync reads the labels of an event by party, and reports whether all items could be read.
-func (l *loader) sync(b *hclsyntax.Block) (all []part, whole bool) {
-	attr, given := b.Body.Attributes["sync"]
-	if !given {
-		l.Lacking(b.Body, syntax.HeaderRange(b), fmt.Sprintf("Event %q has no sync.", b.Labels[0]),
-			"Write sync = { party = Label }: who takes part, and by which transition.")
+// parts reads who takes part in an event, and reports whether all of it could be read.
+func (l *loader) parts(b *hclsyntax.Block) (all []part, whole bool) {
+	by, done := b.Body.Attributes["by"]
+	sync, synced := b.Body.Attributes["sync"]
+	if !done && !synced {
+		l.Lacking(b.Body, syntax.HeaderRange(b), fmt.Sprintf("Event %q has neither by nor sync.", b.Labels[0]),
+			"Write by = PARTY: who does it; or sync = { party = Label }: who takes part, and by which transition.")
 		return nil, false
 	}
+	if attr, given := b.Body.Attributes["repeats"]; given && !done {
+		l.Mistake(diag.Contradiction, attr.NameRange, fmt.Sprintf("Event %q has repeats, but no by.", b.Labels[0]),
+			"Without by it happens as often as the transitions of its parties let it.")
+	}
+	seen := map[*scope]hcl.Range{}
+	whole = true
+	if done {
+		all, whole = l.by(b, by.Expr, seen)
+	}
+	if synced {
+		more, ok := l.sync(b, sync, seen)
+		all, whole = append(all, more...), whole && ok
+	}
+	return all, whole
+}
+
+// by reads who does an event: a party, or a list of which all do it together.
+func (l *loader) by(b *hclsyntax.Block, e hclsyntax.Expression, seen map[*scope]hcl.Range) (all []part, whole bool) {
+	items := 0
+	syntax.EachOf(e, func(e hclsyntax.Expression) {
+		items++
+		which, called := e, false
+		if call, ok := e.(*hclsyntax.FunctionCallExpr); ok && len(call.Args) == 1 {
+			which, called = call.Args[0], true
+		}
+		ref, ok := l.partyRef(which, "a party")
+		if !ok {
+			return
+		}
+		scopes := l.find(ref)
+		if len(scopes) == 0 || !l.apart(seen, ref, scopes) {
+			return
+		}
+		l.Refer(ref.At, scopes[0].party.Range)
+		if scopes[0].party.IsNet {
+			l.Mistake(diag.WrongKind, ref.At, fmt.Sprintf("%q is a net: nobody acts for it, so nothing is done by it.", l.written(scopes[0].block)),
+				"Name a party, and let the net take part with sync.")
+			return
+		}
+		p := part{scopes: scopes, named: ref.String(), whole: e.Range(), at: syntax.HeaderRange(b), label: b.Labels[0] + "!", made: true}
+		several := l.families[ref.Name].many && !ref.Indexed
+		if p.how, ok = l.instancesBy(e, ref, several, called, l.Generated[b].Phase != ""); !ok {
+			return
+		}
+		for _, s := range scopes {
+			s.act(b)
+		}
+		all = append(all, p)
+	})
+	if items == 0 {
+		l.Mistake(diag.MissingAttribute, e.Range(), fmt.Sprintf("Event %q is done by nobody.", b.Labels[0]), "Name at least one: by = PARTY.")
+	}
+	return all, len(all) == items && items > 0
+}
+
+// instancesBy reads which of several do an event: each(P), any(P), all(P).
+func (l *loader) instancesBy(e hclsyntax.Expression, ref syntax.Ref, several, called, phase bool) (how, bool) {
+	name := l.written(l.families[ref.Name].block)
+	call, _ := e.(*hclsyntax.FunctionCallExpr)
+	switch {
+	case called && !slices.Contains(howWords[1:], call.Name):
+		l.Mistake(diag.UnknownFunction, call.NameRange, fmt.Sprintf("There is no function %q in by.", call.Name), l.Guess(call.Name, howWords[1:]))
+	case called && !several && !(phase && !ref.Indexed):
+		l.Mistake(diag.WhichInstances, e.Range(), fmt.Sprintf("There is only one %q here.", ref), fmt.Sprintf("%s is for several of a kind: write the party alone.", call.Name))
+	case !called && several:
+		l.Mistake(diag.WhichInstances, e.Range(), fmt.Sprintf("There are several of %q: say which of them do it.", name),
+			fmt.Sprintf("all(%s): all together; any(%[1]s): any one of them; each(%[1]s): each by itself, as an event of its own; %[1]s[...]: this one.", name))
+	case called && several:
+		return how(slices.Index(howWords, call.Name)), true
+	default:
+		return single, true
+	}
+	return single, false
+}
+
+// act adds the transition by which a party does an event. It changes nothing in the party.
+func (s *scope) act(b *hclsyntax.Block) {
+	name := b.Labels[0]
+	t := &hclspec.Transition{Name: name + "!", Label: name + "!", Made: true, Range: syntax.HeaderRange(b)}
+	if _, taken := s.transitions[name]; !taken {
+		t.Of = name
+	}
+	s.party.Transitions = append(s.party.Transitions, t)
+}
+
+// once lets an event that says who does it happen once, unless it repeats.
+func (l *loader) once(e *hclspec.Event, b *hclsyntax.Block) {
+	if _, done := b.Body.Attributes["by"]; !done || l.Truth(b.Body, "repeats") {
+		return
+	}
+	name := e.Name + "!"
+	waiting := &hclspec.Place{Prose: hclspec.Prose{Title: "has not happened"}, Name: "before", Kind: hclspec.State, Marked: true, Range: e.Range}
+	happened := &hclspec.Place{Prose: hclspec.Prose{Title: "has happened"}, Name: "after", Kind: hclspec.State, Range: e.Range}
+	happen := &hclspec.Transition{Name: "happen", Label: "happen", Passive: true, Made: true, Consume: []*hclspec.Place{waiting}, Produce: []*hclspec.Place{happened}, Range: e.Range}
+	net := &hclspec.Party{Name: name, Of: name, IsNet: true, Made: "event", Places: []*hclspec.Place{waiting, happened}, Transitions: []*hclspec.Transition{happen}, Range: e.Range}
+	l.spec.Parties = append(l.spec.Parties, net)
+	e.Join(net, "happen")
+}
+
+// sync reads the labels of an event by party, and reports whether all items could be read.
+func (l *loader) sync(b *hclsyntax.Block, attr *hclsyntax.Attribute, seen map[*scope]hcl.Range) (all []part, whole bool) {
 	object, ok := attr.Expr.(*hclsyntax.ObjectConsExpr)
 	if !ok {
 		l.Mistake(diag.NotAReference, attr.Expr.Range(), "A party in braces is expected here.", "Write it in braces: { name = value }.")
@@ -185,7 +293,6 @@ func (l *loader) sync(b *hclsyntax.Block) (all []part, whole bool) {
 		l.Mistake(diag.MissingAttribute, attr.Expr.Range(), fmt.Sprintf("Event %q concerns no party.", b.Labels[0]),
 			"Name at least one: sync = { party = Label }.")
 	}
-	seen := map[*scope]hcl.Range{}
 	for _, item := range object.Items {
 		if p, ok := l.syncOne(b, seen, item); ok {
 			all = append(all, p)

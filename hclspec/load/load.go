@@ -130,6 +130,7 @@ func (l *loader) build() {
 	l.moveDocuments(blocks)
 	l.timeEvents(blocks)
 	l.declareNorms(blocks)
+	l.followEvents()
 	l.addTime()
 	l.declareRequirements(blocks)
 	l.declareAccepts(blocks)

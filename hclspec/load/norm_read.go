@@ -162,20 +162,25 @@ func (l *loader) person(n *norm, attribute string, needed bool) *hclspec.Party {
 	return nil
 }
 
-// occasions reads an event or a change of another norm, or a list of them; plain allows events only.
+// occasions reads the occasions in an attribute of a norm.
 func (l *loader) occasions(n *norm, attribute string, plain bool) []occasion {
-	var all []occasion
 	attr, given := n.block.Body.Attributes[attribute]
 	if !given {
 		return nil
 	}
-	seen := syntax.Names{}
-	expr := attr.Expr
-	if call, ok := expr.(*hclsyntax.FunctionCallExpr); ok && attribute == "fulfil" && call.Name == "all" {
+	e := hclsyntax.Expression(attr.Expr)
+	if call, ok := e.(*hclsyntax.FunctionCallExpr); ok && attribute == "fulfil" && call.Name == "all" {
 		n.together = len(call.Args) > 0
-		expr = &hclsyntax.TupleConsExpr{Exprs: call.Args, SrcRange: call.Range(), OpenRange: call.OpenParenRange}
+		e = &hclsyntax.TupleConsExpr{Exprs: call.Args, SrcRange: call.Range(), OpenRange: call.OpenParenRange}
 	}
-	syntax.EachOf(expr, func(e hclsyntax.Expression) {
+	return l.occasionsIn(e, plain)
+}
+
+// occasionsIn reads an event or a change of a norm, or a list of them; plain allows events only.
+func (l *loader) occasionsIn(e hclsyntax.Expression, plain bool) []occasion {
+	var all []occasion
+	seen := syntax.Names{}
+	syntax.EachOf(e, func(e hclsyntax.Expression) {
 		if way, ok := syntax.Steps(e); ok && !plain && l.isChange(way) {
 			all = append(all, l.change(way, e.Range())...)
 			return

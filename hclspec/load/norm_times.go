@@ -43,6 +43,10 @@ func (l *loader) occurrences(all []*norm) []*norm {
 	for _, n := range all {
 		l.spreadTimes(n)
 	}
+	var list []*norm
+	for _, n := range all {
+		list = append(list, n.split()...)
+	}
 	for _, n := range all {
 		if n.times == 0 && n.answer != nil && n.answer.follows {
 			l.twoAnswered(n.answer)
@@ -54,10 +58,6 @@ func (l *loader) occurrences(all []*norm) []*norm {
 		for _, o := range append(n.starts, n.ends...) {
 			l.checkNth(o)
 		}
-	}
-	var list []*norm
-	for _, n := range all {
-		list = append(list, n.split()...)
 	}
 	return list
 }
@@ -110,12 +110,9 @@ func (n *norm) split() []*norm {
 	return n.all
 }
 
-// checkNth reports an occurrence that does not exist: rent[13].breached.
-func (l *loader) checkNth(o occasion) {
-	if o.norm == nil || o.index == "" {
-		return
-	}
-	l.nth(o.norm, o.index, o.at)
+// checkNth reports an occurrence that does not exist: rent[13].breached. It returns false then.
+func (l *loader) checkNth(o occasion) bool {
+	return o.norm == nil || o.index == "" || l.nth(o.norm, o.index, o.at) != nil
 }
 
 // nth returns the occurrence of an index; nil after a mistake.

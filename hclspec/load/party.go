@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -163,6 +164,89 @@ func (l *loader) declareFlag(s *scope, p hclspec.Place, initial bool, r hcl.Rang
 	s.places[yes.Name], s.places[no.Name] = &yes, &no
 	s.flags[p.Name] = pair{&yes, &no}
 	s.known[knownFlags] = append(s.known[knownFlags], p.Name)
+}
+
+// followEvents reads what leads to states: since = payment, or a list. The party comes to such a state from whatever state it is in.
+func (l *loader) followEvents() {
+	for _, name := range l.partyNames {
+		f := l.families[name]
+		at := 0
+		l.forEach(instancesOf(f.scopes), func(instance) {
+			l.followIn(f.scopes[at])
+			at++
+		})
+	}
+}
+
+func (l *loader) followIn(s *scope) {
+	led := map[*hclspec.Event]hcl.Range{}
+	for _, b := range s.block.Body.Blocks {
+		attr, given := b.Body.Attributes["since"]
+		to := s.places[firstLabel(b)]
+		if b.Type != "state" || !given || to == nil {
+			continue
+		}
+		list := l.ownOf(s, l.occasionsIn(attr.Expr, false))
+		for _, o := range list {
+			if o.event == nil {
+				continue
+			}
+			if first, again := led[o.event]; again {
+				l.Mistake(diag.Contradiction, o.at, fmt.Sprintf("Event %q leads %q to two states at once.", o.event.Name, l.called(s)), fmt.Sprintf("The other is at %s.", diag.At(first)))
+				return
+			}
+			led[o.event] = o.at
+		}
+		to.Since = occasionNames(list)
+		for _, o := range list {
+			l.follow(s, o, to)
+		}
+	}
+}
+
+// follow adds the moves by which an occasion leads a party to a state.
+func (l *loader) follow(s *scope, o occasion, to *hclspec.Place) {
+	if o.norm != nil && (l.compiled == nil || !l.checkNth(o)) { // a mistake is reported
+		return
+	}
+	for _, by := range l.entries([]occasion{o}) {
+		if l.movesItself(s, by.event, o.at) {
+			return
+		}
+		for _, from := range s.party.Places {
+			if from.Kind == hclspec.State && from != to {
+				l.move(to.Range, by, from, to)
+			}
+		}
+	}
+}
+
+func firstLabel(b *hclsyntax.Block) string { return append(b.Labels, "")[0] }
+
+// ownOf returns occasions without the events of other instances: where an event happens with each of several, each follows its own.
+func (l *loader) ownOf(s *scope, list []occasion) []occasion {
+	own := func(o occasion) bool {
+		return o.event != nil && o.event.Name == o.event.Of+"["+s.party.Index+"]" && o.event.Concerns(s.party)
+	}
+	return slices.DeleteFunc(slices.Clone(list), func(o occasion) bool {
+		return o.event != nil && !own(o) && slices.ContainsFunc(list, func(p occasion) bool { return own(p) && p.event.Of == o.event.Of })
+	})
+}
+
+// movesItself reports an event in which the party already leaves or enters a state by a transition of its own.
+func (l *loader) movesItself(s *scope, e *hclspec.Event, at hcl.Range) bool {
+	for _, t := range s.party.Transitions {
+		label := func(w hclspec.Sync) bool { return w.Party == s.party && w.Label == t.Label }
+		if !slices.ContainsFunc(e.Ways, func(way []hclspec.Sync) bool { return slices.ContainsFunc(way, label) }) {
+			continue
+		}
+		if slices.ContainsFunc(slices.Concat(t.Consume, t.Produce), func(p *hclspec.Place) bool { return p.Kind == hclspec.State }) {
+			l.Mistake(diag.Contradiction, at, fmt.Sprintf("In event %q, %q already goes from one state to another: by its transition %q.", e.Name, l.called(s), cmp.Or(t.Of, t.Name)),
+				"Drop since, or that transition from the event's sync.")
+			return true
+		}
+	}
+	return false
 }
 
 // missing reports a name that is unknown or of another kind than wanted here.

@@ -44,6 +44,7 @@ func (x *Expander) ExpandPhases(blocks []*hclsyntax.Block) []*hclsyntax.Block {
 	templates, taken := map[string]*template{}, syntax.Names{}
 	for _, b := range blocks {
 		if b.Type == "template" && x.DeclareBlock(taken, b) {
+			x.checkSource(b)
 			templates[b.Labels[0]] = x.template(b)
 		}
 	}
@@ -149,7 +150,7 @@ func (x *Expander) arguments(b *hclsyntax.Block, t *template) map[string]cty.Val
 			if t.parameters[name] == nil {
 				x.Unknown(r, fmt.Sprintf("Template %q has no parameter %q.", t.block.Labels[0], name), name,
 					func() []string { return slices.Sorted(maps.Keys(t.parameters)) })
-			} else if v, ok := x.Evaluate(e); ok {
+			} else if v, ok := x.Argument(t.parameters[name], e); ok {
 				values[name] = v
 			}
 		})
@@ -168,7 +169,7 @@ func (x *Expander) defaultArgument(b, parameter *hclsyntax.Block, values map[str
 	if !ok {
 		x.Mistake(diag.MissingAttribute, syntax.HeaderRange(b), fmt.Sprintf("Phase %q gives no value for parameter %q.", b.Labels[0], name),
 			fmt.Sprintf("Write with = { %s = ... }.", name))
-	} else if v, ok := x.Evaluate(attr.Expr); ok {
+	} else if v, ok := x.Argument(parameter, attr.Expr); ok {
 		values[name] = v
 	}
 }

@@ -164,6 +164,9 @@ func (t *Text) Note(text string) {
 	}
 }
 
+// String is the text as it was written, which is not in the canonical layout.
+func (t *Text) String() string { return t.b.String() }
+
 // Contract is the text in the canonical layout. It has been read back: an error says why it is no contract, which is that
 // it is too large for one.
 func (t *Text) Contract() ([]byte, error) {

@@ -30,7 +30,7 @@ var ErrNoBlocks = errors.New("whatever it is collapsed by, the picture shows not
 // nodes of their own, up to a limit. It also returns the node of each state. It returns ErrNoBlocks if nothing can be drawn. Cost:
 // O(parties·states + arcs).
 func Collapsed(ctx context.Context, d *compile.Draft, model *space.Graph, by string, open []petri.Marking) (Graph, []int, error) {
-	c := &collapse{Draft: d, model: model, watch: watchers(d.Net), of: make([]int, model.Len())}
+	c := &collapse{Draft: d, model: model, watch: watchers(d), of: make([]int, model.Len())}
 	if err := c.choose(ctx, by); err != nil {
 		return Graph{}, nil, err
 	}
@@ -104,7 +104,7 @@ func (c *collapse) choose(ctx context.Context, by string) error {
 func (c *collapse) choices() []string {
 	var parties, phases []string
 	for _, p := range c.Spec.Parties {
-		if len(p.Places) == 0 || c.watch[p.Name] {
+		if len(p.Places) == 0 || c.watch[p.Name] || p.Bookkeeping() {
 			continue
 		}
 		parties = append(parties, p.Name)

@@ -16,13 +16,15 @@ import (
 // Composed draws the composed net. The places of each party are grouped, together with the transitions of that party alone. Norms and
 // clocks, which only watch, are not drawn: the box of a transition lists those it waits for, and what becomes of them.
 func Composed(d *compile.Draft) Graph {
-	c := &composition{Graph: Graph{Title: titled(d.Spec.Name, d.Spec.Title), Heads: map[string]string{}}, net: d.Net, parties: d.Spec.Parties,
-		watch: watchers(d.Net), specs: specs(d.Spec), titles: titlesOf(d.Spec)}
+	c := &composition{draft: d, Graph: Graph{Title: titled(d.Spec.Name, d.Spec.Title), Heads: map[string]string{}}, net: d.Net, parties: d.Spec.Parties,
+		watch: watchers(d), specs: specs(d.Spec), titles: titlesOf(d.Spec)}
 	if len(c.watch) > 0 {
 		c.Note = watchNote
 	}
 	for _, party := range d.Spec.Parties {
-		c.Heads[party.Name] = partyTitle(party)
+		if c.Heads[party.Name] = partyTitle(party); party.Made == "event" {
+			c.watch[party.Name] = true
+		}
 	}
 	for i, p := range d.Net.Places {
 		c.place(i, p)
@@ -47,6 +49,7 @@ const watchNote = "Obligations, powers and deadlines are not drawn: the box of a
 // A composition is a composed net that is being drawn.
 type composition struct {
 	Graph
+	draft   *compile.Draft
 	net     *petri.Net
 	parties []*hclspec.Party
 	watch   map[string]bool                // nets that only watch
@@ -54,12 +57,14 @@ type composition struct {
 	titles  map[string]string              // of transitions
 }
 
-// watchers returns the nets whose tokens are moved by transitions of other nets.
-func watchers(n *petri.Net) map[string]bool {
+// watchers returns the nets that only watch: norms and clocks.
+func watchers(d *compile.Draft) map[string]bool {
 	all := map[string]bool{}
-	for _, t := range n.Transitions {
+	for _, t := range d.Net.Transitions {
 		for _, v := range t.Moves {
-			all[n.Places[v.From].Net] = true
+			if compile.IsWatcher(d.Owners[v.From]) {
+				all[d.Owners[v.From].Name] = true
+			}
 		}
 	}
 	return all
@@ -118,9 +123,11 @@ func placeLabel(p *hclspec.Place) string {
 // transition adds the node and arcs of a transition.
 func (c *composition) transition(i int, t *petri.Transition) {
 	id := fmt.Sprintf("transition %d", i)
-	box := GraphNode{ID: id, Label: titled(t.Name, c.titles[t.Name]), Shape: Box, Cluster: c.alone(t)}
+	box := GraphNode{ID: id, Label: titled(t.Name, c.titles[t.Name]) + c.by(t), Shape: Box, Cluster: c.alone(t)}
 	for _, p := range t.In {
-		c.Edges = append(c.Edges, GraphEdge{From: placeID(p), To: id})
+		if !c.watch[c.net.Places[p].Net] {
+			c.Edges = append(c.Edges, GraphEdge{From: placeID(p), To: id})
+		}
 	}
 	for _, p := range t.Read {
 		if net := c.net.Places[p].Net; c.watch[net] {
@@ -130,10 +137,26 @@ func (c *composition) transition(i int, t *petri.Transition) {
 		c.Edges = append(c.Edges, GraphEdge{From: placeID(p), To: id, Label: "tests"})
 	}
 	for _, p := range t.Out {
-		c.Edges = append(c.Edges, GraphEdge{From: id, To: placeID(p)})
+		if !c.watch[c.net.Places[p].Net] {
+			c.Edges = append(c.Edges, GraphEdge{From: id, To: placeID(p)})
+		}
 	}
 	box.More = append(box.More, c.moves(t.Moves)...)
 	c.Nodes = append(c.Nodes, box)
+}
+
+// by returns who does an event without a transition of its own, as " (seller)".
+func (c *composition) by(t *petri.Transition) string {
+	var list []string
+	for _, p := range t.Parts {
+		if c.draft.Part(p).Made && !c.draft.Parties[p.Net].Bookkeeping() {
+			list = append(list, c.draft.Parties[p.Net].Name)
+		}
+	}
+	if list == nil {
+		return ""
+	}
+	return " (" + strings.Join(list, ", ") + ")"
 }
 
 // alone returns the net of a transition that touches no other, and otherwise "".
@@ -195,11 +218,16 @@ func (g *Graph) watch(d *compile.Draft, p *hclspec.Party) {
 			g.Nodes = append(g.Nodes, GraphNode{ID: place.Name, Label: titled(place.Name, place.Title), Shape: rounded, Marked: place.Marked})
 		}
 	}
+	g.follow(d, p, func(place string) string { return place })
+}
+
+// follow draws the moves of events between the states of a net, whose nodes have the given IDs.
+func (g *Graph) follow(d *compile.Draft, p *hclspec.Party, id func(place string) string) {
 	titles := titlesOf(d.Spec)
 	for i, t := range d.Net.Transitions {
 		for _, v := range t.Moves {
-			if from, to := d.Net.Places[v.From], d.Net.Places[v.To]; from.Net == p.Name && g.has(from.Name) && g.has(to.Name) {
-				g.also(from.Name, to.Name, cmp.Or(titles[t.Name], t.Name), strconv.Itoa(i))
+			if from, to := d.Net.Places[v.From], d.Net.Places[v.To]; from.Net == p.Name && g.has(id(from.Name)) && g.has(id(to.Name)) {
+				g.also(id(from.Name), id(to.Name), cmp.Or(titles[t.Name], t.Name), strconv.Itoa(i))
 			}
 		}
 	}

@@ -21,23 +21,23 @@ import (
 func Party(d *compile.Draft, p *hclspec.Party) Graph {
 	g := Graph{Title: partyTitle(p), Heads: map[string]string{}}
 	switch {
-	case watchers(d.Net)[p.Name]:
+	case watchers(d)[p.Name]:
 		g.watch(d, p)
 	case len(p.Places) == 0:
 		for _, role := range d.Spec.Parties {
 			if role.Plays == p.Name {
 				g.Heads[role.Name] = titled(role.Name, role.Title)
-				g.view(role, role.Name)
+				g.view(d, role, role.Name)
 			}
 		}
 	default:
-		g.view(p, "")
+		g.view(d, p, "")
 	}
 	return g
 }
 
 // view draws the places and transitions of a party, inside a cluster unless that is "".
-func (g *Graph) view(p *hclspec.Party, cluster string) {
+func (g *Graph) view(d *compile.Draft, p *hclspec.Party, cluster string) {
 	p = written(p)
 	id := func(place string) string { return cluster + " " + place }
 	diagram := !slices.ContainsFunc(p.Places, func(q *hclspec.Place) bool { return q.Kind == hclspec.Plain })
@@ -53,8 +53,11 @@ func (g *Graph) view(p *hclspec.Party, cluster string) {
 				Of: []string{p.Name + "." + cmp.Or(t.Of, t.Name)}})
 			continue
 		}
-		g.transition(t, cluster, diagram)
+		if !t.Made {
+			g.transition(t, cluster, diagram)
+		}
 	}
+	g.follow(d, p, id)
 }
 
 // shapeOf returns the shape of a place.

@@ -8,7 +8,7 @@ import (
 // Net draws one party's view as the Petri net that it means, before it is composed with the others: each flag is two places, and each
 // counter has a place for each value. A norm or a clock is drawn as Party does.
 func Net(d *compile.Draft, p *hclspec.Party) Graph {
-	if watchers(d.Net)[p.Name] {
+	if watchers(d)[p.Name] {
 		return Party(d, p)
 	}
 	g := Graph{Title: titled(p.Name, p.Title), Heads: map[string]string{}}
@@ -35,6 +35,8 @@ func (g *Graph) net(p *hclspec.Party, cluster string) {
 		g.Nodes = append(g.Nodes, n)
 	}
 	for _, t := range p.Transitions {
-		g.transition(t, cluster, false)
+		if !t.Made {
+			g.transition(t, cluster, false)
+		}
 	}
 }

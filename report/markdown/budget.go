@@ -12,23 +12,44 @@ import (
 const CommentLimit = 60_000
 
 // A part is a piece of a Markdown text. What names its kind, for the note that it was left out. Parts without a name, and tables, form the
-// outline, which is kept first.
+// outline, which is kept first. The parts from one that begins a fold, with its summary as text, to one that ends it are in that fold, which
+// is left out if none of them is kept.
 type part struct{ what, text string }
 
 // outline reports whether a part belongs to the outline.
-func (p part) outline() bool { return p.what == "" || p.what == table }
+func (p part) outline() bool {
+	return p.what == "" || p.what == table || p.what == beginsFold || p.what == endsFold
+}
+
+// size returns the size of a part in bytes, with all of the fold that it begins.
+func (p part) size() int {
+	if p.what == beginsFold {
+		return len(fold(p.text, ""))
+	}
+	return len(p.text)
+}
 
 // fit joins parts in order. If they are too long, it keeps the outline in order and as much of the rest as fits. A line below the first part
 // names what is missing and, with whole, where all of it can be seen.
 func fit(parts []part, limit int, whole string) string {
 	const line = 400 // room for that line
 	keep := chosen(parts, limit-line)
-	var b strings.Builder
+	var b, inFold strings.Builder
 	var cut []string
+	summary, into := "", &b
 	for i, p := range parts {
-		if keep[i] {
-			b.WriteString(p.text)
-		} else {
+		switch {
+		case p.what == beginsFold:
+			summary, into = p.text, &inFold
+		case p.what == endsFold:
+			if inFold.Len() > 0 {
+				b.WriteString(fold(summary, strings.TrimPrefix(inFold.String(), "\n")))
+			}
+			inFold.Reset()
+			into = &b
+		case keep[i]:
+			into.WriteString(p.text)
+		default:
 			cut = append(cut, p.what)
 		}
 	}
@@ -49,16 +70,16 @@ func chosen(parts []part, room int) []bool {
 	}
 	for i, p := range parts {
 		if p.outline() {
-			if used+len(p.text) > share {
+			if used+p.size() > share {
 				end = i
 				break
 			}
-			keep[i], used = true, used+len(p.text)
+			keep[i], used = true, used+p.size()
 		}
 	}
 	for i, p := range parts[:end] {
-		if !p.outline() && used+len(p.text) <= room {
-			keep[i], used = true, used+len(p.text)
+		if !p.outline() && used+p.size() <= room {
+			keep[i], used = true, used+p.size()
 		}
 	}
 	return keep
@@ -69,7 +90,7 @@ func lengthOfOutline(parts []part) int {
 	n := 0
 	for _, p := range parts {
 		if p.outline() {
-			n += len(p.text)
+			n += p.size()
 		}
 	}
 	return n
@@ -91,6 +112,12 @@ func missing(cut []string, whole string) string {
 	said = append(said, words.SomeOf(counts[""], "other part"))
 	return fmt.Sprintf("\n> Left out, because GitHub takes no longer text: %s. %s\n", words.Joined(", ", said...), whole)
 }
+
+// Kinds of parts that begin and end a fold.
+const (
+	beginsFold = "<"
+	endsFold   = ">"
+)
 
 // Kinds of parts, named when they are left out.
 const (

@@ -222,7 +222,7 @@ func (w *writer) trace(t *finding.Trace, depth int) {
 			w.WriteString("\nFurther runs explain this; they are not shown here.\n")
 			return
 		}
-		w.WriteString("\nThat is because in that state:\n\n")
+		w.WriteString("\n" + words.Because(t, next) + "\n\n")
 		w.trace(next, depth+1)
 	}
 }

@@ -85,7 +85,7 @@ func writeBehaviour(b *strings.Builder, d *finding.Difference, findings []findin
 		writeTitles(b, c.Run, 0)
 		b.WriteString("\n" + after + "\n")
 	}
-	writeOwed(b, &d.All)
+	writeOwed(b, &d.All, findings)
 	for i, l := range words.StateLines(&d.States, words.Markdown) {
 		b.WriteString(map[bool]string{true: "\n"}[i == 0] + "- " + l + "\n")
 	}
@@ -111,11 +111,15 @@ func shows(f *finding.Finding, s *finding.Sequence) bool {
 	return words.SameSteps(run, s.Run)
 }
 
-// writeOwed writes which norms differ after the same steps, each with a run.
-func writeOwed(b *strings.Builder, all *finding.Behaviour) {
+// writeOwed writes which norms differ after the same steps, each with a run unless that of a finding shows it.
+func writeOwed(b *strings.Builder, all *finding.Behaviour, findings []finding.Finding) {
 	b.WriteString(paragraph(words.OwedLead(all, words.Markdown)))
 	for i := range words.ShownNorms(all.Owed) {
 		d := &all.Owed.Norms[i]
+		if words.ShownAbove(d, findings) {
+			fmt.Fprintf(b, "\n**%s**, %s: shown above.\n", words.NormTitle(d, words.Markdown), words.NormWhen(d))
+			continue
+		}
 		fmt.Fprintf(b, "\n**%s**, %s: %s\n", words.NormTitle(d, words.Markdown), words.NormWhen(d), words.Joined(" ", words.WithFullStop(words.Joined("; ", words.WasAndIs(d, words.Markdown), words.ForWhom(d, words.Markdown))), words.Beyond(d, words.Markdown)))
 		if len(d.Run) > 0 {
 			b.WriteString("\n")

@@ -27,13 +27,25 @@ func findingParts(worth []finding.Finding, c *finding.ContractReview, open bool)
 	}
 	causes := causesOf(worth[:min(len(worth), words.MostRows)])
 	parts := []part{promiseTable(worth, causes, changes), {"", paragraph(causePlaces(causes))}}
+	var shown []part
 	for i := range worth {
-		one := details(&worth[i], words.ContractGone(c), open)
-		parts = append(parts, one...)
-		open = open && len(one) == 0
+		shown = append(shown, details(&worth[i], words.ContractGone(c), open && len(shown) == 0)...)
 	}
-	return append(parts, repairParts(slices.DeleteFunc(slices.Clone(worth), func(f finding.Finding) bool { return !explained(&f) }))...)
+	fixes := repairParts(slices.DeleteFunc(slices.Clone(worth), func(f finding.Finding) bool { return !explained(&f) }))
+	parts = append(parts, inOneFold(shown, fmt.Sprintf("How each of the %d can happen, and how to accept it", len(shown)))...)
+	return append(parts, inOneFold(fixes, fmt.Sprintf("<b>To mend them</b>: %d ways", len(fixes)))...)
 }
+
+// inOneFold puts folds in one, if there are many.
+func inOneFold(all []part, summary string) []part {
+	if len(all) <= mostFolds {
+		return all
+	}
+	return slices.Concat([]part{{beginsFold, summary}}, all, []part{{endsFold, ""}})
+}
+
+// mostFolds is the number of folds of one kind beyond which they are in one.
+const mostFolds = 2
 
 // A cause is what brings some of the findings about.
 type cause struct {

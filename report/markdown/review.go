@@ -138,7 +138,7 @@ func contractParts(c *finding.ContractReview, title string, open bool) []part {
 	parts = append(parts, findingParts(worth, c, open)...)
 	parts = append(parts, acceptanceParts(c.Unlinked())...)
 	parts = append(parts, differenceParts(c)...)
-	parts = append(parts, remarksPart(words.Alike(words.NewRemarks(c)))...)
+	parts = append(parts, remarksPart(words.Alike(words.OtherRemarks(c)))...)
 	if c.Head == nil {
 		return parts
 	}

@@ -250,16 +250,30 @@ func spoilings(t *testing.T, f *result.File, choose func(reflect.Value) []reflec
 	return all
 }
 
-// spoiled makes several at once, tells the file as it is read back, and undoes them. Some are refused, by themselves or together.
-func spoiled(t *testing.T, f *result.File, some []spoiling, told func(places []string, forms map[string]string)) {
-	var places []string
+// taken makes several at once and returns those that are not refused, by themselves or together. It undoes the others. Most are not refused,
+// so it tries all together before it tries halves of them.
+func taken(f *result.File, some []spoiling) []spoiling {
 	for _, s := range some {
 		s.into.Set(s.now)
-		var b bytes.Buffer
-		if result.Write(&b, f) != nil || refused(b.Bytes()) != nil {
-			s.into.Set(s.was)
-			continue
-		}
+	}
+	var b bytes.Buffer
+	if result.Write(&b, f) == nil && refused(b.Bytes()) == nil {
+		return some
+	}
+	for _, s := range slices.Backward(some) {
+		s.into.Set(s.was)
+	}
+	if len(some) == 1 {
+		return nil
+	}
+	half := len(some) / 2
+	return slices.Concat(taken(f, some[:half]), taken(f, some[half:]))
+}
+
+// spoiled makes several at once, tells the file as it is read back, and undoes them.
+func spoiled(t *testing.T, f *result.File, some []spoiling, told func(places []string, forms map[string]string)) {
+	var places []string
+	for _, s := range taken(f, some) {
 		places = append(places, s.at)
 	}
 	back, err := result.Read(bytes.NewReader(written(t, f)))

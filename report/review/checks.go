@@ -99,7 +99,7 @@ func draftCheckRun(c *Checks) github.CheckRun {
 		r.Conclusion = "success"
 	}
 	if c.Review != nil {
-		r.Summary = markdown.ReviewWithin(c.Review, commentBytes, (&PullReport{Run: c.Run}).whole())
+		r.Summary = markdown.ReviewWithin(c.Review, commentBytes, (&PullReport{Run: c.Run, Review: c.Review}).whole())
 	}
 	r.Title = headline(r.Summary)
 	where := anchorsOf(c.Merged, c.Head, nil)

@@ -22,12 +22,25 @@ func summaryText(t *PullReport, left unremarked) string {
 	return marker + markdown.ReviewWithin(t.Review, room, t.whole()) + foot
 }
 
-// whole returns a sentence on where the complete text is.
+// whole returns sentences on where the complete text is, and how to make a page of it.
 func (t *PullReport) whole() string {
-	if t.Run.url == "" {
-		return "The job's summary and its log show it whole."
+	at := "The job's summary and its log"
+	if t.Run.url != "" {
+		at = "The [job's summary and its log](" + t.Run.url + ")"
 	}
-	return "The [job's summary and its log](" + t.Run.url + ") show it whole."
+	return at + " show it whole." + pageOf(t.Review)
+}
+
+// pageOf returns a sentence on the command that makes a page of a review, for a clone in which its head is checked out.
+func pageOf(r *finding.Review) string {
+	if r == nil {
+		return ""
+	}
+	base := r.Base
+	if len(base) == 40 && strings.Trim(base, "0123456789abcdef") == "" { // a commit
+		base = base[:12]
+	}
+	return " With the branch checked out, " + escape.MarkdownCode("redline report --base "+base) + " makes a page to look it through."
 }
 
 // footOf returns the text below the report: findings without a remark, notices and the signature.

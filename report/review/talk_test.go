@@ -144,7 +144,7 @@ func TestSizes(t *testing.T) {
 		one, now := many(400, next)
 		one.Notices = slices.Repeat([]string{next(1)}, 9)
 		c := DraftComments(one, now)
-		if n := len(c.Summary.Body); n >= 60_000 || !strings.Contains(c.Summary.Body, "Left out") || !strings.Contains(c.Summary.Body, "["+"job's summary and its log]("+runPage+"1)") {
+		if n := len(c.Summary.Body); n >= 60_000 || !strings.Contains(c.Summary.Body, "Left out") || !strings.Contains(c.Summary.Body, "["+"job's summary and its log]("+runPage+"1)") || !strings.Contains(c.Summary.Body, "redline report --base ") {
 			t.Errorf("%s: the summary has %d bytes: %.300s", name, n, c.Summary.Body)
 		}
 		if !strings.Contains(c.Summary.Body, "4 more notices") {

@@ -1,0 +1,111 @@
+template "force-majeure" {
+  title       = "What nobody can help suspends performance"
+  description = "While an event beyond control lasts the supplier is not in breach. If it lasts too long the customer may end the order."
+  parameter "days" {
+    type        = number
+    default     = 3
+    description = "ticks to perform, from the order and again from the end of the event"
+  }
+  parameter "patience" {
+    type        = number
+    default     = 4
+    description = "ticks of suspension after which the customer may end the order"
+  }
+
+  party "supplier" {
+    state "free" { title = "has no order" }
+    state "working" { title = "has an order" }
+    state "hindered" { title = "is hindered" }
+    state "done" { title = "has performed" }
+    state "released" { title = "is released" }
+    transition "be-ordered" {
+      from = free
+      to   = working
+    }
+    transition "be-hindered" {
+      from = working
+      to   = hindered
+    }
+    transition "recover" {
+      from = hindered
+      to   = working
+    }
+    transition "perform" {
+      from = working
+      to   = done
+    }
+    transition "be-released" {
+      from = hindered
+      to   = released
+    }
+  }
+  party "customer" {
+    state "ready" { title = "has not ordered" }
+    state "waiting" { title = "waits" }
+    state "served" { title = "is served" }
+    state "out" { title = "has ended the order" }
+    transition "order" {
+      from = ready
+      to   = waiting
+    }
+    transition "be-served" {
+      from = waiting
+      to   = served
+    }
+    transition "leave" {
+      from = waiting
+      to   = out
+    }
+  }
+  event "order" {
+    title = "the order is placed"
+    sync = {
+      supplier = be-ordered
+      customer = order
+    }
+  }
+  event "hindrance" {
+    title = "an event beyond control begins"
+    sync  = { supplier = be-hindered }
+  }
+  event "recovery" {
+    title = "the event is over"
+    sync  = { supplier = recover }
+  }
+  event "performance" {
+    title = "the supplier performs"
+    sync = {
+      supplier = perform
+      customer = be-served
+    }
+  }
+  event "withdrawal" {
+    title      = "the customer ends the order"
+    not_before = { hindrance = param.patience }
+    sync = {
+      supplier = be-released
+      customer = leave
+    }
+  }
+  obligation "perform" {
+    title        = "perform"
+    bearer       = supplier
+    counterparty = customer
+    when         = [order, recovery]
+    fulfil       = performance
+    until        = hindrance
+    within       = param.days
+  }
+  accept "norm-never-again" {
+    on     = obligation.perform
+    reason = "What was breached before the event stays breached"
+  }
+  requirement "no-breach-while-hindered" {
+    title = "A supplier that is hindered owes nothing until the event is over"
+    never = "supplier.hindered && perform.owed"
+  }
+  requirement "customer-has-a-way-out" {
+    title = "Performance or an end stays possible, also while the supplier is hindered"
+    ctl   = "AG EF (customer.served || customer.out)"
+  }
+}

@@ -1,0 +1,79 @@
+template "late-payment-interest" {
+  title       = "Late payment bears interest"
+  description = "A sum is due within a time. Each further period that passes before it is paid adds interest, up to a number of periods; then the creditor may declare it lost."
+  parameter "days" {
+    type        = number
+    default     = 2
+    description = "ticks within which the sum is due"
+  }
+  parameter "periods" {
+    type        = number
+    default     = 3
+    description = "how many periods of interest there are at most"
+  }
+
+  party "debtor" {
+    state "owing" { title = "owes the sum" }
+    state "settled" { title = "has paid the sum and the interest" }
+    counter "interest" {
+      title = "periods of interest"
+      to    = param.periods
+    }
+    transition "pay" {
+      from = owing
+      to   = settled
+    }
+    transition "accrue" {
+      read    = [owing]
+      require = interest < param.periods
+      set     = { interest = interest + 1 }
+    }
+  }
+  party "creditor" {
+    state "waiting" { title = "waits for the sum" }
+    state "paid" { title = "is paid" }
+    transition "be-paid" {
+      from = waiting
+      to   = paid
+    }
+    transition "note" { read = [waiting] }
+  }
+  event "payment" {
+    title = "the sum is paid with the interest on it"
+    sync = {
+      debtor   = pay
+      creditor = be-paid
+    }
+  }
+  event "period" {
+    title      = "a period of interest is added"
+    only_while = pay.breached
+    sync = {
+      debtor   = accrue
+      creditor = note
+    }
+  }
+  obligation "pay" {
+    title        = "pay the sum"
+    bearer       = debtor
+    counterparty = creditor
+    fulfil       = payment
+    within       = param.days
+    reparation   = pay-with-interest
+  }
+  obligation "pay-with-interest" {
+    title        = "pay the sum with interest"
+    bearer       = debtor
+    counterparty = creditor
+    fulfil       = payment
+  }
+  requirement "no-interest-in-time" {
+    title   = "Interest is due only on what is late"
+    no      = "debtor.interest >= 1"
+    without = "pay.breached"
+  }
+  requirement "always-payable" {
+    title = "The sum can be paid at any time"
+    ctl   = "AG EF debtor.settled"
+  }
+}
