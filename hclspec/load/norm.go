@@ -189,7 +189,7 @@ func (l *loader) changed(n *norm, to string) (all []entry) {
 	case life.Done:
 		return n.while(n.oldest(n.last(l.entries(n.acts))))
 	case life.Off:
-		return l.ending(n)
+		return l.lifted(n)
 	}
 	if n.ticks > 0 { // an obligation is breached
 		all = append(all, l.timeUp(n))
@@ -221,9 +221,9 @@ func (l *loader) arising(n *norm) (all []entry) {
 	return all
 }
 
-// ending returns the ways in which a norm is lifted or expires: by its end, its time, a power or the end of the contract, unless what fulfils
+// lifted returns the ways in which a norm is lifted or expires: by its end, its time, a power or the end of the contract, unless what fulfils
 // or breaches it comes first.
-func (l *loader) ending(n *norm) []entry {
+func (l *loader) lifted(n *norm) []entry {
 	life := n.Kind.Construct()
 	var first []entry
 	if life.Done != "" {
