@@ -13,10 +13,11 @@ type Formula struct {
 	Range    hcl.Range // the whole attribute value
 	// Scope maps, in a phase, the template's names of parties, nets, documents and norms to their full names. Events are listed as event.NAME.
 	// Documents are also listed as document.NAME: in title.seller the holder is renamed as well.
-	Scope   map[string]string
-	Pattern *Pattern // nil: Text is the formula; else it lists the pattern's operands
-	Ideal   bool     // over the runs without a breach, not over all runs
-	Spans   []Span
+	Scope    map[string]string
+	Pattern  *Pattern  // nil: Text is the formula; else it lists the pattern's operands
+	Scenario *Scenario // nil: it is no scenario; else Text is what has to be so after its steps, or empty
+	Ideal    bool      // over the runs without a breach, not over all runs
+	Spans    []Span
 }
 
 // A Span maps the bytes Text[at:], up to the next span, to the source. If they are not written literally there (an escape, an interpolation),

@@ -56,7 +56,7 @@ func foreign(s string) *finding.Result {
 	carried.Event, carried.Title = "", ""
 	end := []finding.PartyState{{Party: s, Places: list}}
 	trace := &finding.Trace{Claim: s, Prefix: []finding.Firing{f(1), carried, carried}, End: end,
-		Then: []*finding.Trace{{Claim: s, Prefix: []finding.Firing{f(3)}, Loop: []finding.Firing{f(4)}, End: end}, {Claim: s, DeadEnd: true, End: end}, {Claim: s, Stops: true, End: end}}}
+		Then: []*finding.Trace{{After: 2, Claim: s, Prefix: []finding.Firing{f(3)}, Loop: []finding.Firing{f(4)}, End: end}, {After: 2, Claim: s, DeadEnd: true, End: end}, {After: 2, Claim: s, Stops: true, End: end}}}
 	req := func(v finding.Verdict) finding.Requirement {
 		return finding.Requirement{Name: s, Title: s, Clause: s, Formula: s, Notation: "ctl", Says: s, Pattern: "response", Verdict: v, Source: source, Trace: trace,
 			Assuming: list, Rests: &finding.Rests{Sets: [][]string{list}, More: true}, Run: s, Waiver: &finding.Waiver{Reason: s, Approver: s, Expires: s, Run: s, State: finding.OtherRun}}

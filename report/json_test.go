@@ -99,7 +99,7 @@ func TestJSONSaysNullOnlyWhereNothingIsKnown(t *testing.T) {
 func TestSchemaDescribesEveryField(t *testing.T) {
 	for doc, types := range map[string]map[string]any{
 		string(schema.CheckSchema): {"": json.Check{}, "tool": json.Tool{}, "contract": json.Contract{}, "model": json.Model{},
-			"requirement": json.Requirement{}, "vacuity": json.Vacuity{}, "source": json.Source{}, "trace": json.Trace{},
+			"requirement": json.Requirement{}, "scenario": json.Scenario{}, "vacuity": json.Vacuity{}, "source": json.Source{}, "trace": json.Trace{},
 			"firing": json.Firing{}, "stats": json.Stats{}, "change": json.Change{}, "partyState": json.PartyState{}, "waiver": json.Waiver{}, "rests": json.Rests{}, "keptNorm": json.KeptNorm{}, "ends": json.Ends{}, "proposal": json.Proposal{}, "diagnostic": json.Diagnostic{}},
 		string(schema.ReviewSchema): {"": json.Review{}, "contractReview": json.ContractReview{}, "finding": json.Finding{},
 			"difference": json.Difference{}, "textChange": json.TextChange{}, "term": json.Term{}, "range": json.Range{}, "position": json.Pos{},

@@ -80,7 +80,7 @@ func lasting() finding.Requirement {
 			Prefix: []finding.Firing{ready(1, "seller"), ready(2, "purchaser"), request(3)},
 			End:    states([]string{"sale started", "goods available"}, []string{"ready"}),
 			Then: []*finding.Trace{{
-				Claim: "seller.GAV_T AU purchaser.P3 is false", Loop: []finding.Firing{accept(4), withdraw(5), request(6)},
+				After: 3, Claim: "seller.GAV_T AU purchaser.P3 is false", Loop: []finding.Firing{accept(4), withdraw(5), request(6)},
 				End: states([]string{"sale started", "goods available"}, []string{"ready"}),
 			}},
 		}}

@@ -59,7 +59,7 @@ The exit status tells whether the records are kept (0) or not (2), not what the 
 		if err != nil {
 			return err
 		}
-		tell(s.err, append(a.Left, notices...))
+		printNotices(s.err, append(a.Left, notices...))
 		return records.WriteKept(s.out, kept)
 	}
 	return cmd

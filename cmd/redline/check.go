@@ -40,7 +40,7 @@ a path from there to a sink place. It may have several sinks, and then ends when
 		if err != nil {
 			return err
 		}
-		if err := app.SaveCertificates(cmd.Context(), func(notes ...string) { tell(s.err, notes) }, *certificates, drafts, f.Results[:len(drafts)], flags.Budget); err != nil {
+		if err := app.SaveCertificates(cmd.Context(), func(notes ...string) { printNotices(s.err, notes) }, *certificates, drafts, f.Results[:len(drafts)], flags.Budget); err != nil {
 			return err
 		}
 		if err := formats[format.Value].results(s.out, f.Results, *stats); err != nil {
@@ -81,11 +81,11 @@ func checkPaths(cmd *cobra.Command, s streams, paths []string, flags *option.Che
 	if err != nil {
 		return nil, nil, err
 	}
-	tell(s.err, notices)
+	printNotices(s.err, notices)
 	stop := progress(s.err, &flags.Budget)
 	f, trouble := app.CheckDrafts(cmd.Context(), drafts, how, flags.Budget, "", cached)
 	f.Results, f.Notices = append(f.Results, imported.CheckNets(cmd.Context(), nets, flags.Budget)...), notices
 	stop()
-	tellTrouble(s.err, trouble)
+	printTrouble(s.err, trouble)
 	return drafts, f, nil
 }

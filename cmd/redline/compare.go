@@ -47,7 +47,7 @@ is ill-formed, or A and B are in conflict, so that there is no text of both; 3 u
 		if err != nil {
 			return err
 		}
-		tell(s.err, notices)
+		printNotices(s.err, notices)
 		if err := formats[format.Value].negotiation(s.out, n); err != nil {
 			return err
 		}

@@ -53,7 +53,7 @@ for all specifications of a file: requirements with one are left out, and named 
 		if err != nil {
 			return err
 		}
-		tell(s.err, notes)
+		printNotices(s.err, notes)
 		if *output == "" {
 			_, err = s.out.Write(text)
 			return err
@@ -95,7 +95,7 @@ nothing of the order of things is left out, and counted in one line.`,
 		case ".pnml":
 			var notes []string
 			text, notes, err = convert.ImportNet(cmd.Context(), file)
-			tell(s.err, notes)
+			printNotices(s.err, notes)
 		case ".bpmn":
 			text, err = importDrawn(s, file, base, *capacity)
 		default:
@@ -115,7 +115,7 @@ func importDrawn(s streams, file, name string, capacity int) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	tell(s.err, notes)
+	printNotices(s.err, notes)
 	if err := text.Diagnostics(s.err, found, styleOf(s.err)); err != nil {
 		return nil, err
 	}

@@ -39,7 +39,7 @@ func Main(args []string, s streams) int {
 	case errors.As(err, &verdict):
 		return int(verdict)
 	case errors.As(err, &illFormed):
-		tellSettings(s.err, illFormed)
+		printMistakes(s.err, illFormed)
 		return int(finding.BadInput)
 	}
 	complain(s.err, err)

@@ -103,8 +103,8 @@ func (p *paging) review(cmd *cobra.Command, s streams, args []string) error {
 	if err != nil {
 		return err
 	}
-	tellTrouble(s.err, trouble)
-	tell(s.err, append(notices, told...))
+	printTrouble(s.err, trouble)
+	printNotices(s.err, append(notices, told...))
 	err = p.write(cmd.Context(), s, words.SumReviewed(r), func(w io.Writer) error {
 		return page.Reviewed(cmd.Context(), w, r, pairs, app.Version())
 	})

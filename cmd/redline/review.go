@@ -66,8 +66,8 @@ It is made under the settings of the revision named by --base, never the amendme
 			return err
 		}
 		found.Notices = append(notices, found.Notices...)
-		tell(s.err, found.Notices)
-		tellTrouble(s.err, trouble)
+		printNotices(s.err, found.Notices)
+		printTrouble(s.err, trouble)
 		if err := formats[format.Value].review(s.out, found.Review, app.Gates[failOn.Value]); err != nil {
 			return err
 		}

@@ -75,7 +75,7 @@ settings, limits or versions of redline, or when a shard has not reviewed what i
 		if failOn.Value != "" {
 			whole.Terms.FailOn = failOn.Value
 		}
-		tell(s.err, whole.Notices)
+		printNotices(s.err, whole.Notices)
 		if err := formats[format.Value].review(s.out, whole.Review, app.Gates[whole.Terms.FailOn]); err != nil {
 			return err
 		}

@@ -58,8 +58,8 @@ func hushed(w io.Writer) bool {
 	return l != nil && l.quiet
 }
 
-// tell prints notices, for users who do not read the report.
-func tell(w io.Writer, notices []string) {
+// printNotices prints notices, for users who do not read the report.
+func printNotices(w io.Writer, notices []string) {
 	if hushed(w) {
 		return
 	}
@@ -68,8 +68,8 @@ func tell(w io.Writer, notices []string) {
 	}
 }
 
-// tellTrouble prints an error of the cache. The verdicts are valid without it.
-func tellTrouble(w io.Writer, trouble error) {
+// printTrouble prints an error of the cache. The verdicts are valid without it.
+func printTrouble(w io.Writer, trouble error) {
 	if trouble != nil {
 		complain(w, fmt.Errorf("the verdicts stand, but not all could be kept: %w", trouble))
 	}
@@ -99,8 +99,8 @@ func exit(status finding.ExitStatus) error {
 	return verdictError(status)
 }
 
-// tellSettings prints all mistakes in settings.
-func tellSettings(w io.Writer, e *app.SettingsError) {
+// printMistakes prints all mistakes in settings.
+func printMistakes(w io.Writer, e *app.SettingsError) {
 	fmt.Fprintln(w, "redline: "+e.Says()+"\n")
 	_ = text.Diagnostics(w, e.Diagnostics, styleOf(w)) // as complain
 }

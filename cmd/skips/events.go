@@ -73,7 +73,7 @@ func report(from io.Reader, w io.Writer, list []rule, now surroundings) (ok bool
 			return false, end
 		}
 	}
-	ok = r.tell(list, now) && !r.failed
+	ok = r.printSkips(list, now) && !r.failed
 	for _, line := range r.results {
 		_, _ = io.WriteString(w, line)
 	}
@@ -133,8 +133,8 @@ func reason(output []string) string {
 	return "no reason given"
 }
 
-// tell prints what was skipped, by tier, and returns whether all of it was expected.
-func (r *reader) tell(list []rule, now surroundings) bool {
+// printSkips prints what was skipped, by tier, and returns whether all of it was expected.
+func (r *reader) printSkips(list []rule, now surroundings) bool {
 	by := map[string][]string{}
 	for _, s := range r.skipped {
 		tier := now.tier(list, s.pkg, s.test)

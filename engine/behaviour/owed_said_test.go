@@ -16,6 +16,7 @@ import (
 	"github.com/redlinehq/redline/engine/internal/draws"
 	"github.com/redlinehq/redline/engine/internal/testkit"
 	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/report/markdown"
 	"github.com/redlinehq/redline/report/text"
 )
 
@@ -33,6 +34,9 @@ func TestSaidOfNormsIsTrue(t *testing.T) {
 		base := testkit.DrawOwing(r)
 		if r.IntN(3) == 0 {
 			base = base.Ending(r)
+		}
+		if r.IntN(3) == 0 {
+			base = base.Repairing(r)
 		}
 		head := base.Amended(r)
 		if r.IntN(2) == 0 {
@@ -53,15 +57,37 @@ func TestSaidOfNormsIsTrue(t *testing.T) {
 		if err := text.Review(&b, &finding.Review{Contracts: []finding.ContractReview{review}}, text.Style{}); err != nil {
 			t.Fatal(err)
 		}
+		inText := saidStates(rowStates, b.String())
+		if inMarkdown := saidStates(boldStates, markdown.Review(&finding.Review{Contracts: []finding.ContractReview{review}})); !slices.Equal(inText, inMarkdown) {
+			t.Fatalf("in text %q, in Markdown %q\n%s", inText, inMarkdown, s.texts)
+		}
+		if err := text.Results(&b, []*finding.Result{review.Head}, text.Style{}); err != nil { // with the remarks that the review has said already
+			t.Fatal(err)
+		}
 		s.lines = strings.Split(b.String(), "\n")
 		s.review()
+		kinds["reparation"] += strings.Count(s.texts, "reparation = ")
 	}
 	t.Log(kinds)
-	for _, kind := range []string{"norm-dropped", "norm-changed", "as it was before", "as it is now", "row", "time passes", "breached", "fulfilled", "better", "worse", "Now:", "not in the contract"} {
+	for _, kind := range []string{"norm-dropped", "norm-changed", "as it was before", "as it is now", "row", "time passes", "breached", "fulfilled", "better", "worse", "Now:", "not in the contract", "reparation"} {
 		if kinds[kind] == 0 {
 			t.Errorf("nothing was said of kind %q", kind)
 		}
 	}
+}
+
+// The states of a norm before and now, as they are said in text and in Markdown.
+var (
+	rowStates  = regexp.MustCompile(`(?m)^ +before: (.+); now: (.+?)\.$`)
+	boldStates = regexp.MustCompile(`(?m)^\*\*.+before: (.+?); now: (.+?)[.;]`)
+)
+
+// saidStates returns the states of norms that a review says.
+func saidStates(form *regexp.Regexp, review string) (all []string) {
+	for _, m := range form.FindAllStringSubmatch(review, -1) {
+		all = append(all, m[1]+"; "+m[2])
+	}
+	return all
 }
 
 // A saidReader reads a review.

@@ -29,7 +29,8 @@ func (v *Versions) Refuse(ctx context.Context, findings []finding.Finding) {
 		if trace := NovelRun(f); trace != nil {
 			group.Go(func() error {
 				if ctx.Err() == nil {
-					if f.Refusal = v.Refusal(x, trace); f.Refusal == nil {
+					ends := f.Head != nil && f.Head.Scenario != nil && f.Head.Scenario.Stops == 0 // a scenario that is possible goes no further
+					if f.Refusal = v.Refusal(x, trace); f.Refusal == nil && !ends {
 						f.Lost = v.lost(x, trace)
 					}
 				}

@@ -155,7 +155,7 @@ func rankOf(blockType string) int {
 		return 0
 	case "state", "place", "flag", "counter":
 		return 2
-	case "requirement", "waiver", "accept", "retire":
+	case "requirement", "scenario", "waiver", "accept", "retire":
 		return 3
 	}
 	return 1

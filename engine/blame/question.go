@@ -152,6 +152,12 @@ func (q Question) askPromise(ctx context.Context, c *verify.Listed, b finding.Bu
 	if _, ok := c.Actors(on.Names); f == nil || !ok {
 		return meaningless
 	}
+	if r := asked(c, q.Promise); verify.Scripted(ctx, c.Checked.Draft, f, r, b) {
+		if q.Waived && r.Waived() {
+			return absent
+		}
+		return map[finding.Verdict]Outcome{finding.Holds: absent, finding.Violated: Present}[r.Verdict]
+	}
 	checker, _ := c.On(on)
 	holds, err := checker.Holds(ctx, f)
 	switch {

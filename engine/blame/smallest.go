@@ -13,7 +13,7 @@ func (s *Search) promised() *finding.Blame {
 	promise := s.Questions[s.Q].Promise
 	for k, c := range s.All {
 		change := s.Diff.Changes[c.changes[0]]
-		if promise != nil && change.Type() == "requirement" && s.Head.Shown(change.Head) == promise.Range {
+		if promise != nil && (change.Type() == "requirement" || change.Type() == "scenario") && s.Head.Shown(change.Head) == promise.Range {
 			s.made = s.set([]int{k})
 			return &finding.Blame{Blocks: []finding.Block{s.block(c.changes)}, Smallest: true}
 		}

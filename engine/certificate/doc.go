@@ -1,20 +1,20 @@
-// Package certificate makes proofs of verdicts: sets of markings that a small checker can test by looking one step ahead. What
-// finds the sets is large and need not be believed; package checker accepts nothing that is false, whoever wrote the file.
+// Package certificate makes proofs of verdicts: sets of markings that a small checker can test by looking one step ahead. The code that
+// finds the sets is large and need not be trusted. Package checker is small and accepts nothing that is false, whatever the source of a file.
 //
-// A proof is found in two passes. The first labels a state model, smallest parts first, with ranks for what must come. The second goes back from the initial
-// state and keeps only what is needed. Both work on explicit states and on diagrams. Where there is no state model, sums of tokens that nothing raises may leave a set
-// that is small enough.
+// A proof is found in two passes. The first labels a state model with subformulas, smallest first, and with ranks for eventualities. The
+// second starts at the initial state and keeps only what is needed. Both work on explicit states and on diagrams. Without a state model,
+// weighted sums of tokens that no transition raises may give a set that is small enough.
 //
 // # What a certificate is
 //
-// Write what is claimed, "f holds" or "f does not hold", without negations but before atoms (checker/claims.go). The temporal parts of
-// that are the operators below. A certificate has, for each part c, a set L(c) of markings; for some in rings L0, L1, ..., whose union it is. It
-// says: c is true in each marking of L(c). It need not say it of every marking in which that is so, nor of every reachable one, so a run
-// is a certificate as well as an invariant is: a run to q proves E[p U q] with one marking to a ring, and its length is its size,
-// however large the model.
+// The claim "f holds" or "f does not hold" is put into negation normal form (checker/claims.go). Its temporal parts then have the operators
+// below. A certificate has a set L(c) of markings for each part c. For some operators the set is the union of rings L0, L1, ... The
+// certificate states that c is true in each marking of L(c). L(c) need not have all markings in which c is true, nor all reachable ones. So
+// a run is a certificate as well as an invariant is: a run to q proves E[p U q] with one marking in each ring. Its size is its length,
+// however large the model is.
 //
-// For markings m and a claim that is a Boolean combination, m is shown when the combination is true of atoms in m and of m being in the sets.
-// D is what of a set, or a ring, is not shown of q. The conditions:
+// A Boolean combination is shown of a marking m if it is true when atoms are evaluated in m, and each temporal part c is true if m is in
+// L(c). D is the part of a set, or of a ring, of which q is not shown. The conditions:
 //
 //	EX p      of each m in L, p is shown of some successor
 //	AX p      of each m in L, p is shown of all successors
@@ -24,16 +24,16 @@
 //	A[p U q]  of each m in D of ring i, p is shown, m has a successor, and all of them are in rings before i
 //	whole     the claim is shown of the initial marking
 //
-// Where all successors are asked of, a step that would put a second token on a place refuses the certificate. AG p is A[p W false], so its set is
-// an inductive invariant; AF p is A[true U p], and its rings a ranking that every step lowers; EF p is E[true U p], and the
-// rings what some step lowers (Z. Manna, A. Pnueli, 1995, Temporal verification of reactive systems: safety; K. Namjoshi, 2001, Certifying model
+// Where a condition is on all successors, the checker refuses the certificate if a step would put a second token on a place. AG p is
+// A[p W false], so its set is an inductive invariant. AF p is A[true U p], so its rings are a ranking that every step lowers. EF p is
+// E[true U p], so its rings are a ranking that some step lowers (Z. Manna, A. Pnueli, 1995, Temporal verification of reactive systems: safety; K. Namjoshi, 2001, Certifying model
 // checkers, whose proofs of the mu-calculus are the same: invariants for greatest fixpoints, ranks for least ones. That
 // the sets are a winning strategy in the game of the formula is in C. Stirling, 1995, Local model checking games).
 //
 // # Assumptions of progress
 //
-// Where parties are assumed to make progress, an endless path counts only if each of them acts on it again and again, or again and again
-// can't act (space.Fair). Every finite path begins one that counts, so only what lasts for ever differs. E[p W q] is E[p U q or round p], and
+// If parties are assumed to make progress, an infinite path counts only if each of them acts on it infinitely often, or infinitely often
+// cannot act (space.Fair). Every finite path is the prefix of one that counts, so only operators about infinite paths differ. E[p W q] is E[p U q or round p], and
 //
 //	round p   p is shown of each m in L; and for each actor each m in L is a dead end or in a ring of that actor. In its ring 0 the actor can't
 //	          act and some successor is in L, or some step in which it acts leads to L; in ring i some step leads to ring i-1. Rings are in L.

@@ -133,7 +133,7 @@ func (d *declaring) otherwise() {
 		one := explain.NewDiagnostic(d.head, "norm-changed", n.Kind+"."+n.Norm, own.Range, fmt.Sprintf("The %s %s stands otherwise than before, though it is written as before.", own.Called(), bound(own)), d.each(n))
 		one.Trace = shownRun(n)
 		of := map[diff.Side]*compile.Draft{diff.InBase: d.base, diff.InHead: d.head, diff.InBoth: d.head}[n.Side]
-		one.Run = of.Fingerprint(string(one.Code)+" "+one.Subject+" "+told(n), one.Trace)
+		one.Run = of.Fingerprint(string(one.Code)+" "+one.Subject+" "+describe(n), one.Trace)
 		d.remark(one, effectSome)
 	}
 	unsure := owed.Relation == delta.Unknown || owed.Reason != ""

@@ -16,8 +16,8 @@ func described(d *finding.NormDifference) string {
 	return said
 }
 
-// told describes how the state of a norm differs, and for which parties that is better or worse.
-func told(d *finding.NormDifference) string {
+// describe describes how the state of a norm differs, and for which parties that is better or worse.
+func describe(d *finding.NormDifference) string {
 	return "Before: " + d.Words(d.Was) + "; now: " + d.Words(d.Now) + "." + balance(d)
 }
 

@@ -93,7 +93,7 @@ func rewordedAlike(base, head *compile.Draft, text edit.Text, names *diff.Names)
 	alike := make([]bool, len(diff.Changes))
 	for i, c := range diff.Changes {
 		switch c.Type() {
-		case "requirement":
+		case "requirement", "scenario":
 			alike[i] = c.Attribute != "" && slices.ContainsFunc(head.Spec.Requirements, func(r *hclspec.Requirement) bool {
 				return kept[r.Name] && r.Range == head.Shown(c.Head)
 			})

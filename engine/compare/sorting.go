@@ -159,6 +159,9 @@ func (s *Sorting) here(own *finding.Requirement, i int) *finding.Requirement {
 // way compares how both versions violate requirement i of head. The run of a new way replaces the run in now.
 func (s *Sorting) way(ctx context.Context, i int, now *finding.Requirement) *finding.Way {
 	r := s.Draft.Spec.Requirements[i]
+	if now.Scenario != nil {
+		return &finding.Way{}
+	}
 	f, why := s.followed()
 	if f == nil {
 		return &finding.Way{Unknown: why}
@@ -189,6 +192,9 @@ func (s *Sorting) show(now *finding.Requirement, promise *ctl.Formula, e *ctl.Ev
 // besides looks for a way in which head violates requirement i and that its waiver does not accept. The run of such a way replaces the run
 // in now.
 func (s *Sorting) besides(ctx context.Context, i int, now *finding.Requirement) *finding.Way {
+	if now.Scenario != nil {
+		return &finding.Way{}
+	}
 	if s.Head == nil {
 		return &finding.Way{Unknown: "the states of head were not looked at one by one"}
 	}
@@ -233,6 +239,9 @@ func (s *Sorting) Dropped(ctx context.Context) {
 
 // oldWay compares how both versions violate a wording of base that head dropped or changed.
 func (s *Sorting) oldWay(ctx context.Context, now *finding.Requirement) *finding.Way {
+	if now.Scenario != nil {
+		return &finding.Way{}
+	}
 	f, why := s.followed()
 	if f == nil {
 		return &finding.Way{Unknown: why}

@@ -115,6 +115,7 @@ func TestNormsInStep(t *testing.T) {
 		{"a norm that begins later", a + l + owed("prohibition", of), a + l + owed("prohibition", of+"  from   = f\n"), "e: e, f: f"},
 		{"what a promise remembers", a, a + l + promised, "e: e, f:"},
 		{"what a promise remembers of others", a, a + l + strings.Replace(promised, "(f)", "(e)", 1), "e: e, f: apart"},
+		{"a norm of that name on others", a + owed("prohibition", of), a + l + strings.Replace(owed("prohibition", "  of     = f\n"), "= a", "= l", 1), "e: e, f: apart"},
 		{"a norm that it waits for", a + owed("prohibition", of), a + fmt.Sprintf(step("l", "f"), "  only_while = n.in_force\n") + owed("prohibition", of), "e: e, f:"},
 	} {
 		if text := inStep(listed(t, "contract \"c\" {}\n"+c.base), listed(t, "contract \"c\" {}\n"+c.head)); text != c.want {

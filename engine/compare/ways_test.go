@@ -333,6 +333,7 @@ func TestLeastWayIsShown(t *testing.T) {
 		{"base can't go on", "AG !a.bad", []string{"s x t", "s s u", "s bad z"}, []string{"s s t", "s s u", "s bad z"}, []string{"t z"}},
 		{"nor by two steps", "AG !a.bad", []string{"s x t", "s x u", "s bad z"}, []string{"s s t", "s s u", "s bad z"}, []string{"t z", "u z"}},
 		{"until something comes", "A[!a.bad W a.ok]", []string{"s x t", "s s u", "s bad z"}, []string{"s s t", "s s u", "s bad z"}, []string{"t z"}},
+		{"after it is lost", "AF a.ok", []string{"s ok t", "s bad z"}, []string{"s s t", "s ok u", "s bad z", "s x v", "x y w"}, []string{"t t", "t z", "v w"}},
 		{"after something", "AG (a.y -> AX !a.bad)", []string{"s x t", "s s u", "s y v", "y bad z"}, []string{"s s t", "s s u", "s y v", "y bad z"}, []string{"t v z"}},
 	} {
 		review := func(runs ...string) finding.Finding {

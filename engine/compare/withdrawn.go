@@ -78,7 +78,7 @@ func implied(m *compile.Amendment, head *compile.Draft, asked *verify.Answers, n
 
 // atomName returns a key for an atom in formulas of one draft. Two names of one place have the same key.
 func atomName(atom *ctl.Formula) string {
-	if atom.Means == nil && atom.Sum == nil {
+	if atom.Means == nil && atom.Sum == nil && atom.Place >= 0 {
 		return fmt.Sprintf("place %d", atom.Place)
 	}
 	return atom.Name

@@ -137,7 +137,7 @@ func (d *Draft) Meaning(text *hclspec.Formula) string {
 		return d.plain(g, nil).CTL() + over
 	}
 	for atom := range f.Atoms() {
-		if atom.Means == nil {
+		if atom.Means == nil && atom.Place >= 0 {
 			atom.Name = d.Net.Places[atom.Place].String() // a flag has two names for one place
 		}
 	}

@@ -42,7 +42,7 @@ func (d *Draft) remembered(text *hclspec.Formula) []string {
 	}
 	var events []string
 	for atom := range f.Atoms() {
-		if atom.Call == nil || atom.Call.Function == "enabled" {
+		if atom.Call == nil || atom.Call.Function != "happened" && atom.Call.Function != "before" {
 			continue
 		}
 		for _, e := range atom.Call.Args {
@@ -148,6 +148,15 @@ func (d *Draft) texts() []*hclspec.Formula {
 
 // call resolves happened(e), enabled(e) and before(e1, e2).
 func (d *Draft) call(atom *ctl.Formula, text *hclspec.Formula) *hcl.Diagnostic {
+	switch atom.Call.Function {
+	case phrase.Ran:
+		return d.ran(atom, text)
+	case phrase.InBreach:
+		return d.inBreach(atom, text)
+	case phrase.Fulfilled:
+		atom.Means = d.fulfilled()
+		return nil
+	}
 	var events []*hclspec.Event
 	for _, arg := range atom.Call.Args {
 		e := d.Event(arg.Name)

@@ -16,6 +16,9 @@ import (
 
 // Wording returns a formula as reports show it: in the author's notation, with quantifiers. It returns ill-formed text unchanged.
 func Wording(text *hclspec.Formula) string {
+	if text.Scenario != nil {
+		return text.Scenario.String()
+	}
 	f, diag := phrase.Parse(text)
 	if diag != nil {
 		return text.Text

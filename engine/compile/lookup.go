@@ -15,8 +15,9 @@ import (
 // linearly.
 type lookup struct {
 	events      map[string]*hclspec.Event
-	transitions map[string][]int    // by event: its composed transitions
-	members     map[string][]string // by party of which there are several: its instances, in canonical order
+	transitions map[string][]int            // by event: its composed transitions
+	made        map[string][]*hclspec.Event // by the name of a block that makes several events
+	members     map[string][]string         // by party of which there are several: its instances, in canonical order
 	parties     map[string]*hclspec.Party
 	suggest     *hclspec.Suggester        // while the draft is compiled; nil later, when several goroutines may ask
 	atoms       *known                    // names of atoms; nil before the first suggestion
@@ -29,9 +30,11 @@ type lookup struct {
 
 // tables builds the lookup of a composed draft.
 func (d *Draft) tables() {
-	l := &lookup{events: map[string]*hclspec.Event{}, transitions: map[string][]int{}, members: map[string][]string{}, parties: map[string]*hclspec.Party{}, ways: map[string]*ctl.Formula{}}
-	for _, e := range d.Events {
-		l.events[e.Name] = e
+	l := &lookup{events: map[string]*hclspec.Event{}, transitions: map[string][]int{}, members: map[string][]string{}, parties: map[string]*hclspec.Party{}, made: map[string][]*hclspec.Event{}, ways: map[string]*ctl.Formula{}}
+	for _, e := range d.canonicalEvents() {
+		if l.events[e.Name] = e; e.Name != e.Of {
+			l.made[e.Of] = append(l.made[e.Of], e)
+		}
 	}
 	for i, t := range d.Net.Transitions {
 		if t.Event >= 0 {

@@ -170,10 +170,12 @@ func (h *holder) several(next *candidates, s *candidate, i int, meant []int) err
 
 // together reports whether the log puts a line and the one before it in one step, and apart whether in two. If the log has no steps, neither.
 func (h *holder) together(i int) bool {
-	return h.said(i) && h.log.Lines[i].Step == h.log.Lines[i-1].Step
+	return h.stepped(i) && h.log.Lines[i].Step == h.log.Lines[i-1].Step
 }
-func (h *holder) apart(i int) bool { return h.said(i) && h.log.Lines[i].Step != h.log.Lines[i-1].Step }
-func (h *holder) said(i int) bool {
+func (h *holder) apart(i int) bool {
+	return h.stepped(i) && h.log.Lines[i].Step != h.log.Lines[i-1].Step
+}
+func (h *holder) stepped(i int) bool {
 	return i > 0 && h.log.Lines[i].Step != "" && h.log.Lines[i-1].Step != ""
 }
 

@@ -2,12 +2,15 @@ package conform
 
 import (
 	"encoding/json"
+	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/hclspec"
 )
 
 // shared is one line of a shared run.
@@ -33,6 +36,29 @@ func Text(d *compile.Draft, run [][]int) string {
 		}
 	}
 	return b.String()
+}
+
+// Scenario returns the block of a scenario with the events of a run, which expects it to be possible. It returns "" if no event happens.
+func Scenario(d *compile.Draft, run [][]int, name string) string {
+	s := hclspec.Scenario{}
+	for _, step := range run {
+		for _, t := range step {
+			if e := explain.Event(d, t); e != nil {
+				s.Steps = append(s.Steps, e.Name)
+			}
+		}
+	}
+	var events []string
+	for _, step := range s.Listed() {
+		if strings.HasSuffix(step, " "+hclspec.Tick) || strings.HasSuffix(step, " "+hclspec.Tick+"s") {
+			step = strconv.Quote(step)
+		}
+		events = append(events, step)
+	}
+	if events == nil {
+		return ""
+	}
+	return fmt.Sprintf("scenario %q {\n  events = [%s]\n  expect = possible\n}\n", name, strings.Join(events, ", "))
 }
 
 // TraceText returns the log of a run that is described in words. Its loop occurs once.

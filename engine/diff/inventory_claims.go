@@ -88,7 +88,11 @@ func (in *inventory) final() {
 func (in *inventory) describeRequirements() {
 	for _, r := range in.contract.Requirements {
 		i := in.find(Requirement, -1, r.Name)
-		in.clause(i, in.formula("formula", r.Formula))
+		word := "formula"
+		if r.Formula.Scenario != nil {
+			word = "scenario"
+		}
+		in.clause(i, in.formula(word, r.Formula))
 		in.say(i, "assuming", several(in.actors(r.Assuming)))
 		switch {
 		case r.RestsOn == nil:

@@ -22,6 +22,9 @@ func (in *inventory) formula(word string, f *hclspec.Formula) clause {
 	if f.Ideal {
 		text += ", over ideal runs"
 	}
+	if f.Scenario != nil {
+		text = expected(f)
+	}
 	tree, _ := phrase.Parse(f)
 	v := row()
 	in.tokens(&v.list, tree, nil)
@@ -29,6 +32,18 @@ func (in *inventory) formula(word string, f *hclspec.Formula) clause {
 		v.list = append(v.list, literal("ideal")) // before(a, b) is rewritten only once it is known what it means
 	}
 	return clause{word: word, value: v, text: text}
+}
+
+// expected returns the steps of a scenario and what is expected of them.
+func expected(f *hclspec.Formula) string {
+	s := f.Scenario
+	switch s.Expect {
+	case hclspec.ExpectBreach:
+		return s.String() + ": breach of " + s.Party
+	case hclspec.ExpectEnds:
+		return s.String() + ": ends with " + f.Text
+	}
+	return s.String() + ": " + s.Expect.String()
 }
 
 // asksOfRuns reports whether a formula has an atom about runs, before(a, b).
@@ -54,7 +69,7 @@ func (in *inventory) tokens(list *[]value, f *ctl.Formula, bound []variable) {
 	case f.Call != nil:
 		*list = append(*list, literal(f.Call.Function))
 		for _, e := range f.Call.Args {
-			*list = append(*list, in.event(e.Name, bound))
+			*list = append(*list, in.argument(f.Call, e.Name, bound))
 		}
 	case f.Compare != nil:
 		*list = append(*list, in.atom(f.Compare.Of.Name, bound), literal(f.Compare.Sign), number(f.Compare.Number))
@@ -63,6 +78,14 @@ func (in *inventory) tokens(list *[]value, f *ctl.Formula, bound []variable) {
 	}
 	in.tokens(list, f.Left, bound)
 	in.tokens(list, f.Right, bound)
+}
+
+// argument returns the value of an argument of a call: an event or, of in_breach, a party.
+func (in *inventory) argument(c *ctl.Call, name string, bound []variable) value {
+	if c.Function == phrase.InBreach {
+		return in.partyNamed(name, nil)
+	}
+	return in.event(name, bound)
 }
 
 // severalNamed returns the value of the party or norm over whose instances a quantifier ranges.

@@ -162,7 +162,7 @@ func (w way) formula(f *ctl.Formula, bound []variable) *ctl.Formula {
 		call.Args = make([]ctl.Ref, len(f.Call.Args))
 		for i, e := range f.Call.Args {
 			call.Args[i] = e
-			call.Args[i].Name = w.or(w.from.event(e.Name, bound), e.Name)
+			call.Args[i].Name = w.or(w.from.argument(f.Call, e.Name, bound), e.Name)
 		}
 		g.Call, g.Name = &call, call.String()
 	case f.Compare != nil:

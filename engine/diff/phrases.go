@@ -16,6 +16,12 @@ func (n *Names) HeadText(f *hclspec.Formula) *hclspec.Formula {
 		return f
 	}
 	renamed := n.HeadFormula(said)
+	if f.Scenario != nil {
+		if renamed.CTL() == said.CTL() {
+			return f
+		}
+		return phrase.Written(renamed, f)
+	}
 	print := (*ctl.Formula).CTL
 	if f.Notation == hclspec.Table1 {
 		print = (*ctl.Formula).Table1

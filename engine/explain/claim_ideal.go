@@ -49,7 +49,7 @@ func orBreachedRun(f *ctl.Formula) (*ctl.Formula, bool) {
 // ofIdealRun renders the claim of a run on which nothing is ever breached and which shows that a formula fails that is restricted to such runs.
 // It returns "" for any other. The condition of the formula fails after the given step.
 func (t *renderer) ofIdealRun(e *ctl.Evidence, step int) string {
-	if e.Holds || t.apart {
+	if e.Holds {
 		return ""
 	}
 	last := e.Run.Markings[len(e.Run.Markings)-1:]
@@ -71,7 +71,10 @@ func (t *renderer) ofIdealRun(e *ctl.Evidence, step int) string {
 		return ""
 	}
 	at := "at the start, "
-	if step > 0 {
+	switch {
+	case t.apart: // the line above the run says where
+		at = "there, "
+	case step > 0:
 		at = fmt.Sprintf("after step %d, ", step)
 	}
 	return at + said + ", though" + unbreached

@@ -126,4 +126,12 @@ requirement "r" {
 			t.Errorf("%s: %s\n got %s\nwant %s\nsays %s", formula, q.Verdict, claim, want[1], q.Says)
 		}
 	}
+	// A run within a run names its condition, too.
+	within := testkit.Requirement(t, testkit.Checked(testkit.DraftOf(t, fmt.Sprintf(text, `ctl = "AG AF AG b.x"`))), "r").Trace
+	for len(within.Then) > 0 {
+		within = within.Then[0]
+	}
+	if want := "there, “b: x (yes)” does not hold, though nothing is ever breached"; within.Claim != want {
+		t.Errorf("got %s\nwant %s", within.Claim, want)
+	}
 }

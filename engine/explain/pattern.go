@@ -10,8 +10,12 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// PatternWords renders a pattern as a sentence, and returns its name. It returns empty strings for a formula without a pattern.
+// PatternWords renders a pattern as a sentence, and returns its name. A scenario has a sentence and no name. It returns empty strings for any
+// other formula.
 func PatternWords(d *compile.Draft, text *hclspec.Formula) (says, name string) {
+	if text.Scenario != nil {
+		return ScenarioWords(d, text), ""
+	}
 	p := text.Pattern
 	if p == nil {
 		return "", ""

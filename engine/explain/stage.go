@@ -88,7 +88,7 @@ func (s *stager) stage(t *finding.Trace, at petri.Marking) *Staged {
 		return nil
 	}
 	for _, next := range t.Then {
-		if next.After < len(markings) {
+		if 0 <= next.After && next.After < len(markings) {
 			if then := s.stage(next, markings[next.After]); then != nil {
 				g.Then = append(g.Then, then)
 			}

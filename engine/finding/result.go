@@ -77,14 +77,26 @@ type Requirement struct {
 	Reason              string    // why unknown or ill-formed; empty otherwise
 	Vacuous             []Vacuity // of a requirement that holds: subformulas that make no difference
 	Source              hcl.Range
-	Trace               *Trace  // counterexample of a violated requirement, witness of an existential one; may be nil
-	Run                 string  // of a violated requirement: "sha256:...", the fingerprint of its counterexample
-	Waiver              *Waiver // accepts its violation; nil: none
-	NoRuns              bool    // it holds only because there is no ideal run
-	Timely              bool    // violated, but holds if time passes: its counterexample lets time stand still
-	Rests               *Rests  // the parties it rests on; nil: not computed for it
+	Trace               *Trace    // counterexample of a violated requirement, witness of an existential one; may be nil
+	Run                 string    // of a violated requirement: "sha256:...", the fingerprint of its counterexample
+	Waiver              *Waiver   // accepts its violation; nil: none
+	Scenario            *Scenario // nil: it is no scenario
+	NoRuns              bool      // it holds only because there is no ideal run
+	Timely              bool      // violated, but holds if time passes: its counterexample lets time stand still
+	Rests               *Rests    // the parties it rests on; nil: not computed for it
 
 	Ideal bool `result:"-"` // it is checked on ideal runs only
+}
+
+// A Scenario is what a scenario claims of its steps and, where no run has them, how far they go.
+type Scenario struct {
+	Steps  []string     // names of events, and "3 ticks"
+	Expect string       // possible, impossible, breach, fulfilled, ends
+	Whose  string       // words for the party whose breach is expected; else empty
+	Then   string       // the formula that is expected after the steps; else empty
+	Stops  int          // number of the step, from 1, that can't happen after those before it; 0: none
+	Lacks  []PartyState // what that step takes and is not there, by party
+	There  []PartyState // how these parties are where it can't happen
 }
 
 // A Vacuity is a part of a requirement that makes no difference: the requirement holds whatever replaces it.
@@ -111,7 +123,7 @@ type Trace struct {
 	End     []PartyState // the state after the prefix, parties in net order
 	Ends    *Ends        // of a run after which the versions are compared, else nil
 	Then    []*Trace
-	After   int `result:"-"` // number of steps of the run above that precede it
+	After   int // number of steps of the run above that precede it
 }
 
 // Ends has the states of both versions after a run that both have, party by party. What a version may be in is listed in full.

@@ -25,8 +25,11 @@ func Parse(text *hclspec.Formula) (*ctl.Formula, *hcl.Diagnostic) {
 
 // ParseAsWritten parses formula text as written, without the restriction to ideal runs.
 func ParseAsWritten(text *hclspec.Formula) (*ctl.Formula, *hcl.Diagnostic) {
-	if text.Pattern != nil {
+	switch {
+	case text.Pattern != nil:
 		return parsePattern(text)
+	case text.Scenario != nil:
+		return parseScenario(text)
 	}
 	read := ctl.Parse
 	if text.Notation == hclspec.Table1 {

@@ -14,6 +14,7 @@ import (
 	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/phrase"
 )
 
 // MaxSteps bounds a run.
@@ -39,6 +40,9 @@ func New(d *compile.Draft) (*Game, error) {
 	}
 	g := &Game{Draft: d, duties: explain.DutiesOf(d)}
 	for _, f := range d.Formulas {
+		if phrase.ScriptOf(f) != nil {
+			f = nil // no run of the game decides it
+		}
 		g.watches = append(g.watches, newWatch(f))
 	}
 	g.arrive(petri.Marking(d.Net.Initial))
@@ -109,6 +113,9 @@ func (g *Game) Follow(ctx context.Context, run []conform.Step) error {
 
 // Text returns the run as a log, which can be shared.
 func (g *Game) Text() string { return conform.Text(g.Draft, g.run) }
+
+// Scenario returns the run as the block of a scenario, "" if no event has happened.
+func (g *Game) Scenario(name string) string { return conform.Scenario(g.Draft, g.run, name) }
 
 // Firings describes the steps from the given one on, counted from 0.
 func (g *Game) Firings(from int) []finding.Firing {

@@ -31,8 +31,8 @@ type arc struct {
 	at       position
 }
 
-// said stores the text of a field.
-func (s *scanner) said(text string) error {
+// store stores the text of a field.
+func (s *scanner) store(text string) error {
 	text = strings.TrimSpace(text)
 	switch s.item.field {
 	case "name":

@@ -295,7 +295,7 @@ func (s *scanner) leave(inner scope) error {
 	switch inner {
 	case textScope:
 		s.at = s.began
-		return s.said(string(s.text))
+		return s.store(string(s.text))
 	case itemScope:
 		return s.keep()
 	}

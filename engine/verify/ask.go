@@ -50,6 +50,7 @@ func Ask(d *compile.Draft, m *compile.Amendment) *Answers {
 		}
 		compile.SetTerms(&req, compile.TermsOf(renamed))
 		req.Says, req.Pattern = explain.PatternWords(other, r.Formula)
+		req.Scenario = explain.ScenarioOf(other, r.Formula)
 		switch {
 		case lost != nil:
 			f, req.Reason = nil, "the old wording can't be asked of this draft: "+displaced(lost)

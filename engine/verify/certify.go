@@ -53,9 +53,10 @@ func Certify(ctx context.Context, d *compile.Draft, b finding.Budget, r *finding
 	group.SetLimit(jobs)
 	for i, v := range verdicts {
 		group.Go(func() error {
-			if v.Requirement != "" && d.Required(v.Requirement).RestsOn != nil {
-				list[i].Reason = "the requirement says on whom it may rest, which no certificate shows"
-			} else {
+			if v.Requirement != "" {
+				list[i].Reason = uncertified(d.Required(v.Requirement))
+			}
+			if list[i].Reason == "" {
 				list[i].Data, list[i].Reason = certified(ctx, b, v, prove)
 			}
 			return nil
@@ -63,6 +64,17 @@ func Certify(ctx context.Context, d *compile.Draft, b finding.Budget, r *finding
 	}
 	_ = group.Wait() // each has its own reason
 	return list
+}
+
+// uncertified returns the reason why no certificate can show a requirement, or "".
+func uncertified(r *hclspec.Requirement) string {
+	switch {
+	case r.RestsOn != nil:
+		return "the requirement says on whom it may rest, which no certificate shows"
+	case r.Formula.Scenario != nil:
+		return "it is a scenario, which is decided by firing its steps: redline simulate can do that again"
+	}
+	return ""
 }
 
 // decided reports whether a requirement has a verdict.
@@ -124,8 +136,8 @@ func VerifyCertificate(ctx context.Context, d *compile.Draft, c *checker.Certifi
 		return &checker.Refusal{Why: fmt.Sprintf("it is of the formula %s, and requirement %q says %s", c.Formula, c.Requirement, meant)}
 	}
 	of := compile.TermsOf(d.Spec.Requirements[i])
-	if of.Resting {
-		return &checker.Refusal{Why: "the requirement says on whom it may rest, which no certificate shows"}
+	if why := uncertified(d.Spec.Requirements[i]); why != "" {
+		return &checker.Refusal{Why: why}
 	}
 	var ok bool
 	if p.Acts, ok = Fair(d, of); !ok {

@@ -209,6 +209,7 @@ func requirement(d *compile.Draft, i int) finding.Requirement {
 	if d.Formulas[i] != nil {
 		req.Formula = compile.Wording(spec.Formula)
 		req.Says, req.Pattern = explain.PatternWords(d, spec.Formula)
+		req.Scenario = explain.ScenarioOf(d, spec.Formula)
 		return req
 	}
 	req.Verdict, req.Reason = finding.IllFormed, d.Reasons[i]
@@ -276,6 +277,9 @@ func sideBySide(formulas []*ctl.Formula, slots []finding.Requirement, b finding.
 
 // Decide sets the verdict, run and remarks of one requirement. If the budget ends first, it sets only the reason.
 func (c *Checked[S]) Decide(ctx context.Context, f *ctl.Formula, req *finding.Requirement, b finding.Budget) {
+	if Scripted(ctx, c.Draft, f, req, b) {
+		return
+	}
 	checker, acts := c.On(compile.TermsDecided(req))
 	holds, err := checker.Holds(ctx, f)
 	if err == nil {
@@ -302,6 +306,9 @@ func (c *Checked[S]) Decide(ctx context.Context, f *ctl.Formula, req *finding.Re
 
 // verdict sets the verdict of one requirement alone. For one with a waiver it does all that Decide does.
 func (c *Checked[S]) verdict(ctx context.Context, f *ctl.Formula, req *finding.Requirement, b finding.Budget) {
+	if Scripted(ctx, c.Draft, f, req, b) {
+		return
+	}
 	if req.Waiver != nil {
 		c.Decide(ctx, f, req, b)
 		return

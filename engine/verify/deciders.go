@@ -7,6 +7,8 @@ import (
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/local"
+	"github.com/redlinehq/redline/engine/phrase"
+	"github.com/redlinehq/redline/engine/scenario"
 	"github.com/redlinehq/redline/engine/space"
 	"github.com/redlinehq/redline/engine/structure"
 )
@@ -31,6 +33,9 @@ type question struct {
 
 // nearest asks the deciders. A formula that does not hold gets a run.
 func nearest(ctx context.Context, q *question) nearby {
+	if phrase.ScriptOf(q.formula) != nil { // Scripted decides it
+		return nearby{}
+	}
 	q.simple = q.formula
 	for _, method := range deciders {
 		if n := method.decide(ctx, q); n.engine != "" || ctx.Err() != nil {
@@ -38,6 +43,47 @@ func nearest(ctx context.Context, q *question) nearby {
 		}
 	}
 	return nearby{}
+}
+
+// Scripted decides the requirement of a scenario, and reports whether it is one. It needs no state model. Its fingerprint is of the scenario
+// alone, so a waiver accepts that it is not as expected, however that comes about.
+func Scripted(ctx context.Context, d *compile.Draft, f *ctl.Formula, req *finding.Requirement, b finding.Budget) bool {
+	s := phrase.ScriptOf(f)
+	if s == nil {
+		return false
+	}
+	a, err := scenario.Decide(ctx, d, s, scenario.Usual)
+	if err != nil {
+		req.Reason = b.Reason(err)
+		return true
+	}
+	req.Verdict, req.Reason, req.Trace, req.Run = finding.Holds, "", a.Trace, ""
+	if !a.Holds {
+		req.Verdict, req.Run = finding.Violated, d.Fingerprint(CanonicalMeaning(d, f, compile.Terms{}), &finding.Trace{})
+	}
+	if req.Scenario != nil {
+		claim := *req.Scenario
+		claim.Stops, claim.Lacks, claim.There = a.Stops, a.Lacks, a.There
+		req.Scenario = &claim
+	}
+	req.Judge(b.Today)
+	return true
+}
+
+// scripts decides the scenarios that are still open because there is no state model.
+func (f Outcome) scripts(ctx context.Context, b finding.Budget) {
+	if f.broken || f.Draft.Spec == nil || f.Draft.Failure != "" {
+		return
+	}
+	decide := func(formulas []*ctl.Formula, slots []finding.Requirement) {
+		for i, g := range formulas {
+			if g != nil && slots[i].Verdict == finding.Unknown {
+				Scripted(ctx, f.Draft, g, &slots[i], b)
+			}
+		}
+	}
+	decide(f.Draft.Formulas, f.Result.Requirements)
+	decide(f.Asked.Formulas, f.Asked.Requirements)
 }
 
 // structural decides what follows from the net's structure alone (package structure), and simplifies the formula for the methods after it.

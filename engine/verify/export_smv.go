@@ -35,6 +35,9 @@ func SMV(d *compile.Draft, w io.Writer, only string) (notes []string, err error)
 		case r.RestsOn != nil:
 			m.Notes = append(m.Notes, fmt.Sprintf("%s is left out, because it says on whom it may rest, and NuSMV has no runs that may stop", r.Name))
 			continue
+		case r.Formula.Scenario != nil:
+			m.Notes = append(m.Notes, fmt.Sprintf("%s is left out, because it is a scenario, and NuSMV has no events", r.Name))
+			continue
 		case d.Formulas[i] == nil:
 			m.Notes = append(m.Notes, fmt.Sprintf("%s is left out, because it is ill-formed: %s", r.Name, d.Reasons[i]))
 			continue

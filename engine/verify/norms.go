@@ -242,7 +242,7 @@ func (n *normChecks[S]) none(set S) bool {
 
 // reportState adds a finding on the nearest state of a set.
 func (n *normChecks[S]) reportState(ctx context.Context, code codes.Code, norm *hclspec.Norm, set S, message, detail string) error {
-	if n.said(code, norm) {
+	if n.reported(code, norm) {
 		return nil
 	}
 	m, err := n.Model.nearest(ctx, set)
@@ -274,7 +274,7 @@ func (n *normChecks[S]) idealRun(ctx context.Context) error {
 
 // report adds a finding on the nearest state that satisfies bad, with a run to it, or nothing if there is none.
 func (n *normChecks[S]) report(ctx context.Context, code codes.Code, norm *hclspec.Norm, bad *ctl.Formula, message, detail string) error {
-	if n.said(code, norm) {
+	if n.reported(code, norm) {
 		return nil
 	}
 	never := &ctl.Formula{Op: ctl.AG, Left: &ctl.Formula{Op: ctl.Not, Left: bad}}
@@ -294,8 +294,8 @@ func (n *normChecks[S]) report(ctx context.Context, code codes.Code, norm *hclsp
 	return nil
 }
 
-// said reports whether another occurrence of a norm has a finding already. One stands for all.
-func (n *normChecks[S]) said(code codes.Code, norm *hclspec.Norm) bool {
+// reported reports whether another occurrence of a norm has a finding already. One stands for all.
+func (n *normChecks[S]) reported(code codes.Code, norm *hclspec.Norm) bool {
 	return norm.Nth > 0 && slices.ContainsFunc(n.found, func(d finding.Diagnostic) bool {
 		return d.Code == code && compile.WithoutIndex(d.Subject) == norm.Kind.String()+"."+norm.Of
 	})
@@ -303,7 +303,7 @@ func (n *normChecks[S]) said(code codes.Code, norm *hclspec.Norm) bool {
 
 // add appends a finding on a norm.
 func (n *normChecks[S]) add(code codes.Code, norm *hclspec.Norm, message, detail string, trace *finding.Trace) {
-	if n.said(code, norm) {
+	if n.reported(code, norm) {
 		return
 	}
 	diag := explain.NewDiagnostic(n.Checked.Draft, code, norm.Kind.String()+"."+norm.Name, norm.Range, message, detail)

@@ -31,6 +31,7 @@ func Decide(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.
 	ctx, cancel := b.After(ctx, d.Took)
 	defer cancel()
 	f := by(ctx, d, b, m, propose)
+	f.scripts(ctx, b)
 	explain.Finish(f.Result, d)
 	return f
 }

@@ -17,7 +17,7 @@ type Block struct {
 var prose = []string{"title", "description", "clause"}
 
 // Top lists the types of blocks allowed outside of every other.
-var Top = slices.Concat([]string{"contract", "variable", "locals", "party", "net", "event", "document"}, NormWords(), []string{"requirement", "accept", "retire", "template", "phase"})
+var Top = slices.Concat([]string{"contract", "variable", "locals", "party", "net", "event", "document"}, NormWords(), []string{"scenario", "requirement", "accept", "retire", "template", "phase"})
 
 // Party lists the types of blocks in a party or a net, and template those in a template.
 var (
@@ -80,6 +80,7 @@ var Blocks = withNorms(map[string]Block{
 	"event":       {Names: 1, Attributes: with("by", "sync", "repeats", "not_before", "within", "only_while")},
 	"document":    {Names: 1, Attributes: with("holder", "moves")},
 	"requirement": {Names: 1, Attributes: with(slices.Concat([]string{"ctl", "table1", "assuming", "rests_on", "over"}, PatternAttributes)...), Blocks: []string{"waiver"}},
+	"scenario":    {Names: 1, Attributes: with("events", "expect", "breach", "ends"), Blocks: []string{"waiver"}},
 	"waiver":      {Attributes: []string{"reason", "approver", "expires", "run"}},
 	"template":    {Names: 1, Attributes: with("source", "digest"), Blocks: template},
 	"parameter":   {Names: 1, Attributes: []string{"type", "default", "description"}},
@@ -96,7 +97,7 @@ var (
 )
 
 // Inside maps each type of block that is allowed in one place only to that place, with an article.
-var Inside = map[string]string{"waiver": "a requirement", "validation": "a variable", "parameter": "a template"}
+var Inside = map[string]string{"waiver": "a requirement or a scenario", "validation": "a variable", "parameter": "a template"}
 
 func with(more ...string) []string { return slices.Concat(prose, more) }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os/exec"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -59,6 +60,19 @@ func speakable(rev string) error {
 	return nil
 }
 
+// defaultBranch returns the branch that a clone was made of, or else main or master, whichever is among the names. It returns "" for none.
+func defaultBranch(ctx context.Context, dir string, names []string) string {
+	if head, err := line(ctx, dir, "symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD"); err == nil && head != "" {
+		return head
+	}
+	for _, name := range []string{"main", "master"} {
+		if slices.Contains(names, name) {
+			return name
+		}
+	}
+	return ""
+}
+
 // absent explains why rev did not resolve, from the most general reason to the most specific.
 func absent(ctx context.Context, c *command, rev string, err error) error {
 	if !strings.Contains(c.stderr.String(), "Needed a single revision") || ctx.Err() != nil {
@@ -84,6 +98,8 @@ func absent(ctx context.Context, c *command, rev string, err error) error {
 		return &Error{errNoRevision, what, fmt.Sprintf("did you mean %q?", near)}
 	case shallow:
 		return &Error{errShallow, fmt.Sprintf("revision %q is not in this clone, which is shallow", rev), deepen(rev)}
+	case (rev == "main" || rev == "master") && defaultBranch(ctx, c.dir, names) != "":
+		return &Error{errNoRevision, what, fmt.Sprintf("the default branch is %q", defaultBranch(ctx, c.dir, names))}
 	case fullID.MatchString(rev):
 		return &Error{errNoRevision, what, "run `git fetch origin " + rev + "`"}
 	}

@@ -131,6 +131,7 @@ func (l *loader) build() {
 	l.declareNorms(blocks)
 	l.followEvents()
 	l.addTime()
+	l.declareScenarios(blocks)
 	l.declareRequirements(blocks)
 	l.declareAccepts(blocks)
 	l.declareRetires(blocks)

@@ -47,6 +47,9 @@ func dump(c *hclspec.Contract) []byte {
 		for _, p := range r.Assuming {
 			fmt.Fprintf(&b, "  assuming progress of %s, %d in all, %s\n", p.Name, len(p.Parties), p.Range)
 		}
+		if s := r.Formula.Scenario; s != nil {
+			fmt.Fprintf(&b, "  scenario of %s: %s %s\n", s, s.Expect, s.Party)
+		}
 		if r.RestsOn != nil {
 			fmt.Fprintf(&b, "  rests on these alone, %s\n", r.RestsOn.Range)
 			for _, p := range r.RestsOn.On {

@@ -142,15 +142,15 @@ func (l *loader) waiver(b *hclsyntax.Block) *hclspec.Waiver {
 func (l *loader) waiverOf(b *hclsyntax.Block, of string) *hclspec.Waiver {
 	return &hclspec.Waiver{
 		Range:    syntax.HeaderRange(b),
-		Reason:   l.said(b, "reason", fmt.Sprintf("the waiver of %q", of), "Say why: it is shown in every review."),
-		Approver: l.said(b, "approver", fmt.Sprintf("the waiver of %q", of), "Say who approved it: it is shown in every review."),
+		Reason:   l.requiredText(b, "reason", fmt.Sprintf("the waiver of %q", of), "Say why: it is shown in every review."),
+		Approver: l.requiredText(b, "approver", fmt.Sprintf("the waiver of %q", of), "Say who approved it: it is shown in every review."),
 		Run:      l.run(b, of),
 		Expires:  l.expiry(b),
 	}
 }
 
 func (l *loader) run(b *hclsyntax.Block, of string) string {
-	text := l.said(b, "run", fmt.Sprintf("the waiver of %q", of), "Copy it from redline check, below the violation.")
+	text := l.requiredText(b, "run", fmt.Sprintf("the waiver of %q", of), "Copy it from redline check, below the violation.")
 	return l.fingerprints(text, b.Body.Attributes["run"], diag.BadWaiver, "Copy it from redline check, below the violation.")
 }
 
@@ -175,8 +175,8 @@ func (l *loader) expiry(b *hclsyntax.Block) string {
 	return text
 }
 
-// said reads a text that must be given and not be empty.
-func (l *loader) said(b *hclsyntax.Block, name, of, why string) string {
+// requiredText reads a text that must be given and not be empty.
+func (l *loader) requiredText(b *hclsyntax.Block, name, of, why string) string {
 	text, ok := l.Text(b.Body, name)
 	attr, given := b.Body.Attributes[name]
 	switch {

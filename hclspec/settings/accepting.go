@@ -89,19 +89,19 @@ func (p *parser) retire(s *Settings, b *hclsyntax.Block) {
 		}
 	}
 	r := retired{Name: b.Labels[0], Range: b.DefRange()}
-	ok := p.said(b, "contract", &r.Contract, func(text string) string {
+	ok := p.requiredText(b, "contract", &r.Contract, func(text string) string {
 		if summary, detail := objection(text); summary != "" || strings.ContainsAny(text, "*?") {
 			return "It is the directory that the contract lay in. " + detail
 		}
 		return ""
 	})
-	ok = p.said(b, "digest", &r.Digest, func(text string) string {
+	ok = p.requiredText(b, "digest", &r.Digest, func(text string) string {
 		if !digestForm.MatchString(text) {
 			return "It must be sha256: and 64 hex digits. Copy it from redline review, below the promise."
 		}
 		return ""
 	}) && ok
-	ok = p.said(b, "reason", &r.Reason, func(text string) string {
+	ok = p.requiredText(b, "reason", &r.Reason, func(text string) string {
 		if strings.TrimSpace(text) == "" || hclspec.IsPlaceholder(text) {
 			return "Say why: it is shown in the review."
 		}
@@ -112,8 +112,8 @@ func (p *parser) retire(s *Settings, b *hclsyntax.Block) {
 	}
 }
 
-// said reads a required text of a block, and reports whether it is valid. wrong returns a sentence on an invalid text, or "".
-func (p *parser) said(b *hclsyntax.Block, key string, to *string, wrong func(text string) string) bool {
+// requiredText reads a required text of a block, and reports whether it is valid. wrong returns a sentence on an invalid text, or "".
+func (p *parser) requiredText(b *hclsyntax.Block, key string, to *string, wrong func(text string) string) bool {
 	a, given := b.Body.Attributes[key]
 	if !given {
 		p.mistake(codeMissing, b.DefRange(), fmt.Sprintf("%s %q has no %s.", b.Type, b.Labels[0], key), "It needs "+strings.Join(retireKeys, ", ")+".")

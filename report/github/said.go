@@ -9,27 +9,27 @@ import (
 	"unicode"
 )
 
-// mostSaid bounds the server's words in an error, in characters.
-const mostSaid = 300
+// maxMessage bounds the server's words in an error, in characters.
+const maxMessage = 300
 
-// spoken is the body of GitHub's refusals (docs.github.com, "Troubleshooting the REST API").
-type spoken struct {
+// refusalBody is the body of GitHub's refusals (docs.github.com, "Troubleshooting the REST API").
+type refusalBody struct {
 	Message string            `json:"message"`
 	Errors  []json.RawMessage `json:"errors"` // strings or objects
 }
 
 func message(body []byte) string {
-	var s spoken
+	var s refusalBody
 	_ = json.Unmarshal(body, &s) // another form has no message
 	return s.Message
 }
 
-// said returns a refusal's message and reasons, cleaned to be shown.
-func (s *sender) said(a answer) (told struct {
+// refusalText returns a refusal's message and reasons, cleaned to be shown.
+func (s *sender) refusalText(a answer) (told struct {
 	Message string
 	Reasons []string
 }) {
-	var all spoken
+	var all refusalBody
 	if a.Response == nil || json.Unmarshal(a.body, &all) != nil || all.Message == "" {
 		all.Message = "no reason is given"
 	}
@@ -58,7 +58,7 @@ func reason(raw json.RawMessage) string {
 
 // refusal returns the error of a refusal.
 func (s *sender) refusal(a answer, name string, tries int) error {
-	told := s.said(a)
+	told := s.refusalText(a)
 	no := Answer{name, a.StatusCode, told.Message, tries}
 	switch a.StatusCode {
 	case http.StatusUnauthorized, http.StatusForbidden:
@@ -93,8 +93,8 @@ func (s *sender) clean(text string) string {
 		}
 		return ' '
 	}, text)
-	if all := []rune(text); len(all) > mostSaid {
-		return string(all[:mostSaid]) + "..."
+	if all := []rune(text); len(all) > maxMessage {
+		return string(all[:maxMessage]) + "..."
 	}
 	return text
 }

@@ -100,7 +100,7 @@ func (s *sender) make(req *http.Request, e request) (answer, error) {
 			return a, s.refusal(a, e.name, tries)
 		case what == turnedAway:
 			if inARow++; inARow > mostInARow {
-				return a, RateLimited{e.name, s.said(a).Message, waitFor(a.Header, inARow), s.patience.rest()}
+				return a, RateLimited{e.name, s.refusalText(a).Message, waitFor(a.Header, inARow), s.patience.rest()}
 			}
 			if err := s.waitForLimit(ctx, a, e.name, inARow); err != nil {
 				return a, err
@@ -118,7 +118,7 @@ func (s *sender) waitForLimit(ctx context.Context, a answer, name string, inARow
 	wait := waitFor(a.Header, inARow)
 	left, enough, err := s.patience.take(ctx, wait)
 	if !enough && err == nil {
-		return RateLimited{name, s.said(a).Message, wait, left}
+		return RateLimited{name, s.refusalText(a).Message, wait, left}
 	}
 	return err
 }

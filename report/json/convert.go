@@ -40,6 +40,14 @@ func toRequirement(r finding.Requirement) Requirement {
 
 		Assuming: words.Mapped(r.Assuming, same), RestsOn: restsOnly(r), Run: r.Run, Waiver: optional(r.Waiver, toWaiver),
 		Waits: [][]string{}, Timely: r.Timely, NoRuns: r.NoRuns, Rests: optional(r.Rests, toRests),
+		Scenario: optional(r.Scenario, toScenario),
+	}
+}
+
+func toScenario(s finding.Scenario) Scenario {
+	return Scenario{
+		Steps: words.Mapped(s.Steps, same), Expect: s.Expect, Whose: s.Whose, Then: s.Then,
+		Stops: s.Stops, Lacks: words.Mapped(s.Lacks, toPartyState), There: words.Mapped(s.There, toPartyState),
 	}
 }
 

@@ -143,6 +143,18 @@ type Requirement struct {
 	Timely   bool       `json:"holdsInTime"`
 	NoRuns   bool       `json:"noRuns"`
 	Rests    *Rests     `json:"rests"`
+	Scenario *Scenario  `json:"scenario,omitempty"`
+}
+
+// A Scenario is what a scenario claims of its steps, and where they stop.
+type Scenario struct {
+	Steps  []string     `json:"steps"`
+	Expect string       `json:"expect"`
+	Whose  string       `json:"whose"`
+	Then   string       `json:"then"`
+	Stops  int          `json:"stops"`
+	Lacks  []PartyState `json:"lacks"`
+	There  []PartyState `json:"there"`
 }
 
 // A Rests has the parties or norms on whom a promise rests.

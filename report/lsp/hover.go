@@ -62,7 +62,7 @@ func qualified(e *hclspec.Element) string {
 
 // findings returns what checking reports about an element.
 func findings(e *hclspec.Element, result *finding.Result) []string {
-	if result == nil && (unobjected[e.Kind] != "" || e.Kind == "requirement") {
+	if result == nil && (unobjected[e.Kind] != "" || e.Kind == "requirement" || e.Kind == "scenario") {
 		return []string{"Not checked yet."}
 	}
 	if result == nil {

@@ -219,7 +219,7 @@ func (n *nameIndex) opened(open []frame) []*hclspec.Element {
 }
 
 // unspoken lists the kinds of elements that formulas and attributes do not refer to by a bare name.
-var unspoken = []string{"contract", "requirement", "accept", "retire", "local", "variable"}
+var unspoken = []string{"contract", "requirement", "scenario", "accept", "retire", "local", "variable"}
 
 // actors returns the elements outside of all blocks that a bare name can mean.
 func (n *nameIndex) actors(name string) []*hclspec.Element {

@@ -38,16 +38,16 @@ func (t *buffer) symbols(inside map[*hclspec.Element][]*hclspec.Element, within 
 
 // symbolKinds has the protocol's kind for each kind of element. The default is object.
 var symbolKinds = map[int][]string{
-	3:  {"contract"},           // namespace
-	5:  {"party"},              // class
-	11: {"net"},                // interface
-	22: {"state"},              // enum member
-	17: {"flag"},               // boolean
-	8:  {"place"},              // field
-	6:  {"transition"},         // method
-	24: {"event"},              // event
-	7:  {"requirement"},        // property
-	13: {"local", "parameter"}, // variable
+	3:  {"contract"},                // namespace
+	5:  {"party"},                   // class
+	11: {"net"},                     // interface
+	22: {"state"},                   // enum member
+	17: {"flag"},                    // boolean
+	8:  {"place"},                   // field
+	6:  {"transition"},              // method
+	24: {"event"},                   // event
+	7:  {"requirement", "scenario"}, // property
+	13: {"local", "parameter"},      // variable
 }
 
 func symbolOf(kind string) int {

@@ -39,6 +39,8 @@ var takes = withNorms(map[string]map[string]valueKinds{
 		"only_while": {outside: slices.Concat(norms, actors), words: []string{"any", "contract"}}, "document": {outside: []string{"document"}}, "template": {outside: []string{"template"}},
 	},
 	"counter": {"from": {}, "to": {}, "initial": {}},
+	"scenario": {"events": {outside: []string{"event"}, words: []string{hclspec.Tick}}, "expect": {words: []string{"possible", "impossible"}},
+		"breach": {outside: actors}, "ends": {words: []string{"fulfilled", "ended"}}},
 })
 
 // withNorms adds the attributes that begin norms.

@@ -144,8 +144,8 @@ func written(lead string, r *finding.Requirement) string {
 	return words.Joined(" ", words.WithFullStop(words.Joined(" ", lead, as, at)), says)
 }
 
-// course returns what the run of a finding shows, a picture of it, and its steps in a fold. It marks the step that base refuses.
-func course(t *finding.Trace, f *finding.Finding) string {
+// runText returns what the run of a finding shows, a picture of it, and its steps in a fold. It marks the step that base refuses.
+func runText(t *finding.Trace, f *finding.Finding) string {
 	w := &writer{refusal: f.Refusal}
 	w.trace(t, 0)
 	lead := "Step by step"
@@ -222,7 +222,7 @@ func (w *writer) trace(t *finding.Trace, depth int) {
 			w.WriteString("\nFurther runs explain this; they are not shown here.\n")
 			return
 		}
-		w.WriteString("\nThat is because in that state:\n\n")
+		w.WriteString("\n" + words.Because(t, next) + "\n\n")
 		w.trace(next, depth+1)
 	}
 }
@@ -300,7 +300,7 @@ func diagnosticParts(all []finding.Diagnostic) []part {
 func diagnosticPart(d *finding.Diagnostic) part {
 	text := diagnosticBlock(*d)
 	if d.Trace != nil {
-		text += course(d.Trace, &finding.Finding{Check: d})
+		text += runText(d.Trace, &finding.Finding{Check: d})
 	}
 	return part{diagnosis, text + acceptFold(&finding.Finding{Check: d}, "")}
 }

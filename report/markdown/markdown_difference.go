@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -36,7 +37,29 @@ func differenceParts(c *finding.ContractReview) []part {
 	b.WriteString(DifferencePicture(d.Picture))
 	writeViews(&b, d.Views)
 	writeExposure(&b, d.Exposure)
-	return []part{{"", sentence}, {change, fold("<b>What can happen</b>: "+strings.TrimSuffix(words.Relation(d, summary), ":"), strings.TrimPrefix(b.String(), "\n"))}}
+	return []part{{"", sentence}, {table, gains(d.All.Owed, c.Findings)}, {change, fold("<b>What can happen</b>: "+strings.TrimSuffix(words.Relation(d, summary), ":"), strings.TrimPrefix(b.String(), "\n"))}}
+}
+
+// gains returns a table of the norms whose states differ after the same steps, with the parties for which that is better or worse, without
+// those that a finding shows. It returns "" if there are none.
+func gains(o *finding.Owed, findings []finding.Finding) string {
+	var b strings.Builder
+	for i := range words.ShownNorms(o) {
+		d := &o.Norms[i]
+		if words.ShownAbove(d, findings) {
+			continue
+		}
+		fmt.Fprintf(&b, "| %s, %s: %s | %s | %s |\n", words.NormTitle(d, words.Cell), words.NormWhen(d), words.WasAndIs(d, words.Cell), partiesCell(d.Better), partiesCell(d.Worse))
+	}
+	if b.Len() == 0 {
+		return ""
+	}
+	return "\n| change of what is owed | better for | worse for |\n|---|---|---|\n" + b.String()
+}
+
+// partiesCell lists parties in a cell of a table.
+func partiesCell(all []string) string {
+	return cmp.Or(strings.Join(words.Mapped(all, words.Cell.Prose), ", "), "—")
 }
 
 // summary is the medium of the line of a fold that is visible.
@@ -85,7 +108,7 @@ func writeBehaviour(b *strings.Builder, d *finding.Difference, findings []findin
 		writeTitles(b, c.Run, 0)
 		b.WriteString("\n" + after + "\n")
 	}
-	writeOwed(b, &d.All)
+	writeOwed(b, &d.All, findings)
 	for i, l := range words.StateLines(&d.States, words.Markdown) {
 		b.WriteString(map[bool]string{true: "\n"}[i == 0] + "- " + l + "\n")
 	}
@@ -111,12 +134,17 @@ func shows(f *finding.Finding, s *finding.Sequence) bool {
 	return words.SameSteps(run, s.Run)
 }
 
-// writeOwed writes which norms differ after the same steps, each with a run.
-func writeOwed(b *strings.Builder, all *finding.Behaviour) {
+// writeOwed writes after which steps norms differ, each with a run unless that of a finding shows it. The table of gains says how, and for
+// whom that is better.
+func writeOwed(b *strings.Builder, all *finding.Behaviour, findings []finding.Finding) {
 	b.WriteString(paragraph(words.OwedLead(all, words.Markdown)))
 	for i := range words.ShownNorms(all.Owed) {
 		d := &all.Owed.Norms[i]
-		fmt.Fprintf(b, "\n**%s**, %s: %s\n", words.NormTitle(d, words.Markdown), words.NormWhen(d), words.Joined(" ", words.WithFullStop(words.Joined("; ", words.WasAndIs(d, words.Markdown), words.ForWhom(d, words.Markdown))), words.Beyond(d, words.Markdown)))
+		if words.ShownAbove(d, findings) {
+			fmt.Fprintf(b, "\n**%s**, %s: shown above.\n", words.NormTitle(d, words.Markdown), words.NormWhen(d))
+			continue
+		}
+		b.WriteString(paragraph(words.Joined(" ", strong(words.NormTitle(d, words.Markdown))+", "+words.WithFullStop(words.NormWhen(d)), words.Beyond(d, words.Markdown))))
 		if len(d.Run) > 0 {
 			b.WriteString("\n")
 			writeTitles(b, d.Run, 0)

@@ -45,7 +45,7 @@ func negotiatedParts(c *finding.ContractNegotiation) []part {
 		parts = append(parts, jointParts(c, &c.Broken[i])...)
 	}
 	parts = append(parts, part{"", sideText("A", words.EffectsOf(c, c.A, words.OfA)) + sideText("B", words.EffectsOf(c, c.B, words.OfB))})
-	return append(parts, courseParts(c)...)
+	return append(parts, behaviourParts(c)...)
 }
 
 // conflictParts returns the changes that exclude each other.
@@ -107,7 +107,7 @@ func jointParts(c *finding.ContractNegotiation, j *finding.Joint) []part {
 	}
 	parts := []part{{"", b.String()}}
 	if t := words.TraceOf(j.Finding); t != nil {
-		parts = append(parts, part{run, course(t, &finding.Finding{})})
+		parts = append(parts, part{run, runText(t, &finding.Finding{})})
 	}
 	for _, l := range words.RefusedAlone(j, words.Markdown) {
 		parts = append(parts, part{run, "\n" + l + "\n"})
@@ -128,8 +128,8 @@ func sideText(name string, all []words.DoneTo) string {
 	return b.String() + words.AndMore(len(all)-words.MostRows, "promise")
 }
 
-// courseParts returns, in a fold, what can happen with each redline, and with both.
-func courseParts(c *finding.ContractNegotiation) []part {
+// behaviourParts returns, in a fold, what can happen with each redline, and with both.
+func behaviourParts(c *finding.ContractNegotiation) []part {
 	lines := words.Behaviours(c, words.Markdown)
 	if len(lines) == 0 {
 		return nil

@@ -179,7 +179,7 @@ func emphasized(f finding.Finding, s string) string {
 func Besides(f finding.Finding) string {
 	asBefore := f.Base != nil && !f.Reworded && !f.Old
 	switch {
-	case words.WayMeaning(f, words.Cell) != "":
+	case words.WayMeaning(f, words.Cell) != "", f.Kind == finding.New && f.Head != nil && f.Head.Scenario != nil:
 	case f.Kind == finding.New && asBefore && f.Base.Verdict == finding.Holds, f.Kind == finding.Standing && asBefore,
 		f.Kind == finding.Repaired && asBefore && words.Hollows(f, words.Cell) == "", f.Check != nil && f.Kind != finding.Undecided:
 		return ""
@@ -228,7 +228,7 @@ func evidence(f *finding.Finding) string {
 		b.WriteString(paragraph(words.Waiver(f.Head, words.Markdown)))
 	}
 	if t := traceOf(f); t != nil {
-		b.WriteString(course(t, f))
+		b.WriteString(runText(t, f))
 	}
 	b.WriteString(paragraph(words.BroughtAbout(&finding.Finding{Lost: f.Lost}, words.Markdown)))
 	if f.Check != nil || f.Head == nil {

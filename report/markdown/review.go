@@ -69,7 +69,7 @@ func Finding(f finding.Finding, limit int, whole string) string {
 	parts := []part{{"", fmt.Sprintf("%s **%s**: %s\n", words.KindSign(f), nowWord(f), promiseNamed(f, words.Markdown))},
 		{"", paragraph(words.Joined(" ", Besides(f), remarks, words.Rested(&f, words.Markdown), words.BroughtAbout(&f, words.Markdown)))}}
 	if t := traceOf(&f); t != nil {
-		parts = append(parts, part{run, course(t, &f)})
+		parts = append(parts, part{run, runText(t, &f)})
 	}
 	parts = append(parts, repairParts([]finding.Finding{f})...)
 	if words.Retirable(f) && f.Head != nil {
@@ -110,7 +110,7 @@ func contractTable(all []finding.ContractReview) []part {
 func promisesOf(c *finding.ContractReview) string {
 	worth, kept := words.Ranked(c.Findings)
 	said := []string{map[finding.Status]string{finding.Added: "new contract", finding.Removed: "contract removed"}[c.Status]}
-	if n := len(words.HeadErrors(c)); n > 0 {
+	if n := len(words.Alike(words.HeadErrors(c))); n > 0 {
 		said = append(said, strong(words.Several(n, "error")))
 	}
 	for i := 0; i < len(worth); {
@@ -138,7 +138,7 @@ func contractParts(c *finding.ContractReview, title string, open bool) []part {
 	parts = append(parts, findingParts(worth, c, open)...)
 	parts = append(parts, acceptanceParts(c.Unlinked())...)
 	parts = append(parts, differenceParts(c)...)
-	parts = append(parts, remarksPart(words.Alike(words.NewRemarks(c)))...)
+	parts = append(parts, remarksPart(words.Alike(words.OtherRemarks(c)))...)
 	if c.Head == nil {
 		return parts
 	}

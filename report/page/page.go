@@ -65,6 +65,7 @@ type row struct {
 type runWords struct {
 	Prefix, Loop       []words.Step
 	Where, Dead, Claim string
+	Because            string // introduces a run that explains another
 	Then               []*runWords
 }
 
@@ -270,7 +271,9 @@ func nested(t *finding.Trace, depth int, noted func([]finding.Firing) []words.St
 	w.Where, w.Dead, w.Claim = words.DescribeEnd(t)
 	for _, then := range t.Then {
 		if depth < maxNested {
-			w.Then = append(w.Then, nested(then, depth+1, noted))
+			below := nested(then, depth+1, noted)
+			below.Because = words.Because(t, then)
+			w.Then = append(w.Then, below)
 		}
 	}
 	return w

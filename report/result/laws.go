@@ -158,6 +158,14 @@ func ofFinding(f *finding.Finding) error {
 
 // ofRequirement validates the words of a requirement.
 func ofRequirement(r *finding.Requirement) error {
+	if s := r.Scenario; s != nil {
+		if err := oneOf("Expect", s.Expect, "possible", "impossible", "breach", "fulfilled", "ends"); err != nil {
+			return err
+		}
+		if s.Stops > len(s.Steps) {
+			return fmt.Errorf("there is no step %d of %d", s.Stops, len(s.Steps))
+		}
+	}
 	return errors.Join(
 		optionalDigest("Run", r.Run), oneOf("Pattern", r.Pattern, patterns...), oneOf("Notation", r.Notation, notations...),
 		oneOf("Engine", string(r.Engine), append(engines, string(finding.Structural))...),

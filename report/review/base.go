@@ -112,7 +112,7 @@ const notMerge = "What is checked out is not the merge commit of this pull reque
 // parents reads the parents from the commit object itself. In a clone of depth 1 grafts hide them
 // from HEAD^1 (git help glossary, "shallow repository").
 func parents(ctx context.Context, dir, commit string) ([]string, error) {
-	object, err := said(ctx, gitfs.Local(ctx, dir, "cat-file", "commit", commit))
+	object, err := outputOf(ctx, gitfs.Local(ctx, dir, "cat-file", "commit", commit))
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +136,7 @@ func Present(ctx context.Context, dir, commit string) error {
 	}
 	limited, cancel := context.WithTimeoutCause(ctx, fetchTime, fmt.Errorf("it took more than %s", fetchTime))
 	defer cancel()
-	_, err := said(limited, gitfs.Remote(limited, dir, "fetch", "--quiet", "--no-tags", "--depth=1", "--no-recurse-submodules", "--no-write-fetch-head",
+	_, err := outputOf(limited, gitfs.Remote(limited, dir, "fetch", "--quiet", "--no-tags", "--depth=1", "--no-recurse-submodules", "--no-write-fetch-head",
 		"--no-auto-maintenance", "origin", commit))
 	if err == nil {
 		_, err = gitfs.Resolve(ctx, dir, commit)
@@ -147,8 +147,8 @@ func Present(ctx context.Context, dir, commit string) error {
 	return nil
 }
 
-// said runs git and returns its output.
-func said(ctx context.Context, cmd *exec.Cmd) (string, error) {
+// outputOf runs git and returns its output.
+func outputOf(ctx context.Context, cmd *exec.Cmd) (string, error) {
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	err := cmd.Run()

@@ -33,7 +33,7 @@ func (t *PullReport) whole() string {
 
 // pageOf returns a sentence on the command that makes a page of a review, for a clone in which its head is checked out.
 func pageOf(r *finding.Review) string {
-	if r == nil {
+	if r == nil || r.Base == "" {
 		return ""
 	}
 	base := r.Base

@@ -142,9 +142,9 @@ func TestSizes(t *testing.T) {
 		"broken": func(i int) string { return fmt.Sprint(i) + strings.Repeat("\xff\u202e", 5000) },
 	} {
 		one, now := many(400, next)
-		one.Notices = slices.Repeat([]string{next(1)}, 9)
+		one.Notices, one.Review.Base = slices.Repeat([]string{next(1)}, 9), strings.Repeat("1", 40)
 		c := DraftComments(one, now)
-		if n := len(c.Summary.Body); n >= 60_000 || !strings.Contains(c.Summary.Body, "Left out") || !strings.Contains(c.Summary.Body, "["+"job's summary and its log]("+runPage+"1)") || !strings.Contains(c.Summary.Body, "redline report --base ") {
+		if n := len(c.Summary.Body); n >= 60_000 || !strings.Contains(c.Summary.Body, "Left out") || !strings.Contains(c.Summary.Body, "["+"job's summary and its log]("+runPage+"1)") || !strings.Contains(c.Summary.Body, "`redline report --base 111111111111`") {
 			t.Errorf("%s: the summary has %d bytes: %.300s", name, n, c.Summary.Body)
 		}
 		if !strings.Contains(c.Summary.Body, "4 more notices") {

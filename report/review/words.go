@@ -79,7 +79,7 @@ func verdictMeaning(f finding.Finding) string {
 	case f.Kind == finding.Standing:
 		return "Violated before the amendment, and after it."
 	case f.Kind == finding.New:
-		return words.Newly(f)
+		return words.Joined(" ", words.Newly(f), words.ScenarioBroken(f.Head, words.Terminal))
 	case f.Kind == finding.Kept:
 		return vacuity(f.Head)
 	case f.Head == nil: // a check, which has its reason in its detail

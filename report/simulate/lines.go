@@ -2,6 +2,7 @@ package simulate
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,6 +27,7 @@ random [N]       one step, or N, at random
 requirements     what the run says of each requirement
 run              the run so far, as 'redline replay' reads it
 link             the run as a link
+scenario [NAME]  the run as a scenario, to be put into the contract
 save FILE        write the run to a file
 quit
 `
@@ -121,6 +123,13 @@ func (d *Desk) Do(ctx context.Context, out io.Writer, line string) error {
 		return err
 	case "link":
 		_, err := fmt.Fprintln(out, conform.Link(d.Game.Text()))
+		return err
+	case "scenario":
+		block := d.Game.Scenario(cmp.Or(rest, "story"))
+		if block == "" {
+			return errors.New("no event has happened yet")
+		}
+		_, err := io.WriteString(out, block)
 		return err
 	case "save":
 		if rest == "" {

@@ -12,7 +12,7 @@ import (
 )
 
 // difference writes what an amendment changes besides verdicts: the text, what can happen, and for whom.
-func (p *Page) difference(d *finding.Difference) {
+func (p *Page) difference(d *finding.Difference, findings []finding.Finding) {
 	if d == nil {
 		return
 	}
@@ -22,7 +22,7 @@ func (p *Page) difference(d *finding.Difference) {
 		p.put(4, signColor(l.Sign), l.Sign+" ", l.Text)
 	}
 	p.blank()
-	p.behaviour(d)
+	p.behaviour(d, findings)
 	for _, l := range words.StateLines(&d.States, words.Terminal) {
 		p.put(4, noColor, "", l)
 	}
@@ -37,7 +37,7 @@ func signColor(sign string) color {
 }
 
 // behaviour writes what has become possible and what no longer is, each with a run.
-func (p *Page) behaviour(d *finding.Difference) {
+func (p *Page) behaviour(d *finding.Difference, findings []finding.Finding) {
 	b := &d.All
 	p.Say(4, words.Relation(d, words.Terminal))
 	p.sequences("Now possible:", b.Possible, green, words.RefusedBefore)
@@ -51,15 +51,20 @@ func (p *Page) behaviour(d *finding.Difference) {
 		p.writeRun(6, c.Run, 0)
 		p.Say(4, after)
 	}
-	p.owed(b)
+	p.owed(b, findings)
 }
 
-// owed writes which norms differ after the same steps, each with a run.
-func (p *Page) owed(b *finding.Behaviour) {
+// owed writes which norms differ after the same steps, each with a run unless that of a finding shows it.
+func (p *Page) owed(b *finding.Behaviour, findings []finding.Finding) {
 	p.Say(4, words.OwedLead(b, words.Terminal))
 	for i := range words.ShownNorms(b.Owed) {
 		d := &b.Owed.Norms[i]
-		p.put(6, yellow, "~ ", words.Joined(", ", words.NormTitle(d, words.Terminal), words.NormWhen(d)))
+		title := words.Joined(", ", words.NormTitle(d, words.Terminal), words.NormWhen(d))
+		if words.ShownAbove(d, findings) {
+			p.put(6, yellow, "~ ", title+": shown above.")
+			continue
+		}
+		p.put(6, yellow, "~ ", title)
 		p.Say(8, words.WithFullStop(words.WasAndIs(d, words.Terminal)))
 		p.Say(8, words.WithFullStop(words.ForWhom(d, words.Terminal)))
 		p.Say(8, words.Beyond(d, words.Terminal))

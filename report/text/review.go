@@ -56,8 +56,8 @@ func (p *Page) contract(c *finding.ContractReview) {
 	for _, a := range c.Unlinked() {
 		p.acceptance(a)
 	}
-	p.difference(c.Difference)
-	for _, d := range words.Alike(words.NewRemarks(c)) {
+	p.difference(c.Difference, c.Findings)
+	for _, d := range words.Alike(words.OtherRemarks(c)) {
 		p.blank()
 		p.diagnostic(&d)
 	}

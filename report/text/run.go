@@ -31,7 +31,7 @@ func (p *Page) rest(indent int, t *finding.Trace, fresh bool) {
 		p.put(indent, cyan, "So: ", words.WithFullStop(words.FormulaText(claim)))
 	}
 	for _, next := range t.Then {
-		p.Say(indent, "That is because in that state:")
+		p.Say(indent, words.Because(t, next))
 		inner := min(indent+2, p.deepest())
 		p.run(inner, next.Prefix)
 		p.rest(inner, next, len(next.Prefix) > 0)

@@ -129,7 +129,7 @@ func Done(f finding.Finding, in Medium) string {
 		}
 		return WithFullStop("It can fail now where it could not, but only if somebody waits for ever: it rests " + restingOn(f.Head.Rests, in) + ", as before")
 	case finding.New:
-		return Newly(f)
+		return Joined(" ", Newly(f), ScenarioBroken(f.Head, in))
 	case finding.Weakened:
 		return Joined(" ", "The amendment drops or rewords this promise, and the contract no longer keeps the old wording (shown here, with its place before the amendment).", givenUpBy(f.Acceptance(), in))
 	case finding.Dropped:
@@ -176,6 +176,8 @@ func Newly(f finding.Finding) string {
 		return "By the settings a review fails on this (owed)."
 	case f.Check != nil:
 		return "The amendment brings this in."
+	case f.Head.Scenario != nil:
+		return scenarioNewly(f)
 	case f.Base == nil:
 		return "The amendment adds this promise, and the contract does not keep it."
 	case f.Reworded:

@@ -24,6 +24,19 @@ func DeadEnd(t *finding.Trace) string {
 	return ""
 }
 
+// Because introduces a run that explains another one: it says in which state of that it begins.
+func Because(t, next *finding.Trace) string {
+	prefix, loop := Steps(t.Prefix), Steps(t.Loop)
+	all := slices.Concat(prefix, loop)
+	switch {
+	case next.After == len(prefix), next.After >= len(all): // the state that is shown, which a loop comes back to
+		return "That is because in that state:"
+	case next.After == 0 && all[0][0].Step == 1:
+		return "That is because at the start:"
+	}
+	return fmt.Sprintf("That is because after step %d:", all[0][0].Step-1+next.After)
+}
+
 // Endings describes the state at the end of a run's prefix: what introduces it, and the state. If versions are compared, both are described.
 func Endings(t *finding.Trace, in Medium) (list [][2]string) {
 	if t.Ends == nil {

@@ -188,7 +188,7 @@ func InReadingOrder(all []finding.Finding) []int {
 // DescribeRemarks describes the other diagnostics of head: errors, new warnings, and accepted diagnostics.
 func DescribeRemarks(c *finding.ContractReview) []Entry {
 	var list []Entry
-	for _, d := range append(HeadErrors(c), NewRemarks(c)...) {
+	for _, d := range Alike(append(HeadErrors(c), NewRemarks(c)...)) {
 		list = append(list, DescribeDiagnostic(&d))
 	}
 	if c.Head == nil {

@@ -55,6 +55,29 @@ func ShownNorms(o *finding.Owed) []finding.NormDifference {
 	return o.Norms[:min(len(o.Norms), mostNorms)]
 }
 
+// OtherRemarks returns the NewRemarks that the difference of a contract does not show: it lists each norm that differs, with a run.
+func OtherRemarks(c *finding.ContractReview) []finding.Diagnostic {
+	return slices.DeleteFunc(NewRemarks(c), func(d finding.Diagnostic) bool {
+		return OfNorms(&d) && d.Trace != nil && c.Difference != nil && listed(c.Difference.All.Owed, d.Subject)
+	})
+}
+
+// listed reports whether a report shows all differences of a norm, of which there is one at least.
+func listed(o *finding.Owed, subject string) bool {
+	if o == nil {
+		return false
+	}
+	of := func(d finding.NormDifference) bool { return d.Kind+"."+d.Norm == subject }
+	return slices.ContainsFunc(ShownNorms(o), of) && !slices.ContainsFunc(o.Norms[len(ShownNorms(o)):], of)
+}
+
+// ShownAbove reports whether a finding that is shown with its run is about a norm that differs.
+func ShownAbove(d *finding.NormDifference, findings []finding.Finding) bool {
+	return slices.ContainsFunc(findings, func(f finding.Finding) bool {
+		return f.OfNorms() && f.Kind == finding.New && !Waived(f) && f.Check.Trace != nil && f.Check.Subject == d.Kind+"."+d.Norm
+	})
+}
+
 // NormTitle returns the title of a norm, with its kind and name.
 func NormTitle(d *finding.NormDifference, in Medium) string {
 	if d.Kind == "contract" {

@@ -11,6 +11,7 @@ import (
 type tally struct {
 	verdicts  [4]int // by finding.Verdict, without what is waived
 	waived    int
+	scenarios int // of those that hold
 	vacuous   int
 	errors    int
 	failed    int // built-in checks
@@ -37,11 +38,14 @@ func (t *tally) add(r *finding.Result) {
 			continue
 		}
 		t.verdicts[q.Verdict]++
+		if q.Verdict == finding.Holds && q.Scenario != nil {
+			t.scenarios++
+		}
 		if q.Verdict == finding.Holds && len(q.Vacuous) > 0 {
 			t.vacuous++
 		}
 	}
-	for _, d := range r.Diagnostics {
+	for _, d := range Alike(r.Diagnostics) { // those that are joined are one message
 		t.count(d)
 	}
 }
@@ -107,7 +111,11 @@ func (t tally) requirements() string {
 		}
 		return "no requirement to check"
 	}
-	return Joined(", ", Several(holding, "requirement")+verb+vacuous,
+	thing := Several(holding-t.scenarios, "requirement")
+	if t.scenarios > 0 {
+		thing = Joined(" and ", SomeOf(t.scenarios, "scenario"), SomeOf(holding-t.scenarios, "requirement"))
+	}
+	return Joined(", ", thing+verb+vacuous,
 		some(t.verdicts[finding.Violated], "violated"),
 		some(t.waived, "waived"),
 		some(t.verdicts[finding.Unknown], "unknown"),

@@ -107,12 +107,16 @@ func proposed(w *finding.Waiver, a *finding.Acceptance, in Medium) string {
 	return WithFullStop(says) + " Reason given: " + WithFullStop(in.Prose(w.Reason)) + " It names as approver: " + WithFullStop(in.Prose(w.Approver))
 }
 
-// Evident returns the requirement of a finding without what Meaning describes: a waiver, or on whom it rests.
+// Evident returns the requirement of a finding without what Meaning describes: a waiver, on whom it rests, or how a scenario
+// is not as expected.
 func Evident(f *finding.Finding) *finding.Requirement {
 	if f.Head == nil {
 		return nil
 	}
 	head := *f.Head
+	if f.Kind == finding.New && head.Scenario != nil {
+		head.Scenario = &finding.Scenario{Steps: head.Scenario.Steps}
+	}
 	if f.Kind == finding.Waived && head.Waiver != nil {
 		waiver := *head.Waiver
 		waiver.State = finding.Unjudged

@@ -192,6 +192,8 @@ func Reason(r *finding.Requirement, in Medium) string {
 		return "It has no meaning as the contract stands."
 	case r.Verdict == finding.IllFormed:
 		return "It has no meaning as the contract stands: " + in.Prose(r.Reason)
+	case r.Scenario != nil:
+		return ScenarioBroken(r, in)
 	}
 	return without[r.Engine]
 }
@@ -353,8 +355,12 @@ func Caption(f finding.Firing) string {
 	return strings.Join(f.Transitions, ", ")
 }
 
-// NotationLabel returns the name of the pattern, or of the notation if it is not the usual one, in brackets. Otherwise it returns "".
+// NotationLabel returns the name of the pattern, or the word for a scenario, or the name of the notation if that
+// is not the usual one, in brackets. Otherwise it returns "".
 func NotationLabel(r *finding.Requirement) string {
+	if r.Scenario != nil {
+		return " (scenario)"
+	}
 	if r.Pattern != "" {
 		return " (pattern: " + r.Pattern + ")"
 	}

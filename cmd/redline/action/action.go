@@ -80,8 +80,8 @@ func (a *action) Run(ctx context.Context) finding.ExitStatus {
 	for _, o := range f.outputs {
 		f.fails(review.SetOutput(os.Getenv, o.name, o.value))
 	}
-	f.fails(a.tell(ctx, f, plan)...)
-	if said := f.said(); len(said) > 0 {
+	f.fails(a.post(ctx, f, plan)...)
+	if said := f.troubleLines(); len(said) > 0 {
 		review.Note(a.out, "The verdict stands, but not all of it could be told or kept", strings.Join(said, "\n"))
 	}
 	if !plan.Failed && !a.gates(f) {

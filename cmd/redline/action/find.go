@@ -32,8 +32,8 @@ type outcome struct {
 // fails records errors that change no verdict.
 func (f *outcome) fails(errs ...error) { f.trouble = append(f.trouble, errs...) }
 
-// said returns the recorded errors as lines for a log.
-func (f *outcome) said() (all []string) {
+// troubleLines returns the recorded errors as lines for a log.
+func (f *outcome) troubleLines() (all []string) {
 	for _, err := range f.trouble {
 		if err != nil {
 			for line := range strings.Lines(err.Error()) {

@@ -13,12 +13,12 @@ import (
 	"github.com/redlinehq/redline/report/review"
 )
 
-// tellTime bounds the time for all posts to GitHub. Each wait is bounded, but slow answers add up, and a job that reaches its own time limit
+// postTime bounds the time for all posts to GitHub. Each wait is bounded, but slow answers add up, and a job that reaches its own time limit
 // would fail the gate because of a post.
-const tellTime = 8 * time.Minute
+const postTime = 8 * time.Minute
 
-// tell posts the plan to GitHub, if there is a pull request or a check to post to. The errors are those of posting.
-func (a *action) tell(ctx context.Context, f *outcome, plan review.Plan) []error {
+// post posts the plan to GitHub, if there is a pull request or a check to post to. The errors are those of posting.
+func (a *action) post(ctx context.Context, f *outcome, plan review.Plan) []error {
 	pull, isPull := f.event.PullRequest()
 	switch {
 	case a.isShard(), a.shard == "plan", f.follows() && f.file == nil, !isPull && !f.follows() && !f.checked():
@@ -28,18 +28,18 @@ func (a *action) tell(ctx context.Context, f *outcome, plan review.Plan) []error
 	case ctx.Err() != nil:
 		return []error{fmt.Errorf("the pull request was not told: %w", context.Cause(ctx))}
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, tellTime, fmt.Errorf("it took more than %s", tellTime))
+	ctx, cancel := context.WithTimeoutCause(ctx, postTime, fmt.Errorf("it took more than %s", postTime))
 	defer cancel()
 	hub, err := newHub(f.event)
 	switch {
 	case err != nil:
 		return []error{fmt.Errorf("the pull request was not told: %w", err)}
 	case f.follows():
-		return a.tellRelayed(ctx, hub, f, plan)
+		return a.postRelayed(ctx, hub, f, plan)
 	case !isPull:
-		return review.PublishChecks(ctx, hub, f.checks(f.telling(0, f.commits.Head, plan), plan))
+		return review.PublishChecks(ctx, hub, f.checks(f.pullReport(0, f.commits.Head, plan), plan))
 	}
-	t := f.telling(pull.Number, pull.Head, plan)
+	t := f.pullReport(pull.Number, pull.Head, plan)
 	closed := t.read(ctx, f, plan)
 	defer closed()
 	failed := review.Publish(ctx, hub, t.PullReport)
@@ -54,7 +54,7 @@ func (f *outcome) checked() bool {
 	return f.wanted != nil && (f.wanted.CheckRun || f.wanted.Status) && f.commits.Head != ""
 }
 
-func (f *outcome) checks(t telling, plan review.Plan) *review.Checks {
+func (f *outcome) checks(t pullReport, plan review.Plan) *review.Checks {
 	return &review.Checks{Commit: t.Commit, Run: t.Run, Plan: plan, Review: t.Review, On: t.On, Merged: t.Merged, Head: t.Head,
 		CheckRun: f.wanted.CheckRun, Status: f.wanted.Status}
 }
@@ -67,8 +67,8 @@ func newHub(event review.Event) (*github.Client, error) {
 	return github.New(github.Config{API: os.Getenv("GITHUB_API_URL"), GraphQL: os.Getenv("GITHUB_GRAPHQL_URL"), Token: token, Repository: event.Repository})
 }
 
-// telling returns the request to post to a pull request.
-func (f *outcome) telling(number int, head string, plan review.Plan) telling {
+// pullReport returns the request to post to a pull request.
+func (f *outcome) pullReport(number int, head string, plan review.Plan) pullReport {
 	t := &review.PullReport{Number: number, Commit: head, Run: f.event.Run, On: f.on, Notices: f.notices}
 	if plan.Failed {
 		t.Failure = plan.Summary
@@ -79,14 +79,14 @@ func (f *outcome) telling(number int, head string, plan review.Plan) telling {
 		c := f.wanted.Comment
 		t.Talk = review.Talk{Summary: c.Summary, Inline: c.Inline, Suggestions: c.Suggestions}
 	}
-	return telling{t}
+	return pullReport{t}
 }
 
-type telling struct{ *review.PullReport }
+type pullReport struct{ *review.PullReport }
 
 // read opens the texts in which lines are looked up: those that were reviewed, and head's, which it fetches if necessary. Without them remarks
 // are attached to files.
-func (t telling) read(ctx context.Context, f *outcome, plan review.Plan) (closed func()) {
+func (t pullReport) read(ctx context.Context, f *outcome, plan review.Plan) (closed func()) {
 	closed = func() {}
 	if t.Review == nil || len(plan.Annotations) == 0 && t.Review.Gate(finding.FailNew) == finding.Clean {
 		return closed // there is nothing to remark

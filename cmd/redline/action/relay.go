@@ -84,14 +84,14 @@ func given(name string) (*result.File, error) {
 	return file, nil
 }
 
-// tellRelayed posts to the pull request of the run that this one follows.
-func (a *action) tellRelayed(ctx context.Context, hub *github.Client, f *outcome, plan review.Plan) []error {
+// postRelayed posts to the pull request of the run that this one follows.
+func (a *action) postRelayed(ctx context.Context, hub *github.Client, f *outcome, plan review.Plan) []error {
 	run, _ := f.event.WorkflowRun()
 	pull, err := pullOf(ctx, hub, run, f.event.Repository)
 	if err != nil {
 		return []error{fmt.Errorf("looking for the pull request: %w", err)}
 	}
-	t := f.telling(pull.Number, pull.Head.SHA, plan)
+	t := f.pullReport(pull.Number, pull.Head.SHA, plan)
 	t.Run, t.Relayed, t.Notices = run.Run, true, f.file.Notices
 	f.commits.Head = f.file.Head // as the fork says: used only to look up lines
 	closed := t.read(ctx, f, plan)

@@ -69,7 +69,7 @@ func LabelledOf(d *compile.Draft, who string, times bool, most int) *LabelledMod
 		if times && !ticks {
 			arcs = append(arcs, Labelled{"tick", s})
 		}
-		m.Arcs, m.Labels = append(m.Arcs, arcs), append(m.Labels, standingOf(d, m.markings[s], who))
+		m.Arcs, m.Labels = append(m.Arcs, arcs), append(m.Labels, normStatesOf(d, m.markings[s], who))
 	}
 	return m
 }
@@ -94,8 +94,8 @@ func netName(d *compile.Draft, net int) string {
 	return names[net]
 }
 
-// standingOf reads how norms stand off the names of marked places.
-func standingOf(d *compile.Draft, m petri.Marking, who string) map[string]string {
+// normStatesOf reads the states of norms from the names of marked places.
+func normStatesOf(d *compile.Draft, m petri.Marking, who string) map[string]string {
 	marked := map[string]bool{}
 	for _, p := range m {
 		marked[d.Net.Places[p].String()] = true
@@ -350,7 +350,7 @@ func DifferingStates(base, head *LabelledModel) (length [2]map[string]map[string
 			seen[key] = true
 		}
 		for side := range both {
-			mine, theirs := both[side].standings(p.at[side]), both[1-side].standings(p.at[1-side])
+			mine, theirs := both[side].normStates(p.at[side]), both[1-side].normStates(p.at[1-side])
 			for norm := range union(mine, theirs) {
 				for s := range mine[norm] {
 					if _, had := length[side][norm][s]; had || theirs[norm][s] {
@@ -390,8 +390,8 @@ func union(a, b map[string]map[string]bool) map[string]bool {
 	return all
 }
 
-// standings are the ways in which each norm stands in some states; a norm that is live in none of them is left out.
-func (m *LabelledModel) standings(states []int) map[string]map[string]bool {
+// normStates returns the states of each norm in some states of the model. It leaves out a norm that is live in none of them.
+func (m *LabelledModel) normStates(states []int) map[string]map[string]bool {
 	all := map[string]map[string]bool{}
 	for _, s := range states {
 		for norm := range m.Labels[s] {

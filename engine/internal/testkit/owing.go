@@ -21,8 +21,10 @@ type OwingNorm struct {
 	Bearer, Counterparty int
 	act, when, until     int // events; -1: none
 	breach, Within       int
-	ends                 bool
+	ends, repaired       bool // repaired: its breach brings about the obligation named mending, if there is one
 }
+
+const mending = "mend"
 
 var PartyNames = []string{"a", "b", "c"}
 
@@ -101,6 +103,14 @@ func (c OwingContract) Ending(r *rand.Rand) OwingContract {
 	return c
 }
 
+// Repairing has a reparation of one norm, where that can be breached.
+func (c OwingContract) Repairing(r *rand.Rand) OwingContract {
+	c.Norms = slices.Clone(c.Norms)
+	c.Norms[r.IntN(len(c.Norms))].repaired = true
+	c.Norms = append(c.Norms, OwingNorm{Kind: "obligation", Name: mending, Bearer: r.IntN(3), act: r.IntN(OwingEvents), when: -1, until: -1, breach: -1, Within: r.IntN(3), Counterparty: r.IntN(4) - 1})
+	return c
+}
+
 // Rescheduled changes the deadline of one norm, or takes it away.
 func (c OwingContract) Rescheduled(r *rand.Rand) OwingContract {
 	h := OwingContract{slices.Clone(c.Steps), slices.Clone(c.Who), slices.Clone(c.Norms)}
@@ -128,13 +138,14 @@ func (c OwingContract) Text() string {
 		}
 		b.WriteString("  }\n}\n")
 	}
+	mends := slices.ContainsFunc(c.Norms, func(n OwingNorm) bool { return n.Name == mending && n.when < 0 })
 	for _, n := range c.Norms {
-		b.WriteString(n.text())
+		b.WriteString(n.text(mends))
 	}
 	return b.String()
 }
 
-func (n *OwingNorm) text() string {
+func (n *OwingNorm) text(mends bool) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %q {\n  bearer = %s\n", n.Kind, n.Name, PartyNames[n.Bearer])
 	if n.Counterparty >= 0 && n.Counterparty != n.Bearer {
@@ -163,6 +174,9 @@ func (n *OwingNorm) text() string {
 	if n.Within > 0 && late != "" {
 		fmt.Fprintf(&b, "  %s = %d\n", late, n.Within)
 		breakable = breakable || n.Kind == "obligation"
+	}
+	if n.repaired && mends && breakable {
+		b.WriteString("  reparation = " + mending + "\n")
 	}
 	if n.ends && (breakable || n.Kind == "power") {
 		b.WriteString("  ends_contract = true\n")

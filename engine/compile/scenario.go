@@ -1,0 +1,70 @@
+package compile
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/phrase"
+	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/construct"
+)
+
+// ran resolves the steps of a scenario. It returns a diagnostic for a step that is no event.
+func (d *Draft) ran(atom *ctl.Formula, text *hclspec.Formula) *hcl.Diagnostic {
+	for _, step := range slices.Compact(slices.Clone(atom.Call.Args)) {
+		if step.Name != hclspec.Tick && len(d.EventsOf(step.Name)) == 0 {
+			return d.unknownEvent(step, text)
+		}
+	}
+	return nil
+}
+
+// EventsOf returns the events that a step of a scenario means: the event of that name or, of several, all that its block makes.
+func (d *Draft) EventsOf(step string) []*hclspec.Event {
+	if e := d.Event(step); e != nil {
+		return []*hclspec.Event{e}
+	}
+	return d.lookup.made[step]
+}
+
+// TransitionsOf returns the composed transitions of an event.
+func (d *Draft) TransitionsOf(e *hclspec.Event) []int { return d.transitionsOf(e) }
+
+// inBreach resolves in_breach(party): the party has breached an obligation or a prohibition.
+func (d *Draft) inBreach(atom *ctl.Formula, text *hclspec.Formula) *hcl.Diagnostic {
+	name := atom.Call.Args[0].Name
+	p := d.lookup.parties[name]
+	if p == nil {
+		return phrase.Diagnostic("unknown-name", text.Range, fmt.Sprintf("There is no party %q.", name), "")
+	}
+	var any []*ctl.Formula
+	for _, n := range d.Spec.Norms {
+		if b := n.Breached(); b != nil && n.Bearer != nil && n.Bearer.Person() == p.Person() {
+			any = append(any, d.normAtom(n, construct.Breached))
+		}
+	}
+	atom.Means = Join(ctl.Or, any)
+	return nil
+}
+
+// fulfilled returns the formula that nothing is owed and nothing is breached.
+func (d *Draft) fulfilled() *ctl.Formula {
+	var none []*ctl.Formula
+	for _, n := range d.Spec.Norms {
+		if n.Breached() != nil {
+			none = append(none, &ctl.Formula{Op: ctl.Not, Left: d.normAtom(n, construct.Breached)})
+		}
+		if n.Kind == hclspec.Obligation {
+			none = append(none, &ctl.Formula{Op: ctl.Not, Left: d.normAtom(n, n.Kind.Construct().On)})
+		}
+	}
+	return Join(ctl.And, none)
+}
+
+// normAtom returns the atom for a state of a norm.
+func (d *Draft) normAtom(n *hclspec.Norm, state string) *ctl.Formula {
+	return d.Marked(d.PlaceOf[n.Name+"."+state])
+}

@@ -1,0 +1,61 @@
+package explain
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/phrase"
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// ScenarioOf returns what a scenario claims, before it is decided; nil for any other formula. The draft is the one that makes it.
+func ScenarioOf(d *compile.Draft, text *hclspec.Formula) *finding.Scenario {
+	s := text.Scenario
+	if s == nil {
+		return nil
+	}
+	return &finding.Scenario{Steps: s.Listed(), Expect: s.Expect.String(), Whose: whose(d, s), Then: text.Text}
+}
+
+// whose returns the words for the party whose breach is expected, or "".
+func whose(d *compile.Draft, s *hclspec.Scenario) string {
+	for _, p := range d.Parties {
+		if p.Name == s.Party {
+			return d.Who("the ", p)
+		}
+	}
+	return s.Party
+}
+
+// mostTold is the number of steps of a scenario that its sentence names.
+const mostTold = 20
+
+// ScenarioWords renders a scenario as a sentence.
+func ScenarioWords(d *compile.Draft, text *hclspec.Formula) string {
+	s := text.Scenario
+	var steps []string
+	for _, step := range s.Listed() {
+		steps = append(steps, StepWords(d, step))
+	}
+	if more := len(steps) - mostTold; more > 0 {
+		steps = append(steps[:mostTold], fmt.Sprintf("%d more steps", more))
+	}
+	lead := map[hclspec.Expected]string{
+		hclspec.ExpectPossible:   "expected to be possible",
+		hclspec.ExpectImpossible: "expected to be impossible",
+		hclspec.ExpectBreach:     "expected to leave " + whose(d, s) + " in breach",
+		hclspec.ExpectFulfilled:  "expected to leave nothing owed and nothing breached",
+		hclspec.ExpectEnds:       "expected to end with " + text.Text,
+	}[s.Expect]
+	return phrase.Sentence(lead + ": " + strings.Join(steps, ", then "))
+}
+
+// StepWords returns the title of the event of a listed step, or the step itself: that of one event of several, or of ticks.
+func StepWords(d *compile.Draft, step string) string {
+	if e := d.Event(step); e != nil && e.Title != "" {
+		return e.Title
+	}
+	return step
+}

@@ -1,0 +1,177 @@
+package scenario
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/explain"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/phrase"
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// An Answer says whether a scenario is as expected.
+type Answer struct {
+	Holds bool
+	Trace *finding.Trace // a run of the scenario, or of its steps up to the one that can't happen; nil: it is as expected without a run
+	Stops int            // number of the step, ticks in a row as one, that can't happen after those before it; 0: some run has all steps
+	Lacks []finding.PartyState
+	There []finding.PartyState // the parties of Lacks, where that step can't happen
+}
+
+// Decide decides a scenario on a draft with its names. The error is a LimitError, a contact, or the context's cause.
+func Decide(ctx context.Context, d *compile.Draft, s *phrase.Script, limits Limits) (*Answer, error) {
+	if s.Then == nil || !d.Recalls(s.Then) {
+		d = d.WithoutHistory()
+	}
+	x := newSearch(d, s, limits)
+	if err := x.run(ctx); err != nil {
+		return nil, err
+	}
+	ends := x.layers[len(x.steps)]
+	if len(ends) == 0 {
+		if !s.Possible {
+			return &Answer{Holds: true}, nil
+		}
+		return x.stopped()
+	}
+	a := &Answer{Holds: s.Possible}
+	end, claim := ends[0], "these are the steps of the scenario, one after the other"
+	if s.Then != nil {
+		for _, i := range ends {
+			if value, known := explain.Truth(d, x.nodes[i].marking, s.Then); !known {
+				return nil, fmt.Errorf("what has to be so after the scenario can't be read off a state")
+			} else if !value {
+				a.Holds, end, claim = false, i, x.unlike(s.Then, x.nodes[i].marking)
+				break
+			}
+		}
+	}
+	var err error
+	a.Trace, err = x.trace(end, s.Then, a.Holds, claim)
+	return a, err
+}
+
+// unlike returns what is so after a scenario, where something else is expected. It returns "" for a formula in the contract's names, whose
+// words explain has.
+func (x *search) unlike(then *ctl.Formula, m petri.Marking) string {
+	if then.Call == nil || then.Call.Function != phrase.InBreach && then.Call.Function != phrase.Fulfilled {
+		return ""
+	}
+	if then.Call.Function == phrase.InBreach {
+		name := then.Call.Args[0].Name
+		for _, p := range x.Parties {
+			if p.Name == name {
+				name = x.Who("the ", p)
+			}
+		}
+		return name + " is in breach of nothing"
+	}
+	var open []string
+	for _, due := range explain.DutiesOf(x.Draft).In(m) {
+		if due.Breached || due.Norm.Kind == hclspec.Obligation {
+			open = append(open, due.Norm.Name+" is "+due.State)
+		}
+	}
+	return strings.Join(open, ", ")
+}
+
+// trace returns the run to a node, replayed. An empty claim is replaced by what does not hold at its end.
+func (x *search) trace(end int, then *ctl.Formula, holds bool, claim string) (*finding.Trace, error) {
+	run := ctl.Run{Loop: -1}
+	for i := end; i >= 0; i = x.nodes[i].from {
+		if n := x.nodes[i]; len(n.fired) > 0 || n.from < 0 {
+			run.Markings = append(run.Markings, n.marking)
+			if len(n.fired) > 0 {
+				run.Steps = append(run.Steps, n.fired)
+			}
+		}
+	}
+	slices.Reverse(run.Markings)
+	slices.Reverse(run.Steps)
+	last := len(run.Markings) - 1
+	shown := func(of *ctl.Formula) *ctl.Evidence {
+		at := &ctl.Evidence{Formula: of, Holds: holds, Run: ctl.Run{Markings: run.Markings[last:], Loop: -1}}
+		whole := &ctl.Formula{Op: map[bool]ctl.Op{true: ctl.EF, false: ctl.AG}[holds], Left: of}
+		return &ctl.Evidence{Formula: whole, Holds: holds, Run: run, Next: []ctl.Because{{At: last, Evidence: at}}}
+	}
+	e := shown(&ctl.Formula{Op: map[bool]ctl.Op{true: ctl.True, false: ctl.False}[holds]})
+	if then != nil && claim == "" {
+		e = shown(then)
+	}
+	if err := explain.Replay(x.Net, x.Rule, nil, false, e); err != nil {
+		return nil, fmt.Errorf("the run found does not replay, which is a defect of redline: %w", err)
+	}
+	t := explain.Trace(x.Draft, e, hclspec.CTL.String())
+	if t != nil && claim != "" {
+		t.Claim = claim
+	}
+	return t, nil
+}
+
+// Bounds on the transitions and markings that are tried to find what a step lacks.
+const triedTransitions, triedMarkings = 30, 30
+
+// stopped returns the answer for a scenario that no run has: how far its steps go, and what the next one lacks there.
+func (x *search) stopped() (*Answer, error) {
+	at := len(x.steps)
+	for len(x.layers[at]) == 0 {
+		at--
+	}
+	list, meant := x.layers[at], x.meant[x.steps[at]]
+	end, by, least := list[0], -1, 0
+	for _, i := range list[:min(len(list), triedMarkings)] {
+		for _, t := range meant[:min(len(meant), triedTransitions)] {
+			if n := x.lacking(x.nodes[i].marking, t); by < 0 || n < least {
+				end, by, least = i, t, n
+			}
+		}
+	}
+	a := &Answer{Stops: x.listed(at)}
+	if by >= 0 {
+		m := x.nodes[end].marking
+		a.Lacks = explain.Lacks(x.Draft, m, by)
+		for _, s := range explain.PartiesAt(x.Draft, m) {
+			if slices.ContainsFunc(a.Lacks, func(l finding.PartyState) bool { return l.Party == s.Party }) {
+				a.There = append(a.There, s)
+			}
+		}
+	}
+	var err error
+	a.Trace, err = x.trace(end, nil, false, x.called(at)+" can't happen here")
+	return a, err
+}
+
+// lacking counts the places that a transition needs and that are not marked.
+func (x *search) lacking(m petri.Marking, t int) int {
+	n := 0
+	for _, p := range slices.Concat(x.Net.Transitions[t].In, x.Net.Transitions[t].Read) {
+		if !m.Has(p) {
+			n++
+		}
+	}
+	return n
+}
+
+// listed returns the number of a step, from 1, where ticks in a row are one step.
+func (x *search) listed(at int) int {
+	return len((&hclspec.Scenario{Steps: x.steps[:at+1]}).Listed())
+}
+
+// called returns the title of the event of a step, or its name.
+func (x *search) called(at int) string {
+	if x.steps[at] == hclspec.Tick {
+		return "the passing of time"
+	}
+	for _, e := range x.EventsOf(x.steps[at]) {
+		if e.Title != "" && e.Name == e.Of {
+			return fmt.Sprintf("“%s”", e.Title)
+		}
+	}
+	return x.steps[at]
+}

@@ -1,0 +1,102 @@
+package scenario_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/internal/testkit"
+	"github.com/redlinehq/redline/engine/phrase"
+	"github.com/redlinehq/redline/engine/scenario"
+)
+
+// A scenario is decided where the states of the contract are far too many to be listed: what its events do not touch does not matter.
+func TestScenarioOfALargeContract(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	b.WriteString("contract \"c\" {}\n")
+	for i := range 70 {
+		fmt.Fprintf(&b, "party \"p%[1]d\" {\n  state \"a\" {}\n  state \"b\" {}\n  transition \"t\" {\n    from = a\n    to   = b\n  }\n  transition \"u\" {\n    from = b\n    to   = a\n  }\n}\n"+
+			"event \"e%[1]d\" {\n  sync = { p%[1]d = t }\n}\nevent \"f%[1]d\" {\n  sync = { p%[1]d = u }\n}\n", i)
+	}
+	b.WriteString("scenario \"back\" {\n  events = [e0, e69, f0, e0]\n  ends   = \"p0.b && p69.b\"\n}\nscenario \"twice\" {\n  events = [e0, e69, e0]\n  expect = possible\n}\n")
+	r := testkit.CheckWithin(t, b.String(), finding.Budget{Jobs: 1, States: 1000})
+	if v := r.Requirements[0].Verdict; v != finding.Holds {
+		t.Errorf("back: %s, %s", v, r.Requirements[0].Reason)
+	}
+	q := r.Requirements[1]
+	if q.Verdict != finding.Violated || q.Scenario.Stops != 3 || fmt.Sprint(q.Scenario.Lacks) != "[{p0  [a]}]" || fmt.Sprint(q.Scenario.There) != "[{p0  [b]}]" || len(q.Trace.Prefix) != 2 {
+		t.Errorf("twice: %s, %+v", q.Verdict, q.Scenario)
+	}
+}
+
+// What happens without events can lead to more states than are looked at: then the verdict is unknown, and says why.
+func TestScenarioWithinLimits(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	b.WriteString("contract \"c\" {}\nevent \"e\" {\n  sync = { p0 = t }\n}\nscenario \"s\" {\n  events = [e]\n  ends   = \"p1.b\"\n}\n")
+	for i := range 20 {
+		fmt.Fprintf(&b, "party \"p%d\" {\n  state \"a\" {}\n  state \"b\" {}\n  transition \"t\" {\n    from = a\n    to   = b\n  }\n}\n", i)
+	}
+	d := testkit.DraftOf(t, b.String())
+	s := phrase.ScriptOf(d.Formulas[0])
+	for _, limits := range []scenario.Limits{{Markings: 500, Tokens: 1e9, Tries: 1e9}, {Markings: 1e9, Tokens: 5_000, Tries: 1e9}, {Markings: 1e9, Tokens: 1e9, Tries: 5_000}} {
+		_, err := scenario.Decide(t.Context(), d, s, limits)
+		var limit *scenario.LimitError
+		if !errors.As(err, &limit) || limit.Markings > 2_000 {
+			t.Errorf("%+v: %v", limits, err)
+		}
+	}
+	r := testkit.CheckWithin(t, b.String(), finding.Budget{Jobs: 1, States: 100, Engine: finding.Explicit})
+	if q := r.Requirements[0]; q.Verdict != finding.Unknown || q.Reason != "the steps of the scenario can go through too many states; 200000 were looked at" {
+		t.Errorf("%s: %s", q.Verdict, q.Reason)
+	}
+}
+
+// Any of several events is meant by its name without an index; a tick where no clock runs changes nothing, and time that something holds up
+// does not pass.
+func TestStepsOfScenarios(t *testing.T) {
+	t.Parallel()
+	text := `contract "c" {}
+party "p" {
+  count = 2
+  state "a" {}
+  state "b" {}
+  transition "t" {
+    from = a
+    to   = b
+  }
+}
+event "e" {
+  sync = { p = each(t) }
+}
+scenario "any" {
+  events = [e, e]
+  ends   = "p[0].b && p[1].b"
+}
+scenario "one" {
+  events = [e[1], e]
+  ends   = "p[0].b && p[1].b"
+}
+scenario "either" {
+  events = [e]
+  ends   = "p[0].b"
+}
+scenario "too-many" {
+  events = [tick, e, "5 ticks", e, e]
+  expect = impossible
+}
+scenario "nothing-is-owed" {
+  events = [e]
+  breach = p[0]
+}
+`
+	want := map[string]finding.Verdict{"any": finding.Holds, "one": finding.Holds, "either": finding.Violated, "too-many": finding.Holds, "nothing-is-owed": finding.Violated}
+	for _, q := range testkit.CheckText(t, text).Requirements {
+		if q.Verdict != want[q.Name] {
+			t.Errorf("%s: %s", q.Name, q.Verdict)
+		}
+	}
+}

@@ -1,0 +1,191 @@
+package load
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/diag"
+	"github.com/redlinehq/redline/hclspec/syntax"
+)
+
+// declareScenarios reads scenarios, once events and norms are known. They come before the other requirements, and share their names.
+func (l *loader) declareScenarios(blocks []*hclsyntax.Block) {
+	for _, b := range blocks {
+		if b.Type == "scenario" && l.declareOwn(l.promises, b) {
+			l.declareScenario(b)
+		}
+	}
+}
+
+func (l *loader) declareScenario(b *hclsyntax.Block) {
+	r := &hclspec.Requirement{Prose: l.Prose(b.Body), Name: b.Labels[0], Range: syntax.HeaderRange(b)}
+	before := len(l.Diags)
+	steps := l.steps(b)
+	r.Formula = l.expected(b)
+	r.Waiver = l.waiver(b)
+	if r.Formula != nil && len(l.Diags) == before {
+		r.Formula.Scenario.Steps = steps
+		l.spec.Requirements = append(l.spec.Requirements, r)
+	}
+}
+
+// steps reads the events of a scenario: names of events, tick, and texts such as "3 ticks".
+func (l *loader) steps(b *hclsyntax.Block) []string {
+	attr, given := b.Body.Attributes["events"]
+	if !given {
+		l.Lacking(b.Body, syntax.HeaderRange(b), fmt.Sprintf("Scenario %q has no events.", b.Labels[0]), "Write events = [EVENT, EVENT]: what happens, in this order.")
+		return nil
+	}
+	list, ok := attr.Expr.(*hclsyntax.TupleConsExpr)
+	if !ok || len(list.Exprs) == 0 {
+		l.Mistake(diag.WrongType, attr.Expr.Range(), "events must be a list with at least one event.", `Write events = [EVENT, "3 ticks", EVENT]: what happens, in this order.`)
+		return nil
+	}
+	var all []string
+	for _, e := range list.Exprs {
+		if all = append(all, l.step(e)...); len(all) > hclspec.MaxSteps {
+			l.Mistake(diag.ValueTooLarge, attr.Expr.Range(), fmt.Sprintf("Scenario %q has more than %d steps.", b.Labels[0], hclspec.MaxSteps), "Each tick counts as one.")
+			return nil
+		}
+	}
+	return all
+}
+
+// step reads one element of events; nil after a mistake. Where there are several of an event, its name alone means any of them.
+func (l *loader) step(e hclsyntax.Expression) []string {
+	switch t := e.(type) {
+	case *hclsyntax.TemplateExpr, *hclsyntax.TemplateWrapExpr:
+		return l.waiting(e)
+	case *hclsyntax.ScopeTraversalExpr:
+		if _, own := l.events[hclspec.Tick]; len(t.Traversal) == 1 && t.Traversal.RootName() == hclspec.Tick && !own {
+			return []string{hclspec.Tick}
+		}
+	}
+	found := l.eventsAt(e)
+	if len(found) == 0 {
+		return nil
+	}
+	l.Refer(e.Range(), found[0].Range)
+	if ref, ok := syntax.Dotted(e); ok && ref.Indexed {
+		return []string{found[0].Name}
+	}
+	return []string{found[0].Of}
+}
+
+// waiting reads a time in quotes: "3 ticks".
+func (l *loader) waiting(e hclsyntax.Expression) []string {
+	v, ok := l.Typed(&hclsyntax.Attribute{Name: "events", Expr: e}, cty.String, `a list of events and times such as "3 ticks"`)
+	if !ok {
+		return nil
+	}
+	number, unit, _ := strings.Cut(v.AsString(), " ")
+	n, err := strconv.Atoi(number)
+	_, event := l.events[v.AsString()]
+	switch {
+	case event:
+		l.Mistake(diag.QuotedReference, e.Range(), fmt.Sprintf("Write %s, not %q.", v.AsString(), v.AsString()), "The name of an event has no quotes.")
+	case err != nil || unit != "tick" && unit != "ticks" || n < 1:
+		l.Mistake(diag.BadDuration, e.Range(), fmt.Sprintf("A time is a number of ticks in quotes, as \"3 ticks\"; this is %q.", v.AsString()), "Names of events have no quotes.")
+	default:
+		return slices.Repeat([]string{hclspec.Tick}, min(n, hclspec.MaxSteps+1))
+	}
+	return nil
+}
+
+// expectations lists the attributes that say what is expected of a scenario: one of them.
+var expectations = []string{"expect", "breach", "ends"}
+
+// expected reads what has to be so of the steps of a scenario; nil after a mistake.
+func (l *loader) expected(b *hclsyntax.Block) *hclspec.Formula {
+	var given []*hclsyntax.Attribute
+	for _, a := range syntax.SortedAttributes(b.Body.Attributes) {
+		if slices.Contains(expectations, a.Name) {
+			given = append(given, a)
+		}
+	}
+	switch {
+	case len(given) == 0:
+		l.Lacking(b.Body, syntax.HeaderRange(b), fmt.Sprintf("Scenario %q does not say what is expected of its events.", b.Labels[0]),
+			`Write expect = possible or expect = impossible; breach = PARTY; ends = fulfilled, ends = ended or ends = "formula".`)
+		return nil
+	case len(given) > 1:
+		l.Mistake(diag.Contradiction, given[1].NameRange, fmt.Sprintf("%q does not go with %q.", given[1].Name, given[0].Name), "A scenario expects one thing. Write a second scenario with the same events.")
+		return nil
+	}
+	f := &hclspec.Formula{Range: given[0].Expr.Range(), Scenario: &hclspec.Scenario{}}
+	switch given[0].Name {
+	case "expect":
+		word, _ := l.word(given[0].Expr, "possible", "impossible")
+		f.Scenario.Expect = map[string]hclspec.Expected{"impossible": hclspec.ExpectImpossible}[word]
+	case "breach":
+		f.Scenario.Expect, f.Scenario.Party = hclspec.ExpectBreach, l.breaching(given[0].Expr)
+	default:
+		return l.ending(b, given[0].Expr, f)
+	}
+	return f
+}
+
+// word reads one of some words, without quotes.
+func (l *loader) word(e hclsyntax.Expression, words ...string) (string, bool) {
+	name, r, ok := l.Reference(e, "one of "+strings.Join(words, ", "))
+	if ok && !slices.Contains(words, name) {
+		l.Unknown(r, fmt.Sprintf("%q is none of %s.", name, strings.Join(words, ", ")), name, func() []string { return words })
+		ok = false
+	}
+	return name, ok
+}
+
+// breaching reads the party that a scenario expects to be in breach.
+func (l *loader) breaching(e hclsyntax.Expression) string {
+	ref, ok := l.partyRef(e, "a party")
+	if !ok {
+		return ""
+	}
+	found := l.find(ref)
+	if len(found) > 1 {
+		name := l.written(found[0].block)
+		l.Mistake(diag.WhichInstances, ref.At, fmt.Sprintf("There are several of %q: one of them is in breach.", name), fmt.Sprintf("Write breach = %s[...].", name))
+	}
+	if len(found) != 1 {
+		return ""
+	}
+	p := found[0].party
+	l.Refer(ref.At, p.Range)
+	return p.Name
+}
+
+// ending reads what has to be so at the end of a scenario: a word, or a formula.
+func (l *loader) ending(b *hclsyntax.Block, e hclsyntax.Expression, f *hclspec.Formula) *hclspec.Formula {
+	if name, ok := e.(*hclsyntax.ScopeTraversalExpr); ok && len(name.Traversal) == 1 {
+		word, ok := l.word(e, "fulfilled", "ended")
+		switch {
+		case !ok:
+			return nil
+		case word == "fulfilled":
+			f.Scenario.Expect = hclspec.ExpectFulfilled
+			return f
+		case l.end == nil:
+			l.Mistake(diag.UnknownName, e.Range(), "Nothing ends this contract.", "A norm does with ends_contract = true.")
+			return nil
+		}
+		f.Scenario.Expect, f.Text = hclspec.ExpectEnds, "contract.ended"
+		f.Spans = []hclspec.Span{{Source: e.Range()}}
+		return f
+	}
+	g := l.Formula(b.Body, "ends", hclspec.CTL)
+	if g == nil {
+		return nil
+	}
+	if strings.TrimSpace(g.Text) == "" {
+		l.Mistake(diag.MissingAttribute, e.Range(), `"ends" is empty.`, "Write a formula, such as party.state.")
+		return nil
+	}
+	g.Scenario = &hclspec.Scenario{Expect: hclspec.ExpectEnds}
+	return g
+}

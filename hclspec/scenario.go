@@ -1,0 +1,64 @@
+package hclspec
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Scenario is a requirement about one course of events: what a contract makes of these steps, in this order. Its Formula has the text of
+// Ends, if it is given.
+type Scenario struct {
+	Steps  []string // names of events, or Tick
+	Expect Expected
+	Party  string // whose breach is expected; only of ExpectBreach
+}
+
+// Tick is the step of a scenario by which time passes.
+const Tick = "tick"
+
+// MaxSteps bounds the steps of a scenario, each tick counted.
+const MaxSteps = 10_000
+
+// Expected says what has to be so of the steps of a scenario.
+type Expected uint8
+
+const (
+	ExpectPossible   Expected = iota // some run has these steps
+	ExpectImpossible                 // no run has them
+	ExpectBreach                     // some run has them, and after each of them the party is in breach
+	ExpectFulfilled                  // likewise, and after each nothing is owed and nothing is breached
+	ExpectEnds                       // likewise, and after each the formula is true
+)
+
+func (e Expected) String() string {
+	return [...]string{"possible", "impossible", "breach", "fulfilled", "ends"}[e]
+}
+
+// Listed returns the steps for readers. Ticks in a row are one step: "3 ticks".
+func (s *Scenario) Listed() []string {
+	var list []string
+	for rest := s.Steps; len(rest) > 0; {
+		n := slices.IndexFunc(rest, func(step string) bool { return step != Tick })
+		switch {
+		case n < 0:
+			n = len(rest)
+		case n == 0:
+			list, rest = append(list, rest[0]), rest[1:]
+			continue
+		}
+		list, rest = append(list, Ticks(n)), rest[n:]
+	}
+	return list
+}
+
+// Ticks returns the words for a number of ticks: "1 tick", "3 ticks".
+func Ticks(n int) string {
+	if n == 1 {
+		return "1 tick"
+	}
+	return strconv.Itoa(n) + " ticks"
+}
+
+// String returns the steps as one text.
+func (s *Scenario) String() string { return strings.Join(s.Listed(), ", ") }
