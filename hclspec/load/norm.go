@@ -63,7 +63,8 @@ type norm struct {
 	*hclspec.Norm
 	block                        *hclsyntax.Block
 	starts, acts, breaches, ends []occasion
-	ticks                        int // 0: no deadline
+	ticks                        int    // 0: no deadline
+	lasting, apart               string // its deadline, and the time between its occurrences, as the source has them
 	answer                       *norm
 	endsContract                 bool
 	lifts                        []*norm
@@ -114,13 +115,13 @@ func (n *norm) terms() []hclspec.Term {
 		add(kind.Act, acts...)
 	}
 	if n.ticks > 0 {
-		add(kind.Lasts, strconv.Itoa(n.ticks))
+		add(kind.Lasts, n.lasting)
 	}
 	if n.times > 0 {
 		add("times", strconv.Itoa(n.times))
 	}
 	if n.every > 0 {
-		add("every", strconv.Itoa(n.every))
+		add("every", n.apart)
 	}
 	add("breach", occasionNames(n.breaches)...)
 	add("until", occasionNames(n.ends)...)
