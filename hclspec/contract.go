@@ -13,6 +13,7 @@ type Contract struct {
 	Prose
 	Name         string
 	Firing       Firing
+	Tick         string   // the unit of time of a tick, such as day; empty: durations are numbers of ticks
 	Final        *Formula // nil when the contract declares no final states
 	Parties      []*Party
 	Events       []*Event
@@ -50,6 +51,7 @@ type Party struct {
 	Prose
 	Name        string // party[index] for one of several
 	Of          string // the name in the source; differs from Name for one of several
+	Lasts       string // of a timer: how long it runs, as the source has it
 	Index       string // of one of several: its number, or its key of for_each; else empty
 	IsNet       bool   // does not act: written as net "n" {}, or made
 	Plays       string // of a role in a phase: the party that plays it; else empty

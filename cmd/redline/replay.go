@@ -77,6 +77,9 @@ Exit statuses: 0 the log conforms, 1 it deviates, 2 the log or the contract is i
 		if err != nil {
 			return err
 		}
+		if period == nil {
+			period = log.TickOf(d.Spec.Tick)
+		}
 		a, err := conform.Replay(cmd.Context(), d, log, period, limits)
 		if err != nil {
 			return overLimit(s.err, err)

@@ -29,6 +29,9 @@ func (d *Draft) digest(ctx context.Context) {
 func (d *Draft) canonical(ctx context.Context) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "firing %s\n", d.Rule)
+	if d.Spec.Tick != "" {
+		fmt.Fprintf(&b, "tick %s\n", d.Spec.Tick)
+	}
 	if d.Spec.Final != nil {
 		fmt.Fprintf(&b, "final %s\n", d.Meaning(d.Spec.Final))
 	}

@@ -201,5 +201,5 @@ func IsSilent(net *hclspec.Party, p *hclspec.Place) bool {
 	case "event":
 		return true
 	}
-	return p.Kind == hclspec.CounterBound || p.Kind == hclspec.Begun || p.Kind == hclspec.ClockOff || IsWatcher(net) && p.Name == "dormant"
+	return p.Kind == hclspec.CounterBound || p.Kind == hclspec.Begun || p.Kind == hclspec.ClockOff || IsWatcher(net) && (p.Name == "dormant" || p.Kind == hclspec.FlagFalse)
 }

@@ -2,6 +2,7 @@ package conform
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -36,6 +37,20 @@ func ParseTickLength(text string) (*Period, error) {
 		return nil, fmt.Errorf("%q is no length of a tick: write 12h, 1d, 2w or 1mo", text)
 	}
 	return &Period{length: length}, nil
+}
+
+// TickOf returns the period of a contract's unit of time, if the log has times and no ticks of its own; else nil, as for business days.
+func (l *Log) TickOf(unit string) *Period {
+	text := map[string]string{"minute": "1m", "hour": "1h", "day": "1d", "week": "1w", "month": "1mo", "quarter": "3mo", "year": "12mo"}[unit]
+	timed := slices.ContainsFunc(l.Lines, func(x Line) bool { return x.Time != "" })
+	if text == "" || !timed || slices.ContainsFunc(l.Lines, func(x Line) bool { return x.Event == "tick" }) {
+		return nil
+	}
+	p, err := ParseTickLength(text)
+	if err != nil {
+		return nil
+	}
+	return p
 }
 
 // after returns the moment n periods after another. A month later is the same day of the month or, if that month is shorter, its last day: one

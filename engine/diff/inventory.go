@@ -70,6 +70,7 @@ func take(c *hclspec.Contract) *inventory {
 	in.declareEvents()
 	in.declareOthers()
 	in.say(0, "firing", literal(c.Firing.String()))
+	in.say(0, "tick", literal(c.Tick))
 	in.final()
 	for _, f := range families {
 		in.describeParty(f)

@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -29,14 +30,35 @@ func (in *inventory) term(t hclspec.Term) value {
 		return in.partyNamed(t.Value, nil)
 	case "within", "lasts", "times", "every", "ends_contract", "survives":
 		return literal(t.Value)
+	case "require":
+		return in.required(t.Value)
 	case "reparation", "lifts":
 		for _, name := range names {
 			all = append(all, in.norm(name))
 		}
 	default:
-		all = in.occasions(names)
+		inner, all := strings.CutPrefix(t.Value, "all(")
+		if !all {
+			return several(in.occasions(names))
+		}
+		return row(literal("all("), several(in.occasions(strings.Split(strings.TrimSuffix(inner, ")"), ", "))), literal(")"))
 	}
 	return several(all)
+}
+
+// dottedName matches the names of states, flags and counters in a condition: seller.delay, purchaser[0].paid.
+var dottedName = regexp.MustCompile(`[\pL][\pL\pN_-]*(\[[^\]]+\])?(\.[\pL][\pL\pN_-]*)+`)
+
+// required returns a condition as text with its names as references.
+func (in *inventory) required(text string) value {
+	v := row()
+	at := 0
+	for _, m := range dottedName.FindAllStringIndex(text, -1) {
+		v.list = append(v.list, literal(text[at:m[0]]), in.atom(text[m[0]:m[1]], nil))
+		at = m[1]
+	}
+	v.list = append(v.list, literal(text[at:]))
+	return v
 }
 
 func (in *inventory) norm(name string) value {

@@ -195,7 +195,7 @@ func (in *inventory) conditions(i int, e *hclspec.Event) {
 		word, said := "only_while", in.condition(e, need)
 		if timer := isTimer.FindStringSubmatch(net.Name); net.Made == "clock" && timer != nil {
 			word = map[string]string{"over": "not_before", "running": "within"}[p.Name]
-			said = row(in.event(timer[2], nil), literal(" = "+timer[1]))
+			said = row(in.event(timer[2], nil), literal(" = "+net.Lasts))
 		}
 		words[word] = append(words[word], said)
 	}

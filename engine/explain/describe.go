@@ -90,6 +90,7 @@ type Due struct {
 	Breached             bool
 	State                string // owed, in force, given, held, breached
 	Left                 int    // ticks until its time is over; 0: no clock runs
+	Unit                 string // of a tick: day; tick if the contract does not say
 	Within               int    // ticks it has in all; 0: no time is set
 }
 
@@ -135,7 +136,7 @@ func (d *Duties) In(m petri.Marking) []Due {
 
 // due describes a norm in a marking.
 func (d *Duties) due(n *hclspec.Norm, at dutyPlaces, m petri.Marking) Due {
-	due := Due{Norm: n, Bearer: d.draft.Who("the ", n.Bearer), Within: len(at.left), Breached: !m.Has(at.on), State: "breached"}
+	due := Due{Norm: n, Bearer: d.draft.Who("the ", n.Bearer), Within: len(at.left), Unit: cmp.Or(d.draft.Spec.Tick, "tick"), Breached: !m.Has(at.on), State: "breached"}
 	if n.Counterparty != nil {
 		due.Counterparty = d.draft.Who("the ", n.Counterparty)
 	}

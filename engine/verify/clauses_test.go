@@ -28,7 +28,7 @@ var wordings = map[string]wording{
 	"obligation":  {"when", "fulfil", "within", "owed", "fulfilled", "lifted"},
 	"prohibition": {"from", "of", "lasts", "in_force", "breached", "expired"},
 	"permission":  {"from", "of", "", "given", "", "expired"},
-	"power":       {"when", "exercise", "", "held", "exercised", "expired"},
+	"power":       {"when", "exercise", "within", "held", "exercised", "expired"},
 }
 
 func (c clause) words() wording { return wordings[c.kind] }
@@ -55,6 +55,11 @@ func (c clause) comes() []string {
 		return []string{c.name + "." + c.words().done}
 	}
 	return nil
+}
+
+// turns lists what others can take as an occasion of a clause whose beginnings and ends do not depend on them.
+func (c clause) turns() []string {
+	return append(c.comes(), c.name+"."+c.words().on, c.name+"."+c.words().off)
 }
 
 // A guard is what an event needs: that a clause stands so, or that some time has passed since another event.
@@ -156,6 +161,16 @@ func (cs clauses) after(w world, event string) world {
 		ending = ending || c.endsContract && (slices.Contains(came, c.name+".breached") || slices.Contains(came, c.name+".exercised"))
 	}
 	next.ended = w.ended || ending
+	for more := true; more; { // what begins and ends is an occasion of others
+		more = false
+		for i, c := range cs.list {
+			stand, _ := cs.fate(w, i, came, ending)
+			turn := c.name + "." + stand
+			if stand != w.stand[i] && !slices.Contains(came, turn) {
+				came, more = append(came, turn), true
+			}
+		}
+	}
 	for i, c := range cs.list {
 		next.stand[i], next.age[i] = cs.fate(w, i, came, ending)
 		if next.stand[i] == c.words().on && w.stand[i] == c.words().on && event == "tick" && c.ticks > 0 {
@@ -250,7 +265,9 @@ func (cs clauses) link(t *rapid.T, c *clause) {
 		if o.name == c.name { // what it comes to itself neither begins, ends nor repairs it: that is refused
 			continue
 		}
-		comes = append(comes, o.comes()...)
+		if comes = append(comes, o.comes()...); o.name < c.name {
+			comes = append(comes, o.turns()...)
+		}
 		if o.kind == "obligation" {
 			obligations = append(obligations, o.name)
 		}

@@ -19,12 +19,14 @@ import (
 type occurring struct {
 	times, every, within, late                 int // late: the deadline of r, or 0 for no reparation
 	when, fulfil, breach, until, repair, lifts string
+	also, require                              string // a second event that it takes to fulfil o, and what must be so when it arises
 	ends, survives                             bool
 }
 
 type occurrence struct {
-	state string
-	age   int
+	state      string
+	age        int
+	done, also bool // of the two events that it takes to fulfil it
 }
 
 // An occurringWorld is how all of them stand.
@@ -33,6 +35,7 @@ type occurringWorld struct {
 	x, p  string
 	since int // ticks since the last occurrence arose, while the schedule runs; else -1
 	ended bool
+	flag  bool // of the party q
 }
 
 func drawOccurring(r *rand.Rand) occurring {
@@ -41,13 +44,20 @@ func drawOccurring(r *rand.Rand) occurring {
 	maybe := func(s string) string { return []string{s, ""}[r.IntN(2)] }
 	c := occurring{times: 1 + r.IntN(3), every: r.IntN(3), within: r.IntN(3), fulfil: e[0], breach: maybe(e[1]), until: maybe(e[2]),
 		when: e[[]int{0, 1, 3, 3}[r.IntN(4)]], repair: e[r.IntN(4)], lifts: maybe(e[r.IntN(4)]), survives: r.IntN(3) == 0}
+	if r.IntN(3) == 0 {
+		c.also = e[3]
+		if c.when == e[3] && r.IntN(2) == 0 {
+			c.when = e[1]
+		}
+	}
+	c.require = []string{"", "", "q.F", "!q.F", "q.F || x.owed", "!q.F && x.owed"}[r.IntN(6)]
 	breakable := c.within > 0 || c.breach != ""
 	c.ends = breakable && r.IntN(3) == 0
 	if breakable {
 		c.late = r.IntN(3)
 	}
 	if c.every > 0 && r.IntN(3) == 0 {
-		c.when = ""
+		c.when, c.require = "", ""
 	}
 	return c
 }
@@ -55,6 +65,10 @@ func drawOccurring(r *rand.Rand) occurring {
 func (c occurring) text(firing string) string {
 	var b strings.Builder
 	b.WriteString(strings.Replace(unbound, `contract "c" {}`, `contract "c" { firing = `+firing+` }`, 1))
+	turned := "  flag \"F\" {}\n  transition \"on\" { set = { F = true } }\n  transition \"off\" { set = { F = false } }\n"
+	text := strings.Replace(b.String(), "party \"q\" {\n", "party \"q\" {\n"+turned, 1)
+	b.Reset()
+	b.WriteString(text)
 	say := func(word string, value any) {
 		if text := fmt.Sprint(value); text != "" && text != "0" && text != "false" {
 			fmt.Fprintf(&b, "  %s = %s\n", word, text)
@@ -62,7 +76,12 @@ func (c occurring) text(firing string) string {
 	}
 	b.WriteString("obligation \"o\" {\n  bearer = p\n")
 	say("when", c.when)
-	say("fulfil", c.fulfil)
+	say("require", c.require)
+	if c.also != "" {
+		say("fulfil", "all("+c.fulfil+", "+c.also+")")
+	} else {
+		say("fulfil", c.fulfil)
+	}
 	say("times", c.times)
 	say("every", c.every)
 	say("within", c.within)
@@ -111,7 +130,7 @@ func oldest(list []occurrence) int {
 }
 
 // own is what an event does to occurrences that are owed: fulfils or breaches the oldest, or lets time pass.
-func own(list []occurrence, event, fulfil, breach string, within int) []occurrence {
+func own(list []occurrence, event, fulfil, also, breach string, within int) []occurrence {
 	list = slices.Clone(list)
 	k := oldest(list)
 	for i := range list {
@@ -122,8 +141,12 @@ func own(list []occurrence, event, fulfil, breach string, within int) []occurren
 		}
 	}
 	switch {
-	case k >= 0 && event == fulfil:
-		list[k].state = "fulfilled"
+	case k >= 0 && (event == fulfil || event == also):
+		o := &list[k]
+		o.done, o.also = o.done || event == fulfil, o.also || event == also || also == ""
+		if o.done && o.also {
+			o.state = "fulfilled"
+		}
 	case k >= 0 && event == breach:
 		list[k].state = "breached"
 	}
@@ -132,7 +155,7 @@ func own(list []occurrence, event, fulfil, breach string, within int) []occurren
 
 // after is the world once an event has happened: first what it does itself, then what is lifted, what arises, and what follows from all that.
 func (c occurring) after(w occurringWorld, event string) occurringWorld {
-	next := occurringWorld{o: own(w.o, event, c.fulfil, c.breach, c.within), r: own(w.r, event, c.repair, "", c.late), x: w.x, p: w.p, since: w.since, ended: w.ended}
+	next := occurringWorld{o: own(w.o, event, c.fulfil, c.also, c.breach, c.within), r: own(w.r, event, c.repair, "", "", c.late), x: w.x, p: w.p, since: w.since, ended: w.ended, flag: w.flag}
 	lift := func(now, was []occurrence, coming bool) {
 		for i := range now {
 			if now[i].state == "owed" && was[i].state == "owed" || coming && now[i].state == "dormant" {
@@ -152,7 +175,7 @@ func (c occurring) after(w occurringWorld, event string) occurringWorld {
 		next.since = -1
 	}
 	k := slices.IndexFunc(next.o, func(o occurrence) bool { return o.state == "dormant" })
-	if k >= 0 && (event == c.when && (c.every == 0 || k == 0) || due) && (!w.ended || c.survives) {
+	if k >= 0 && (event == c.when && (c.every == 0 || k == 0) && c.required(w) || due) && (!w.ended || c.survives) {
 		next.o[k] = occurrence{state: "owed"}
 		next.since = c.resumed(k)
 	}
@@ -195,11 +218,30 @@ func (c occurring) after(w occurringWorld, event string) occurringWorld {
 	return next
 }
 
+// required reports whether what o requires is so.
+func (c occurring) required(w occurringWorld) bool {
+	switch c.require {
+	case "q.F":
+		return w.flag
+	case "!q.F":
+		return !w.flag
+	case "q.F || x.owed":
+		return w.flag || w.x == "owed"
+	case "!q.F && x.owed":
+		return !w.flag && w.x == "owed"
+	}
+	return true
+}
+
 // stands lists the places that are marked.
 func (c occurring) stands(w occurringWorld) []string {
 	var all []string
 	say := func(name string, list []occurrence, within int) {
 		for i, o := range list {
+			if name == "o" && c.also != "" {
+				truth := map[bool]string{true: "T", false: "F"}
+				all = append(all, fmt.Sprintf("o[%d].done-%s_%s", i+1, c.fulfil, truth[o.done && o.state == "owed"]), fmt.Sprintf("o[%d].done-%s_%s", i+1, c.also, truth[o.also && o.state == "owed"]))
+			}
 			all = append(all, fmt.Sprintf("%s[%d].%s", name, i+1, o.state))
 			if o.state == "owed" && within > 0 {
 				all = append(all, fmt.Sprintf("%s[%d].left-%d", name, i+1, within-o.age))
@@ -266,7 +308,12 @@ func TestOccurrencesLaw(t *testing.T) {
 				t.Fatalf("after %v contact at %s\n%s", log, d.Net.Places[contact], text)
 			}
 			for _, one := range step {
-				event := d.Events[d.Net.Transitions[one].Event].Name
+				e := d.Net.Transitions[one].Event
+				if e < 0 {
+					w.flag, log = !w.flag, append(log, "turned")
+					continue
+				}
+				event := d.Events[e].Name
 				w, log = c.after(w, event), append(log, event)
 			}
 			m = next

@@ -32,22 +32,22 @@ const (
 
 // Norms lists every kind of norm, in the order of hclspec.NormKind.
 var Norms = []Norm{
-	{Word: "obligation", attributes: []string{"bearer", "counterparty", "when", "fulfil", "within", "times", "every", "breach", "until", "reparation", "ends_contract", "survives"},
+	{Word: "obligation", attributes: []string{"bearer", "counterparty", "when", "require", "fulfil", "within", "times", "every", "breach", "until", "reparation", "ends_contract", "survives"},
 		Burdens: true, Act: "fulfil", Means: "what fulfils it", Begins: "when", Lasts: "within",
 		Verb: "owes", InForce: "Owed", Breaker: "owed",
-		Idle: "not owed", On: "owed", Done: "fulfilled", Off: "lifted", Late: Breached, Turns: []string{"fulfilled", Breached}},
-	{Word: "prohibition", attributes: []string{"bearer", "counterparty", "of", "from", "until", "lasts", "reparation", "ends_contract", "survives"},
+		Idle: "not owed", On: "owed", Done: "fulfilled", Off: "lifted", Late: Breached, Turns: []string{"owed", "fulfilled", Breached, "lifted"}},
+	{Word: "prohibition", attributes: []string{"bearer", "counterparty", "of", "from", "require", "until", "lasts", "reparation", "ends_contract", "survives"},
 		Burdens: true, Act: "of", Means: "what is forbidden", Begins: "from", Lasts: "lasts",
 		Verb: "must not", InForce: "Forbidden", Breaker: "was forbidden", ByOthers: "breach",
-		Idle: "not in force", On: "in_force", Done: Breached, Off: "expired", Late: "expired", Turns: []string{Breached}},
-	{Word: "permission", attributes: []string{"bearer", "counterparty", "of", "from", "until", "survives"},
+		Idle: "not in force", On: "in_force", Done: Breached, Off: "expired", Late: "expired", Turns: []string{"in_force", Breached, "expired"}},
+	{Word: "permission", attributes: []string{"bearer", "counterparty", "of", "from", "require", "until", "survives"},
 		Act: "of", Means: "what is permitted", Begins: "from",
 		Verb: "may", InForce: "Permitted", ByOthers: "make use of",
-		Idle: "not given", On: "given", Off: "expired"},
-	{Word: "power", attributes: []string{"bearer", "counterparty", "exercise", "when", "until", "lifts", "ends_contract", "survives"},
-		Act: "exercise", Means: "what exercises it", Begins: "when",
+		Idle: "not given", On: "given", Off: "expired", Turns: []string{"given", "expired"}},
+	{Word: "power", attributes: []string{"bearer", "counterparty", "exercise", "when", "require", "within", "until", "lifts", "ends_contract", "survives"},
+		Act: "exercise", Means: "what exercises it", Begins: "when", Lasts: "within",
 		Verb: "can", InForce: "Power", ByOthers: "exercise",
-		Idle: "not held", On: "held", Done: "exercised", Off: "expired", Turns: []string{"exercised"}},
+		Idle: "not held", On: "held", Done: "exercised", Off: "expired", Late: "expired", Turns: []string{"held", "exercised", "expired"}},
 }
 
 // NormOf returns the norm whose block has a type; the zero Norm if blocks of that type are no norms.

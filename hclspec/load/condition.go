@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
@@ -59,6 +60,22 @@ func (l *loader) guardEvent(event *hclspec.Event, attr *hclsyntax.Attribute) {
 	})
 }
 
+// eachOf calls use for each condition of a norm that must be met: a list, or joined by &&.
+func eachOf(e hclsyntax.Expression, use func(hclsyntax.Expression)) {
+	syntax.EachOf(e, func(e hclsyntax.Expression) {
+		inner := e
+		for p, ok := inner.(*hclsyntax.ParenthesesExpr); ok; p, ok = inner.(*hclsyntax.ParenthesesExpr) {
+			inner = p.Expression
+		}
+		if op, ok := inner.(*hclsyntax.BinaryOpExpr); ok && op.Op == hclsyntax.OpLogicalAnd {
+			eachOf(op.LHS, use)
+			eachOf(op.RHS, use)
+			return
+		}
+		use(e)
+	})
+}
+
 // A topic names what a condition is about: the state of a net, one of its flags, or one of its counters.
 type topic struct {
 	net           *hclspec.Party
@@ -104,9 +121,17 @@ func (l *loader) answer(need hclspec.Need) {
 	}
 }
 
-// condition reads one condition of an event. It returns the nets that it is about, and the places of which one must be marked; none after a
+// condition reads one condition of an event, or of a norm if there is none: these may be joined by ||. It returns the nets that it is about, and the places of which one must be marked; none after a
 // mistake.
 func (l *loader) condition(event *hclspec.Event, e hclsyntax.Expression) (nets []*hclspec.Party, need hclspec.Need) {
+	switch op := e.(type) {
+	case *hclsyntax.ParenthesesExpr:
+		return l.condition(event, op.Expression)
+	case *hclsyntax.BinaryOpExpr:
+		if op.Op == hclsyntax.OpLogicalOr && event == nil {
+			e = &hclsyntax.FunctionCallExpr{Name: "any", Args: []hclsyntax.Expression{op.LHS, op.RHS}}
+		}
+	}
 	call, ok := e.(*hclsyntax.FunctionCallExpr)
 	if !ok {
 		net, need := l.simple(event, e)
@@ -342,4 +367,55 @@ func (l *loader) normNets(whose syntax.Ref) (nets []*hclspec.Party) {
 		nets = append(nets, one.Net)
 	}
 	return nets
+}
+
+// readRequire reads what must be so when that happens which brings a norm about. All occurrences ask the same.
+func (l *loader) readRequire(n *norm) {
+	attr, given := n.block.Body.Attributes["require"]
+	switch {
+	case !given:
+		return
+	case n.Nth > 1:
+		n.require = n.all[0].require
+	case len(n.starts) == 0:
+		l.Mistake(diag.MissingAttribute, attr.NameRange, fmt.Sprintf("The %s %q is there from the start, so nothing asks what it requires.", n.Kind, l.written(n.block)),
+			fmt.Sprintf("Say what brings it about: %s = EVENT. That is when it is asked.", n.Kind.Construct().Begins))
+	default:
+		n.require = l.needs(attr)
+	}
+	at := attr.Expr.Range()
+	text := strings.Join(strings.Fields(string(at.SliceBytes(l.Content[at.Filename]))), " ")
+	n.Terms = append(slices.Clone(n.Terms), hclspec.Term{Word: "require", Value: text})
+}
+
+// needs reads conditions that must all be met, within the limit.
+func (l *loader) needs(attr *hclsyntax.Attribute) (all []hclspec.Need) {
+	alternatives := 1
+	eachOf(attr.Expr, func(e hclsyntax.Expression) {
+		_, need := l.condition(nil, e)
+		if len(need) == 0 {
+			return
+		}
+		if alternatives = expr.BoundedProduct(alternatives, len(need)); alternatives > maxAlternatives {
+			l.Mistake(diag.Expansion, e.Range(), fmt.Sprintf("These conditions have more than %d combinations.", maxAlternatives),
+				"Each any(...) multiplies them by the number of its conditions, a counter by the number of its values.")
+			return
+		}
+		all = append(all, need)
+	})
+	return all
+}
+
+// required returns the entries restricted to what a norm requires.
+func (n *norm) required(by []entry) []entry {
+	for _, need := range n.require {
+		var all []entry
+		for _, e := range by {
+			for _, p := range need {
+				all = append(all, e.and(p))
+			}
+		}
+		by = all
+	}
+	return by
 }

@@ -53,11 +53,17 @@ type loader struct {
 	tried         int // combinations of values of counters so far
 	trials        int // bytes charged for evaluating those
 
-	norms  map[string]*norm
-	begins map[string][]occasion // of the phases that wait
-	tick   *hclspec.Event        // passing of time; nil until something has a duration
-	end    *hclspec.Party        // the net with contract.in_force and contract.ended; nil unless something ends the contract
-	moved  int                   // moves of norms and timers so far
+	norms    map[string]*norm
+	compiled []*norm                             // with occurrences in place of those that have some
+	owners   map[*hclspec.Place]*hclspec.Party   // by place: its net
+	besides  map[*hclspec.Place][]*hclspec.Place // by place: those that may hold its token instead
+	came     map[turn][]entry                    // the ways in which a norm comes to a place; nil entries while they are looked for
+	begins   map[string][]occasion               // of the phases that wait
+	calendar map[string]length                   // what the contract says of units
+	unit     string                              // of the tick; empty: durations are numbers of ticks
+	tick     *hclspec.Event                      // passing of time; nil until something has a duration
+	end      *hclspec.Party                      // the net with contract.in_force and contract.ended; nil unless something ends the contract
+	moved    int                                 // moves of norms and timers so far
 }
 
 // Dir reads the contract in directory dir of fsys: all its files named *.contract.hcl, in file-name order. Ranges name files as
@@ -124,6 +130,7 @@ func (l *loader) build() {
 	l.declareEvents(blocks)
 	l.startPhases(written)
 	l.moveDocuments(blocks)
+	l.chooseTick(blocks)
 	l.timeEvents(blocks)
 	l.declareNorms(blocks)
 	l.followEvents()

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/construct"
+	"github.com/redlinehq/redline/hclspec/diag"
 	"github.com/redlinehq/redline/hclspec/syntax"
 )
 
@@ -51,8 +53,8 @@ type entry struct {
 	given []*hclspec.Place
 }
 
-func (e entry) and(p *hclspec.Place) entry {
-	e.given = append(e.given[:len(e.given):len(e.given)], p)
+func (e entry) and(list ...*hclspec.Place) entry {
+	e.given = append(e.given[:len(e.given):len(e.given)], list...)
 	return e
 }
 
@@ -61,7 +63,8 @@ type norm struct {
 	*hclspec.Norm
 	block                        *hclsyntax.Block
 	starts, acts, breaches, ends []occasion
-	ticks                        int // 0: no deadline
+	ticks                        int    // 0: no deadline
+	lasting, apart               string // its deadline, and the time between its occurrences, as the source has them
 	answer                       *norm
 	endsContract                 bool
 	lifts                        []*norm
@@ -71,6 +74,10 @@ type norm struct {
 	follows      bool    // it has as many occurrences as the norm whose reparation it is
 	all          []*norm // its occurrences, or itself
 	schedule     *clock  // nil unless ticks bring its occurrences about
+
+	require  []hclspec.Need // what must be so when what brings it about happens
+	together bool           // all its acts fulfil it, in any order
+	parts    []pair         // by act, if all are needed: whether it has happened
 }
 
 // An occasion is an event, or a change of another norm: deliver.breached.
@@ -101,15 +108,20 @@ func (n *norm) terms() []hclspec.Term {
 		}
 	}
 	add(kind.Begins, occasionNames(n.starts)...)
-	add(kind.Act, occasionNames(n.acts)...)
+	if acts := occasionNames(n.acts); n.together {
+		slices.Sort(acts)
+		add(kind.Act, "all("+strings.Join(acts, ", ")+")")
+	} else {
+		add(kind.Act, acts...)
+	}
 	if n.ticks > 0 {
-		add(kind.Lasts, strconv.Itoa(n.ticks))
+		add(kind.Lasts, n.lasting)
 	}
 	if n.times > 0 {
 		add("times", strconv.Itoa(n.times))
 	}
 	if n.every > 0 {
-		add("every", strconv.Itoa(n.every))
+		add("every", n.apart)
 	}
 	add("breach", occasionNames(n.breaches)...)
 	add("until", occasionNames(n.ends)...)
@@ -140,4 +152,199 @@ func occasionNames(list []occasion) []string {
 		}
 	}
 	return names
+}
+
+// A turn is a place that a norm comes to.
+type turn struct {
+	norm *norm
+	to   string
+}
+
+// changes returns the ways in which a norm comes to a place from another one. A circle of norms that wait for each other is a mistake.
+func (l *loader) changes(n *norm, to string) []entry {
+	if l.came == nil {
+		l.came = map[turn][]entry{}
+	}
+	key := turn{n, to}
+	if known, found := l.came[key]; found {
+		if known == nil {
+			l.Mistake(diag.Contradiction, n.Range, fmt.Sprintf("Whether the %s %q comes to be %s depends on itself, by way of others that wait for it.",
+				n.Kind, l.written(n.block), strings.ReplaceAll(to, "_", " ")), "Name an event in one of them.")
+			l.came[key] = []entry{}
+		}
+		return l.came[key]
+	}
+	l.came[key] = nil
+	all := l.changed(n, to)
+	if all == nil {
+		all = []entry{}
+	}
+	l.came[key] = all
+	return all
+}
+
+func (l *loader) changed(n *norm, to string) (all []entry) {
+	switch life := n.Kind.Construct(); to {
+	case life.On:
+		return l.arising(n)
+	case life.Done:
+		return n.while(n.oldest(n.last(l.entries(n.acts))))
+	case life.Off:
+		return l.lifted(n)
+	}
+	if n.ticks > 0 { // an obligation is breached
+		all = append(all, l.timeUp(n))
+	}
+	return append(all, n.while(n.oldest(l.entries(n.breaches)))...)
+}
+
+// timeUp returns the tick on which the time of a norm is over.
+func (l *loader) timeUp(n *norm) entry { return entry{l.tick, []*hclspec.Place{n.clock.left[0]}} }
+
+// while returns the entries restricted to the time while a norm binds.
+func (n *norm) while(by []entry) (all []entry) {
+	for _, e := range by {
+		all = append(all, e.and(n.On()))
+	}
+	return all
+}
+
+// arising returns the ways in which a norm begins to bind.
+func (l *loader) arising(n *norm) (all []entry) {
+	for _, e := range l.beginnings(n) {
+		for _, from := range n.begun() {
+			all = append(all, l.inForce(n, e).and(from))
+		}
+	}
+	if n.Nth > 0 { // its end comes before
+		all = l.minus(all, l.entries(n.ends))
+	}
+	return all
+}
+
+// lifted returns the ways in which a norm is lifted or expires: by its end, its time, a power or the end of the contract, unless what fulfils
+// or breaches it comes first.
+func (l *loader) lifted(n *norm) []entry {
+	life := n.Kind.Construct()
+	var first []entry
+	if life.Done != "" {
+		first = append(first, l.changes(n, life.Done)...)
+	}
+	if n.Kind == hclspec.Obligation {
+		first = append(first, l.changes(n, construct.Breached)...)
+	}
+	ends, lifts, over := l.entries(n.ends), l.lifting(n), l.expiring(n)
+	all := n.while(l.minus(slices.Concat(ends, lifts, over), first))
+	if n.Nth > 0 { // those to come end, too
+		for _, e := range slices.Concat(ends, l.minus(lifts, l.beginnings(n))) {
+			all = append(all, e.and(n.Net.PlaceNamed(construct.Dormant)))
+		}
+	}
+	return all
+}
+
+// lifting returns the ways in which powers lift a norm.
+func (l *loader) lifting(n *norm) (all []entry) {
+	for _, other := range l.compiled {
+		for _, lifted := range other.lifts {
+			if slices.Contains(lifted.all, n) {
+				all = append(all, l.changes(other, other.Kind.Construct().Done)...)
+			}
+		}
+	}
+	return all
+}
+
+// expiring returns the ways in which the contract ends for a norm, or its own time without a breach.
+func (l *loader) expiring(n *norm) (all []entry) {
+	if life := n.Kind.Construct(); n.ticks > 0 && life.Late == life.Off {
+		all = append(all, l.timeUp(n))
+	}
+	for _, other := range l.compiled {
+		if other.endsContract && !n.Survives && other != n {
+			all = append(all, l.changes(other, other.ender())...)
+		}
+	}
+	return all
+}
+
+// ender returns the place to which a norm comes when it ends the contract.
+func (n *norm) ender() string {
+	if n.Kind == hclspec.Power {
+		return n.Kind.Construct().Done
+	}
+	return construct.Breached
+}
+
+// minus returns the entries restricted to the case that none of some others occurs. What it returns is disjoint if the entries are.
+func (l *loader) minus(by, others []entry) []entry {
+	for _, o := range others {
+		var kept []entry
+		for _, e := range by {
+			if e.event != o.event || l.apartFrom(e, o) {
+				kept = append(kept, e)
+				continue
+			}
+			for _, p := range o.given { // in the first of them that is not marked they differ
+				if slices.Contains(e.given, p) {
+					continue
+				}
+				for _, q := range l.unlike(p) {
+					kept = append(kept, e.and(q))
+				}
+				e = e.and(p)
+			}
+		}
+		if by = kept; len(by) > maxAlternatives {
+			l.Mistake(diag.Expansion, o.event.Range, fmt.Sprintf("What event %q brings about depends on too much at once.", o.event.Name), "Let fewer norms end or begin by what others come to.")
+			return nil
+		}
+	}
+	return by
+}
+
+// apartFrom reports whether two entries never occur at once, since they need a token in two places.
+func (l *loader) apartFrom(e, o entry) bool {
+	return slices.ContainsFunc(o.given, func(p *hclspec.Place) bool {
+		return !slices.Contains(e.given, p) && slices.ContainsFunc(l.unlike(p), func(q *hclspec.Place) bool { return slices.Contains(e.given, q) })
+	})
+}
+
+// unlike returns the places of a net of which one is marked where a place is not: the other states, the other times of a clock. A party that
+// waits for its phase has no state.
+func (l *loader) unlike(p *hclspec.Place) []*hclspec.Place {
+	if known, found := l.besides[p]; found {
+		return known
+	}
+	if l.besides == nil {
+		l.besides, l.owners = map[*hclspec.Place][]*hclspec.Place{}, map[*hclspec.Place]*hclspec.Party{}
+		for _, net := range l.spec.Parties {
+			for _, p := range net.Places {
+				l.owners[p] = net
+			}
+		}
+	}
+	var all []*hclspec.Place
+	for _, other := range l.owners[p].Places {
+		if other != p && (tokenOf(other) == tokenOf(p) || other.Kind == hclspec.Plain && other.Title == hclspec.NotBegun) {
+			all = append(all, other)
+		}
+	}
+	l.besides[p] = all
+	return all
+}
+
+// tokenOf names the token that a place may hold. Places with the same name share it.
+func tokenOf(p *hclspec.Place) string {
+	switch p.Kind {
+	case hclspec.State:
+		return "state"
+	case hclspec.FlagTrue, hclspec.FlagFalse:
+		return "flag " + p.Flag
+	case hclspec.CounterValue:
+		return "counter " + p.Counter
+	case hclspec.ClockOff, hclspec.ClockLeft:
+		return "clock"
+	}
+	return "place " + p.Name
 }

@@ -43,7 +43,10 @@ func (l *loader) compileNorms(all []*norm) {
 	for _, n := range all {
 		n.Answered = n.Answered || n.overtaken(all)
 	}
-	l.end = l.contractNet(all)
+	l.end, l.compiled = l.contractNet(all), all
+	for _, n := range all {
+		l.readRequire(n)
+	}
 	for _, phase := range []func(*norm){l.ownMoves, l.startMoves, l.liftMoves} {
 		for _, n := range all {
 			phase(n)
@@ -85,6 +88,7 @@ func (l *loader) makeNet(n *norm) {
 			n.clock = newSwitch(n.Net)
 		}
 	}
+	n.parts = n.makeParts()
 	n.On().Marked = true
 	n.clock.start()
 	if len(n.starts) > 0 || n.Nth > 1 {
@@ -134,26 +138,12 @@ func (l *loader) entries(list []occasion) []entry {
 	return all
 }
 
-// changes returns the ways in which a norm can reach a place.
-func (l *loader) changes(n *norm, to string) (all []entry) {
-	by := n.acts
-	if to == construct.Breached && n.Kind == hclspec.Obligation {
-		by = n.breaches
-		if n.ticks > 0 {
-			all = append(all, entry{l.tick, []*hclspec.Place{n.clock.left[0]}})
-		}
-	}
-	for _, act := range n.oldest(l.entries(by)) {
-		all = append(all, act.and(n.On()))
-	}
-	return all
-}
-
 // ownMoves adds the moves that end the binding of a norm.
 func (l *loader) ownMoves(n *norm) {
 	life := n.Kind.Construct()
 	if life.Done != "" {
-		l.leave(n, n.oldest(l.entries(n.acts)), life.Done)
+		l.leave(n, n.oldest(n.last(l.entries(n.acts))), life.Done)
+		l.partMoves(n)
 	}
 	l.leave(n, n.oldest(l.entries(n.breaches)), construct.Breached)
 	if n.ticks > 0 { // before its end: the same tick may be the breach of another norm that ends this one, and others count on this breach
@@ -168,6 +158,9 @@ func (l *loader) leave(n *norm, by []entry, to string) {
 		l.move(n.Range, e, n.On(), n.Net.PlaceNamed(to))
 		for _, left := range n.clock.running() {
 			l.move(n.Range, e, left, n.clock.off)
+		}
+		for _, part := range n.parts {
+			l.move(n.Range, e, part.yes, part.no)
 		}
 	}
 }
@@ -184,24 +177,32 @@ func (l *loader) lift(n *norm, by []entry) {
 // startMoves adds the moves that begin a norm. It can begin again after it was fulfilled or has ended, but not after a breach, which is final.
 // While it binds they do nothing, and its time runs on. An occurrence begins once.
 func (l *loader) startMoves(n *norm) {
-	life := n.Kind.Construct()
-	again := []string{construct.Dormant, life.Done, life.Off}
-	if n.Nth > 0 {
-		again = again[:1]
-	}
+	again := n.begun()
 	for _, e := range l.beginnings(n) {
 		n.Starts = append(n.Starts, hclspec.Start{Event: e.event, While: e.given})
 		e = l.inForce(n, e)
 		for _, from := range again {
-			if from == "" || from == construct.Breached {
-				continue
-			}
-			l.move(n.Range, e, n.Net.PlaceNamed(from), n.On())
+			l.move(n.Range, e, from, n.On())
 			if top := n.clock.top(); top != nil {
-				l.move(n.Range, e.and(n.Net.PlaceNamed(from)), n.clock.off, top)
+				l.move(n.Range, e.and(from), n.clock.off, top)
 			}
 		}
 	}
+}
+
+// begun returns the places from which a norm can begin.
+func (n *norm) begun() (all []*hclspec.Place) {
+	life := n.Kind.Construct()
+	list := []string{construct.Dormant, life.Done, life.Off}
+	if n.Nth > 0 {
+		list = list[:1]
+	}
+	for _, from := range list {
+		if from != "" && from != construct.Breached {
+			all = append(all, n.Net.PlaceNamed(from))
+		}
+	}
+	return all
 }
 
 // beginnings returns the ways in which a norm begins. Of one with a schedule the first begins by what it names, the others by ticks.
@@ -209,7 +210,7 @@ func (l *loader) beginnings(n *norm) []entry {
 	if n.schedule != nil && n.Nth > 1 {
 		return n.inTurn([]entry{{l.tick, []*hclspec.Place{n.schedule.left[0]}}})
 	}
-	return n.inTurn(l.entries(n.starts))
+	return n.inTurn(n.required(l.entries(n.starts)))
 }
 
 // inForce restricts an entry to the time before the end of the contract, for a norm that does not survive it.

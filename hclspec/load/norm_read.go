@@ -12,6 +12,7 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/construct"
 	"github.com/redlinehq/redline/hclspec/diag"
+	"github.com/redlinehq/redline/hclspec/expr"
 	"github.com/redlinehq/redline/hclspec/syntax"
 )
 
@@ -84,6 +85,7 @@ func (l *loader) readNorm(n *norm) {
 	l.readAnswers(n)
 	l.notOfItself(n)
 	l.oneRoleEach(n)
+	n.lasting, n.apart = l.spelled(n.block.Body, n.ticks, "within", "lasts"), l.spelled(n.block.Body, n.every, "every")
 	n.Terms = n.terms()
 }
 
@@ -168,7 +170,12 @@ func (l *loader) occasions(n *norm, attribute string, plain bool) []occasion {
 	if !given {
 		return nil
 	}
-	return l.occasionsIn(attr.Expr, plain)
+	e := hclsyntax.Expression(attr.Expr)
+	if call, ok := e.(*hclsyntax.FunctionCallExpr); ok && attribute == "fulfil" && call.Name == "all" {
+		n.together = len(call.Args) > 0
+		e = &hclsyntax.TupleConsExpr{Exprs: call.Args, SrcRange: call.Range(), OpenRange: call.OpenParenRange}
+	}
+	return l.occasionsIn(e, plain)
 }
 
 // occasionsIn reads an event or a change of a norm, or a list of them; plain allows events only.
@@ -205,7 +212,7 @@ func (l *loader) change(way []syntax.Step, at hcl.Range) []occasion {
 	whose, last := syntax.Joined(way[:len(way)-1]), way[len(way)-1]
 	other := l.norms[whose.Name]
 	if other == nil {
-		l.Unknown(whose.At, fmt.Sprintf("There is no obligation, prohibition or power %q.", whose.Name), whose.Name, l.normNames)
+		l.Unknown(whose.At, fmt.Sprintf("There is no obligation, prohibition, permission or power %q.", whose.Name), whose.Name, l.normNames)
 		return nil
 	}
 	l.Refer(whose.At, other.Range)
@@ -262,15 +269,25 @@ func (l *loader) duration(body *hclsyntax.Body, attribute string) int {
 	if !given {
 		return 0
 	}
-	v, ok := l.Typed(attr, cty.Number, "a number of ticks")
+	v, ok := l.Evaluate(attr.Expr)
 	if !ok {
 		return 0
 	}
 	return l.ticks(attribute, attr.Expr, v)
 }
 
-// ticks checks a duration, and adds time to the contract.
+// ticks returns the number of ticks of a duration, and adds time to the contract; 0 after a mistake.
 func (l *loader) ticks(attribute string, e hclsyntax.Expression, v cty.Value) int {
+	switch {
+	case !v.IsNull() && v.Type() == cty.String:
+		return l.lengthInTicks(attribute, e, v.AsString())
+	case v.IsNull() || v.Type() != cty.Number:
+		l.Mistake(diag.WrongType, e.Range(), attribute+" must be a duration: a number of ticks, or a text such as \"30 days\".", "This is "+expr.Describe(v)+".")
+		return 0
+	case l.unit != "":
+		l.Mistake(diag.BadDuration, e.Range(), fmt.Sprintf("%s has no unit, and other durations of this contract have one.", attribute), fmt.Sprintf("Write it as \"%s %ss\", say.", v.AsBigFloat().Text('g', 10), l.unit))
+		return 0
+	}
 	f := v.AsBigFloat()
 	n, exact := f.Int64()
 	if !f.IsInt() || exact != 0 || n < 1 || n > maxDuration {

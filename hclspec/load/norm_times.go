@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 
@@ -42,6 +43,10 @@ func (l *loader) occurrences(all []*norm) []*norm {
 	for _, n := range all {
 		l.spreadTimes(n)
 	}
+	var list []*norm
+	for _, n := range all {
+		list = append(list, n.split()...)
+	}
 	for _, n := range all {
 		if n.times == 0 && n.answer != nil && n.answer.follows {
 			l.twoAnswered(n.answer)
@@ -53,10 +58,6 @@ func (l *loader) occurrences(all []*norm) []*norm {
 		for _, o := range append(n.starts, n.ends...) {
 			l.checkNth(o)
 		}
-	}
-	var list []*norm
-	for _, n := range all {
-		list = append(list, n.split()...)
 	}
 	return list
 }
@@ -109,12 +110,9 @@ func (n *norm) split() []*norm {
 	return n.all
 }
 
-// checkNth reports an occurrence that does not exist: rent[13].breached.
-func (l *loader) checkNth(o occasion) {
-	if o.norm == nil || o.index == "" {
-		return
-	}
-	l.nth(o.norm, o.index, o.at)
+// checkNth reports an occurrence that does not exist: rent[13].breached. It returns false then.
+func (l *loader) checkNth(o occasion) bool {
+	return o.norm == nil || o.index == "" || l.nth(o.norm, o.index, o.at) != nil
 }
 
 // nth returns the occurrence of an index; nil after a mistake.
@@ -197,7 +195,7 @@ func (l *loader) runSchedule(n *norm) {
 		return
 	}
 	top, first := c.left[len(c.left)-1], n.Net.PlaceNamed(construct.Dormant)
-	for _, e := range l.entries(n.starts) {
+	for _, e := range n.required(l.entries(n.starts)) {
 		l.move(n.Range, l.inForce(n, e).and(first), c.off, top)
 	}
 	last := n.all[n.times-1]
@@ -234,4 +232,55 @@ func (n *norm) repairedBy() []*norm {
 		return n.answer.all[n.Nth-1 : n.Nth]
 	}
 	return n.answer.all
+}
+
+// makeParts adds a flag for each of the acts that fulfil an obligation together.
+func (n *norm) makeParts() (all []pair) {
+	if !n.together || len(n.acts) < 2 {
+		return nil
+	}
+	for _, act := range n.acts {
+		no := &hclspec.Place{Prose: hclspec.Prose{Title: cmp.Or(act.event.Title, act.event.Name)}, Kind: hclspec.FlagFalse, Flag: "done-" + act.event.Name, Marked: true, Range: n.Range}
+		yes := *no
+		no.Name, yes.Name, yes.Kind, yes.Marked = no.Flag+"_F", no.Flag+"_T", hclspec.FlagTrue, false
+		all = append(all, pair{&yes, no})
+		n.Net.Places = append(n.Net.Places, no, &yes)
+	}
+	return all
+}
+
+// last returns, of the acts that fulfil an obligation together, each where the others have happened.
+func (n *norm) last(by []entry) []entry {
+	if len(n.parts) == 0 {
+		return by
+	}
+	var all []entry
+	for i, e := range by {
+		for j, part := range n.parts {
+			if j != i {
+				e = e.and(part.yes)
+			}
+		}
+		all = append(all, e)
+	}
+	return all
+}
+
+// partMoves adds the moves of the acts that fulfil an obligation together, while another has yet to happen, unless the act lifts it by way of
+// others.
+func (l *loader) partMoves(n *norm) {
+	for i := range n.parts {
+		for j := range n.parts {
+			if i == j {
+				continue
+			}
+			var by []entry
+			for _, e := range n.oldest(l.entries(n.acts[i : i+1])) {
+				by = append(by, e.and(n.On(), n.parts[j].no))
+			}
+			for _, e := range l.minus(by, l.changes(n, n.Kind.Construct().Off)) {
+				l.move(n.Range, e, n.parts[i].no, n.parts[i].yes)
+			}
+		}
+	}
 }

@@ -53,6 +53,7 @@ func (l *loader) readHeader(b *hclsyntax.Block) {
 	l.spec.Name, l.spec.Range = b.Labels[0], syntax.HeaderRange(b)
 	l.spec.Prose = l.Prose(b.Body)
 	l.spec.Final = l.Formula(b.Body, "final", hclspec.CTL)
+	l.readCalendar(b.Body)
 	if attr, given := b.Body.Attributes["firing"]; given {
 		l.spec.Firing = l.firing(attr.Expr)
 	}
@@ -206,6 +207,9 @@ func (l *loader) followIn(s *scope) {
 
 // follow adds the moves by which an occasion leads a party to a state.
 func (l *loader) follow(s *scope, o occasion, to *hclspec.Place) {
+	if o.norm != nil && (l.compiled == nil || !l.checkNth(o)) { // a mistake is reported
+		return
+	}
 	for _, by := range l.entries([]occasion{o}) {
 		if l.movesItself(s, by.event, o.at) {
 			return

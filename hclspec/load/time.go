@@ -2,13 +2,17 @@ package load
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/construct"
 	"github.com/redlinehq/redline/hclspec/diag"
 	"github.com/redlinehq/redline/hclspec/expr"
 	"github.com/redlinehq/redline/hclspec/syntax"
@@ -29,7 +33,7 @@ func (l *loader) needTime(at hcl.Range) {
 	if l.tick != nil {
 		return
 	}
-	l.tick = &hclspec.Event{Prose: hclspec.Prose{Title: "time passes"}, Name: "tick", Of: "tick", Moving: true, Range: at}
+	l.tick = &hclspec.Event{Prose: hclspec.Prose{Title: l.passes()}, Name: "tick", Of: "tick", Moving: true, Range: at}
 	if first, taken := l.events["tick"]; taken {
 		l.Mistake(diag.ReservedName, first, "No event may be called tick where there are durations.", "tick is the event that time passes.")
 	}
@@ -44,9 +48,227 @@ func (l *loader) needTime(at hcl.Range) {
 
 // addTime appends tick to the events. Only formulas can name it.
 func (l *loader) addTime() {
-	if l.tick != nil {
-		l.spec.Events = append(l.spec.Events, l.tick)
+	if l.tick == nil {
+		return
 	}
+	l.spec.Events = append(l.spec.Events, l.tick)
+	if l.spec.Tick = l.unit; l.unit == "" {
+		return
+	}
+	for _, p := range l.spec.Parties {
+		for _, place := range p.Places {
+			if n := 0; place.Kind == hclspec.ClockLeft {
+				fmt.Sscanf(place.Name, "left-%d", &n)
+				place.Title = length{n, l.unit}.String() + " left"
+			}
+		}
+	}
+}
+
+// passes returns the title of the tick.
+func (l *loader) passes() string {
+	if l.unit == "" {
+		return "time passes"
+	}
+	return "time passes: " + length{1, l.unit}.String()
+}
+
+// A unit is a length of time that durations are written in.
+type unit struct {
+	name string
+	is   length // in a shorter unit, unless that depends on the calendar
+}
+
+// units are all units, short ones first.
+var units = []unit{{name: "minute"}, {"hour", length{60, "minute"}}, {"day", length{24, "hour"}}, {name: "business day"}, {"week", length{7, "day"}},
+	{name: "month"}, {"quarter", length{3, "month"}}, {"year", length{4, "quarter"}}}
+
+func unitAt(name string) int {
+	return slices.IndexFunc(units, func(u unit) bool { return u.name == name })
+}
+
+// A length is a number of units: 30 days.
+type length struct {
+	n    int
+	unit string
+}
+
+func (x length) String() string {
+	if x.n == 1 {
+		return "1 " + x.unit
+	}
+	return fmt.Sprintf("%d %ss", x.n, x.unit)
+}
+
+var lengthInWords = regexp.MustCompile(`^([0-9]{1,6}) +(minute|hour|day|business day|week|month|quarter|year)s?$`)
+
+// lengthOf reads a duration in words.
+func lengthOf(text string) (length, bool) {
+	m := lengthInWords.FindStringSubmatch(text)
+	if m == nil {
+		return length{}, false
+	}
+	n, err := strconv.Atoi(m[1])
+	return length{n, m[2]}, err == nil && n > 0
+}
+
+// in converts a length to another unit, if its length in that is fixed or the contract says it.
+func (l *loader) in(x length, unit string) (n int, ok bool) {
+	for n = x.n; x.unit != unit; {
+		is, declared := l.calendar[x.unit]
+		if !declared {
+			is = units[unitAt(x.unit)].is
+		}
+		if is.n == 0 {
+			return 0, false
+		}
+		n, x.unit = expr.BoundedProduct(n, is.n), is.unit
+	}
+	return n, true
+}
+
+// readCalendar reads how long units count: calendar = { month = "30 days" }. Each is given in a shorter one.
+func (l *loader) readCalendar(body *hclsyntax.Body) {
+	attr, given := body.Attributes["calendar"]
+	if !given {
+		return
+	}
+	l.calendar = map[string]length{}
+	l.Pairs(attr.Expr, "a unit of time", func(name string, r hcl.Range, e hclsyntax.Expression) {
+		name = strings.ReplaceAll(name, "_", " ")
+		at := unitAt(name)
+		if at < 0 {
+			l.Unknown(r, fmt.Sprintf("There is no unit of time %q.", name), name, func() []string {
+				return []string{"hour", "day", "business_day", "week", "month", "quarter", "year"}
+			})
+			return
+		}
+		v, ok := l.Evaluate(e)
+		if !ok {
+			return
+		}
+		x, said := length{}, false
+		if !v.IsNull() && v.Type() == cty.String {
+			x, said = lengthOf(v.AsString())
+		}
+		if !said || unitAt(x.unit) >= at {
+			l.Mistake(diag.BadDuration, e.Range(), fmt.Sprintf("A shorter duration in words is expected here: how long a %s counts.", name), "Write for example month = \"30 days\", year = \"365 days\", week = \"5 business days\".")
+			return
+		}
+		l.calendar[name] = x
+	})
+}
+
+// lasting has the attributes that are durations, by block. Of events they are in braces, by what they are counted from.
+func lasting(block string) []string {
+	switch {
+	case block == "event":
+		return []string{"not_before", "within"}
+	case construct.IsNorm(block):
+		return []string{"within", "lasts", "every"}
+	}
+	return nil
+}
+
+// chooseTick makes the finest unit of all durations in words the tick. The others have to be whole numbers of it, or of a finer unit in the
+// calendar.
+func (l *loader) chooseTick(blocks []*hclsyntax.Block) {
+	type written struct {
+		length
+		at hcl.Range
+	}
+	var all []written
+	for _, b := range blocks {
+		for _, word := range lasting(b.Type) {
+			attr, given := b.Body.Attributes[word]
+			if !given {
+				continue
+			}
+			values := []hclsyntax.Expression{attr.Expr}
+			if object, ok := attr.Expr.(*hclsyntax.ObjectConsExpr); ok {
+				values = nil
+				for _, item := range object.Items {
+					values = append(values, item.ValueExpr)
+				}
+			}
+			for _, e := range values {
+				if v, ok := l.Evaluate(e); ok && !v.IsNull() && v.Type() == cty.String {
+					if x, ok := lengthOf(v.AsString()); ok {
+						all = append(all, written{x, e.Range()})
+					}
+				}
+			}
+		}
+	}
+	var first *written
+	in := map[string]bool{} // units in which the contract says what it says
+	for _, x := range all {
+		in[x.unit] = true
+	}
+	for range 2 { // of durations alone; else of the calendar, too
+		for _, u := range units {
+			misfit := slices.IndexFunc(all, func(x written) bool { _, ok := l.in(x.length, u.name); return !ok })
+			switch {
+			case !in[u.name]:
+			case misfit < 0:
+				l.unit = u.name
+				return
+			case first == nil:
+				first, l.unit = &all[misfit], u.name
+			}
+		}
+		for _, x := range l.calendar {
+			in[x.unit] = true
+		}
+	}
+	if first != nil {
+		l.Mistake(diag.BadDuration, first.at, fmt.Sprintf("%s is no fixed number of %ss, and other durations of this contract are in these.", first.length, l.unit),
+			fmt.Sprintf("Say in the contract block how long a %s counts, as in calendar = { month = \"30 days\" }; or use one unit.", first.unit))
+	}
+}
+
+// lengthInTicks returns the number of ticks of a duration in words; 0 after a mistake.
+func (l *loader) lengthInTicks(attribute string, e hclsyntax.Expression, text string) int {
+	x, ok := lengthOf(text)
+	if !ok {
+		l.Mistake(diag.BadDuration, e.Range(), fmt.Sprintf("%s is no duration: %q.", attribute, text),
+			"Write a whole number and a unit, as in \"30 days\", \"2 weeks\", \"1 month\" or \"2 business days\".")
+		return 0
+	}
+	n, ok := l.in(x, l.unit)
+	switch {
+	case !ok: // chooseTick has reported it
+		return 0
+	case n > maxDuration:
+		l.Mistake(diag.BadDuration, e.Range(), fmt.Sprintf("%s is more than %d %ss, the unit of the shortest duration here.", x, maxDuration, l.unit),
+			"Write the shorter durations in a longer unit, or make this one shorter.")
+		return 0
+	}
+	l.needTime(e.Range())
+	return n
+}
+
+// spelled returns the duration in the first attribute that is given, as the source has it; empty if none is.
+func (l *loader) spelled(body *hclsyntax.Body, ticks int, attributes ...string) string {
+	for _, word := range attributes {
+		if attr, given := body.Attributes[word]; given {
+			return l.spelling(attr.Expr, ticks)
+		}
+	}
+	return ""
+}
+
+// spelling returns a duration as the source has it.
+func (l *loader) spelling(e hclsyntax.Expression, ticks int) string {
+	if l.unit == "" {
+		return strconv.Itoa(ticks)
+	}
+	if v, ok := l.Evaluate(e); ok && !v.IsNull() && v.Type() == cty.String {
+		if x, ok := lengthOf(v.AsString()); ok {
+			return x.String()
+		}
+	}
+	return length{ticks, l.unit}.String()
 }
 
 // timeEvents reads the times of events: not_before = { delivery = 3 }, within = { delivery = 5 }.
@@ -69,7 +291,7 @@ func (l *loader) timeEvent(timers map[string]*timer, timed []*hclspec.Event, att
 	needs := map[string]string{"not_before": "over", "within": "running"}[attr.Name]
 	object, ok := attr.Expr.(*hclsyntax.ObjectConsExpr)
 	if !ok {
-		l.Mistake(diag.NotAReference, attr.Expr.Range(), "An event and a number of ticks are expected here, in braces.",
+		l.Mistake(diag.NotAReference, attr.Expr.Range(), "An event and a duration are expected here, in braces.",
 			fmt.Sprintf("Write %s = { EVENT = 3 }.", attr.Name))
 		return
 	}
@@ -85,7 +307,7 @@ func (l *loader) timeEvent(timers map[string]*timer, timed []*hclspec.Event, att
 			continue
 		}
 		if n := l.eventTicks(attr.Name, item.ValueExpr); n > 0 {
-			t := l.timer(timers, after, n)
+			t := l.timer(timers, after, n, l.spelling(item.ValueExpr, n))
 			for _, e := range timed {
 				e.Needs = append(e.Needs, hclspec.Need{t.net.PlaceNamed(needs)})
 			}
@@ -95,10 +317,6 @@ func (l *loader) timeEvent(timers map[string]*timer, timed []*hclspec.Event, att
 
 func (l *loader) eventTicks(attribute string, e hclsyntax.Expression) int {
 	v, ok := l.Evaluate(e)
-	if ok && (v.IsNull() || v.Type() != cty.Number) {
-		l.Mistake(diag.WrongType, e.Range(), attribute+" must be a number of ticks.", "This is "+expr.Describe(v)+".")
-		return 0
-	}
 	if !ok {
 		return 0
 	}
@@ -106,7 +324,7 @@ func (l *loader) eventTicks(attribute string, e hclsyntax.Expression) int {
 }
 
 // timer returns the timer of an event and a duration. Equal ones are shared.
-func (l *loader) timer(timers map[string]*timer, after []*hclspec.Event, ticks int) *timer {
+func (l *loader) timer(timers map[string]*timer, after []*hclspec.Event, ticks int, lasts string) *timer {
 	event := after[0].Name
 	if len(after) > 1 {
 		event = after[0].Of
@@ -115,9 +333,12 @@ func (l *loader) timer(timers map[string]*timer, after []*hclspec.Event, ticks i
 	if timers[name] != nil {
 		return timers[name]
 	}
-	t := &timer{net: &hclspec.Party{Name: name, Of: name, IsNet: true, Made: "clock", Range: after[0].Range}}
+	t := &timer{net: &hclspec.Party{Name: name, Of: name, IsNet: true, Made: "clock", Lasts: lasts, Range: after[0].Range}}
 	if t.net.Title = fmt.Sprintf("the %d ticks after %s", ticks, event); ticks == 1 {
 		t.net.Title = "the tick after " + event
+	}
+	if l.unit != "" {
+		t.net.Title = fmt.Sprintf("the %s after %s", lasts, event)
 	}
 	for i, state := range []string{"before", "running", "over"} {
 		title := []string{hclspec.NotBegun, "running", "over"}[i]

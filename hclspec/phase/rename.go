@@ -32,7 +32,7 @@ var normRenamers = map[string]renamer{
 	"bearer": (*phase).role, "counterparty": (*phase).role,
 	"fulfil": (*phase).event, "breach": (*phase).event, "of": (*phase).event, "exercise": (*phase).event,
 	"when": (*phase).occasion, "from": (*phase).occasion, "until": (*phase).occasion,
-	"reparation": (*phase).thing, "lifts": (*phase).thing,
+	"require": (*phase).thing, "reparation": (*phase).thing, "lifts": (*phase).thing,
 }
 
 // rename puts the phase's names into the value of an attribute, if it holds names.
@@ -191,6 +191,10 @@ func eachOperand(e hclsyntax.Expression, change func(hcl.Traversal)) hclsyntax.E
 		for i, arg := range e.Args {
 			c.Args[i] = eachStep(arg, change)
 		}
+		return &c
+	case *hclsyntax.ParenthesesExpr:
+		c := *e
+		c.Expression = eachStep(e.Expression, change)
 		return &c
 	case *hclsyntax.UnaryOpExpr:
 		c := *e

@@ -214,13 +214,14 @@ func outside(t, header hclsyntax.Token) bool {
 }
 
 // duration matches the beginning of a line that gives a duration, up to its unit.
-var duration = regexp.MustCompile(`^\s*(within|lasts)\s*=\s*([0-9]+)\s+$`)
+var duration = regexp.MustCompile(`^\s*(within|lasts|every)\s*=\s*([0-9]+)\s+$`)
 
 // refuseUnit says how a duration is written if a unit follows it.
 func refuseUnit(d *hcl.Diagnostic, src []byte) {
 	before := src[:d.Subject.Start.Byte]
 	if m := duration.FindSubmatch(before[bytes.LastIndexByte(before, '\n')+1:]); m != nil {
-		d.Summary, d.Detail = "A duration is a number of ticks, without a unit.", fmt.Sprintf("Write %s = %s, if that is how many ticks it lasts.", m[1], m[2])
+		unit := src[d.Subject.Start.Byte:min(d.Subject.End.Byte, len(src))]
+		d.Summary, d.Detail = "A duration with a unit stands in quotes.", fmt.Sprintf("Write %s = \"%s %s\"; or a number of ticks, without a unit.", m[1], m[2], unit)
 	}
 }
 

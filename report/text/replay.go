@@ -206,9 +206,9 @@ func due(d conform.Due) string {
 	text := words.Joined(" ", d.Bearer, d.Norm.Kind.Construct().Verb, to) + ": " + normNamed(d)
 	switch {
 	case d.Left == d.Within && d.Left > 0:
-		text += fmt.Sprintf(", within %s", words.Several(d.Left, "tick"))
+		text += fmt.Sprintf(", within %s", words.Several(d.Left, d.Unit))
 	case d.Left > 0:
-		text += fmt.Sprintf(", within %s (%d of %d have passed)", words.Several(d.Left, "tick"), d.Within-d.Left, d.Within)
+		text += fmt.Sprintf(", within %s (%d of %d have passed)", words.Several(d.Left, d.Unit), d.Within-d.Left, d.Within)
 	}
 	return words.WithFullStop(text + perhaps(d))
 }
@@ -228,7 +228,7 @@ func breach(d conform.Due) string {
 		text += fmt.Sprintf(", with line %d, %s", d.Since.Number, words.Joined(" ", d.Since.Name(), when(d.Since.Time)))
 	}
 	if d.Within > 0 && d.Norm.Kind == hclspec.Obligation {
-		text += fmt.Sprintf("; it had %s", words.Several(d.Within, "tick"))
+		text += fmt.Sprintf("; it had %s", words.Several(d.Within, d.Unit))
 	}
 	return words.WithFullStop(text + perhaps(d))
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // counting matches what a tick changes of a norm or timer whose time runs on.
-var counting = regexp.MustCompile(`^[0-9]+ ticks? left$`)
+var counting = regexp.MustCompile(`^[0-9]+ (?:tick|minute|hour|day|business day|week|month|quarter|year)s? left$`)
 
 // Folded returns steps with ticks in a row as one: "time passes, 27 times", with the number of the first and what they change together. A
 // tick that changes more than the ticks left is the last of its row. Steps with the numbers in alone are not folded.
@@ -60,7 +60,11 @@ func onlyCounts(f *finding.Firing) bool {
 // folded returns one firing for several ticks.
 func folded(ticks [][]finding.Firing) finding.Firing {
 	f := ticks[0][0]
-	f.Title = fmt.Sprintf("%s, %d times", f.Title, len(ticks))
+	if unit, said := strings.CutPrefix(f.Title, "time passes: 1 "); said {
+		f.Title = fmt.Sprintf("time passes: %d %ss", len(ticks), unit)
+	} else {
+		f.Title = fmt.Sprintf("%s, %d times", f.Title, len(ticks))
+	}
 	f.Parties, f.Called, f.Changed = slices.Clone(f.Parties), slices.Clone(f.Called), slices.Clone(f.Changed)
 	for _, tick := range ticks[1:] {
 		for i, p := range tick[0].Parties {
@@ -188,7 +192,7 @@ func leftOf(places, others []string) (rest []string) {
 // withoutCount returns a place, ticks left without their number.
 func withoutCount(place string) string {
 	if counting.MatchString(place) {
-		return "ticks left"
+		return place[strings.IndexByte(place, ' '):]
 	}
 	return place
 }
@@ -232,5 +236,15 @@ func spans(all []string) string {
 		}
 		i += n
 	}
-	return strings.Join(said, ", ") + " ticks left"
+	return strings.Join(said, ", ") + severalLeft(all)
+}
+
+// severalLeft returns the words after numbers of ticks left, of which some are more than one: " days left".
+func severalLeft(all []string) string {
+	for _, s := range all {
+		if !strings.HasPrefix(s, "1 ") {
+			return s[strings.IndexByte(s, ' '):]
+		}
+	}
+	return " ticks left"
 }
