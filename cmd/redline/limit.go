@@ -25,6 +25,7 @@ var wholeLimits = map[string]time.Duration{
 	"merge":  settings.Default().Limits.Timeout,
 	"plan":   settings.Default().Limits.Timeout,
 	"replay": settings.Default().Limits.Timeout,
+	"vendor": settings.Default().Limits.Timeout,
 	"verify": 0, // what it checks again has the limit of its record
 }
 
