@@ -58,7 +58,7 @@ func TestSaidOfNormsIsTrue(t *testing.T) {
 			t.Fatal(err)
 		}
 		inText := saidStates(rowStates, b.String())
-		if inMarkdown := saidStates(boldStates, markdown.Review(&finding.Review{Contracts: []finding.ContractReview{review}})); !slices.Equal(inText, inMarkdown) {
+		if inMarkdown := saidStates(cellStates, markdown.Review(&finding.Review{Contracts: []finding.ContractReview{review}})); !slices.Equal(inText, inMarkdown) {
 			t.Fatalf("in text %q, in Markdown %q\n%s", inText, inMarkdown, s.texts)
 		}
 		if err := text.Results(&b, []*finding.Result{review.Head}, text.Style{}); err != nil { // with the remarks that the review has said already
@@ -79,7 +79,7 @@ func TestSaidOfNormsIsTrue(t *testing.T) {
 // The states of a norm before and now, as they are said in text and in Markdown.
 var (
 	rowStates  = regexp.MustCompile(`(?m)^ +before: (.+); now: (.+?)\.$`)
-	boldStates = regexp.MustCompile(`(?m)^\*\*.+before: (.+?); now: (.+?)[.;]`)
+	cellStates = regexp.MustCompile(`(?m)^\| .+?before: (.+?); now: (.+?) \|`)
 )
 
 // saidStates returns the states of norms that a review says.

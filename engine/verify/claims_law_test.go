@@ -321,8 +321,8 @@ var claimForms = []claimForm{
 // atOnce reads what is said of several things at once as of one: that they come together is that "they and they" comes.
 var atOnce = strings.NewReplacer(" never come together", " never comes", " no longer hold together", " has ended", " stay so together to the end", " stays so to the end", " together", "")
 
-// afterStep is what a sentence begins with that is about a state before the end of its run.
-var afterStep = regexp.MustCompile(`^(?:after step (\d+)|at the start), (.+)$`)
+// afterStep is what a sentence begins with that is about a state before the end of its run. "There" is where a run within a run begins.
+var afterStep = regexp.MustCompile(`^(?:after step (\d+)|at the start|(there)), (.+)$`)
 
 // cutUnbreached cuts off that nothing is ever breached on a run.
 func cutUnbreached(said string) (string, bool) {
@@ -348,10 +348,10 @@ func (r *runReader) claim(said string, path []int, end int) {
 		r.kinds["after step"]++
 		at := 0
 		fmt.Sscan(m[1], &at)
-		if at += r.start + 1 - r.first; r.first == 0 {
+		if at += r.start + 1 - r.first; r.first == 0 || m[2] != "" {
 			at = r.start
 		}
-		said, path, end = m[2], path[:at+1], at
+		said, path, end = m[3], path[:at+1], at
 	}
 	for _, f := range claimForms {
 		m := f.form.FindStringSubmatch(said)

@@ -192,7 +192,8 @@ func leftOf(places, others []string) (rest []string) {
 // withoutCount returns a place, ticks left without their number.
 func withoutCount(place string) string {
 	if counting.MatchString(place) {
-		return place[strings.IndexByte(place, ' '):]
+		unit := strings.TrimSuffix(place[strings.IndexByte(place, ' '):], " left")
+		return strings.TrimSuffix(unit, "s") + "s left" // "1 day left", too
 	}
 	return place
 }
