@@ -144,6 +144,9 @@ func Pairs(base, head []*compile.Draft) []Pair {
 
 // ComparePairs reviews pairs. Review i belongs to pair i, and does not depend on the other pairs.
 func ComparePairs(ctx context.Context, pairs []Pair, b finding.Budget) []finding.ContractReview {
+	for i := range pairs { // what the caller draws has the ticks that the review has
+		pairs[i].Base, pairs[i].Head = compile.SameTick(pairs[i].Base, pairs[i].Head)
+	}
 	return compareAll(ctx, pairs, b, alike(pairs))
 }
 

@@ -14,6 +14,7 @@ import (
 // except for its waivers.
 func Compare(ctx context.Context, base, head *compile.Draft, b finding.Budget) finding.ContractReview {
 	b.Ended = new(atomic.Bool)
+	base, head = compile.SameTick(base, head)
 	review, was := compare.Compared(ctx, base, head, b)
 	review.Link()
 	if review.Difference != nil {

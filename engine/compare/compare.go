@@ -17,6 +17,7 @@ import (
 // Compared reviews the amendment of one contract without looking for causes. It also returns base with its explicit states, or nil. Either
 // draft may be nil, not both. Results of limits and time are in the review.
 func Compared(ctx context.Context, base, head *compile.Draft, b finding.Budget) (finding.ContractReview, *verify.Listed) {
+	base, head = compile.SameTick(base, head)
 	review := finding.ContractReview{Status: Status(base, head)}
 	name(&review, base, head)
 	if review.Status == finding.Same {

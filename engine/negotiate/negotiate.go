@@ -98,6 +98,11 @@ type negotiator struct {
 
 // negotiate compares the effects of two redlines on one contract.
 func negotiate(ctx context.Context, t triple, b finding.Budget) finding.ContractNegotiation {
+	for range 2 { // what one of them is read again for, the others are as well
+		t.base, t.a = compile.SameTick(t.base, t.a)
+		t.base, t.b = compile.SameTick(t.base, t.b)
+		t.a, t.b = compile.SameTick(t.a, t.b)
+	}
 	n := &negotiator{triple: t, ContractNegotiation: &finding.ContractNegotiation{Path: t.path()}, budget: b}
 	n.name()
 	var group errgroup.Group

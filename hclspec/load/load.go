@@ -5,6 +5,7 @@ import (
 	"context"
 	"io/fs"
 	"maps"
+	"path"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -27,6 +28,7 @@ type Source struct {
 	given expr.Values // values of variables from outside
 
 	partly bool                       // some file of it was not read
+	finest string                     // the unit of the tick that was asked for; empty: the text says
 	bodies map[string]*hclsyntax.Body // by shown name, if there are no errors; read-only
 }
 
@@ -61,6 +63,7 @@ type loader struct {
 	begins   map[string][]occasion               // of the phases that wait
 	calendar map[string]length                   // what the contract says of units
 	unit     string                              // of the tick; empty: durations are numbers of ticks
+	finest   string                              // the unit of the tick where all durations are whole numbers of it; empty: the text says
 	tick     *hclspec.Event                      // passing of time; nil until something has a duration
 	end      *hclspec.Party                      // the net with contract.in_force and contract.ended; nil unless something ends the contract
 	moved    int                                 // moves of norms and timers so far
@@ -92,7 +95,7 @@ func (l *loader) source() *Source {
 	partly := len(l.Diags) > 0
 	l.build()
 	l.Diags = diag.SortUnique(l.Diags)
-	src := &Source{Diagnostics: l.Diags, Files: l.Content, Index: l.index(), Shown: l.Shown, given: l.Given, partly: partly}
+	src := &Source{Diagnostics: l.Diags, Files: l.Content, Index: l.index(), Shown: l.Shown, given: l.Given, partly: partly, finest: l.finest}
 	if !l.Diags.HasErrors() {
 		src.Contract, src.bodies = l.spec, l.ByName()
 	}
@@ -152,9 +155,20 @@ func Text(text map[string][]byte, shown string, given expr.Values) *Source {
 // Reread reads another text in place of the source's own, with the same values given. Unchanged files are not parsed again.
 func (s *Source) Reread(text map[string][]byte) *Source {
 	l := newLoader(context.Background(), s.Shown, s.given)
+	l.finest = s.finest
 	l.Before = &syntax.Parsed{Content: s.Files, Bodies: s.bodies}
 	if l.ReadMemory(text); len(text) == 0 {
 		l.ReportEmpty()
 	}
 	return l.source()
+}
+
+// WithTick reads the source's own text again with a tick of a given unit, unless its durations are no whole numbers of that: then the tick is as before.
+func (s *Source) WithTick(unit string) *Source {
+	again, text := *s, map[string][]byte{}
+	again.finest = unit
+	for name, src := range s.Files {
+		text[path.Base(name)] = src
+	}
+	return again.Reread(text)
 }

@@ -212,6 +212,9 @@ func (l *loader) chooseTick(blocks []*hclsyntax.Block) {
 			case !in[u.name]:
 			case misfit < 0:
 				l.unit = u.name
+				if l.finest != "" && !slices.ContainsFunc(all, func(x written) bool { _, ok := l.in(x.length, l.finest); return !ok }) {
+					l.unit = l.finest
+				}
 				return
 			case first == nil:
 				first, l.unit = &all[misfit], u.name
