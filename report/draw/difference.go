@@ -18,7 +18,9 @@ func Difference(title string, p *finding.Picture) Graph {
 		if s.Stuck {
 			lines = append(lines, stuckLine)
 		}
-		g.Nodes = append(g.Nodes, GraphNode{ID: StateID(i), Label: lines[0], More: lines[1:], Shape: rounded, Marked: s.Start, Stuck: s.Stuck, Change: ChangeOf(s.In)})
+		n := GraphNode{ID: StateID(i), Shape: rounded, Marked: s.Start, Stuck: s.Stuck, Change: ChangeOf(s.In)}
+		n.setLabel(lines) // of parties without states there are none
+		g.Nodes = append(g.Nodes, n)
 	}
 	for _, a := range p.Arcs {
 		e := GraphEdge{From: StateID(a.From), To: StateID(a.To), Change: ChangeOf(a.In)}
