@@ -142,7 +142,7 @@ func withdrawAll(c *finding.ContractReview, base *compile.Draft, norms bool) {
 		return
 	}
 	for _, n := range base.Spec.Norms {
-		if n.Nth > 1 { // the first stands for all
+		if n.Nth > 1 { // the first is shown for all
 			continue
 		}
 		one := explain.NewDiagnostic(base, "norm-dropped", n.Kind.String()+"."+n.Written(), n.Range, fmt.Sprintf("The amendment drops the %s %q %s with its contract.", n.Kind, n.Written(), bound(n)), "")

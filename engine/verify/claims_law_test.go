@@ -321,7 +321,7 @@ var claimForms = []claimForm{
 // atOnce reads what is said of several things at once as of one: that they come together is that "they and they" comes.
 var atOnce = strings.NewReplacer(" never come together", " never comes", " no longer hold together", " has ended", " stay so together to the end", " stays so to the end", " together", "")
 
-// afterStep is what a sentence begins with that is about a state before the end of its run. "There" is where a run within a run begins.
+// afterStep matches the beginning of a sentence about a state before the end of its run. "There" means the first state of a run within a run.
 var afterStep = regexp.MustCompile(`^(?:after step (\d+)|at the start|(there)), (.+)$`)
 
 // cutUnbreached cuts off that nothing is ever breached on a run.

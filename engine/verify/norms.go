@@ -294,7 +294,7 @@ func (n *normChecks[S]) report(ctx context.Context, code codes.Code, norm *hclsp
 	return nil
 }
 
-// reported reports whether another occurrence of a norm has a finding already. One stands for all.
+// reported reports whether another occurrence of a norm has a finding already: one is enough.
 func (n *normChecks[S]) reported(code codes.Code, norm *hclspec.Norm) bool {
 	return norm.Nth > 0 && slices.ContainsFunc(n.found, func(d finding.Diagnostic) bool {
 		return d.Code == code && compile.WithoutIndex(d.Subject) == norm.Kind.String()+"."+norm.Of

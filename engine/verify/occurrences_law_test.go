@@ -111,7 +111,7 @@ func (c occurring) first() occurringWorld {
 	return w
 }
 
-// resumed is how the schedule stands once occurrence k has arisen.
+// resumed returns the state of the schedule after occurrence k has arisen.
 func (c occurring) resumed(k int) int {
 	if c.every > 0 && k+1 < c.times {
 		return 0

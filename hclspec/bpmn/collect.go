@@ -6,10 +6,11 @@ import (
 	"strings"
 )
 
-// silent is what is drawn and says nothing of the order of things, in words.
-var silent = map[string]string{}
+// silent maps the kinds of elements that say nothing of the order of things to what they are, in words.
+var silent = silentKinds()
 
-func init() {
+func silentKinds() map[string]string {
+	silent := map[string]string{}
 	for what, kinds := range map[string]string{
 		"remarks and frames":                              "textAnnotation association group category categoryValue relationship auditing monitoring",
 		"lanes and performers":                            "laneSet resource resourceRole performer humanPerformer potentialOwner partnerRole partnerEntity",
@@ -25,6 +26,7 @@ func init() {
 			silent[kind] = what
 		}
 	}
+	return silent
 }
 
 // steps are the kinds of elements that tokens pass.
