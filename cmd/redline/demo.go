@@ -16,8 +16,6 @@ import (
 	"github.com/redlinehq/redline/cmd/redline/demo"
 	"github.com/redlinehq/redline/cmd/redline/option"
 	"github.com/redlinehq/redline/engine/finding"
-	"github.com/redlinehq/redline/hclspec/examples"
-	"github.com/redlinehq/redline/hclspec/load"
 	"github.com/redlinehq/redline/report/escape"
 )
 
@@ -80,7 +78,7 @@ It changes no file, and writes nothing into the directory of a contract.`,
   redline init --blank seller buyer
   redline init --github`,
 	}
-	names, err := load.Find(examples.FS, ".")
+	names, err := demo.Examples()
 	if err != nil {
 		panic(err) // our own files
 	}
