@@ -266,7 +266,7 @@ func (c *amountContract) after(s amountState) (all []amountState) {
 
 // Both engines find what the interpreter finds: the states, and whether each formula holds.
 func TestAmountsAreAsTheReferenceSays(t *testing.T) {
-	most := 300
+	most := 100
 	if draws.All() {
 		most = 3000
 	}
