@@ -63,6 +63,7 @@ type loader struct {
 	begins   map[string][]occasion               // of the phases that wait
 	calendar map[string]length                   // what the contract says of units
 	unit     string                              // of the tick; empty: durations are numbers of ticks
+	ownUnit  string                              // the finest unit of durations in the text: unit, or a longer one
 	finest   string                              // the unit of the tick where all durations are whole numbers of it; empty: the text says
 	tick     *hclspec.Event                      // passing of time; nil until something has a duration
 	end      *hclspec.Party                      // the net with contract.in_force and contract.ended; nil unless something ends the contract

@@ -211,7 +211,7 @@ func (l *loader) chooseTick(blocks []*hclsyntax.Block) {
 			switch {
 			case !in[u.name]:
 			case misfit < 0:
-				l.unit = u.name
+				l.unit, l.ownUnit = u.name, u.name
 				if l.finest != "" && !slices.ContainsFunc(all, func(x written) bool { _, ok := l.in(x.length, l.finest); return !ok }) {
 					l.unit = l.finest
 				}
