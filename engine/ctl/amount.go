@@ -254,7 +254,7 @@ func (p *parser) amountOf(f *Formula) Amount {
 	case p.err == nil && f.Op == Atom && f.Call == nil && f.Compare == nil:
 		return Amount{Terms: []Term{{1, Ref{f.Name, f.From, f.To}}}}
 	case p.err == nil:
-		p.set(&SyntaxError{f.From, f.To, fmt.Sprintf("%q is true or false, and only numbers are added and compared", p.text[f.From:f.To]), "for \"both or neither\" write <->, "+words})
+		p.set(&SyntaxError{f.From, f.To, fmt.Sprintf("%q is true or false, and only numbers are added and compared", p.text[f.From:f.To]), "for \"both or neither\" write <->, " + words})
 	}
 	return Amount{}
 }
@@ -265,6 +265,6 @@ func (p *parser) truth(f *Formula) *Formula {
 		return f
 	}
 	p.set(&SyntaxError{f.From, f.To, fmt.Sprintf("%q is a number, neither true nor false", p.text[f.From:f.To]),
-		"compare it, as in a.paid + b.paid >= 2; "+words})
+		"compare it, as in a.paid + b.paid >= 2; " + words})
 	return &Formula{}
 }

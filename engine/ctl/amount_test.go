@@ -25,7 +25,7 @@ func tallies(depth int) *rapid.Generator[tally] {
 		if depth == 0 {
 			shape %= 2
 		}
-		part := func() tally { return tallies(depth - 1).Draw(t, "part") }
+		part := func() tally { return tallies(depth-1).Draw(t, "part") }
 		switch shape {
 		case 0:
 			n := rapid.IntRange(0, 9).Draw(t, "number")

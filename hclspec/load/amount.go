@@ -139,7 +139,7 @@ type comparing struct {
 	nets  []*hclspec.Party // of the counters
 	text  *hclspec.Comparison
 	at    []hcl.Range // of the counters, in source order
-	sound bool // all that the comparison names is known
+	sound bool        // all that the comparison names is known
 }
 
 // comparison reads a comparison of amounts, or its opposite.

@@ -279,4 +279,3 @@ func (c *expansion) suffix() string {
 	}
 	return "{" + strings.Join(list, ",") + "}"
 }
-
