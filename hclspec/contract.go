@@ -83,6 +83,7 @@ const (
 	ClockOff                 // the clock of a norm or timer is not running
 	ClockLeft                // so many ticks are left
 	Begun                    // the phase of a party that had to wait has begun
+	ClockKept                // so many ticks are left, and the clock stands still
 )
 
 // A Place holds one token or none.
