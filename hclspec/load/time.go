@@ -57,8 +57,8 @@ func (l *loader) addTime() {
 	}
 	for _, p := range l.spec.Parties {
 		for _, place := range p.Places {
-			if n := 0; place.Kind == hclspec.ClockLeft {
-				fmt.Sscanf(place.Name, "left-%d", &n)
+			if n := 0; place.Kind == hclspec.ClockLeft || place.Kind == hclspec.ClockKept {
+				fmt.Sscanf(place.Name[len("left-"):], "%d", &n)
 				place.Title = length{n, l.unit}.String() + " left"
 			}
 		}
@@ -312,7 +312,7 @@ func (l *loader) timeEvent(timers map[string]*timer, timed []*hclspec.Event, att
 		if n := l.eventTicks(attr.Name, item.ValueExpr); n > 0 {
 			t := l.timer(timers, after, n, l.spelling(item.ValueExpr, n))
 			for _, e := range timed {
-				e.Needs = append(e.Needs, hclspec.Need{t.net.PlaceNamed(needs)})
+				e.Needs = append(e.Needs, hclspec.Being(t.net.PlaceNamed(needs)))
 			}
 		}
 	}
@@ -375,6 +375,7 @@ func (l *loader) runTimer(t *timer, after []*hclspec.Event) {
 type clock struct {
 	off  *hclspec.Place
 	left []*hclspec.Place // left[i] is marked when i+1 ticks are left
+	kept []*hclspec.Place // kept[i] is marked while the clock stands still with i+1 ticks left; none: it never does
 	on   *hclspec.Place   // of a clock that only says whether it runs; nil: it counts ticks
 }
 
@@ -396,6 +397,16 @@ func newClock(net *hclspec.Party, ticks int) *clock {
 	}
 	net.Places = append(net.Places, c.left...)
 	return c
+}
+
+// keep adds the places of a clock that can stand still.
+func (c *clock) keep(net *hclspec.Party) {
+	for i, left := range c.left {
+		p := *left
+		p.Name, p.Kind = fmt.Sprintf("kept-%d", i+1), hclspec.ClockKept
+		c.kept = append(c.kept, &p)
+	}
+	net.Places = append(net.Places, c.kept...)
 }
 
 // newSwitch adds a clock that does not count: places that are marked while a norm without a deadline is owed, and while it is not.
@@ -420,6 +431,14 @@ func (c *clock) top() *hclspec.Place {
 		return all[len(all)-1]
 	}
 	return nil
+}
+
+// frozen returns the place that is marked when the clock stands still at its start; like top if it does not count.
+func (c *clock) frozen() *hclspec.Place {
+	if len(c.kept) > 0 {
+		return c.kept[len(c.kept)-1]
+	}
+	return c.top()
 }
 
 func (c *clock) start() { c.run(true) }
