@@ -150,8 +150,39 @@ type Event struct {
 	Range  hcl.Range
 }
 
-// A Need is a condition of an event: one of these places must be marked. They are places of parties, norms and timers.
-type Need []*Place
+// A Need is a condition of an event: one of these alternatives must be met.
+type Need []Alternative
+
+// An Alternative is met while all of its places are marked. They are places of parties, norms and timers: one place, or values of several
+// counters that are compared.
+type Alternative struct {
+	Places []*Place
+	By     *Comparison // of several counters; nil: it is one place
+}
+
+// A Comparison is the text of a condition on several counters. Each counter stands between two parts of the text, by a place of it.
+type Comparison struct {
+	Text     []string // one more than Counters
+	Counters []*Place
+}
+
+// Places returns all places of the alternatives.
+func (n Need) Places() []*Place {
+	var all []*Place
+	for _, a := range n {
+		all = append(all, a.Places...)
+	}
+	return all
+}
+
+// Being returns the condition that one of some places is marked.
+func Being(places ...*Place) Need {
+	var need Need
+	for _, p := range places {
+		need = append(need, Alternative{Places: []*Place{p}})
+	}
+	return need
+}
 
 // A Part records how a party, or several of a kind, take part in an event.
 type Part struct {

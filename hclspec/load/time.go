@@ -312,7 +312,7 @@ func (l *loader) timeEvent(timers map[string]*timer, timed []*hclspec.Event, att
 		if n := l.eventTicks(attr.Name, item.ValueExpr); n > 0 {
 			t := l.timer(timers, after, n, l.spelling(item.ValueExpr, n))
 			for _, e := range timed {
-				e.Needs = append(e.Needs, hclspec.Need{t.net.PlaceNamed(needs)})
+				e.Needs = append(e.Needs, hclspec.Being(t.net.PlaceNamed(needs)))
 			}
 		}
 	}
