@@ -72,6 +72,8 @@ type norm struct {
 	resumes                      []occasion // what ends the suspension
 	clock                        *clock
 
+	atMost       bool    // its occurrences are so many debts at once
+	ring         *ring   // which of them is next; nil unless atMost
 	times, every int     // how often it arises, and after how many ticks the next time; 0: it has no occurrences, or no schedule
 	follows      bool    // it has as many occurrences as the norm whose reparation it is
 	all          []*norm // its occurrences, or itself
@@ -120,7 +122,7 @@ func (n *norm) terms() []hclspec.Term {
 		add(kind.Lasts, n.lasting)
 	}
 	if n.times > 0 {
-		add("times", strconv.Itoa(n.times))
+		add(map[bool]string{false: "times", true: "at_most"}[n.atMost], strconv.Itoa(n.times))
 	}
 	if n.every > 0 {
 		add("every", n.apart)
@@ -232,8 +234,11 @@ func (l *loader) arising(n *norm) (all []entry) {
 			all = append(all, l.inForce(n, e).and(from))
 		}
 	}
-	if n.Nth > 0 { // its end comes before
+	if n.once() { // its end comes before
 		all = l.minus(all, l.entries(n.ends))
+	}
+	if n.atMost {
+		all = append(all, l.replacing(n, l.beginnings(n))...)
 	}
 	return all
 }
@@ -251,7 +256,7 @@ func (l *loader) lifted(n *norm) []entry {
 	}
 	ends, lifts, over := l.entries(n.ends), l.lifting(n), l.expiring(n)
 	all := append(n.while(l.minus(slices.Concat(ends, lifts, over), first), n.Binding()...), l.released(n)...)
-	if n.Nth > 0 { // those to come end, too
+	if n.once() { // those to come end, too
 		for _, e := range slices.Concat(ends, l.minus(lifts, l.beginnings(n))) {
 			all = append(all, e.and(n.Net.PlaceNamed(construct.Dormant)))
 		}
