@@ -2,7 +2,6 @@ package load
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,7 +13,7 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/construct"
 	"github.com/redlinehq/redline/hclspec/diag"
-	"github.com/redlinehq/redline/hclspec/expr"
+	"github.com/redlinehq/redline/hclspec/duration"
 	"github.com/redlinehq/redline/hclspec/syntax"
 )
 
@@ -59,7 +58,7 @@ func (l *loader) addTime() {
 		for _, place := range p.Places {
 			if n := 0; place.Kind == hclspec.ClockLeft {
 				fmt.Sscanf(place.Name, "left-%d", &n)
-				place.Title = length{n, l.unit}.String() + " left"
+				place.Title = duration.Length{N: n, Unit: l.unit}.String() + " left"
 			}
 		}
 	}
@@ -70,61 +69,7 @@ func (l *loader) passes() string {
 	if l.unit == "" {
 		return "time passes"
 	}
-	return "time passes: " + length{1, l.unit}.String()
-}
-
-// A unit is a length of time that durations are written in.
-type unit struct {
-	name string
-	is   length // in a shorter unit, unless that depends on the calendar
-}
-
-// units are all units, short ones first.
-var units = []unit{{name: "minute"}, {"hour", length{60, "minute"}}, {"day", length{24, "hour"}}, {name: "business day"}, {"week", length{7, "day"}},
-	{name: "month"}, {"quarter", length{3, "month"}}, {"year", length{4, "quarter"}}}
-
-func unitAt(name string) int {
-	return slices.IndexFunc(units, func(u unit) bool { return u.name == name })
-}
-
-// A length is a number of units: 30 days.
-type length struct {
-	n    int
-	unit string
-}
-
-func (x length) String() string {
-	if x.n == 1 {
-		return "1 " + x.unit
-	}
-	return fmt.Sprintf("%d %ss", x.n, x.unit)
-}
-
-var lengthInWords = regexp.MustCompile(`^([0-9]{1,6}) +(minute|hour|day|business day|week|month|quarter|year)s?$`)
-
-// lengthOf reads a duration in words.
-func lengthOf(text string) (length, bool) {
-	m := lengthInWords.FindStringSubmatch(text)
-	if m == nil {
-		return length{}, false
-	}
-	n, err := strconv.Atoi(m[1])
-	return length{n, m[2]}, err == nil && n > 0
-}
-
-// in converts a length to another unit, if its length in that is fixed or the contract says it.
-func (l *loader) in(x length, unit string) (n int, ok bool) {
-	for n = x.n; x.unit != unit; {
-		is, declared := l.calendar[x.unit]
-		if !declared {
-			is = units[unitAt(x.unit)].is
-		}
-		if is.n == 0 {
-			return 0, false
-		}
-		n, x.unit = expr.BoundedProduct(n, is.n), is.unit
-	}
-	return n, true
+	return "time passes: " + duration.Length{N: 1, Unit: l.unit}.String()
 }
 
 // readCalendar reads how long units count: calendar = { month = "30 days" }. Each is given in a shorter one.
@@ -133,10 +78,10 @@ func (l *loader) readCalendar(body *hclsyntax.Body) {
 	if !given {
 		return
 	}
-	l.calendar = map[string]length{}
+	l.calendar = duration.Calendar{}
 	l.Pairs(attr.Expr, "a unit of time", func(name string, r hcl.Range, e hclsyntax.Expression) {
 		name = strings.ReplaceAll(name, "_", " ")
-		at := unitAt(name)
+		at := duration.Rank(name)
 		if at < 0 {
 			l.Unknown(r, fmt.Sprintf("There is no unit of time %q.", name), name, func() []string {
 				return []string{"hour", "day", "business_day", "week", "month", "quarter", "year"}
@@ -147,11 +92,8 @@ func (l *loader) readCalendar(body *hclsyntax.Body) {
 		if !ok {
 			return
 		}
-		x, said := length{}, false
-		if !v.IsNull() && v.Type() == cty.String {
-			x, said = lengthOf(v.AsString())
-		}
-		if !said || unitAt(x.unit) >= at {
+		x, said := inWords(v)
+		if !said || duration.Rank(x.Unit) >= at {
 			l.Mistake(diag.BadDuration, e.Range(), fmt.Sprintf("A shorter duration in words is expected here: how long a %s counts.", name), "Write for example month = \"30 days\", year = \"365 days\", week = \"5 business days\".")
 			return
 		}
@@ -170,14 +112,10 @@ func lasting(block string) []string {
 	return nil
 }
 
-// chooseTick makes the finest unit of all durations in words the tick. The others have to be whole numbers of it, or of a finer unit in the
-// calendar.
+// chooseTick makes the finest unit of all durations in words the tick.
 func (l *loader) chooseTick(blocks []*hclsyntax.Block) {
-	type written struct {
-		length
-		at hcl.Range
-	}
-	var all []written
+	var all []duration.Length
+	var at []hcl.Range
 	for _, b := range blocks {
 		for _, word := range lasting(b.Type) {
 			attr, given := b.Body.Attributes[word]
@@ -192,53 +130,39 @@ func (l *loader) chooseTick(blocks []*hclsyntax.Block) {
 				}
 			}
 			for _, e := range values {
-				if v, ok := l.Evaluate(e); ok && !v.IsNull() && v.Type() == cty.String {
-					if x, ok := lengthOf(v.AsString()); ok {
-						all = append(all, written{x, e.Range()})
+				if v, ok := l.Evaluate(e); ok {
+					if x, ok := inWords(v); ok {
+						all, at = append(all, x), append(at, e.Range())
 					}
 				}
 			}
 		}
 	}
-	var first *written
-	in := map[string]bool{} // units in which the contract says what it says
-	for _, x := range all {
-		in[x.unit] = true
+	misfit := 0
+	if l.unit, misfit = l.calendar.Tick(all, l.finest); misfit >= 0 {
+		x := all[misfit]
+		l.Mistake(diag.BadDuration, at[misfit], fmt.Sprintf("%s is no fixed number of %ss, and other durations of this contract are in these.", x, l.unit),
+			fmt.Sprintf("Say in the contract block how long a %s counts, as in calendar = { month = \"30 days\" }; or use one unit.", x.Unit))
 	}
-	for range 2 { // of durations alone; else of the calendar, too
-		for _, u := range units {
-			misfit := slices.IndexFunc(all, func(x written) bool { _, ok := l.in(x.length, u.name); return !ok })
-			switch {
-			case !in[u.name]:
-			case misfit < 0:
-				l.unit = u.name
-				if l.finest != "" && !slices.ContainsFunc(all, func(x written) bool { _, ok := l.in(x.length, l.finest); return !ok }) {
-					l.unit = l.finest
-				}
-				return
-			case first == nil:
-				first, l.unit = &all[misfit], u.name
-			}
-		}
-		for _, x := range l.calendar {
-			in[x.unit] = true
-		}
+}
+
+// inWords returns the duration in a value; false if it is no text, or none that is a duration.
+func inWords(v cty.Value) (duration.Length, bool) {
+	if v.IsNull() || v.Type() != cty.String {
+		return duration.Length{}, false
 	}
-	if first != nil {
-		l.Mistake(diag.BadDuration, first.at, fmt.Sprintf("%s is no fixed number of %ss, and other durations of this contract are in these.", first.length, l.unit),
-			fmt.Sprintf("Say in the contract block how long a %s counts, as in calendar = { month = \"30 days\" }; or use one unit.", first.unit))
-	}
+	return duration.Parse(v.AsString())
 }
 
 // lengthInTicks returns the number of ticks of a duration in words; 0 after a mistake.
 func (l *loader) lengthInTicks(attribute string, e hclsyntax.Expression, text string) int {
-	x, ok := lengthOf(text)
+	x, ok := duration.Parse(text)
 	if !ok {
 		l.Mistake(diag.BadDuration, e.Range(), fmt.Sprintf("%s is no duration: %q.", attribute, text),
 			"Write a whole number and a unit, as in \"30 days\", \"2 weeks\", \"1 month\" or \"2 business days\".")
 		return 0
 	}
-	n, ok := l.in(x, l.unit)
+	n, ok := l.calendar.In(x, l.unit)
 	switch {
 	case !ok: // chooseTick has reported it
 		return 0
@@ -266,12 +190,12 @@ func (l *loader) spelling(e hclsyntax.Expression, ticks int) string {
 	if l.unit == "" {
 		return strconv.Itoa(ticks)
 	}
-	if v, ok := l.Evaluate(e); ok && !v.IsNull() && v.Type() == cty.String {
-		if x, ok := lengthOf(v.AsString()); ok {
+	if v, ok := l.Evaluate(e); ok {
+		if x, ok := inWords(v); ok {
 			return x.String()
 		}
 	}
-	return length{ticks, l.unit}.String()
+	return duration.Length{N: ticks, Unit: l.unit}.String()
 }
 
 // timeEvents reads the times of events: not_before = { delivery = 3 }, within = { delivery = 5 }.
