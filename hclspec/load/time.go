@@ -105,7 +105,7 @@ func (l *loader) readCalendar(body *hclsyntax.Body) {
 func lasting(block string) []string {
 	switch {
 	case block == "event":
-		return []string{"not_before", "within"}
+		return []string{"not_before", "within", "after"}
 	case construct.IsNorm(block):
 		return []string{"within", "lasts", "every"}
 	}
@@ -198,7 +198,8 @@ func (l *loader) spelling(e hclsyntax.Expression, ticks int) string {
 	return duration.Length{N: ticks, Unit: l.unit}.String()
 }
 
-// timeEvents reads the times of events: not_before = { delivery = 3 }, within = { delivery = 5 }.
+// timeEvents reads the times of events: not_before = { delivery = 3 }, within = { delivery = 5 }, after = { deliver.breached = 10 }. Norms have been
+// compiled by then, unless they have mistakes.
 func (l *loader) timeEvents(blocks []*hclsyntax.Block) {
 	timers := map[string]*timer{}
 	for _, b := range blocks {
@@ -206,7 +207,7 @@ func (l *loader) timeEvents(blocks []*hclsyntax.Block) {
 			continue
 		}
 		timed := l.eventsOf(syntax.Ref{Name: b.Labels[0]})
-		for _, word := range []string{"not_before", "within"} {
+		for _, word := range lasting("event") {
 			if attr, given := b.Body.Attributes[word]; given && len(timed) > 0 && l.events[b.Labels[0]] == b.LabelRanges[0] {
 				l.timeEvent(timers, timed, attr)
 			}
@@ -215,31 +216,119 @@ func (l *loader) timeEvents(blocks []*hclsyntax.Block) {
 }
 
 func (l *loader) timeEvent(timers map[string]*timer, timed []*hclspec.Event, attr *hclsyntax.Attribute) {
-	needs := map[string]string{"not_before": "over", "within": "running"}[attr.Name]
 	object, ok := attr.Expr.(*hclsyntax.ObjectConsExpr)
-	if !ok {
+	if !ok || len(object.Items) == 0 {
 		l.Mistake(diag.NotAReference, attr.Expr.Range(), "An event and a duration are expected here, in braces.",
 			fmt.Sprintf("Write %s = { EVENT = 3 }.", attr.Name))
 		return
 	}
+	for _, e := range timed {
+		if e.Due != nil { // what only_while asks is asked when it falls due
+			e.Due.While, e.Needs = e.Needs, nil
+		}
+	}
 	seen := syntax.Names{}
 	for _, item := range object.Items {
-		after := l.eventsAt(item.KeyExpr)
-		if len(after) == 0 || !l.Once(seen, after[0].Name, item.KeyExpr.Range()) {
-			continue
-		}
-		l.Refer(item.KeyExpr.Range(), after[0].Range)
-		if slices.Contains(after, timed[0]) {
-			l.Mistake(diag.Contradiction, item.KeyExpr.Range(), fmt.Sprintf("Event %q would have to wait for itself.", timed[0].Of), "Name another event.")
+		since, ok := l.countedFrom(item.KeyExpr)
+		if !ok || !l.Once(seen, since.name, item.KeyExpr.Range()) || l.waitsForItself(timed, since, item.KeyExpr) {
 			continue
 		}
 		if n := l.eventTicks(attr.Name, item.ValueExpr); n > 0 {
-			t := l.timer(timers, after, n, l.spelling(item.ValueExpr, n))
-			for _, e := range timed {
-				e.Needs = append(e.Needs, hclspec.Need{t.net.PlaceNamed(needs)})
-			}
+			l.timed(timed, attr.Name, l.timer(timers, since, n, l.spelling(item.ValueExpr, n)))
 		}
 	}
+}
+
+// timed makes events depend on a timer.
+func (l *loader) timed(events []*hclspec.Event, word string, t *timer) {
+	for _, e := range events {
+		switch word {
+		case "not_before":
+			e.Needs = append(e.Needs, hclspec.Need{t.net.PlaceNamed("over")})
+		case "within":
+			e.Needs = append(e.Needs, hclspec.Need{t.net.PlaceNamed("running")})
+		default:
+			l.fallDue(e, t)
+		}
+	}
+}
+
+// fallDue makes an event that happens by itself due when the time of a timer is over.
+func (l *loader) fallDue(e *hclspec.Event, t *timer) {
+	e.Due.Timers = append(e.Due.Timers, t.net)
+	for _, last := range meeting(e.Due.While, t.last) {
+		l.move(e.Range, last, e.Due.Not, e.Due.Now)
+	}
+}
+
+// A moment is what a time is counted from: an event, a change of a norm, or any of several.
+type moment struct {
+	by    []occasion
+	name  string // of the events and changes, as part of a net's name
+	words string // as in "the 3 ticks after delivery"
+	at    hcl.Range
+}
+
+// countedFrom reads what a time is counted from: delivery, deliver.breached, any(delivery, deliver.breached). It returns false after a mistake.
+func (l *loader) countedFrom(e hclsyntax.Expression) (moment, bool) {
+	list := []hclsyntax.Expression{e}
+	key, _ := e.(*hclsyntax.ObjectConsKeyExpr)
+	if key != nil {
+		switch of := key.Wrapped.(type) {
+		case *hclsyntax.FunctionCallExpr:
+			if list = of.Args; of.Name != "any" || len(list) == 0 {
+				l.Mistake(diag.UnknownFunction, of.Range(), "An event, a change of a norm, or any(..., ...) of several is expected here.", "Write any(delivery, deliver.breached) = 3.")
+				return moment{}, false
+			}
+		case *hclsyntax.TupleConsExpr:
+			l.Mistake(diag.NotAReference, of.Range(), "An event or a change of a norm is expected here.", "To count from any of several, write any(delivery, deliver.breached) = 3.")
+			return moment{}, false
+		}
+	}
+	var m moment
+	var names, words []string
+	for _, e := range list {
+		some := l.occasionsIn(e, false)
+		if len(some) == 0 || slices.ContainsFunc(some, func(o occasion) bool { return !l.checkNth(o) || o.norm != nil && l.compiled == nil }) {
+			return moment{}, false // where norms have mistakes, it is not known when they change
+		}
+		name, said := some[0].called(len(some) > 1)
+		m.by, names, words = append(m.by, some...), append(names, name), append(words, said)
+	}
+	m.name, m.words, m.at = strings.Join(names, "-or-"), strings.Join(words, " or "), m.by[0].declared()
+	return m, true
+}
+
+// called returns the name of an occasion, and its words in "the 3 ticks after": of one of several events the name of the block.
+func (o occasion) called(several bool) (name, words string) {
+	switch name = occasionNames([]occasion{o})[0]; {
+	case o.norm != nil && slices.Contains([]string{construct.Breached, "fulfilled", "lifted", "exercised"}, o.to):
+		return name, strings.TrimSuffix(name, "."+o.to) + " was " + o.to
+	case o.norm != nil:
+		return name, strings.TrimSuffix(name, "."+o.to) + " came to be " + strings.ReplaceAll(o.to, "_", " ")
+	case several:
+		name = o.event.Of
+	}
+	return name, name
+}
+
+// declared returns the header of the block that an occasion is about.
+func (o occasion) declared() hcl.Range {
+	if o.norm != nil {
+		return o.norm.Range
+	}
+	return o.event.Range
+}
+
+// waitsForItself reports an event that would have to wait for what it brings about itself.
+func (l *loader) waitsForItself(timed []*hclspec.Event, since moment, at hclsyntax.Expression) bool {
+	for _, e := range l.entries(since.by) {
+		if slices.Contains(timed, e.event) && e.event.Due == nil {
+			l.Mistake(diag.Contradiction, at.Range(), fmt.Sprintf("Event %q would have to wait for itself.", e.event.Of), "Name another event.")
+			return true
+		}
+	}
+	return false
 }
 
 func (l *loader) eventTicks(attribute string, e hclsyntax.Expression) int {
@@ -250,22 +339,18 @@ func (l *loader) eventTicks(attribute string, e hclsyntax.Expression) int {
 	return l.ticks(attribute, e, v)
 }
 
-// timer returns the timer of an event and a duration. Equal ones are shared.
-func (l *loader) timer(timers map[string]*timer, after []*hclspec.Event, ticks int, lasts string) *timer {
-	event := after[0].Name
-	if len(after) > 1 {
-		event = after[0].Of
-	}
-	name := fmt.Sprintf("%d-after-%s", ticks, event)
+// timer returns the timer of a moment and a duration. Equal ones are shared.
+func (l *loader) timer(timers map[string]*timer, since moment, ticks int, lasts string) *timer {
+	name := fmt.Sprintf("%d-after-%s", ticks, since.name)
 	if timers[name] != nil {
 		return timers[name]
 	}
-	t := &timer{net: &hclspec.Party{Name: name, Of: name, IsNet: true, Made: "clock", Lasts: lasts, Range: after[0].Range}}
-	if t.net.Title = fmt.Sprintf("the %d ticks after %s", ticks, event); ticks == 1 {
-		t.net.Title = "the tick after " + event
+	t := &timer{net: &hclspec.Party{Name: name, Of: name, IsNet: true, Made: "clock", Lasts: lasts, Since: occasionNames(since.by), Range: since.at}}
+	if t.net.Title = fmt.Sprintf("the %d ticks after %s", ticks, since.words); ticks == 1 {
+		t.net.Title = "the tick after " + since.words
 	}
 	if l.unit != "" {
-		t.net.Title = fmt.Sprintf("the %s after %s", lasts, event)
+		t.net.Title = fmt.Sprintf("the %s after %s", lasts, since.words)
 	}
 	for i, state := range []string{"before", "running", "over"} {
 		title := []string{hclspec.NotBegun, "running", "over"}[i]
@@ -274,25 +359,53 @@ func (l *loader) timer(timers map[string]*timer, after []*hclspec.Event, ticks i
 	t.clock = newClock(t.net, ticks)
 	timers[name] = t
 	l.spec.Parties = append(l.spec.Parties, t.net)
-	l.runTimer(t, after)
+	l.runTimer(t, l.entries(since.by))
+	l.followBreach(since.by)
 	return t
 }
 
-// runTimer starts a timer whenever its event happens, and restarts it if it runs already.
-func (l *loader) runTimer(t *timer, after []*hclspec.Event) {
-	top := t.clock.left[len(t.clock.left)-1]
-	for _, e := range after {
-		for _, from := range []string{"before", "over"} {
-			l.move(t.net.Range, entry{event: e}, t.net.PlaceNamed(from), t.net.PlaceNamed("running"))
-		}
-		for _, from := range append([]*hclspec.Place{t.clock.off}, t.clock.left[:len(t.clock.left)-1]...) {
-			l.move(t.net.Range, entry{event: e}, from, top)
+// followBreach records that something follows the breach of norms, if a time is counted from breaches alone.
+func (l *loader) followBreach(since []occasion) {
+	if slices.ContainsFunc(since, func(o occasion) bool { return o.norm == nil || o.to != construct.Breached }) {
+		return
+	}
+	for _, o := range since {
+		for _, n := range o.norms() {
+			n.Answered = true
 		}
 	}
-	last := entry{event: l.tick, given: []*hclspec.Place{t.clock.left[0]}}
-	l.move(t.net.Range, last, t.net.PlaceNamed("running"), t.net.PlaceNamed("over"))
-	l.move(t.net.Range, last, t.clock.left[0], t.clock.off)
-	l.count(t.clock)
+}
+
+// runTimer starts a timer whenever one of some entries occurs, and restarts it if it runs already, also on the tick on which its time is over.
+func (l *loader) runTimer(t *timer, by []entry) {
+	lefts := t.clock.left
+	top := lefts[len(lefts)-1]
+	var ticks []entry
+	for _, e := range by {
+		for _, from := range []string{"before", "over"} {
+			l.move(t.net.Range, e, t.net.PlaceNamed(from), t.net.PlaceNamed("running"))
+		}
+		for _, from := range append([]*hclspec.Place{t.clock.off}, lefts[:len(lefts)-1]...) {
+			l.move(t.net.Range, e, from, top)
+		}
+		if e.event == l.tick {
+			ticks = append(ticks, e)
+		}
+	}
+	t.last = l.minus([]entry{{event: l.tick, given: lefts[:1]}}, ticks)
+	for _, last := range t.last {
+		l.move(t.net.Range, last, t.net.PlaceNamed("running"), t.net.PlaceNamed("over"))
+		l.move(t.net.Range, last, lefts[0], t.clock.off)
+	}
+	for i := 1; i < len(lefts); i++ {
+		passes := []entry{{event: l.tick}}
+		if lefts[i] == top { // elsewhere the moves to the top come first
+			passes = l.minus(passes, ticks)
+		}
+		for _, e := range passes {
+			l.move(t.net.Range, e, lefts[i], lefts[i-1])
+		}
+	}
 }
 
 // A clock counts ticks down.
@@ -357,8 +470,9 @@ func (c *clock) run(on bool) {
 	}
 }
 
-// A timer records how long ago an event last happened: before, running or over.
+// A timer records how long ago something last happened: before, running or over.
 type timer struct {
 	net   *hclspec.Party
 	clock *clock
+	last  []entry // the ticks on which its time is over
 }
