@@ -230,7 +230,7 @@ func (l *loader) timeEvent(timers map[string]*timer, timed []*hclspec.Event, att
 	seen := syntax.Names{}
 	for _, item := range object.Items {
 		since, ok := l.countedFrom(item.KeyExpr)
-		if !ok || !l.Once(seen, since.name, item.KeyExpr.Range()) || l.waitsForItself(timed, since, item.KeyExpr) {
+		if !ok || !l.Once(seen, since.words, item.KeyExpr.Range()) || l.waitsForItself(timed, since, item.KeyExpr) {
 			continue
 		}
 		if n := l.eventTicks(attr.Name, item.ValueExpr); n > 0 {
@@ -359,7 +359,7 @@ func (l *loader) timer(timers map[string]*timer, since moment, ticks int, lasts 
 	t.clock = newClock(t.net, ticks)
 	timers[name] = t
 	l.spec.Parties = append(l.spec.Parties, t.net)
-	l.runTimer(t, l.entries(since.by))
+	l.runTimer(t, since)
 	l.followBreach(since.by)
 	return t
 }
@@ -376,19 +376,28 @@ func (l *loader) followBreach(since []occasion) {
 	}
 }
 
-// runTimer starts a timer whenever one of some entries occurs, and restarts it if it runs already, also on the tick on which its time is over.
-func (l *loader) runTimer(t *timer, by []entry) {
+// once reports whether a moment comes at most once: a breach is final.
+func (m moment) once() bool {
+	return len(m.by) == 1 && m.by[0].norm != nil && m.by[0].to == construct.Breached && len(m.by[0].norms()) == 1
+}
+
+// runTimer starts a timer whenever its moment comes, and restarts it if it runs already, also on the tick on which its time is over.
+func (l *loader) runTimer(t *timer, since moment) {
 	lefts := t.clock.left
 	top := lefts[len(lefts)-1]
+	states, clocks := []string{"before", "over"}, append([]*hclspec.Place{t.clock.off}, lefts[:len(lefts)-1]...)
+	if since.once() {
+		states, clocks = states[:1], clocks[:1]
+	}
 	var ticks []entry
-	for _, e := range by {
-		for _, from := range []string{"before", "over"} {
+	for _, e := range l.entries(since.by) {
+		for _, from := range states {
 			l.move(t.net.Range, e, t.net.PlaceNamed(from), t.net.PlaceNamed("running"))
 		}
-		for _, from := range append([]*hclspec.Place{t.clock.off}, lefts[:len(lefts)-1]...) {
+		for _, from := range clocks {
 			l.move(t.net.Range, e, from, top)
 		}
-		if e.event == l.tick {
+		if e.event == l.tick && !since.once() {
 			ticks = append(ticks, e)
 		}
 	}
