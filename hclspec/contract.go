@@ -84,6 +84,7 @@ const (
 	ClockOff                 // the clock of a norm or timer is not running
 	ClockLeft                // so many ticks are left
 	Begun                    // the phase of a party that had to wait has begun
+	ClockKept                // so many ticks are left, and the clock stands still
 )
 
 // A Place holds one token or none.
@@ -159,8 +160,39 @@ type Due struct {
 	While    []Need   // and if these conditions are met just before that tick
 }
 
-// A Need is a condition of an event: one of these places must be marked. They are places of parties, norms and timers.
-type Need []*Place
+// A Need is a condition of an event: one of these alternatives must be met.
+type Need []Alternative
+
+// An Alternative is met while all of its places are marked. They are places of parties, norms and timers: one place, or values of several
+// counters that are compared.
+type Alternative struct {
+	Places []*Place
+	By     *Comparison // of several counters; nil: it is one place
+}
+
+// A Comparison is the text of a condition on several counters. Each counter stands between two parts of the text, by a place of it.
+type Comparison struct {
+	Text     []string // one more than Counters
+	Counters []*Place
+}
+
+// Places returns all places of the alternatives.
+func (n Need) Places() []*Place {
+	var all []*Place
+	for _, a := range n {
+		all = append(all, a.Places...)
+	}
+	return all
+}
+
+// Being returns the condition that one of some places is marked.
+func Being(places ...*Place) Need {
+	var need Need
+	for _, p := range places {
+		need = append(need, Alternative{Places: []*Place{p}})
+	}
+	return need
+}
 
 // A Part records how a party, or several of a kind, take part in an event.
 type Part struct {

@@ -1,6 +1,7 @@
 package hclspec
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +13,7 @@ type Scenario struct {
 	Steps  []string // names of events, or Tick
 	Expect Expected
 	Party  string // whose breach is expected; only of ExpectBreach
+	Unit   string // of a tick; empty: a tick has no length
 }
 
 // Tick is the step of a scenario by which time passes.
@@ -35,7 +37,7 @@ func (e Expected) String() string {
 	return [...]string{"possible", "impossible", "breach", "fulfilled", "ends"}[e]
 }
 
-// Listed returns the steps for readers. Ticks in a row are one step: "3 ticks".
+// Listed returns the steps for readers. Ticks in a row are one step: "3 ticks", or "3 days".
 func (s *Scenario) Listed() []string {
 	var list []string
 	for rest := s.Steps; len(rest) > 0; {
@@ -47,17 +49,18 @@ func (s *Scenario) Listed() []string {
 			list, rest = append(list, rest[0]), rest[1:]
 			continue
 		}
-		list, rest = append(list, Ticks(n)), rest[n:]
+		list, rest = append(list, Ticks(n, s.Unit)), rest[n:]
 	}
 	return list
 }
 
-// Ticks returns the words for a number of ticks: "1 tick", "3 ticks".
-func Ticks(n int) string {
+// Ticks returns the words for a number of ticks of a unit, or of none: "1 tick", "3 days".
+func Ticks(n int, unit string) string {
+	unit = cmp.Or(unit, Tick)
 	if n == 1 {
-		return "1 tick"
+		return "1 " + unit
 	}
-	return strconv.Itoa(n) + " ticks"
+	return strconv.Itoa(n) + " " + unit + "s"
 }
 
 // String returns the steps as one text.

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"github.com/redlinehq/redline/report/ci"
 	"github.com/redlinehq/redline/report/json"
 	"github.com/redlinehq/redline/report/markdown"
+	"github.com/redlinehq/redline/report/page"
 	"github.com/redlinehq/redline/report/text"
 	"github.com/redlinehq/redline/report/words"
 )
@@ -78,5 +80,31 @@ func TestAbridgedIsAllOfFew(t *testing.T) {
 	got := words.Listed(crowded(words.MostOfACode + 1))
 	if last := got[len(got)-1]; len(got) != words.MostOfACode+3 || last.Message != "One more of this kind is left out." || last.Source.Start.Line != words.MostOfACode+1 {
 		t.Errorf("%d; last: %+v", len(got), last)
+	}
+}
+
+// TestManyIllFormedRequirements: text and page list as many ill-formed requirements as errors of a code, count the others, and leave out none that is decided.
+func TestManyIllFormedRequirements(t *testing.T) {
+	for _, extra := range []int{0, 1, 77} {
+		r := &finding.Result{Path: "c"}
+		for i := range words.MostOfACode + extra {
+			r.Requirements = append(r.Requirements, finding.Requirement{Name: fmt.Sprintf("r%d!", i), Verdict: finding.IllFormed, Reason: "no such state"})
+		}
+		r.Requirements = append(r.Requirements, finding.Requirement{Name: "kept!", Verdict: finding.Holds})
+		var told, shown bytes.Buffer
+		if err := errors.Join(text.Results(&told, []*finding.Result{r}, text.Style{}), page.Checked(t.Context(), &shown, nil, []*finding.Result{r}, "v")); err != nil {
+			t.Fatal(err)
+		}
+		left := map[int]string{1: "1 more ill-formed requirement left out here", 77: "77 more ill-formed requirements left out here"}[extra]
+		for name, out := range map[string]string{"text": told.String(), "page": shown.String()} {
+			for _, want := range []string{fmt.Sprintf("r%d!", words.MostOfACode-1), "kept!", left} {
+				if !strings.Contains(out, want) {
+					t.Errorf("%s: no %q", name, want)
+				}
+			}
+			if strings.Contains(out, fmt.Sprintf("r%d!", words.MostOfACode)) || extra == 0 && strings.Contains(out, "left out here") {
+				t.Errorf("%s: more than %d, or some left out of %d", name, words.MostOfACode, words.MostOfACode+extra)
+			}
+		}
 	}
 }

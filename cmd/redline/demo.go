@@ -16,8 +16,6 @@ import (
 	"github.com/redlinehq/redline/cmd/redline/demo"
 	"github.com/redlinehq/redline/cmd/redline/option"
 	"github.com/redlinehq/redline/engine/finding"
-	"github.com/redlinehq/redline/hclspec/examples"
-	"github.com/redlinehq/redline/hclspec/load"
 	"github.com/redlinehq/redline/report/escape"
 )
 
@@ -80,7 +78,7 @@ It changes no file, and writes nothing into the directory of a contract.`,
   redline init --blank seller buyer
   redline init --github`,
 	}
-	names, err := load.Find(examples.FS, ".")
+	names, err := demo.Examples()
 	if err != nil {
 		panic(err) // our own files
 	}
@@ -146,12 +144,13 @@ func initGitHub(w io.Writer) error {
 	}
 	_, err = fmt.Fprint(w, `
 Next: write .github/CODEOWNERS with the lines "* @you" and "/.github/ @you", with your own logins or teams. The first says who may
-approve a waiver: in a file that no line takes in, nobody may. Commit all three files and push them to the default branch.
+approve a waiver: in a file that no line takes in, nobody may. Commit all four files and push them to the default branch.
 Open any pull request: the check is in GitHub's list only after it ran. Then, in the repository:
   1. Settings > Rules > Rulesets > New ruleset > New branch ruleset.
   2. Enforcement status: Active. Bypass list: leave it empty. Target branches: Include default branch.
   3. Tick "Require a pull request before merging". Required approvals: 1 or more. Tick "Require review from Code Owners".
   4. Tick "Require status checks to pass", and add the check "review", source GitHub Actions.
+     Not "again": it only repeats the first after a review, which decides whether a waiver counts.
   5. There, tick "Require branches to be up to date before merging", or use a merge queue: two amendments that are each
      sound can break a promise together.
   6. Create.

@@ -9,6 +9,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/redlinehq/redline/hclspec/examples"
+	"github.com/redlinehq/redline/hclspec/published"
 )
 
 func unescape(s string) string { return strings.ReplaceAll(s, `\n`, "\n") }
@@ -22,16 +23,17 @@ func replaceOnce(ts *testscript.TestScript, name, old, text string) {
 	ts.Check(os.WriteFile(name, []byte(strings.Replace(string(raw), old, text, 1)), 0o666))
 }
 
-// amend NAME DIR makes an amendment of examples.Amendments in the directory of its example.
+// amend NAME DIR makes an amendment of examples.Amendments or published.Amendments in the directory of its contract.
 func amend(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: amend NAME DIR")
 	}
-	i := slices.IndexFunc(examples.Amendments, func(a examples.Amendment) bool { return a.Name == args[0] })
+	all := slices.Concat(examples.Amendments, published.Amendments)
+	i := slices.IndexFunc(all, func(a examples.Amendment) bool { return a.Name == args[0] })
 	if i < 0 {
 		ts.Fatalf("no amendment has the name %s", args[0])
 	}
-	for _, e := range examples.Amendments[i].Edits {
+	for _, e := range all[i].Edits {
 		replaceOnce(ts, ts.MkAbs(filepath.Join(args[1], e.File)), e.Old, e.New)
 	}
 }

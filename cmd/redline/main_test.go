@@ -33,6 +33,7 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	testscript.Main(tests{m}, map[string]func(){
+		"yardstick": yardstick,
 		"redline": func() {
 			run := Main
 			if os.Getenv(inShards) != "" {

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/redlinehq/redline/cmd/redline/demo"
 )
 
 // rights are all that any job of ours may do beyond reading the repository, and why: who wants more has to say so here.
@@ -65,6 +68,21 @@ func TestActionsArePinned(t *testing.T) {
 	}
 	if len(versions) < 6 {
 		t.Errorf("only %v were looked at", versions)
+	}
+}
+
+// What 'redline init --github' writes is what the pages show.
+func TestWrittenWorkflowsAreOnPages(t *testing.T) {
+	dir := t.TempDir()
+	if err := demo.WriteGate(io.Discard, dir); err != nil {
+		t.Fatal(err)
+	}
+	for page, names := range map[string][]string{"../../README.md": {"redline.yml"}, "../../.github/docs/github.md": {"redline.yml", "redline-approval.yml"}} {
+		for _, name := range names {
+			if block := "```yaml\n" + fileText(t, filepath.Join(dir, ".github/workflows", name)) + "```"; !strings.Contains(fileText(t, page), block) {
+				t.Errorf("%s does not show %s as it is written", page, name)
+			}
+		}
 	}
 }
 

@@ -60,14 +60,14 @@ func (d *Draft) Urgent() (list []*hclspec.Event) {
 	return list
 }
 
-// choices returns the sets of places that meet all conditions of an event, one place for each condition.
+// choices returns the sets of places that meet all conditions of an event, with one alternative for each condition.
 func choices(e *hclspec.Event) [][]*hclspec.Place {
 	all := [][]*hclspec.Place{nil}
 	for _, need := range e.Needs {
 		var longer [][]*hclspec.Place
 		for _, before := range all {
-			for _, p := range need {
-				longer = append(longer, append(slices.Clip(before), p))
+			for _, a := range need {
+				longer = append(longer, append(slices.Clip(before), a.Places...))
 			}
 		}
 		all = longer
@@ -124,15 +124,34 @@ func (d *Draft) conditions(e *hclspec.Event, at map[*hclspec.Place]int) []string
 	var single []*hclspec.Place
 	var several []string
 	for _, need := range e.Needs {
-		if len(need) == 1 {
-			single = append(single, need...)
+		if len(need) == 1 && need[0].By == nil {
+			single = append(single, need[0].Places...)
 			continue
 		}
+		var some []*hclspec.Place
+		compared := ""
+		for i, a := range need {
+			if a.By == nil {
+				some = append(some, a.Places...)
+				continue
+			}
+			if i == 0 || need[i-1].By != a.By {
+				compared += " compares"
+				for k, p := range a.By.Counters {
+					compared += fmt.Sprintf(" %q %s", a.By.Text[k], d.Net.Places[at[p]])
+				}
+				compared += fmt.Sprintf(" %q", a.By.Text[len(a.By.Counters)])
+			}
+			compared += " if"
+			for _, p := range a.Places {
+				compared += " " + d.Net.Places[at[p]].String()
+			}
+		}
 		line := " needs any"
-		for _, p := range slices.Compact(indices(need, at)) {
+		for _, p := range slices.Compact(indices(some, at)) {
 			line += " " + d.Net.Places[p].String()
 		}
-		several = append(several, line+" end")
+		several = append(several, line+compared+" end")
 	}
 	var all []string
 	for _, p := range slices.Compact(indices(single, at)) {

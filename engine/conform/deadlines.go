@@ -20,6 +20,12 @@ import (
 // A stopwatch is a clock of the net: left[i] is marked while i+1 ticks are left, and no place while it does not run.
 type stopwatch struct{ left []int }
 
+// A start is when a clock was started, or goes on after it stood still, and the ticks it had left then. A tick that had begun begins anew.
+type start struct {
+	at   time.Time
+	left int
+}
+
 // A clock turns the times of a log into ticks.
 type clock struct {
 	period  *Period
@@ -59,9 +65,18 @@ func (w stopwatch) ticksLeft(m petri.Marking) int {
 	return 1 + slices.IndexFunc(w.left, m.Has)
 }
 
-// restarted returns when each clock was started, after a transition has fired at some moment.
-func (c *clock) restarted(since []time.Time, before, after petri.Marking, t *petri.Transition, moment time.Time) []time.Time {
-	next := make([]time.Time, len(c.watches))
+// started returns the starts of all clocks at some moment.
+func (c *clock) started(m petri.Marking, moment time.Time) []start {
+	since := make([]start, len(c.watches))
+	for k, w := range c.watches {
+		since[k] = start{moment, w.ticksLeft(m)}
+	}
+	return since
+}
+
+// restarted returns the starts of all clocks after a transition has fired at some moment.
+func (c *clock) restarted(since []start, before, after petri.Marking, t *petri.Transition, moment time.Time) []start {
+	next := make([]start, len(c.watches))
 	for k, w := range c.watches {
 		was, is := w.ticksLeft(before), w.ticksLeft(after)
 		top := w.left[len(w.left)-1]
@@ -71,7 +86,7 @@ func (c *clock) restarted(since []time.Time, before, after petri.Marking, t *pet
 		switch {
 		case is == 0:
 		case was == 0 || is > was || is == len(w.left) && anew:
-			next[k] = moment
+			next[k] = start{moment, is}
 		default:
 			next[k] = since[k]
 		}
@@ -86,7 +101,7 @@ func (c *clock) due(s *candidate) (when time.Time, whose []int) {
 		if left == 0 {
 			continue
 		}
-		at := c.period.after(s.since[k], len(w.left)-left+1)
+		at := c.period.after(s.since[k].at, s.since[k].left-left+1)
 		switch {
 		case len(whose) == 0 || at.Before(when):
 			when, whose = at, []int{k}
@@ -137,9 +152,7 @@ func (h *holder) pass(ctx context.Context, i int) error {
 	if !c.begun {
 		c.begun, c.now = true, now
 		for _, s := range h.now {
-			for k := range s.since { // clocks that run already have run since the start
-				s.since[k] = now
-			}
+			s.since = c.started(s.marking, now) // clocks that run already have run since the start
 		}
 	}
 	if now.Before(c.now) {

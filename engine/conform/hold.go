@@ -29,9 +29,9 @@ func (e LimitError) Error() string { return e.why }
 // A candidate is a marking that the log leaves possible.
 type candidate struct {
 	marking petri.Marking
-	chosen  []int       // if firing = all: the transitions of the step under way, sorted
-	since   []time.Time // if the column time lets time pass: when each clock was started
-	ticked  time.Time   // and when the last tick was
+	chosen  []int     // if firing = all: the transitions of the step under way, sorted
+	since   []start   // if the column time lets time pass: of each clock
+	ticked  time.Time // and when the last tick was
 	how     *way
 }
 
@@ -72,7 +72,7 @@ func Replay(ctx context.Context, d *compile.Draft, log *Log, period *Period, lim
 	h := &holder{draft: d, log: log, book: index(d), limits: limits, urgent: urgentOf(d), now: []*candidate{{marking: petri.Marking(d.Net.Initial)}}}
 	if period != nil {
 		h.clock = newClock(d, period)
-		h.now[0].since = slices.Repeat([]time.Time{period.Start}, len(h.clock.watches))
+		h.now[0].since = h.clock.started(h.now[0].marking, period.Start)
 	}
 	for i := range log.Lines {
 		if ctx.Err() != nil {
@@ -133,8 +133,8 @@ func (h *holder) happen(next *candidates, s *candidate, i int, meant []int) erro
 	return nil
 }
 
-// since returns when each clock was started, after a transition; nil if ticks are lines of the log.
-func (h *holder) since(s *candidate, after petri.Marking, t int) []time.Time {
+// since returns the starts of all clocks after a transition; nil if ticks are lines of the log.
+func (h *holder) since(s *candidate, after petri.Marking, t int) []start {
 	if h.clock == nil {
 		return nil
 	}

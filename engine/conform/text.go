@@ -40,7 +40,7 @@ func Text(d *compile.Draft, run [][]int) string {
 
 // Scenario returns the block of a scenario with the events of a run, which expects it to be possible. It returns "" if no event happens.
 func Scenario(d *compile.Draft, run [][]int, name string) string {
-	s := hclspec.Scenario{}
+	s := hclspec.Scenario{Unit: d.Spec.Tick}
 	for _, step := range run {
 		for _, t := range step {
 			if e := explain.Event(d, t); e != nil {
@@ -50,7 +50,7 @@ func Scenario(d *compile.Draft, run [][]int, name string) string {
 	}
 	var events []string
 	for _, step := range s.Listed() {
-		if strings.HasSuffix(step, " "+hclspec.Tick) || strings.HasSuffix(step, " "+hclspec.Tick+"s") {
+		if strings.Contains(step, " ") { // a time: names have no spaces
 			step = strconv.Quote(step)
 		}
 		events = append(events, step)

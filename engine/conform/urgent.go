@@ -92,7 +92,7 @@ func (h *holder) settled(ctx context.Context, list []*candidate, i int, way func
 }
 
 // sinceAt returns when each clock was started, after a transition at some moment; nil if ticks are lines of the log.
-func (h *holder) sinceAt(s *candidate, after petri.Marking, t int, moment time.Time) []time.Time {
+func (h *holder) sinceAt(s *candidate, after petri.Marking, t int, moment time.Time) []start {
 	if h.clock == nil {
 		return nil
 	}

@@ -198,7 +198,7 @@ func (in *inventory) conditions(i int, e *hclspec.Event) {
 		}
 	}
 	for _, need := range needs {
-		p := need[0]
+		p := need.Places()[0]
 		net := in.owners[p]
 		if net == nil {
 			continue
@@ -226,8 +226,17 @@ func (in *inventory) timed(timer *hclspec.Party) value {
 // condition returns the value of a condition of an event: pay.owed, any(buyer.waiting, !buyer.LATE).
 func (in *inventory) condition(e *hclspec.Event, need hclspec.Need) value {
 	var all []value
+	var single []*hclspec.Place
+	for i, a := range need {
+		switch {
+		case a.By == nil:
+			single = append(single, a.Places...)
+		case i == 0 || need[i-1].By != a.By:
+			all = append(all, in.comparison(e, a.By))
+		}
+	}
 	grouped := map[string]bool{}
-	for _, p := range need {
+	for _, p := range single {
 		net := in.owners[p]
 		key := fmt.Sprintf("%s %s %d", net.Name, p.Counter, p.Kind)
 		switch p.Kind {
@@ -237,7 +246,7 @@ func (in *inventory) condition(e *hclspec.Event, need hclspec.Need) value {
 			all = append(all, row(literal("!"), in.standing(e, p)))
 		default:
 			if !grouped[key] {
-				all = append(all, in.among(e, p, need)...)
+				all = append(all, in.among(e, p, single)...)
 			}
 			grouped[key] = true
 		}
@@ -246,6 +255,15 @@ func (in *inventory) condition(e *hclspec.Event, need hclspec.Need) value {
 		return all[0]
 	}
 	return row(literal("any("), several(in.once(all)), literal(")"))
+}
+
+// comparison returns the value of a condition on several counters, as it is written.
+func (in *inventory) comparison(e *hclspec.Event, by *hclspec.Comparison) value {
+	all := row(literal(by.Text[0]))
+	for i, p := range by.Counters {
+		all.list = append(all.list, in.standing(e, p), literal(by.Text[i+1]))
+	}
+	return all
 }
 
 // standing returns the value of a place in a condition: buyer.waiting, pay.owed.
@@ -264,7 +282,7 @@ func (in *inventory) standing(e *hclspec.Event, p *hclspec.Place) value {
 
 // among returns the values of conditions on the state of a net, or on a counter: those that a condition offers, or what it excludes if that is
 // one thing, or the bound of a counter.
-func (in *inventory) among(e *hclspec.Event, like *hclspec.Place, need hclspec.Need) []value {
+func (in *inventory) among(e *hclspec.Event, like *hclspec.Place, need []*hclspec.Place) []value {
 	var some, others []*hclspec.Place
 	for _, p := range in.owners[like].Places {
 		if p.Kind == like.Kind && p.Counter == like.Counter {

@@ -31,7 +31,7 @@ func (t *renderer) claim(e *ctl.Evidence, past []petri.Marking, was bool) string
 		}
 	case ctl.EG, ctl.EW:
 		if holds && endless {
-			return t.stays(f.Left)
+			return t.stays(f.Left, past)
 		}
 	case ctl.EF:
 		if !holds {
@@ -54,9 +54,12 @@ func (t *renderer) claim(e *ctl.Evidence, past []petri.Marking, was bool) string
 
 // holding renders that a formula holds, or that it does not.
 func (t *renderer) holding(f *ctl.Formula, holds bool) string {
+	if _, ok := t.absence(f); ok {
+		f, holds = inward(f).Left, !holds
+	}
 	text := t.render(f)
 	_, several := t.noun(f)
-	several = several && f.Op == ctl.And
+	several = several && inward(f).Op == ctl.And
 	switch {
 	case several && holds:
 		return text + " hold"
@@ -78,12 +81,12 @@ func (t *renderer) render(f *ctl.Formula) string {
 
 // words renders a formula in the contract's words, and reports whether that is possible.
 func (t *renderer) words(f *ctl.Formula) (string, bool) {
-	switch f.Op {
+	switch f = inward(f); f.Op {
 	case ctl.Atom:
 		if f.Call != nil {
 			return asked(t.Draft, f.Call, true), true
 		}
-		if f.Means != nil {
+		if f.Means != nil || f.Sum != nil {
 			return t.meaningful(f)
 		}
 		p := t.Net.Places[f.Place]
@@ -108,6 +111,27 @@ func (t *renderer) words(f *ctl.Formula) (string, bool) {
 	}
 	return "", false
 }
+
+// inward moves the negation of a formula into its operands: !!p is p, !(p && q) is !p || !q, !(p -> q) is p && !q. It returns any other formula as it is.
+func inward(f *ctl.Formula) *ctl.Formula {
+	if f.Op != ctl.Not {
+		return f
+	}
+	switch p := f.Left; p.Op {
+	case ctl.Not:
+		return inward(p.Left)
+	case ctl.And:
+		return &ctl.Formula{Op: ctl.Or, Left: negation(p.Left), Right: negation(p.Right)}
+	case ctl.Or:
+		return &ctl.Formula{Op: ctl.And, Left: negation(p.Left), Right: negation(p.Right)}
+	case ctl.Implies:
+		return &ctl.Formula{Op: ctl.And, Left: inward(p.Left), Right: negation(p.Right)}
+	}
+	return f
+}
+
+// negation returns the negation of a formula, moved inward.
+func negation(f *ctl.Formula) *ctl.Formula { return inward(&ctl.Formula{Op: ctl.Not, Left: f}) }
 
 // meaningful renders an atom that stands for a formula, and reports whether there are words for it.
 func (t *renderer) meaningful(f *ctl.Formula) (string, bool) {

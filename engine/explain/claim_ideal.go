@@ -5,6 +5,7 @@ import (
 
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/petri"
 )
 
 // Words for what phrase.OverIdeal adds to a formula: that nothing is ever breached on the run that is shown, or on those that are possible.
@@ -47,8 +48,8 @@ func orBreachedRun(f *ctl.Formula) (*ctl.Formula, bool) {
 }
 
 // ofIdealRun renders the claim of a run on which nothing is ever breached and which shows that a formula fails that is restricted to such runs.
-// It returns "" for any other. The condition of the formula fails after the given step.
-func (t *renderer) ofIdealRun(e *ctl.Evidence, step int) string {
+// It returns "" for any other. The condition of the formula fails after the given step, and past has the markings before the run.
+func (t *renderer) ofIdealRun(e *ctl.Evidence, step int, past []petri.Marking) string {
 	if e.Holds {
 		return ""
 	}
@@ -60,13 +61,13 @@ func (t *renderer) ofIdealRun(e *ctl.Evidence, step int) string {
 		if !ok {
 			return ""
 		}
-		said = t.claim(&ctl.Evidence{Formula: p, Run: ctl.Run{Markings: last, Loop: -1}}, nil, false)
+		said = t.claim(&ctl.Evidence{Formula: p, Run: ctl.Run{Markings: last, Loop: -1}}, past, false)
 	case ctl.AW:
 		p, ok := orBreachedRun(e.Formula.Left)
 		if !ok || len(e.Run.Steps) == 0 || p.Temporal() {
 			return ""
 		}
-		said = t.tooEarly(p, e.Formula.Right, e.Run.Markings, nil)
+		said = t.tooEarly(p, e.Formula.Right, e.Run.Markings, past)
 	default:
 		return ""
 	}

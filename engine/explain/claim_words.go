@@ -16,7 +16,7 @@ import (
 
 // isNoun reports whether the words for a formula without temporal operators are a noun, not a sentence.
 func isNoun(f *ctl.Formula) bool {
-	switch f.Op {
+	switch f = inward(f); f.Op {
 	case ctl.Atom:
 		return f.Call == nil && f.Name != compile.IdealName
 	case ctl.Not:
@@ -27,6 +27,14 @@ func isNoun(f *ctl.Formula) bool {
 	return false
 }
 
+// absence returns the noun for p if the formula is !p. Where a sentence can say that p ends or stays, it need not say that "not p" comes or ends.
+func (t *renderer) absence(f *ctl.Formula) (string, bool) {
+	if f = inward(f); f.Op != ctl.Not || f.Left.Op != ctl.Atom {
+		return "", false
+	}
+	return t.noun(f.Left)
+}
+
 // noun renders a formula as a noun, and reports whether that is possible.
 func (t *renderer) noun(f *ctl.Formula) (string, bool) {
 	text, ok := t.words(f)
@@ -35,7 +43,7 @@ func (t *renderer) noun(f *ctl.Formula) (string, bool) {
 
 // comes returns the verb for a noun: of several things that have to come at once, each of which may come by itself, the one that says so.
 func comes(f *ctl.Formula, one, together string) string {
-	if f.Op == ctl.And {
+	if inward(f).Op == ctl.And {
 		return together
 	}
 	return one
@@ -60,6 +68,8 @@ func (t *renderer) never(f *ctl.Formula, past []petri.Marking) string {
 	said := "it never comes that " + t.sentence(f)
 	if event, ok := t.happening(f); ok {
 		said = event + " never happens"
+	} else if text, ok := t.absence(f); ok {
+		said = text + " never ends"
 	} else if text, ok := t.noun(f); ok {
 		said = text + comes(f, " never comes", " never come together")
 	}
@@ -89,6 +99,8 @@ func (t *renderer) lost(f *ctl.Formula, past []petri.Marking, was bool) string {
 	verb := comes(f, "be reached", "be reached together")
 	if event, ok := t.happening(f); ok {
 		what, named, verb = event, true, "happen"
+	} else if text, ok := t.absence(f); ok {
+		what, verb = text, "end"
 	}
 	switch {
 	case !named:
@@ -102,7 +114,9 @@ func (t *renderer) lost(f *ctl.Formula, past []petri.Marking, was bool) string {
 // tooEarly renders that A[left W right] fails in the last marking of a run: left has ended before right has come. If left is !p, it renders
 // that p came before right.
 func (t *renderer) tooEarly(left, right *ctl.Formula, run, past []petri.Marking) string {
-	right = without(right, left)
+	if part := without(right, left); t.absent(part, run[:len(run)-1]) { // right may fail where left has failed, too
+		right = part
+	}
 	early, plain := t.ended(left)
 	if held, known := Truth(t.Draft, run[len(run)-2], left); !held || !known { // on a run that is not shortest, left may have ended earlier
 		early, plain = t.notSo(left), false
@@ -114,11 +128,14 @@ func (t *renderer) tooEarly(left, right *ctl.Formula, run, past []petri.Marking)
 	again := !t.absent(right, past)
 	event, happens := t.happening(right)
 	name, isNamed := t.noun(right)
+	still, ends := t.absence(right)
 	switch {
 	case !plain || at || !known || again || !happens && !isNamed:
 		return early + ", and " + t.notBefore(right, again, strings.HasSuffix(early, "has happened"))
 	case happens:
 		return early + " before " + event + " had happened"
+	case ends:
+		return early + " before " + still + " had ended"
 	case left.Op == ctl.Not && right.Op != ctl.And:
 		return early + " before " + name
 	}
@@ -127,6 +144,12 @@ func (t *renderer) tooEarly(left, right *ctl.Formula, run, past []petri.Marking)
 
 // ended renders that a formula has just stopped to hold. Plain reports whether a "before" clause can be added.
 func (t *renderer) ended(f *ctl.Formula) (said string, plain bool) {
+	if f.Op == ctl.Not && f.Left.Op == ctl.Not {
+		f = inward(f)
+	}
+	if negative(f) {
+		f = &ctl.Formula{Op: ctl.Not, Left: negation(f)}
+	}
 	if f.Op == ctl.Not {
 		if event, ok := t.happening(f.Left); ok {
 			return event + " has happened", true
@@ -144,8 +167,8 @@ func (t *renderer) ended(f *ctl.Formula) (said string, plain bool) {
 
 // notSo renders that a formula does not hold, without saying anything about earlier markings.
 func (t *renderer) notSo(f *ctl.Formula) string {
-	if f.Op == ctl.Not {
-		return t.sentence(f.Left)
+	if _, ok := t.words(negation(f)); ok || f.Op == ctl.Not {
+		return t.sentence(negation(f))
 	}
 	return "it is not so that " + t.sentence(f)
 }
@@ -155,15 +178,22 @@ func (t *renderer) notSo(f *ctl.Formula) string {
 func (t *renderer) notBefore(f *ctl.Formula, again, too bool) string {
 	event, happens := t.happening(f)
 	name, isNamed := t.noun(f)
+	still, ends := t.absence(f)
 	switch {
 	case happens && too:
 		return event + " had not before"
 	case happens:
 		return event + " had not happened before"
+	case ends && again:
+		return still + " had not ended again before"
+	case ends:
+		return still + " had not ended before"
 	case isNamed && again:
 		return name + comes(f, " had not come again before", " had not come together again before")
 	case isNamed:
 		return name + comes(f, " had not come before", " had not come together before")
+	case f.Op == ctl.Not:
+		return "just before it was so that " + t.sentence(f.Left)
 	}
 	return "just before it was not so that " + t.sentence(f)
 }
@@ -188,7 +218,7 @@ func (t *renderer) given(f *ctl.Formula) string {
 	if f.Op != ctl.EX {
 		return t.render(f)
 	}
-	if text, ok := t.noun(f.Left); ok {
+	if text, ok := t.noun(f.Left); ok && f.Left.Op != ctl.Not {
 		return text + comes(f.Left, " can come next", " can come together next")
 	}
 	return "there is a next step after which " + t.sentence(f.Left)
@@ -235,7 +265,7 @@ func (t *renderer) yet(f *ctl.Formula, m petri.Marking, past []petri.Marking, wa
 func (t *renderer) noNext(f *ctl.Formula) string {
 	f, ideal := andIdealRun(f)
 	on := map[bool]string{true: withoutBreach}[ideal]
-	if text, ok := t.noun(f); ok {
+	if text, ok := t.noun(f); ok && f.Op != ctl.Not {
 		return "no next step" + on + " leads to " + text + comes(f, "", " together")
 	}
 	return "there is no next step" + on + " after which " + t.sentence(f)
@@ -249,16 +279,22 @@ func (t *renderer) needNot(f *ctl.Formula) string {
 	if event, ok := t.happening(f); ok {
 		return event + " need not happen"
 	}
+	if text, ok := t.absence(f); ok {
+		return text + " need not end"
+	}
 	if text, ok := t.noun(f); ok {
 		return text + comes(f, " need not come", " need not come together")
 	}
 	return "it need not come that " + t.sentence(f)
 }
 
-// stays renders that a condition holds as long as a run continues.
-func (t *renderer) stays(f *ctl.Formula) string {
+// stays renders that a condition holds as long as a run continues, after the markings of the past.
+func (t *renderer) stays(f *ctl.Formula, past []petri.Marking) string {
 	if p, ok := andIdeal(f); ok {
-		return t.stays(p) + ", and" + unbreached
+		return t.stays(p, past) + ", and" + unbreached
+	}
+	if f.Op == ctl.Not {
+		return t.never(f.Left, past)
 	}
 	if text, ok := t.noun(f); ok {
 		return text + comes(f, " stays so to the end", " stay so together to the end")
@@ -277,6 +313,14 @@ func (t *renderer) missing(f *ctl.Formula, m petri.Marking) *ctl.Formula {
 		return f.Right
 	}
 	return f.Left
+}
+
+// negative reports whether a formula consists of negated names: of !p && !q a sentence says that p or q comes.
+func negative(f *ctl.Formula) bool {
+	if f = inward(f); f.Op == ctl.And || f.Op == ctl.Or {
+		return negative(f.Left) && negative(f.Right)
+	}
+	return f.Op == ctl.Not && f.Left.Op == ctl.Atom && f.Left.Call == nil
 }
 
 // flat returns the operands of a chain of conjunctions or disjunctions.

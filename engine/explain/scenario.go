@@ -52,7 +52,7 @@ func ScenarioWords(d *compile.Draft, text *hclspec.Formula) string {
 	return phrase.Sentence(lead + ": " + strings.Join(steps, ", then "))
 }
 
-// StepWords returns the title of the event of a listed step, or the step itself: that of one event of several, or of ticks.
+// StepWords returns the title of the event of a listed step, or the step itself: that of one event of several, or a time.
 func StepWords(d *compile.Draft, step string) string {
 	if e := d.Event(step); e != nil && e.Title != "" {
 		return e.Title

@@ -74,7 +74,7 @@ func (t *renderer) then(tr *finding.Trace, e *ctl.Evidence, step int, past []pet
 	if open && len(below) == 1 && below[0].At == last && carriesOn(e, below[0].Evidence) {
 		next := t.trace(below[0].Evidence, step, seen)
 		tr.Prefix = append(tr.Prefix, next.Prefix...)
-		tr.Claim, tr.Loop, tr.DeadEnd, tr.Stops, tr.End, tr.Then = cmp.Or(t.ofIdealRun(e, step), next.Claim), next.Loop, next.DeadEnd, next.Stops, next.End, next.Then
+		tr.Claim, tr.Loop, tr.DeadEnd, tr.Stops, tr.End, tr.Then = cmp.Or(t.ofIdealRun(e, step, past), next.Claim), next.Loop, next.DeadEnd, next.Stops, next.End, next.Then
 		for _, later := range tr.Then {
 			later.After += last
 		}

@@ -88,7 +88,7 @@ func ScriptOf(f *ctl.Formula) *Script {
 // Written returns a scenario as text that means a formula, which must be that of a scenario. It is written where the given text is.
 func Written(f *ctl.Formula, like *hclspec.Formula) *hclspec.Formula {
 	s := ScriptOf(f)
-	text := &hclspec.Formula{Range: like.Range, Notation: like.Notation, Scenario: &hclspec.Scenario{Steps: s.Steps, Expect: like.Scenario.Expect}}
+	text := &hclspec.Formula{Range: like.Range, Notation: like.Notation, Scenario: &hclspec.Scenario{Steps: s.Steps, Expect: like.Scenario.Expect, Unit: like.Scenario.Unit}}
 	switch like.Scenario.Expect {
 	case hclspec.ExpectBreach:
 		text.Scenario.Party = s.Then.Call.Args[0].Name

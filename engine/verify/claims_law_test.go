@@ -286,7 +286,7 @@ var claimForms = []claimForm{
 	{regexp.MustCompile(`^after that, (.+)$`), func(r *runReader, m []string, path []int, end int) bool {
 		return r.never(m[1], path[end:], path, end)
 	}},
-	{regexp.MustCompile(`^(?:it never comes that .+|.+ never comes|“[^”]*” never happens)$`), func(r *runReader, m []string, path []int, end int) bool {
+	{regexp.MustCompile(`^(?:it never comes that .+|.+ never (?:comes|ends)|“[^”]*” never happens)$`), func(r *runReader, m []string, path []int, end int) bool {
 		return r.never(m[0], path, path, end)
 	}},
 	{regexp.MustCompile(`^(.+), and (“[^”]*”) had not(?: happened)? before$`), func(r *runReader, m []string, path []int, end int) bool {
@@ -294,6 +294,15 @@ var claimForms = []claimForm{
 	}},
 	{regexp.MustCompile(`^(.+), and (.+) had not come( again)? before$`), func(r *runReader, m []string, path []int, end int) bool {
 		return r.just(m[1], path, end) && !r.is(m[2], path[end-1]) && (m[3] != "") == r.ever(m[2], path[:end])
+	}},
+	{regexp.MustCompile(`^(.+), and (“[^”]*”) had not ended( again)? before$`), func(r *runReader, m []string, path []int, end int) bool {
+		return r.just(m[1], path, end) && r.is(m[2], path[end-1]) && (m[3] != "") == r.ever("not "+m[2], path[:end])
+	}},
+	{regexp.MustCompile(`^(.+), and just before it was so that (.+)$`), func(r *runReader, m []string, path []int, end int) bool {
+		return r.just(m[1], path, end) && r.is(m[2], path[end-1])
+	}},
+	{regexp.MustCompile(`^(.+) before (“[^”]*”) had ended$`), func(r *runReader, m []string, path []int, end int) bool {
+		return r.just(m[1], path, end) && !r.ever("not "+m[2], path)
 	}},
 	{regexp.MustCompile(`^(.+), and just before it was not so that (.+)$`), func(r *runReader, m []string, path []int, end int) bool {
 		return r.just(m[1], path, end) && !r.is(m[2], path[end-1])
@@ -309,8 +318,8 @@ var claimForms = []claimForm{
 		return !slices.ContainsFunc(path[end:], func(s int) bool { return !r.is(m[1]+m[2], s) })
 	}},
 	{regexp.MustCompile(`^(?:no next step|there is no next step)(?: on a run without a breach)? (?:leads to|after which) .+$`), func(r *runReader, m []string, path []int, end int) bool { return r.yet(m[0], path, end) }},
-	{regexp.MustCompile(`^no state can be reached(?: on a run without a breach)? in which .+$|^.+ can't be reached from there(?: on a run without a breach)?$|^“[^”]*” can't happen from there(?: on a run without a breach)?$`), func(r *runReader, m []string, path []int, end int) bool { return r.yet(m[0], path, end) }},
-	{regexp.MustCompile(`^.+ can no longer be reached(?: on a run without a breach)?$|^“[^”]*” can no longer happen(?: on a run without a breach)?$`), func(r *runReader, m []string, path []int, end int) bool { return r.yet(m[0], path, end) }},
+	{regexp.MustCompile(`^no state can be reached(?: on a run without a breach)? in which .+$|^.+ can't (?:be reached|end) from there(?: on a run without a breach)?$|^“[^”]*” can't happen from there(?: on a run without a breach)?$`), func(r *runReader, m []string, path []int, end int) bool { return r.yet(m[0], path, end) }},
+	{regexp.MustCompile(`^.+ can no longer (?:be reached|end)(?: on a run without a breach)?$|^“[^”]*” can no longer happen(?: on a run without a breach)?$`), func(r *runReader, m []string, path []int, end int) bool { return r.yet(m[0], path, end) }},
 	{regexp.MustCompile(`^(.+) (?:does not|do not all) hold$`), func(r *runReader, m []string, path []int, end int) bool { return !r.is(m[1], path[end]) }},
 	{regexp.MustCompile(`^(.+) holds?$`), func(r *runReader, m []string, path []int, end int) bool { return r.is(m[1], path[end]) }},
 	{regexp.MustCompile(`^“[^”]*” (?:has happened|has not happened|can happen|can't happen|never happens before “[^”]*”)$`), func(r *runReader, m []string, path []int, end int) bool {
@@ -372,7 +381,7 @@ func (r *runReader) wrong(said string) {
 }
 
 // isSo is how a sentence ends that says what is so, and not since when.
-var isSo = regexp.MustCompile(` (?:holds?|can happen|can't happen|has happened)$`)
+var isSo = regexp.MustCompile(` (?:holds?|does not hold|do not all hold|can happen|can't happen|has happened|has not happened)$`)
 
 // just reports whether what a sentence says is so, and has just come about if it says that.
 func (r *runReader) just(words string, path []int, end int) bool {
@@ -394,6 +403,9 @@ func (r *runReader) just(words string, path []int, end int) bool {
 func (r *runReader) never(words string, on, path []int, end int) bool {
 	if event, ok := strings.CutSuffix(words, " never happens"); ok {
 		words = event + " has happened"
+	}
+	if what, ok := strings.CutSuffix(words, " never ends"); ok {
+		words = "not " + what
 	}
 	words = strings.TrimPrefix(strings.TrimSuffix(words, " never comes"), "it never comes that ")
 	return !r.ever(words, on) && (end < len(path)-1 || len(r.g.Succ[path[end]]) == 0 || r.rests(path[end]))
@@ -417,8 +429,8 @@ func (r *runReader) given(words string, s int) bool {
 }
 
 var (
-	lostForm    = regexp.MustCompile(`^(?:no state can be reached in which (.+)|(.+) can(?:'t|( no longer)) be reached(?: from there)?|(“[^”]*”) can(?:'t happen from there|( no longer) happen))$`)
-	needNotForm = regexp.MustCompile(`^(?:(.+) need not come|it need not come that (.+)|(“[^”]*”) need not happen)$`)
+	lostForm    = regexp.MustCompile(`^(?:no state can be reached in which (.+)|(.+) can(?:'t|( no longer)) be reached(?: from there)?|(“[^”]*”) can(?:'t happen from there|( no longer) happen)|(“[^”]*”) can(?:'t end from there|( no longer) end))$`)
+	needNotForm = regexp.MustCompile(`^(?:(.+) need not come|it need not come that (.+)|(“[^”]*”) need not happen|(“[^”]*”) need not end)$`)
 	noNextForm  = regexp.MustCompile(`^(?:no next step leads to|there is no next step after which) (.+)$`)
 )
 
@@ -433,14 +445,14 @@ func (r *runReader) yet(words string, path []int, end int) bool {
 		return !r.is(list, s)
 	}
 	if m := needNotForm.FindStringSubmatch(words); m != nil {
-		return !r.on(ctl.AF, m[1]+m[2]+happened(m[3]), restrict)[s]
+		return !r.on(ctl.AF, m[1]+m[2]+happened(m[3])+ended(m[4]), restrict)[s]
 	}
 	if m := noNextForm.FindStringSubmatch(words); m != nil {
 		return !r.on(ctl.EX, m[1], restrict)[s]
 	}
 	if m := lostForm.FindStringSubmatch(words); m != nil {
-		can := r.on(ctl.EF, m[1]+m[2]+happened(m[4]), restrict)
-		return !can[s] && (m[3]+m[5] == "" || slices.ContainsFunc(path, func(s int) bool { return can[s] }))
+		can := r.on(ctl.EF, m[1]+m[2]+happened(m[4])+ended(m[6]), restrict)
+		return !can[s] && (m[3]+m[5]+m[7] == "" || slices.ContainsFunc(path, func(s int) bool { return can[s] }))
 	}
 	return r.is(words, s)
 }
@@ -450,4 +462,11 @@ func happened(event string) string {
 		return ""
 	}
 	return event + " has happened"
+}
+
+func ended(what string) string {
+	if what == "" {
+		return ""
+	}
+	return "not " + what
 }

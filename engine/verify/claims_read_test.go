@@ -48,6 +48,11 @@ func (r *runReader) is(words string, s int) bool {
 
 // operand reads words: "not" binds more than "and", and that more than "or". Without quotes it is a formula.
 func (r *runReader) operand(words string) *ctl.Formula {
+	for _, none := range []string{" does not hold", " do not all hold"} {
+		if what, ok := strings.CutSuffix(words, none); ok {
+			return &ctl.Formula{Op: ctl.Not, Left: r.operand(what)}
+		}
+	}
 	words = strings.TrimSuffix(strings.TrimSuffix(words, " holds"), " hold")
 	if strings.HasPrefix(words, "(") && strings.HasSuffix(words, ")") && strings.Contains(words, "“") {
 		words = words[1 : len(words)-1]

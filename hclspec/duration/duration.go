@@ -75,10 +75,13 @@ func (c Calendar) misfit(all []Length, unit string) int {
 	return slices.IndexFunc(all, func(x Length) bool { _, ok := c.In(x, unit); return !ok })
 }
 
+// Fit reports whether all lengths are whole numbers of a unit.
+func (c Calendar) Fit(all []Length, unit string) bool { return c.misfit(all, unit) < 0 }
+
 // Tick returns the unit of a tick: the finest unit of all lengths. The others have to be whole numbers of it, or of a finer unit in the
-// calendar. Finest is used instead if all lengths are whole numbers of that. If there is no such unit, Misfit is the index of a length that is
-// no whole number of the unit returned; else it is -1. Without lengths the unit is empty.
-func (c Calendar) Tick(all []Length, finest string) (unit string, misfit int) {
+// calendar. If there is no such unit, misfit is the index of a length that is no whole number of the unit returned; else it is -1. Without
+// lengths the unit is empty.
+func (c Calendar) Tick(all []Length) (unit string, misfit int) {
 	in := map[string]bool{} // units that the text writes
 	for _, x := range all {
 		in[x.Unit] = true
@@ -90,9 +93,6 @@ func (c Calendar) Tick(all []Length, finest string) (unit string, misfit int) {
 				continue
 			}
 			at := c.misfit(all, u.name)
-			if at < 0 && finest != "" && c.misfit(all, finest) < 0 {
-				return finest, -1
-			}
 			if at < 0 {
 				return u.name, -1
 			}

@@ -29,15 +29,13 @@ func TestParse(t *testing.T) {
 // A tick is the finest unit that is written, or of the calendar where the written ones do not fit.
 func TestTick(t *testing.T) {
 	for _, c := range []struct {
-		all, calendar, finest string
-		unit                  string
-		misfit                int
+		all, calendar string
+		unit          string
+		misfit        int
 	}{
 		{unit: "", misfit: -1},
 		{all: "4 weeks", unit: "week", misfit: -1},
 		{all: "4 weeks, 30 days", unit: "day", misfit: -1},
-		{all: "4 weeks", finest: "day", unit: "day", misfit: -1},
-		{all: "4 weeks", finest: "month", unit: "week", misfit: -1},
 		{all: "30 days, 1 month", unit: "day", misfit: 1},
 		{all: "30 days, 1 month", calendar: "month = 30 days", unit: "day", misfit: -1},
 		{all: "2 weeks, 1 month", calendar: "month = 30 days", unit: "day", misfit: -1},
@@ -48,7 +46,7 @@ func TestTick(t *testing.T) {
 		for name, is := range pairs(t, c.calendar) {
 			calendar[name] = is
 		}
-		if unit, misfit := calendar.Tick(lengths(t, c.all), c.finest); unit != c.unit || misfit != c.misfit {
+		if unit, misfit := calendar.Tick(lengths(t, c.all)); unit != c.unit || misfit != c.misfit {
 			t.Errorf("of %q with %q: tick %q, misfit %d; want %q, %d", c.all, c.calendar, unit, misfit, c.unit, c.misfit)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/diag"
+	"github.com/redlinehq/redline/hclspec/duration"
 	"github.com/redlinehq/redline/hclspec/syntax"
 )
 
@@ -30,7 +31,7 @@ func (l *loader) declareScenario(b *hclsyntax.Block) {
 	r.Formula = l.expected(b)
 	r.Waiver = l.waiver(b)
 	if r.Formula != nil && len(l.Diags) == before {
-		r.Formula.Scenario.Steps = steps
+		r.Formula.Scenario.Steps, r.Formula.Scenario.Unit = steps, l.unit
 		l.spec.Requirements = append(l.spec.Requirements, r)
 	}
 }
@@ -64,7 +65,7 @@ func (l *loader) step(e hclsyntax.Expression) []string {
 		return l.waiting(e)
 	case *hclsyntax.ScopeTraversalExpr:
 		if _, own := l.events[hclspec.Tick]; len(t.Traversal) == 1 && t.Traversal.RootName() == hclspec.Tick && !own {
-			return []string{hclspec.Tick}
+			return l.passing(1)
 		}
 	}
 	found := l.eventsAt(e)
@@ -78,24 +79,45 @@ func (l *loader) step(e hclsyntax.Expression) []string {
 	return []string{found[0].Of}
 }
 
-// waiting reads a time in quotes: "3 ticks".
+// waiting reads a time in quotes: "3 ticks", or "30 days" where durations have units.
 func (l *loader) waiting(e hclsyntax.Expression) []string {
 	v, ok := l.Typed(&hclsyntax.Attribute{Name: "events", Expr: e}, cty.String, `a list of events and times such as "3 ticks"`)
 	if !ok {
 		return nil
 	}
-	number, unit, _ := strings.Cut(v.AsString(), " ")
+	text := v.AsString()
+	number, unit, _ := strings.Cut(text, " ")
 	n, err := strconv.Atoi(number)
-	_, event := l.events[v.AsString()]
+	lasts, inWords := duration.Parse(text)
+	_, event := l.events[text]
 	switch {
 	case event:
-		l.Mistake(diag.QuotedReference, e.Range(), fmt.Sprintf("Write %s, not %q.", v.AsString(), v.AsString()), "The name of an event has no quotes.")
-	case err != nil || unit != "tick" && unit != "ticks" || n < 1:
-		l.Mistake(diag.BadDuration, e.Range(), fmt.Sprintf("A time is a number of ticks in quotes, as \"3 ticks\"; this is %q.", v.AsString()), "Names of events have no quotes.")
+		l.Mistake(diag.QuotedReference, e.Range(), fmt.Sprintf("Write %s, not %q.", text, text), "The name of an event has no quotes.")
+	case err == nil && n > 0 && (unit == "tick" || unit == "ticks"):
+		return l.passing(min(n, hclspec.MaxSteps+1))
+	case inWords && l.unit == "":
+		l.Mistake(diag.BadDuration, e.Range(), fmt.Sprintf("The durations of this contract are numbers of ticks; this is %q.", text), "Write it in ticks, as \"3 ticks\".")
+	case inWords:
+		if _, whole := l.calendar.In(lasts, l.ownUnit); whole {
+			n, _ = l.calendar.In(lasts, l.unit)
+			return slices.Repeat([]string{hclspec.Tick}, min(n, hclspec.MaxSteps+1))
+		}
+		l.Mistake(diag.BadDuration, e.Range(), fmt.Sprintf("%s is no fixed number of %ss, and a tick of this contract is a %s.", lasts, l.ownUnit, l.ownUnit),
+			"A scenario can't ask about less than a tick, which is the finest unit of all durations outside scenarios.")
+	case l.unit != "":
+		l.Mistake(diag.BadDuration, e.Range(), fmt.Sprintf("A time is a duration in quotes, as \"3 %ss\"; this is %q.", l.ownUnit, text), "Names of events have no quotes.")
 	default:
-		return slices.Repeat([]string{hclspec.Tick}, min(n, hclspec.MaxSteps+1))
+		l.Mistake(diag.BadDuration, e.Range(), fmt.Sprintf("A time is a number of ticks in quotes, as \"3 ticks\"; this is %q.", text), "Names of events have no quotes.")
 	}
 	return nil
+}
+
+// passing returns the steps of n ticks that are as long as the text has them. The source may be read with shorter ones.
+func (l *loader) passing(n int) []string {
+	if l.unit != l.ownUnit {
+		n, _ = l.calendar.In(duration.Length{N: n, Unit: l.ownUnit}, l.unit)
+	}
+	return slices.Repeat([]string{hclspec.Tick}, min(n, hclspec.MaxSteps+1))
 }
 
 // expectations lists the attributes that say what is expected of a scenario: one of them.

@@ -56,8 +56,8 @@ func (l *loader) addTime() {
 	}
 	for _, p := range l.spec.Parties {
 		for _, place := range p.Places {
-			if n := 0; place.Kind == hclspec.ClockLeft {
-				fmt.Sscanf(place.Name, "left-%d", &n)
+			if n := 0; place.Kind == hclspec.ClockLeft || place.Kind == hclspec.ClockKept {
+				fmt.Sscanf(place.Name[len("left-"):], "%d", &n)
 				place.Title = duration.Length{N: n, Unit: l.unit}.String() + " left"
 			}
 		}
@@ -139,7 +139,11 @@ func (l *loader) chooseTick(blocks []*hclsyntax.Block) {
 		}
 	}
 	misfit := 0
-	if l.unit, misfit = l.calendar.Tick(all, l.finest); misfit >= 0 {
+	l.ownUnit, misfit = l.calendar.Tick(all)
+	if l.unit = l.ownUnit; l.finest != "" && len(all) > 0 && misfit < 0 && l.calendar.Fit(all, l.finest) {
+		l.unit = l.finest
+	}
+	if misfit >= 0 {
 		x := all[misfit]
 		l.Mistake(diag.BadDuration, at[misfit], fmt.Sprintf("%s is no fixed number of %ss, and other durations of this contract are in these.", x, l.unit),
 			fmt.Sprintf("Say in the contract block how long a %s counts, as in calendar = { month = \"30 days\" }; or use one unit.", x.Unit))
@@ -244,9 +248,9 @@ func (l *loader) timed(events []*hclspec.Event, word string, t *timer) {
 	for _, e := range events {
 		switch word {
 		case "not_before":
-			e.Needs = append(e.Needs, hclspec.Need{t.net.PlaceNamed("over")})
+			e.Needs = append(e.Needs, hclspec.Being(t.net.PlaceNamed("over")))
 		case "within":
-			e.Needs = append(e.Needs, hclspec.Need{t.net.PlaceNamed("running")})
+			e.Needs = append(e.Needs, hclspec.Being(t.net.PlaceNamed("running")))
 		default:
 			l.fallDue(e, t)
 		}
@@ -421,6 +425,7 @@ func (l *loader) runTimer(t *timer, since moment) {
 type clock struct {
 	off  *hclspec.Place
 	left []*hclspec.Place // left[i] is marked when i+1 ticks are left
+	kept []*hclspec.Place // kept[i] is marked while the clock stands still with i+1 ticks left; none: it never does
 	on   *hclspec.Place   // of a clock that only says whether it runs; nil: it counts ticks
 }
 
@@ -442,6 +447,16 @@ func newClock(net *hclspec.Party, ticks int) *clock {
 	}
 	net.Places = append(net.Places, c.left...)
 	return c
+}
+
+// keep adds the places of a clock that can stand still.
+func (c *clock) keep(net *hclspec.Party) {
+	for i, left := range c.left {
+		p := *left
+		p.Name, p.Kind = fmt.Sprintf("kept-%d", i+1), hclspec.ClockKept
+		c.kept = append(c.kept, &p)
+	}
+	net.Places = append(net.Places, c.kept...)
 }
 
 // newSwitch adds a clock that does not count: places that are marked while a norm without a deadline is owed, and while it is not.
@@ -466,6 +481,14 @@ func (c *clock) top() *hclspec.Place {
 		return all[len(all)-1]
 	}
 	return nil
+}
+
+// frozen returns the place that is marked when the clock stands still at its start; like top if it does not count.
+func (c *clock) frozen() *hclspec.Place {
+	if len(c.kept) > 0 {
+		return c.kept[len(c.kept)-1]
+	}
+	return c.top()
 }
 
 func (c *clock) start() { c.run(true) }

@@ -33,7 +33,7 @@ var normRenamers = map[string]renamer{
 	"bearer": (*phase).role, "counterparty": (*phase).role,
 	"fulfil": (*phase).event, "breach": (*phase).event, "of": (*phase).event, "exercise": (*phase).event,
 	"when": (*phase).occasion, "from": (*phase).occasion, "until": (*phase).occasion,
-	"require": (*phase).thing, "reparation": (*phase).thing, "lifts": (*phase).thing,
+	"require": (*phase).thing, "reparation": (*phase).thing, "lifts": (*phase).thing, "suspends": (*phase).thing, "resumes": (*phase).occasion,
 }
 
 // rename puts the phase's names into the value of an attribute, if it holds names.

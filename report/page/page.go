@@ -82,8 +82,12 @@ func Checked(ctx context.Context, w io.Writer, drafts []*compile.Draft, results 
 	left := maxDrawings
 	for i, r := range results {
 		c := &contract{ID: fmt.Sprintf("c%d", i), Headline: words.DescribeContract(r)}
-		for j := range r.Requirements {
-			c.Rows = append(c.Rows, row{Entry: words.DescribeRequirement(&r.Requirements[j]), Play: -1})
+		listed, more := words.Requirements(r.Requirements)
+		for j := range listed {
+			c.Rows = append(c.Rows, row{Entry: words.DescribeRequirement(&listed[j]), Play: -1})
+		}
+		if more != "" {
+			c.Notes = append(c.Notes, more)
 		}
 		for _, d := range words.Alike(words.Listed(r)) {
 			c.Rows = append(c.Rows, row{Entry: words.DescribeDiagnostic(&d), Play: -1})

@@ -356,7 +356,7 @@ func (e *canvas) add(kind string, g draw.Graph, before *draw.Graph, closed bool,
 	if before != nil {
 		cost += len(before.Nodes) + len(before.Edges)
 	}
-	if *e.left -= cost; *e.left < 0 || len(g.Edges) > maxEdges {
+	if *e.left -= cost; *e.left < 0 || len(g.Nodes) > maxNodes || len(g.Edges) > maxEdges {
 		p.Note, p.Open = "It is not drawn here, because the page would be too large: redline graph draws it.", false
 		e.list = append(e.list, p)
 		return

@@ -68,12 +68,16 @@ func (p *Page) heading(path, name, long string) {
 
 // requirements writes the requirements with their names aligned.
 func (p *Page) requirements(all []finding.Requirement) {
+	all, more := words.Requirements(all)
 	width := 0
 	for _, r := range all {
 		width = max(width, uniseg.StringWidth(NameText(r.Name)))
 	}
 	for i := range all {
 		p.requirement(&all[i], width)
+	}
+	if more != "" {
+		p.Say(2, more)
 	}
 }
 

@@ -47,6 +47,27 @@ func leftOut(n int, placed bool) string {
 	return fmt.Sprintf("%s more of this kind are left out.", Grouped(fmt.Sprint(n)))
 }
 
+// Requirements returns the requirements to list, in their order, and a sentence that counts those left out: ill-formed ones, of which a contract may
+// have as many as blocks.
+func Requirements(all []finding.Requirement) (listed []finding.Requirement, more string) {
+	if len(all) <= MostOfACode {
+		return all, ""
+	}
+	n := 0
+	for i := range all {
+		if all[i].Verdict == finding.IllFormed {
+			if n++; n > MostOfACode {
+				continue
+			}
+		}
+		listed = append(listed, all[i])
+	}
+	if n <= MostOfACode {
+		return all, ""
+	}
+	return listed, Several(n-MostOfACode, "more ill-formed requirement") + " left out here."
+}
+
 // shortened returns the diagnostics that Abridged lists, followed by the counts of the rest.
 func shortened(all []finding.Diagnostic) []finding.Diagnostic {
 	listed, more := Abridged(all)

@@ -13,21 +13,38 @@ import (
 	"github.com/redlinehq/redline/cmd/redline/app"
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/examples"
+	"github.com/redlinehq/redline/hclspec/load"
+	"github.com/redlinehq/redline/hclspec/published"
 	"github.com/redlinehq/redline/report/escape"
 )
 
 // A file is one to write.
 type file struct{ name, text string }
 
-// CopyExample writes the files of an example contract into a directory, and their names to w. It writes nothing into a contract that is there.
+// Examples returns the names of the contracts that CopyExample can write: the examples, then the published contracts.
+func Examples() ([]string, error) {
+	names, err := load.Find(examples.FS, ".")
+	if err != nil {
+		return nil, err
+	}
+	more, err := load.Find(published.FS, ".")
+	return append(names, more...), err
+}
+
+// CopyExample writes the files of an example or a published contract into a directory, and their names to w. It writes nothing into a contract
+// that is there.
 func CopyExample(w io.Writer, example, dir string) error {
-	entries, err := fs.ReadDir(examples.FS, example)
+	var from fs.FS = examples.FS
+	if _, err := fs.Stat(published.FS, example); err == nil {
+		from = published.FS
+	}
+	entries, err := fs.ReadDir(from, example)
 	if err != nil {
 		return err
 	}
 	var files []file
 	for _, e := range entries {
-		text, err := fs.ReadFile(examples.FS, path.Join(example, e.Name()))
+		text, err := fs.ReadFile(from, path.Join(example, e.Name()))
 		if err != nil {
 			return err
 		}

@@ -14,6 +14,19 @@ jobs:
       - uses: redlinehq/redline@v1 # or its commit: git ls-remote https://github.com/redlinehq/redline v1
 `
 
+// approvalWorkflow is the one that repeats the gate after a review: an approval decides whether a waiver counts, and by itself starts no run of the gate.
+const approvalWorkflow = `name: redline after a review
+on: {pull_request_review: {types: [submitted, dismissed]}}
+permissions: {actions: write, contents: read}
+jobs:
+  again:
+    if: github.event.review.user.type != 'Bot' && github.event.review.state != 'commented'
+    runs-on: ubuntu-latest
+    steps:
+      - uses: redlinehq/redline@v1
+        with: {workflow: redline.yml} # the file that has the gate
+`
+
 const gateSettings = `# What this repository wants of redline; every setting may be left out. 'redline config' shows what is in force.
 # All settings: https://github.com/redlinehq/redline/blob/main/hclspec/README.md#settings-of-a-repository
 fail-on = "new" # what an amendment newly breaks; "any" fails on whatever is violated
@@ -23,7 +36,7 @@ limits {
 }
 `
 
-// WriteGate writes the workflow and the settings into the repository at top, and the names of the files to w.
+// WriteGate writes both workflows and the settings into the repository at top, and the names of the files to w.
 func WriteGate(w io.Writer, top string) error {
-	return write(w, top, []file{{".github/workflows/redline.yml", workflow}, {".github/redline.hcl", gateSettings}})
+	return write(w, top, []file{{".github/workflows/redline.yml", workflow}, {".github/workflows/redline-approval.yml", approvalWorkflow}, {".github/redline.hcl", gateSettings}})
 }

@@ -1,0 +1,61 @@
+package published
+
+import "github.com/redlinehq/redline/hclspec/examples"
+
+// Amendments lists amendments to the contracts, three to each. They are reviewed word by word in the command's scripts.
+var Amendments = []examples.Amendment{
+	{
+		Name: "secrecy-ends", Example: "mutual-nda", Title: "Confidentiality ends when the MNDA is terminated",
+		Why:   "The parties want a clean end: who terminates owes nothing from then on.",
+		Edits: []examples.Edit{{File: "information.contract.hcl", Old: "    lasts        = var.confidentiality\n", New: "    lasts        = var.confidentiality\n    until        = [termination-by-1, termination-by-2]\n"}},
+	}, {
+		Name: "slow-return", Example: "mutual-nda", Title: "Half a year to return what was disclosed",
+		Why:   "The receiver needs more time to find and destroy all copies.",
+		Edits: []examples.Edit{{File: "information.contract.hcl", Old: "    within       = \"1 quarter\"\n", New: "    within       = \"2 quarters\"\n"}},
+	}, {
+		Name: "notice-period", Example: "mutual-nda", Title: "No termination in the first half year",
+		Why: "Party 1 invests in the talks and wants Party 2 not to leave them at once.",
+		Edits: []examples.Edit{{File: "mutual-nda.contract.hcl", Old: "  by         = party-2\n  only_while = mnda.running\n",
+			New: "  by         = party-2\n  not_before = { effective = \"2 quarters\" }\n  only_while = mnda.running\n"}},
+	}, {
+		Name: "higher-cap", Example: "late-delivery", Title: "A penalty of up to 60 %",
+		Why: "The buyer wants the penalty to go on growing for longer.",
+		Edits: []examples.Edit{
+			{File: "late-delivery.contract.hcl", Old: "min(220, ", New: "min(240, "},
+			{File: "late-delivery.contract.hcl", Old: "    to    = 220\n", New: "    to    = 240\n"},
+		},
+	}, {
+		Name: "out-after-ten", Example: "late-delivery", Title: "The buyer may terminate after ten days",
+		Why:   "The buyer wants a way out earlier.",
+		Edits: []examples.Edit{{File: "late-delivery.contract.hcl", Old: "seller.delay >= 15", New: "seller.delay >= 10"}},
+	}, {
+		Name: "no-excuse", Example: "late-delivery", Title: "Force majeure does not excuse a delay",
+		Why:   "The buyer drops the exception, so that it need not argue about what kept the seller.",
+		Edits: []examples.Edit{{File: "late-delivery.contract.hcl", Old: "seller.due && seller.delay > 0", New: "seller.delay > 0"}},
+	}, {
+		Name: "no-grace", Example: "promissory-note", Title: "No days of grace",
+		Why:   "The lender wants the penalty from the first day on which an instalment is late.",
+		Edits: []examples.Edit{{File: "promissory-note.contract.hcl", Old: "  within       = \"40 days\"\n", New: "  within       = \"1 month\"\n"}},
+	}, {
+		Name: "on-demand", Example: "promissory-note", Title: "The rest is due only when the lender demands it",
+		Why: "The borrower wants to be told before a late instalment makes the whole loan due.",
+		Edits: []examples.Edit{
+			{File: "promissory-note.contract.hcl", Old: "  when         = penalty.breached\n", New: "  when         = demand\n"},
+			{File: "promissory-note.contract.hcl", Old: "event \"full-payment\" {\n", New: `event "demand" {
+  title      = "the lender demands all that is outstanding"
+  by         = lender
+  only_while = penalty.breached
+}
+
+event "full-payment" {
+`},
+		},
+	}, {
+		Name: "early-payment", Example: "promissory-note", Title: "The borrower may repay everything early",
+		Why: "The borrower wants to be able to pay the loan off at any time.",
+		Edits: []examples.Edit{
+			{File: "promissory-note.contract.hcl", Old: "  only_while = balance.owed\n", New: "  only_while = any(balance.owed, instalment.owed)\n"},
+			{File: "promissory-note.contract.hcl", Old: "  every        = \"1 month\"\n  within       = \"40 days\"\n  fulfil       = payment\n  until        = balance.owed\n", New: "  every        = \"1 month\"\n  within       = \"40 days\"\n  fulfil       = payment\n  until        = [balance.owed, full-payment]\n"},
+		},
+	},
+}
