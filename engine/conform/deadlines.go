@@ -80,10 +80,12 @@ func (c *clock) restarted(since []start, before, after petri.Marking, t *petri.T
 	for k, w := range c.watches {
 		was, is := w.ticksLeft(before), w.ticksLeft(after)
 		top := w.left[len(w.left)-1]
-		anew := slices.ContainsFunc(t.Moves, func(v petri.Move) bool { return v.To == top && len(v.If) == 0 }) // even if it ran before
+		anew := slices.ContainsFunc(t.Moves, func(v petri.Move) bool { // even if it ran before
+			return v.To == top && !slices.ContainsFunc(v.If, func(p int) bool { return !before.Has(p) })
+		})
 		switch {
 		case is == 0:
-		case was == 0 || is > was || is == len(w.left) && anew && !t.Moving:
+		case was == 0 || is > was || is == len(w.left) && anew:
 			next[k] = start{moment, is}
 		default:
 			next[k] = since[k]
@@ -158,9 +160,16 @@ func (h *holder) pass(ctx context.Context, i int) error {
 	}
 	c.now = now
 	next := h.newCandidates()
-	for _, s := range h.now {
-		if s, err = h.until(ctx, s, i); err != nil {
+	for list := h.now; len(list) > 0; list = list[1:] {
+		s, err := h.until(ctx, list[0], i)
+		if err != nil {
 			return err
+		}
+		if more, err := h.byItself(s, i); err != nil {
+			return err
+		} else if when, whose := c.due(s); len(more) > 0 && len(whose) > 0 && !when.After(c.now) { // it goes before the next tick
+			list = append(list, more...)
+			continue
 		}
 		if err := next.add(s); err != nil {
 			return err
@@ -170,12 +179,12 @@ func (h *holder) pass(ctx context.Context, i int) error {
 	return nil
 }
 
-// until lets time pass in a candidate up to the clock's moment.
+// until lets time pass in a candidate up to the clock's moment, or until something happens by itself.
 func (h *holder) until(ctx context.Context, s *candidate, i int) (*candidate, error) {
 	c := h.clock
 	for {
 		when, whose := c.due(s)
-		if len(whose) == 0 || when.After(c.now) {
+		if len(whose) == 0 || when.After(c.now) || slices.ContainsFunc(h.urgent, func(u urgent) bool { return s.marking.Has(u.due) }) {
 			return s, nil
 		}
 		if ctx.Err() != nil {
@@ -186,7 +195,8 @@ func (h *holder) until(ctx context.Context, s *candidate, i int) (*candidate, er
 		}
 		tick := &h.draft.Net.Transitions[c.tick]
 		net := *h.draft.Net
-		net.Transitions = []petri.Transition{c.of(tick, whose)}
+		part := c.of(tick, whose)
+		net.Transitions = []petri.Transition{part}
 		after, contact := net.Fire(s.marking, []int{0})
 		if contact >= 0 {
 			return nil, fmt.Errorf("the contract is ill-formed, since then %s; 'redline check' shows how it comes to that", explain.Collision(h.draft, contact))
@@ -195,7 +205,7 @@ func (h *holder) until(ctx context.Context, s *candidate, i int) (*candidate, er
 		for _, w := range c.watches {
 			running += min(1, w.ticksLeft(s.marking))
 		}
-		s = &candidate{marking: after, since: c.restarted(s.since, s.marking, after, tick, when),
+		s = &candidate{marking: after, since: c.restarted(s.since, s.marking, after, &part, when), ticked: when,
 			how: &way{from: s.how, fired: []int{c.tick}, after: after, line: i, passed: true, partly: len(whose) < running}}
 	}
 }

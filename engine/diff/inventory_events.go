@@ -3,7 +3,6 @@ package diff
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -22,9 +21,17 @@ func (in *inventory) describeEvents() {
 			instances[i] = append(instances[i], e)
 		}
 	}
+	last := -1 // of those that happen by themselves
 	for _, i := range order {
 		in.sync(i, instances[i])
 		in.conditions(i, instances[i][0])
+		if instances[i][0].Due == nil {
+			continue
+		}
+		if last >= 0 {
+			in.say(i, "due_after", naming(last))
+		}
+		last = i
 	}
 }
 
@@ -180,28 +187,40 @@ func (in *inventory) index(event int, name string) value {
 	return literal(index)
 }
 
-// isTimer matches the names of the nets that measure the time since an event.
-var isTimer = regexp.MustCompile(`^([0-9]+)-after-(.+)$`)
-
 // conditions adds the conditions of an event: how parties and norms have to be, and the time since other events.
 func (in *inventory) conditions(i int, e *hclspec.Event) {
 	words := map[string][]value{}
-	for _, need := range e.Needs {
+	needs := e.Needs
+	if e.Due != nil {
+		needs = e.Due.While
+		for _, timer := range e.Due.Timers {
+			words["after"] = append(words["after"], in.timed(timer))
+		}
+	}
+	for _, need := range needs {
 		p := need.Places()[0]
 		net := in.owners[p]
 		if net == nil {
 			continue
 		}
 		word, said := "only_while", in.condition(e, need)
-		if timer := isTimer.FindStringSubmatch(net.Name); net.Made == "clock" && timer != nil {
-			word = map[string]string{"over": "not_before", "running": "within"}[p.Name]
-			said = row(in.event(timer[2], nil), literal(" = "+net.Lasts))
+		if net.Since != nil {
+			word, said = map[string]string{"over": "not_before", "running": "within"}[p.Name], in.timed(net)
 		}
 		words[word] = append(words[word], said)
 	}
-	for _, word := range []string{"only_while", "not_before", "within"} {
+	for _, word := range []string{"only_while", "after", "not_before", "within"} {
 		in.say(i, word, several(in.once(words[word])))
 	}
+}
+
+// timed returns the value of a timer: delivery = 3, any(delivery, deliver.breached) = 3.
+func (in *inventory) timed(timer *hclspec.Party) value {
+	since := in.occasions(timer.Since)
+	if len(since) == 1 {
+		return row(since[0], literal(" = "+timer.Lasts))
+	}
+	return row(literal("any("), several(since), literal(") = "+timer.Lasts))
 }
 
 // condition returns the value of a condition of an event: pay.owed, any(buyer.waiting, !buyer.LATE).

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/hclspec"
 )
@@ -94,10 +95,13 @@ func partakes(d *compile.Draft, e *hclspec.Event, who *hclspec.Party) bool {
 	})
 }
 
-// alone returns a predicate: no party but the bearer acts in a step. Nets and time do not act.
+// alone returns a predicate: no party but the bearer acts in a step. Nets and time do not act, nor does any party in what happens by itself.
 func (c *Checked[S]) alone(bearer *hclspec.Party) func(step []int) bool {
 	return func(step []int) bool {
 		for _, t := range step {
+			if e := explain.Event(c.Draft, t); e != nil && e.Due != nil {
+				continue
+			}
 			for _, p := range c.Net.Transitions[t].Parts {
 				if acting(c.Draft, p) && c.Parties[p.Net].Person() != bearer.Person() {
 					return false

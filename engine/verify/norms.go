@@ -253,16 +253,7 @@ func (n *normChecks[S]) reportState(ctx context.Context, code codes.Code, norm *
 	if err != nil {
 		return err
 	}
-	var here []*ctl.Formula
-	for p := range n.Net.Places {
-		f := n.Marked(p)
-		if !m.Has(p) {
-			f = &ctl.Formula{Op: ctl.Not, Left: f}
-		}
-		here = append(here, f)
-	}
-	state := &ctl.Formula{Op: ctl.Atom, Name: "here", Means: compile.Join(ctl.And, here)}
-	return n.report(ctx, code, norm, state, message, detail)
+	return n.report(ctx, code, norm, n.here(m), message, detail)
 }
 
 // idealRun warns if every run has a breach.

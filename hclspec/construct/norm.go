@@ -32,6 +32,12 @@ const (
 	Suspended = "suspended" // by a power: it would bind
 )
 
+// Names of the places of the net that says whether an event that happens by itself is due.
+const (
+	NotDue = "not_due"
+	Due    = "due"
+)
+
 // Norms lists every kind of norm, in the order of hclspec.NormKind.
 var Norms = []Norm{
 	{Word: "obligation", attributes: []string{"bearer", "counterparty", "when", "require", "fulfil", "within", "times", "every", "breach", "until", "reparation", "ends_contract", "survives"},

@@ -392,8 +392,11 @@ func (l *loader) needs(attr *hclsyntax.Attribute) (all []hclspec.Need) {
 }
 
 // required returns the entries restricted to what a norm requires.
-func (n *norm) required(by []entry) []entry {
-	for _, need := range n.require {
+func (n *norm) required(by []entry) []entry { return meeting(n.require, by) }
+
+// meeting returns the entries restricted to the case that conditions are met.
+func meeting(needs []hclspec.Need, by []entry) []entry {
+	for _, need := range needs {
 		var all []entry
 		for _, e := range by {
 			for _, a := range need {

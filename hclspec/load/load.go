@@ -15,6 +15,7 @@ import (
 
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/diag"
+	"github.com/redlinehq/redline/hclspec/duration"
 	"github.com/redlinehq/redline/hclspec/expr"
 	"github.com/redlinehq/redline/hclspec/phase"
 	"github.com/redlinehq/redline/hclspec/syntax"
@@ -64,7 +65,7 @@ type loader struct {
 	besides  map[*hclspec.Place][]*hclspec.Place // by place: those that may hold its token instead
 	came     map[turn][]entry                    // the ways in which a norm comes to a place; nil entries while they are looked for
 	begins   map[string][]occasion               // of the phases that wait
-	calendar map[string]length                   // what the contract says of units
+	calendar duration.Calendar                   // what the contract says of units
 	unit     string                              // of the tick; empty: durations are numbers of ticks
 	ownUnit  string                              // the finest unit of durations in the text: unit, or a longer one
 	finest   string                              // the unit of the tick where all durations are whole numbers of it; empty: the text says
@@ -138,8 +139,8 @@ func (l *loader) build() {
 	l.startPhases(written)
 	l.moveDocuments(blocks)
 	l.chooseTick(blocks)
-	l.timeEvents(blocks)
 	l.declareNorms(blocks)
+	l.timeEvents(blocks)
 	l.followEvents()
 	l.addTime()
 	l.declareScenarios(blocks)

@@ -2,8 +2,6 @@ package load
 
 import (
 	"fmt"
-	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -14,8 +12,7 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/construct"
 	"github.com/redlinehq/redline/hclspec/diag"
-	"github.com/redlinehq/redline/hclspec/expr"
-	"github.com/redlinehq/redline/hclspec/syntax"
+	"github.com/redlinehq/redline/hclspec/duration"
 )
 
 // Time is discrete. The event tick exists once there is a duration. It moves all running clocks on by one, and can happen only while one runs,
@@ -59,7 +56,7 @@ func (l *loader) addTime() {
 		for _, place := range p.Places {
 			if n := 0; place.Kind == hclspec.ClockLeft || place.Kind == hclspec.ClockKept {
 				fmt.Sscanf(place.Name[len("left-"):], "%d", &n)
-				place.Title = length{n, l.unit}.String() + " left"
+				place.Title = duration.Length{N: n, Unit: l.unit}.String() + " left"
 			}
 		}
 	}
@@ -70,61 +67,7 @@ func (l *loader) passes() string {
 	if l.unit == "" {
 		return "time passes"
 	}
-	return "time passes: " + length{1, l.unit}.String()
-}
-
-// A unit is a length of time that durations are written in.
-type unit struct {
-	name string
-	is   length // in a shorter unit, unless that depends on the calendar
-}
-
-// units are all units, short ones first.
-var units = []unit{{name: "minute"}, {"hour", length{60, "minute"}}, {"day", length{24, "hour"}}, {name: "business day"}, {"week", length{7, "day"}},
-	{name: "month"}, {"quarter", length{3, "month"}}, {"year", length{4, "quarter"}}}
-
-func unitAt(name string) int {
-	return slices.IndexFunc(units, func(u unit) bool { return u.name == name })
-}
-
-// A length is a number of units: 30 days.
-type length struct {
-	n    int
-	unit string
-}
-
-func (x length) String() string {
-	if x.n == 1 {
-		return "1 " + x.unit
-	}
-	return fmt.Sprintf("%d %ss", x.n, x.unit)
-}
-
-var lengthInWords = regexp.MustCompile(`^([0-9]{1,6}) +(minute|hour|day|business day|week|month|quarter|year)s?$`)
-
-// lengthOf reads a duration in words.
-func lengthOf(text string) (length, bool) {
-	m := lengthInWords.FindStringSubmatch(text)
-	if m == nil {
-		return length{}, false
-	}
-	n, err := strconv.Atoi(m[1])
-	return length{n, m[2]}, err == nil && n > 0
-}
-
-// in converts a length to another unit, if its length in that is fixed or the contract says it.
-func (l *loader) in(x length, unit string) (n int, ok bool) {
-	for n = x.n; x.unit != unit; {
-		is, declared := l.calendar[x.unit]
-		if !declared {
-			is = units[unitAt(x.unit)].is
-		}
-		if is.n == 0 {
-			return 0, false
-		}
-		n, x.unit = expr.BoundedProduct(n, is.n), is.unit
-	}
-	return n, true
+	return "time passes: " + duration.Length{N: 1, Unit: l.unit}.String()
 }
 
 // readCalendar reads how long units count: calendar = { month = "30 days" }. Each is given in a shorter one.
@@ -133,10 +76,10 @@ func (l *loader) readCalendar(body *hclsyntax.Body) {
 	if !given {
 		return
 	}
-	l.calendar = map[string]length{}
+	l.calendar = duration.Calendar{}
 	l.Pairs(attr.Expr, "a unit of time", func(name string, r hcl.Range, e hclsyntax.Expression) {
 		name = strings.ReplaceAll(name, "_", " ")
-		at := unitAt(name)
+		at := duration.Rank(name)
 		if at < 0 {
 			l.Unknown(r, fmt.Sprintf("There is no unit of time %q.", name), name, func() []string {
 				return []string{"hour", "day", "business_day", "week", "month", "quarter", "year"}
@@ -147,11 +90,8 @@ func (l *loader) readCalendar(body *hclsyntax.Body) {
 		if !ok {
 			return
 		}
-		x, said := length{}, false
-		if !v.IsNull() && v.Type() == cty.String {
-			x, said = lengthOf(v.AsString())
-		}
-		if !said || unitAt(x.unit) >= at {
+		x, said := inWords(v)
+		if !said || duration.Rank(x.Unit) >= at {
 			l.Mistake(diag.BadDuration, e.Range(), fmt.Sprintf("A shorter duration in words is expected here: how long a %s counts.", name), "Write for example month = \"30 days\", year = \"365 days\", week = \"5 business days\".")
 			return
 		}
@@ -163,21 +103,17 @@ func (l *loader) readCalendar(body *hclsyntax.Body) {
 func lasting(block string) []string {
 	switch {
 	case block == "event":
-		return []string{"not_before", "within"}
+		return []string{"not_before", "within", "after"}
 	case construct.IsNorm(block):
 		return []string{"within", "lasts", "every"}
 	}
 	return nil
 }
 
-// chooseTick makes the finest unit of all durations in words the tick. The others have to be whole numbers of it, or of a finer unit in the
-// calendar.
+// chooseTick makes the finest unit of all durations in words the tick.
 func (l *loader) chooseTick(blocks []*hclsyntax.Block) {
-	type written struct {
-		length
-		at hcl.Range
-	}
-	var all []written
+	var all []duration.Length
+	var at []hcl.Range
 	for _, b := range blocks {
 		for _, word := range lasting(b.Type) {
 			attr, given := b.Body.Attributes[word]
@@ -192,53 +128,43 @@ func (l *loader) chooseTick(blocks []*hclsyntax.Block) {
 				}
 			}
 			for _, e := range values {
-				if v, ok := l.Evaluate(e); ok && !v.IsNull() && v.Type() == cty.String {
-					if x, ok := lengthOf(v.AsString()); ok {
-						all = append(all, written{x, e.Range()})
+				if v, ok := l.Evaluate(e); ok {
+					if x, ok := inWords(v); ok {
+						all, at = append(all, x), append(at, e.Range())
 					}
 				}
 			}
 		}
 	}
-	var first *written
-	in := map[string]bool{} // units in which the contract says what it says
-	for _, x := range all {
-		in[x.unit] = true
+	misfit := 0
+	l.ownUnit, misfit = l.calendar.Tick(all)
+	if l.unit = l.ownUnit; l.finest != "" && len(all) > 0 && misfit < 0 && l.calendar.Fit(all, l.finest) {
+		l.unit = l.finest
 	}
-	for range 2 { // of durations alone; else of the calendar, too
-		for _, u := range units {
-			misfit := slices.IndexFunc(all, func(x written) bool { _, ok := l.in(x.length, u.name); return !ok })
-			switch {
-			case !in[u.name]:
-			case misfit < 0:
-				l.unit, l.ownUnit = u.name, u.name
-				if l.finest != "" && !slices.ContainsFunc(all, func(x written) bool { _, ok := l.in(x.length, l.finest); return !ok }) {
-					l.unit = l.finest
-				}
-				return
-			case first == nil:
-				first, l.unit = &all[misfit], u.name
-			}
-		}
-		for _, x := range l.calendar {
-			in[x.unit] = true
-		}
+	if misfit >= 0 {
+		x := all[misfit]
+		l.Mistake(diag.BadDuration, at[misfit], fmt.Sprintf("%s is no fixed number of %ss, and other durations of this contract are in these.", x, l.unit),
+			fmt.Sprintf("Say in the contract block how long a %s counts, as in calendar = { month = \"30 days\" }; or use one unit.", x.Unit))
 	}
-	if first != nil {
-		l.Mistake(diag.BadDuration, first.at, fmt.Sprintf("%s is no fixed number of %ss, and other durations of this contract are in these.", first.length, l.unit),
-			fmt.Sprintf("Say in the contract block how long a %s counts, as in calendar = { month = \"30 days\" }; or use one unit.", first.unit))
+}
+
+// inWords returns the duration in a value; false if it is no text, or none that is a duration.
+func inWords(v cty.Value) (duration.Length, bool) {
+	if v.IsNull() || v.Type() != cty.String {
+		return duration.Length{}, false
 	}
+	return duration.Parse(v.AsString())
 }
 
 // lengthInTicks returns the number of ticks of a duration in words; 0 after a mistake.
 func (l *loader) lengthInTicks(attribute string, e hclsyntax.Expression, text string) int {
-	x, ok := lengthOf(text)
+	x, ok := duration.Parse(text)
 	if !ok {
 		l.Mistake(diag.BadDuration, e.Range(), fmt.Sprintf("%s is no duration: %q.", attribute, text),
 			"Write a whole number and a unit, as in \"30 days\", \"2 weeks\", \"1 month\" or \"2 business days\".")
 		return 0
 	}
-	n, ok := l.in(x, l.unit)
+	n, ok := l.calendar.In(x, l.unit)
 	switch {
 	case !ok: // chooseTick has reported it
 		return 0
@@ -266,109 +192,12 @@ func (l *loader) spelling(e hclsyntax.Expression, ticks int) string {
 	if l.unit == "" {
 		return strconv.Itoa(ticks)
 	}
-	if v, ok := l.Evaluate(e); ok && !v.IsNull() && v.Type() == cty.String {
-		if x, ok := lengthOf(v.AsString()); ok {
+	if v, ok := l.Evaluate(e); ok {
+		if x, ok := inWords(v); ok {
 			return x.String()
 		}
 	}
-	return length{ticks, l.unit}.String()
-}
-
-// timeEvents reads the times of events: not_before = { delivery = 3 }, within = { delivery = 5 }.
-func (l *loader) timeEvents(blocks []*hclsyntax.Block) {
-	timers := map[string]*timer{}
-	for _, b := range blocks {
-		if b.Type != "event" {
-			continue
-		}
-		timed := l.eventsOf(syntax.Ref{Name: b.Labels[0]})
-		for _, word := range []string{"not_before", "within"} {
-			if attr, given := b.Body.Attributes[word]; given && len(timed) > 0 && l.events[b.Labels[0]] == b.LabelRanges[0] {
-				l.timeEvent(timers, timed, attr)
-			}
-		}
-	}
-}
-
-func (l *loader) timeEvent(timers map[string]*timer, timed []*hclspec.Event, attr *hclsyntax.Attribute) {
-	needs := map[string]string{"not_before": "over", "within": "running"}[attr.Name]
-	object, ok := attr.Expr.(*hclsyntax.ObjectConsExpr)
-	if !ok {
-		l.Mistake(diag.NotAReference, attr.Expr.Range(), "An event and a duration are expected here, in braces.",
-			fmt.Sprintf("Write %s = { EVENT = 3 }.", attr.Name))
-		return
-	}
-	seen := syntax.Names{}
-	for _, item := range object.Items {
-		after := l.eventsAt(item.KeyExpr)
-		if len(after) == 0 || !l.Once(seen, after[0].Name, item.KeyExpr.Range()) {
-			continue
-		}
-		l.Refer(item.KeyExpr.Range(), after[0].Range)
-		if slices.Contains(after, timed[0]) {
-			l.Mistake(diag.Contradiction, item.KeyExpr.Range(), fmt.Sprintf("Event %q would have to wait for itself.", timed[0].Of), "Name another event.")
-			continue
-		}
-		if n := l.eventTicks(attr.Name, item.ValueExpr); n > 0 {
-			t := l.timer(timers, after, n, l.spelling(item.ValueExpr, n))
-			for _, e := range timed {
-				e.Needs = append(e.Needs, hclspec.Being(t.net.PlaceNamed(needs)))
-			}
-		}
-	}
-}
-
-func (l *loader) eventTicks(attribute string, e hclsyntax.Expression) int {
-	v, ok := l.Evaluate(e)
-	if !ok {
-		return 0
-	}
-	return l.ticks(attribute, e, v)
-}
-
-// timer returns the timer of an event and a duration. Equal ones are shared.
-func (l *loader) timer(timers map[string]*timer, after []*hclspec.Event, ticks int, lasts string) *timer {
-	event := after[0].Name
-	if len(after) > 1 {
-		event = after[0].Of
-	}
-	name := fmt.Sprintf("%d-after-%s", ticks, event)
-	if timers[name] != nil {
-		return timers[name]
-	}
-	t := &timer{net: &hclspec.Party{Name: name, Of: name, IsNet: true, Made: "clock", Lasts: lasts, Range: after[0].Range}}
-	if t.net.Title = fmt.Sprintf("the %d ticks after %s", ticks, event); ticks == 1 {
-		t.net.Title = "the tick after " + event
-	}
-	if l.unit != "" {
-		t.net.Title = fmt.Sprintf("the %s after %s", lasts, event)
-	}
-	for i, state := range []string{"before", "running", "over"} {
-		title := []string{hclspec.NotBegun, "running", "over"}[i]
-		t.net.Places = append(t.net.Places, &hclspec.Place{Prose: hclspec.Prose{Title: title}, Name: state, Kind: hclspec.State, Marked: i == 0, Range: t.net.Range})
-	}
-	t.clock = newClock(t.net, ticks)
-	timers[name] = t
-	l.spec.Parties = append(l.spec.Parties, t.net)
-	l.runTimer(t, after)
-	return t
-}
-
-// runTimer starts a timer whenever its event happens, and restarts it if it runs already.
-func (l *loader) runTimer(t *timer, after []*hclspec.Event) {
-	top := t.clock.left[len(t.clock.left)-1]
-	for _, e := range after {
-		for _, from := range []string{"before", "over"} {
-			l.move(t.net.Range, entry{event: e}, t.net.PlaceNamed(from), t.net.PlaceNamed("running"))
-		}
-		for _, from := range append([]*hclspec.Place{t.clock.off}, t.clock.left[:len(t.clock.left)-1]...) {
-			l.move(t.net.Range, entry{event: e}, from, top)
-		}
-	}
-	last := entry{event: l.tick, given: []*hclspec.Place{t.clock.left[0]}}
-	l.move(t.net.Range, last, t.net.PlaceNamed("running"), t.net.PlaceNamed("over"))
-	l.move(t.net.Range, last, t.clock.left[0], t.clock.off)
-	l.count(t.clock)
+	return duration.Length{N: ticks, Unit: l.unit}.String()
 }
 
 // A clock counts ticks down.
@@ -450,10 +279,4 @@ func (c *clock) run(on bool) {
 	if top := c.top(); top != nil {
 		c.off.Marked, top.Marked = !on, on
 	}
-}
-
-// A timer records how long ago an event last happened: before, running or over.
-type timer struct {
-	net   *hclspec.Party
-	clock *clock
 }

@@ -20,7 +20,8 @@ import (
 type renamer func(*phase, hclsyntax.Expression) hclsyntax.Expression
 
 var renamers = map[string]map[string]renamer{
-	"event": {"by": (*phase).role, "sync": keysBy((*phase).role, nil), "not_before": keysBy((*phase).event, nil), "within": keysBy((*phase).event, nil),
+	"event": {"by": (*phase).role, "sync": keysBy((*phase).role, nil), "not_before": keysBy((*phase).occasion, nil), "within": keysBy((*phase).occasion, nil),
+		"after":      keysBy((*phase).occasion, nil),
 		"only_while": (*phase).thing},
 	"state":    {"since": (*phase).occasion},
 	"document": {"holder": (*phase).role, "moves": keysBy((*phase).event, (*phase).ends)},
