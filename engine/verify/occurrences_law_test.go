@@ -390,7 +390,7 @@ func marked(d *compile.Draft, m petri.Marking) []string {
 // TestOccurrencesLaw: the net that an obligation with occurrences compiles to does what the interpreter does, event by event, whichever
 // happen together.
 func TestOccurrencesLaw(t *testing.T) {
-	n := 100
+	n := 150
 	if draws.All() {
 		n = 3000
 	}
