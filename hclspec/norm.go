@@ -20,6 +20,7 @@ type Norm struct {
 	Bearer       *Party
 	Counterparty *Party   // nil when none is named
 	Acts         []*Event // the events that fulfil the obligation, are forbidden or permitted, or exercise the power
+	Lead         []*Place // of an obligation with before: marked while its acts have happened and the time until it is fulfilled runs
 	Starts       []Start  // the ways it begins; none: it binds from the start
 	Net          *Party
 	Breachable   bool   // a deadline or an event can break it
