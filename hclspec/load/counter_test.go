@@ -108,3 +108,22 @@ func TestDividedByZero(t *testing.T) {
 		}
 	}
 }
+
+// Numbers are rounded as decimal fractions are, not as the binary ones that come near them.
+func TestRounding(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want int
+	}{
+		{"floor(0.05 * 20)", 1}, {"ceil(0.05 * 20)", 1}, {"floor(7 / 2)", 3}, {"ceil(7 / 2)", 4}, {"round(7 / 2)", 4}, {"round(5 / 3)", 2}, {"round(4 / 3)", 1},
+		{"100 + floor(-7 / 2)", 96}, {"100 + ceil(-7 / 2)", 97}, {"100 + round(-7 / 2)", 96}, {"100 + round(-10 / 3)", 97}, {"floor(29 * 0.1 * 10)", 29},
+		{"round(0.35 * 10)", 4}, {"floor(1 - 1 / 3)", 0}, {"ceil(1e-90)", 1}, {"floor(3)", 3}, {"round(0)", 0},
+	} {
+		src := loadText(t, countingText("counter \"a\" { to = "+c.text+" }\n", ""))
+		if src.Contract == nil {
+			t.Errorf("%s: %v", c.text, src.Diagnostics)
+		} else if got := len(src.Contract.Parties[0].Places) - 1; got != c.want {
+			t.Errorf("%s is %d, want %d", c.text, got, c.want)
+		}
+	}
+}
