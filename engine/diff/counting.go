@@ -78,6 +78,7 @@ func (in *inventory) counted(t *hclspec.Transition, party int) []counter {
 		if t.Beyond != nil && t.Beyond.Counter == p.Counter {
 			c.after, c.beyond = t.Beyond.Value, true
 		}
+		c.beyond = c.beyond || t.Never()
 		list = append(list, c)
 	}
 	slices.SortFunc(list, func(a, b counter) int { return a.thing - b.thing })

@@ -186,9 +186,17 @@ func (in *inventory) admitted(c *counts) string {
 	for _, r := range c.rows {
 		var one []string
 		for _, m := range r.counters {
+			if m.beyond && m.after == m.before { // it can't fire
+				continue
+			}
 			one = append(one, fmt.Sprintf("%s = %d", in.things[m.thing].name, m.before))
 		}
-		list = append(list, in.of(r)+strings.Join(one, " and "))
+		if one != nil {
+			list = append(list, in.of(r)+strings.Join(one, " and "))
+		}
+	}
+	if list == nil {
+		return "no value"
 	}
 	return shortened(list, " or ")
 }

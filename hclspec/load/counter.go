@@ -35,6 +35,9 @@ func (l *loader) declareCounter(s *scope, p hclspec.Place, b *hclsyntax.Block) {
 		return
 	}
 	c := &counter{name: p.Name, from: from, title: p.Prose, at: p.Range}
+	for _, attr := range b.Body.Attributes {
+		c.given = c.given || len(attr.Expr.Variables()) > 0
+	}
 	for v := from; v <= to; v++ {
 		q := p
 		q.Name, q.Kind, q.Counter, q.Value, q.Marked = fmt.Sprintf("%s=%d", p.Name, v), hclspec.CounterValue, p.Name, v, v == initial
@@ -129,8 +132,18 @@ func (a *arcs) variants(t *hclspec.Transition) []*hclspec.Transition {
 	return c.variants
 }
 
-// never reports a transition that no combination of values lets fire.
+// never reports a transition that no combination of values lets fire. Where variables, locals or parameters decide that, it is no mistake of the
+// text: the transition is kept, and is one that can't happen.
 func (c *expansion) never() {
+	if c.given(nil, c.expressions()...) {
+		t := *c.transition
+		t.Of, t.Name = t.Name, t.Name+"{}"
+		t.Consume, t.Produce, t.Read = slices.Clone(t.Consume), slices.Clone(t.Produce), slices.Clone(t.Read)
+		c.move(&t, slices.Clone(c.values))
+		t.Read = append(t.Read, c.counters[0].impossible(c.scope))
+		c.variants = append(c.variants, &t)
+		return
+	}
 	if c.require == nil {
 		c.Mistake(diag.Contradiction, c.changes[0].written.Range(), fmt.Sprintf("Transition %q can never fire.", c.transition.Name),
 			"From no values of its counters there is a value to choose: between takes the smaller number first.")

@@ -127,3 +127,27 @@ func TestRounding(t *testing.T) {
 		}
 	}
 }
+
+// What a variable makes impossible is no mistake of the text. What the text alone makes impossible is one.
+func TestImpossibleByValues(t *testing.T) {
+	for _, c := range []struct {
+		limit, to string
+		refused   bool
+	}{{"local.most", "3", false}, {"5", "local.most - 2", false}, {"5", "3", true}} {
+		src := loadText(t, "locals {\n  most = 5\n}\n"+countingText("  counter \"a\" { to = "+c.to+" }\n", "  transition \"t\" {\n    require = a >= "+c.limit+"\n    set     = { a = 0 }\n  }\n")+
+			"event \"e\" {\n  sync       = { p = t }\n  only_while = p.a > "+c.limit+"\n}\n")
+		if c.refused {
+			if len(src.Diagnostics) != 2 || diag.CodeOf(src.Diagnostics[0]) != diag.Contradiction || diag.CodeOf(src.Diagnostics[1]) != diag.Contradiction {
+				t.Errorf("%+v: %v", c, src.Diagnostics)
+			}
+			continue
+		}
+		if src.Contract == nil {
+			t.Fatalf("%+v: %v", c, src.Diagnostics)
+		}
+		variants, need := src.Contract.Parties[0].Transitions, src.Contract.Events[0].Needs[0]
+		if len(variants) != 1 || !variants[0].Never() || len(need) != 1 || need.Places()[len(need.Places())-1].Marked {
+			t.Errorf("%+v: %v %v", c, variants, need)
+		}
+	}
+}
