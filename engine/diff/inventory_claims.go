@@ -28,7 +28,7 @@ func (in *inventory) term(t hclspec.Term) value {
 	switch t.Word {
 	case "bearer", "counterparty":
 		return in.partyNamed(t.Value, nil)
-	case "within", "lasts", "times", "every", "ends_contract", "survives":
+	case "within", "lasts", "times", "every", "at_most", "ends_contract", "survives":
 		return literal(t.Value)
 	case "before":
 		since, lasts, _ := strings.Cut(t.Value, " = ")

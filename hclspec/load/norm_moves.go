@@ -63,6 +63,7 @@ func (l *loader) compileNorms(all []*norm) {
 	}
 	for _, n := range all {
 		l.runSchedule(n)
+		l.turnRing(n)
 	}
 	for _, n := range all {
 		l.count(n.clock)
@@ -114,6 +115,7 @@ func (l *loader) makeNet(n *norm) {
 	l.spec.Norms = append(l.spec.Norms, n.Norm)
 	l.spec.Parties = append(l.spec.Parties, n.Net)
 	l.makeSchedule(n)
+	l.makeRing(n)
 }
 
 // contractNet makes the net with contract.in_force and contract.ended; nil unless something can end the contract.
@@ -159,7 +161,13 @@ func (l *loader) entries(list []occasion) []entry {
 func (l *loader) ownMoves(n *norm) {
 	life := n.Kind.Construct()
 	if life.Done != "" {
-		l.leave(n, l.fulfilling(n), life.Done, n.Binding()...)
+		acts := l.fulfilling(n)
+		if n.atMost {
+			replacing := l.replacing(n, l.beginnings(n))
+			l.replaceMoves(n, replacing)
+			acts = l.minus(n.while(acts, n.On()), replacing)
+		}
+		l.leave(n, acts, life.Done, n.Binding()...)
 		l.partMoves(n)
 		l.leadMoves(n)
 	}
@@ -225,7 +233,7 @@ func (l *loader) leave(n *norm, by []entry, to string, from ...*hclspec.Place) {
 func (l *loader) lift(n *norm, by []entry) {
 	to := n.Kind.Construct().Off
 	l.leave(n, by, to, n.Binding()...)
-	if n.Nth > 0 {
+	if n.once() {
 		l.stop(n, by, to)
 	}
 }
@@ -266,7 +274,7 @@ func (n *norm) begun() (all []*hclspec.Place) {
 	life := n.Kind.Construct()
 	list := []string{construct.Dormant, life.Done, life.Off}
 	switch {
-	case n.Nth > 0:
+	case n.once():
 		list = list[:1]
 	case len(n.suspends) > 0:
 		list = []string{construct.Dormant, life.Off}

@@ -103,7 +103,7 @@ func (l *loader) readBefore(n *norm) {
 	if !given {
 		return
 	}
-	for _, word := range []string{"within", "times", "every"} {
+	for _, word := range []string{"within", "times", "every", "at_most"} {
 		if other, both := n.block.Body.Attributes[word]; both {
 			l.Mistake(diag.Contradiction, other.NameRange, fmt.Sprintf("The obligation %q has both before and %s.", l.written(n.block), word), "Declare another obligation for one of them.")
 			return
@@ -123,7 +123,7 @@ func (l *loader) readBefore(n *norm) {
 		return
 	}
 	if n.lead = l.eventTicks("before", object.Items[0].ValueExpr); n.lead > 0 {
-		n.before, n.breaches = m, append(n.breaches, m.by...)
+		n.ahead, n.breaches = m, append(n.breaches, m.by...)
 		n.lasting = l.spelling(object.Items[0].ValueExpr, n.lead)
 	}
 }
