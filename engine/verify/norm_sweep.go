@@ -175,10 +175,18 @@ func (c *Checked[S]) unaided(n *hclspec.Norm) func(step []int) bool {
 // takes part in each.
 func (c *Checked[S]) fulfilment(ctx context.Context, s *sweep[S], n *hclspec.Norm, binding S) (can, own S, err error) {
 	x := c.Model.sets()
-	can, err = x.Until(ctx, binding, x.Intersect(binding, s.enabled[n]))
+	done := x.Minus(binding, binding) // all that the bearer has to do is done, and time has to pass
+	for _, p := range n.Lead {
+		running, err := c.unbounded().Sat(ctx, c.Marked(c.PlacesAt()[p]))
+		if err != nil {
+			return can, own, err
+		}
+		done = x.Union(done, running)
+	}
+	can, err = x.Until(ctx, binding, x.Intersect(binding, x.Union(done, s.enabled[n])))
 	if err != nil {
 		return can, own, err
 	}
-	own, err = c.Model.back(ctx, c.unaided(n), binding, x.Intersect(binding, s.byOwn[n]))
+	own, err = c.Model.back(ctx, c.unaided(n), binding, x.Intersect(binding, x.Union(done, s.byOwn[n])))
 	return can, own, err
 }

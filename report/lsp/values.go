@@ -79,6 +79,11 @@ func (o *offers) value(attribute string) []offer {
 		default:
 			return o.figures()
 		}
+	case "before":
+		if o.key() == "" {
+			return o.take(valueKinds{outside: []string{"event"}, words: []string{"any"}})
+		}
+		return o.figures()
 	case "lasts", "at_most", "count":
 		return o.figures()
 	case "on":
