@@ -444,7 +444,7 @@ func TestOccurrencesLaw(t *testing.T) {
 			breached++
 		}
 	}
-	if arisen < n/4 || breached < n/20 || resumed < n/30 || again < n/15 {
+	if arisen < n/4 || breached < n/20 || resumed < n/30 || again < n/20 {
 		t.Errorf("of %d contracts occurrences arose in %d, breaches were repaired in %d, what was suspended was resumed %d times, and a place was used again %d times", n, arisen, breached, resumed, again)
 	}
 }
