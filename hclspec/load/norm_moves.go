@@ -184,10 +184,20 @@ func (l *loader) startMoves(n *norm) {
 		for _, from := range again {
 			l.move(n.Range, e, from, n.On())
 			if top := n.clock.top(); top != nil {
-				l.move(n.Range, e.and(from), n.clock.off, top)
+				for _, e := range l.unended(n, e.and(from)) {
+					l.move(n.Range, e, n.clock.off, top)
+				}
 			}
 		}
 	}
+}
+
+// unended restricts the beginning of an occurrence to the case that it does not end at once: it never arises then.
+func (l *loader) unended(n *norm, e entry) []entry {
+	if n.Nth == 0 {
+		return []entry{e}
+	}
+	return l.minus([]entry{e}, l.entries(n.ends))
 }
 
 // begun returns the places from which a norm can begin.
