@@ -82,7 +82,7 @@ func combinations(d *compile.Draft) uint64 {
 		ways := map[string]uint64{}
 		for i, place := range p.Places {
 			switch place.Kind {
-			case hclspec.State, hclspec.ClockOff, hclspec.ClockLeft:
+			case hclspec.State, hclspec.ClockOff, hclspec.ClockLeft, hclspec.ClockKept:
 				ways[fmt.Sprint(place.Kind == hclspec.State)]++
 			case hclspec.FlagTrue, hclspec.FlagFalse:
 				ways["flag "+place.Flag]++

@@ -49,13 +49,14 @@ func (f Firing) String() string {
 // A state diagram is the case in which exactly one place of kind State is marked.
 type Party struct {
 	Prose
-	Name        string // party[index] for one of several
-	Of          string // the name in the source; differs from Name for one of several
-	Lasts       string // of a timer: how long it runs, as the source has it
-	Index       string // of one of several: its number, or its key of for_each; else empty
-	IsNet       bool   // does not act: written as net "n" {}, or made
-	Plays       string // of a role in a phase: the party that plays it; else empty
-	Made        string // the construct it was compiled from, as document; empty for party and net. Of an event: whether it has happened
+	Name        string   // party[index] for one of several
+	Of          string   // the name in the source; differs from Name for one of several
+	Lasts       string   // of a timer: how long it runs, as the source has it
+	Since       []string // of a timer: the events and changes of norms that it counts from, any of them
+	Index       string   // of one of several: its number, or its key of for_each; else empty
+	IsNet       bool     // does not act: written as net "n" {}, or made
+	Plays       string   // of a role in a phase: the party that plays it; else empty
+	Made        string   // the construct it was compiled from, as document; empty for party and net. Of an event: whether it has happened
 	Places      []*Place
 	Transitions []*Transition
 	Range       hcl.Range
@@ -83,6 +84,7 @@ const (
 	ClockOff                 // the clock of a norm or timer is not running
 	ClockLeft                // so many ticks are left
 	Begun                    // the phase of a party that had to wait has begun
+	ClockKept                // so many ticks are left, and the clock stands still
 )
 
 // A Place holds one token or none.
@@ -143,14 +145,54 @@ type Event struct {
 	Parts []Part   // the participants as written in the source; none if the event was made
 	Ways  [][]Sync // at least one; in source order, each party at most once in a way
 	Needs []Need   // conditions that must all be met for it to happen
+	Due   *Due     // of an event that happens by itself; else nil
 	Moves []Move   // what it does to the nets that watch it: norms and timers
 
 	Moving bool // it happens only where it moves something: tick
 	Range  hcl.Range
 }
 
-// A Need is a condition of an event: one of these places must be marked. They are places of parties, norms and timers.
-type Need []*Place
+// A Due says when an event happens by itself. While Now is marked it is due: then nothing else happens, except events that are due, too, and
+// declared before it.
+type Due struct {
+	Not, Now *Place   // one of them is marked
+	Timers   []*Party // it falls due when the time of one of them is over
+	While    []Need   // and if these conditions are met just before that tick
+}
+
+// A Need is a condition of an event: one of these alternatives must be met.
+type Need []Alternative
+
+// An Alternative is met while all of its places are marked. They are places of parties, norms and timers: one place, or values of several
+// counters that are compared.
+type Alternative struct {
+	Places []*Place
+	By     *Comparison // of several counters; nil: it is one place
+}
+
+// A Comparison is the text of a condition on several counters. Each counter stands between two parts of the text, by a place of it.
+type Comparison struct {
+	Text     []string // one more than Counters
+	Counters []*Place
+}
+
+// Places returns all places of the alternatives.
+func (n Need) Places() []*Place {
+	var all []*Place
+	for _, a := range n {
+		all = append(all, a.Places...)
+	}
+	return all
+}
+
+// Being returns the condition that one of some places is marked.
+func Being(places ...*Place) Need {
+	var need Need
+	for _, p := range places {
+		need = append(need, Alternative{Places: []*Place{p}})
+	}
+	return need
+}
 
 // A Part records how a party, or several of a kind, take part in an event.
 type Part struct {

@@ -80,6 +80,17 @@ func Ordinal(n int) string {
 // On returns the place that is marked while the norm binds.
 func (n *Norm) On() *Place { return n.Net.PlaceNamed(n.Kind.Construct().On) }
 
+// Binding returns the places of which one is marked while the norm binds: owed and suspended.
+func (n *Norm) Binding() []*Place {
+	if p := n.Suspended(); p != nil {
+		return []*Place{n.On(), p}
+	}
+	return []*Place{n.On()}
+}
+
+// Suspended returns the place that is marked while the norm is suspended; nil if nothing can suspend it.
+func (n *Norm) Suspended() *Place { return n.Net.PlaceNamed(construct.Suspended) }
+
 // Breached returns the place that is marked once the norm has been breached; nil if it cannot be.
 func (n *Norm) Breached() *Place { return n.Net.PlaceNamed(construct.Breached) }
 

@@ -35,6 +35,8 @@ func TestCommentsAsSeen(t *testing.T) {
 			}
 			b.screenshot(t, asSeen(t, b, markdown, false), filepath.Join(to, name+".png"), 900, height)
 			b.screenshot(t, asSeen(t, b, markdown, true), filepath.Join(to, name+"-unfolded.png"), 900, 3*height)
+			b.screenshot(t, styled(asSeen(t, b, markdown, false), narrowStylesheet), filepath.Join(to, name+"-narrow.png"), 500, 2*height)
+			b.screenshot(t, styled(asSeen(t, b, markdown, false), darkStylesheet), filepath.Join(to, name+"-dark.png"), 900, height)
 		})
 	}
 }
@@ -52,7 +54,14 @@ func comments(t *testing.T) map[string]string {
 		"new-violation": reviewOf(t, sale, broken), "repair": reviewOf(t, broken, sale), "weakened": reviewOf(t, sale, weak),
 		"clean": reviewOf(t, sale, harmless), "no-change": reviewOf(t, sale, worded), "ill-formed": reviewOf(t, sale, text),
 		"letter-of-credit": amended(t, "mistake-payment-first"), "meat-sale": amended(t, "amendment-interest"),
+		"ten-in-three": manyBroken(t, 3, 4), "eighty-in-forty": manyBroken(t, 40, 2),
 	}
+	first := exampleFiles(t, examples.First.Example)
+	amendedFirst := first
+	for _, e := range examples.First.Edits {
+		amendedFirst = changedFile(t, amendedFirst, examples.First.Example+"/"+e.File, e.Old, e.New)
+	}
+	all["first"] = reviewOf(t, first, amendedFirst)
 	told := map[string]string{"sample": markdown.Review(amendment()), "hostile": markdown.Review(foreignReview("@x `|\n</details> \x1b[31m \u202e "))}
 	for name, r := range all {
 		told[name] = markdown.Review(r)
@@ -137,3 +146,9 @@ pre { background: #f6f8fa; padding: 16px; border-radius: 6px; overflow: auto; li
 pre.mermaid { background: none; text-align: center; }
 table { border-collapse: collapse; display: block; width: max-content; max-width: 100%; overflow: auto; } th, td { border: 1px solid #d1d9e0; padding: 6px 13px; } tr:nth-child(2n) { background: #f6f8fa; }
 ol, ul { padding-left: 2em; } summary { cursor: pointer; } blockquote { border-left: .25em solid #d1d9e0; padding: 0 1em; color: #59636e; }`
+
+// narrowStylesheet has the width of a comment on a telephone of 390 pixels.
+const narrowStylesheet = `.box { width: 358px; }`
+
+// styled adds a stylesheet to a page.
+func styled(page, sheet string) string { return strings.Replace(page, "</style>", sheet+"</style>", 1) }

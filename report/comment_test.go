@@ -19,7 +19,7 @@ var breaking = []string{"mistake-withdraw", "mistake-payment-first", "amendment-
 
 var (
 	// repeatable matches paragraphs that may be there several times: places of tables, steps and states of runs, and labels of folds.
-	repeatable = regexp.MustCompile("^(\\d+\\. |At the |After step |So: |That is because |Then |From there|\\||```mermaid|</?details|For `git|Cause at |<!--)")
+	repeatable = regexp.MustCompile("^(\\d+\\. |At the |After step |So: |That is because |Then |From there|\\||```mermaid|</?details|For `git|<!--)")
 	remarks    = regexp.MustCompile(`(?s)\n<details><summary>\d+ remarks?,.*?(\n### |$)`)
 	diagrams   = regexp.MustCompile("(?s)```mermaid\nsequenceDiagram.*?```")
 	patches    = regexp.MustCompile("(?s)```diff.*?```")
@@ -57,7 +57,7 @@ func saysItOnce(t *testing.T, name string, r *finding.Review) {
 			if f.Kind != finding.New {
 				continue
 			}
-			for what, s := range map[string]string{"promise": text.Subject(f, words.Cell) + " — ", "cause": words.Cause(f.Blame, c.Difference.Changes, words.Cell), "fix": f.Repairs[0].What} {
+			for what, s := range map[string]string{"promise": text.Subject(f, words.Cell) + " — ", "cause": words.Cause(f.Blame, c.Difference.Changes, words.Markdown), "fix": f.Repairs[0].What} {
 				if n := strings.Count(said, s); n != 1 {
 					t.Errorf("%s, %s: %s is there %d times: %s", name, f.Name, what, n, s)
 				}

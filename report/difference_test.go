@@ -242,3 +242,25 @@ func TestWhatOnePartySees(t *testing.T) {
 		t.Error(words.Relation(d, words.Terminal))
 	}
 }
+
+// TestExposureInTheTable: a party whose exposure changed is in the table of what is owed, better off only where it is never exposed.
+func TestExposureInTheTable(t *testing.T) {
+	some, more, none := &finding.Exposed{States: 2, Of: 9, Ends: true}, &finding.Exposed{States: 3, Of: 9}, &finding.Exposed{Of: 9}
+	for _, c := range []struct {
+		base, head *finding.Exposed
+		row        string
+	}{
+		{some, none, "| a&vert;b has performed and is still owed: before in 2 of 9 states; now in none of 9 states | a&vert;b | — |"},
+		{none, some, "| a&vert;b has performed and is still owed: before in none of 9 states; now in 2 of 9 states | — | a&vert;b |"},
+		{some, more, "| a&vert;b has performed and is still owed: before in 2 of 9 states; now in 3 of 9 states, and it may stay so for ever | — | — |"},
+		{nil, some, "| a&vert;b has performed and is still owed: before not counted; now in 2 of 9 states | — | — |"},
+		{some, some, ""}, {nil, none, ""},
+	} {
+		r := &finding.Review{Contracts: []finding.ContractReview{{Path: "c", Name: "c", Status: finding.Changed, Base: &finding.Result{Path: "c"}, Head: &finding.Result{Path: "c"},
+			Difference: &finding.Difference{Exposure: []finding.Exposure{{Party: "a|b", Base: c.base, Head: c.head}}}}}}
+		said := markdown.Review(r)
+		if !strings.Contains(said, c.row) || (c.row == "") == strings.Contains(said, "change of what is owed") {
+			t.Errorf("no row %q in\n%s", c.row, said)
+		}
+	}
+}

@@ -2,9 +2,11 @@ package behaviour
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/finding"
 )
 
@@ -123,6 +125,9 @@ func (x *Sights) number(drafts [2]*compile.Draft, n compile.Naming) {
 		to := n.Of(side)
 		for t := range d.Net.Transitions {
 			s := Sight{Action: actionAt[ActionOf(to, d, t)]}
+			if e := explain.Event(d, t); e != nil && e.Due != nil { // what happens by itself is seen by all
+				s.Who = slices.Collect(maps.Values(partyAt))
+			}
 			for _, p := range d.Net.Transitions[t].Parts {
 				if at, known := partyAt[to.Reader(d.Parties[p.Net])]; known && !d.Parties[p.Net].IsNet {
 					s.Who = append(s.Who, at)

@@ -13,6 +13,7 @@ import (
 	"github.com/redlinehq/redline/engine/space"
 	"github.com/redlinehq/redline/engine/verify"
 	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/construct"
 )
 
 // A party is exposed if it has performed and has not been performed for. This holds while a place is marked that the drafter declares as
@@ -86,7 +87,7 @@ func inState(d *compile.Draft, n *hclspec.Norm, so string) *ctl.Formula {
 	return d.Marked(place)
 }
 
-// outstanding returns the formula that an obligation is owed, or was breached and its reparation is neither fulfilled nor lifted.
+// outstanding returns the formula that an obligation is owed or suspended, or was breached and its reparation is neither fulfilled nor lifted.
 func outstanding(d *compile.Draft, n *hclspec.Norm) *ctl.Formula {
 	unrepaired := []*ctl.Formula{inState(d, n, "breached")}
 	for seen := []*hclspec.Norm{n}; ; {
@@ -99,7 +100,7 @@ func outstanding(d *compile.Draft, n *hclspec.Norm) *ctl.Formula {
 			unrepaired = append(unrepaired, &ctl.Formula{Op: ctl.Not, Left: inState(d, r, settled)})
 		}
 	}
-	return compile.Join(ctl.Or, []*ctl.Formula{inState(d, n, "owed"), compile.Join(ctl.And, unrepaired)})
+	return compile.Join(ctl.Or, []*ctl.Formula{inState(d, n, "owed"), inState(d, n, construct.Suspended), compile.Join(ctl.And, unrepaired)})
 }
 
 // reparation returns the norm that a breach of an obligation brings about, or nil.

@@ -38,8 +38,9 @@ type normSide struct {
 	bearer, counterparty string // names as reported
 	who                  []int  // parties that observe it, sorted
 	on, breached         int    // places of the composed net; breached is -1 if there is none
+	suspended            int    // likewise
 	state                string // name of on
-	left                 []int  // places of its clock: left[i] is marked while i+1 ticks are left
+	left, kept           []int  // places of its clock: left[i] is marked while i+1 ticks are left, kept[i] while it stands still with these
 }
 
 // A term is the state of a norm, as observed.
@@ -95,7 +96,7 @@ func normSides(d *compile.Draft, to compile.SideNaming, parties map[string]int) 
 	for _, p := range d.Parties {
 		if p.Made == "contract" {
 			ended := slices.IndexFunc(p.Places, func(p *hclspec.Place) bool { return p.Name == "ended" })
-			s := &normSide{kind: finding.EndOfContract, on: at[p.Places[ended]], state: "ended", breached: -1}
+			s := &normSide{kind: finding.EndOfContract, on: at[p.Places[ended]], state: "ended", breached: -1, suspended: -1}
 			for i := range len(parties) {
 				s.who = append(s.who, i)
 			}
@@ -103,13 +104,19 @@ func normSides(d *compile.Draft, to compile.SideNaming, parties map[string]int) 
 		}
 	}
 	for _, n := range d.Spec.Norms {
-		s := &normSide{kind: n.Kind.String(), title: n.Title, bearer: to.Reader(n.Bearer), on: at[n.On()], state: n.On().Name, breached: -1}
+		s := &normSide{kind: n.Kind.String(), title: n.Title, bearer: to.Reader(n.Bearer), on: at[n.On()], state: n.On().Name, breached: -1, suspended: -1}
+		if p := n.Suspended(); p != nil {
+			s.suspended = at[p]
+		}
 		if b := n.Breached(); b != nil {
 			s.breached = at[b]
 		}
 		for _, p := range n.Net.Places {
-			if p.Kind == hclspec.ClockLeft { // from one tick left upwards
+			switch p.Kind { // from one tick left upwards
+			case hclspec.ClockLeft:
 				s.left = append(s.left, at[p])
+			case hclspec.ClockKept:
+				s.kept = append(s.kept, at[p])
 			}
 		}
 		if n.Counterparty != nil {
@@ -147,8 +154,11 @@ func (x *Sights) looks(i int, s *normSide, lives []life) []glance {
 	if s == nil {
 		return []glance{gone}
 	}
-	if gone.none = []int{s.on}; s.breached >= 0 {
-		gone.none = append(gone.none, s.breached)
+	gone.none = []int{s.on}
+	for _, p := range []int{s.breached, s.suspended} {
+		if p >= 0 {
+			gone.none = append(gone.none, p)
+		}
 	}
 	list := []glance{gone}
 	others := slices.DeleteFunc(slices.Clone(n.who), func(p int) bool { return slices.Contains(s.who, p) })
@@ -168,27 +178,45 @@ type life struct {
 	all  []int
 }
 
-// Codes of the states of a norm: 0 while it is absent, codeBreached once it is breached, else codeLive plus the ticks left.
+// Codes of the states of a norm: 0 while it is absent, codeBreached once it is breached, else codeLive or codeSuspended plus the ticks left.
 const (
-	codeBreached = 1
-	codeLive     = 2
+	codeBreached  = 1
+	codeLive      = 2
+	codeSuspended = 1 << 13 // more than any deadline
 )
+
+// fateCode returns a code without the ticks.
+func fateCode(code int16) int16 {
+	if code >= codeSuspended {
+		return codeSuspended
+	}
+	return min(code, codeLive)
+}
 
 // lives returns the states of a norm that is live; none of a norm that is nil.
 func (s *normSide) lives() (list []life) {
 	if s == nil {
 		return nil
 	}
-	stands := finding.NormState{State: s.state, Bearer: s.bearer, Counterparty: s.counterparty}
-	if len(s.left) == 0 {
-		list = append(list, life{stands, codeLive, []int{s.on}})
-	}
-	for i, p := range slices.Backward(s.left) {
-		stands.Ticks = i + 1
-		list = append(list, life{stands, codeLive + i + 1, []int{s.on, p}})
+	list = s.binding(s.state, codeLive, s.on, s.left)
+	if s.suspended >= 0 {
+		list = append(list, s.binding("suspended", codeSuspended, s.suspended, s.kept)...)
 	}
 	if s.breached >= 0 && s.breached != s.on {
 		list = append(list, life{finding.NormState{State: "breached", Bearer: s.bearer, Counterparty: s.counterparty}, codeBreached, []int{s.breached}})
+	}
+	return list
+}
+
+// binding returns the states of a norm that binds: one for each number of ticks left.
+func (s *normSide) binding(state string, code, on int, clock []int) (list []life) {
+	stands := finding.NormState{State: state, Bearer: s.bearer, Counterparty: s.counterparty}
+	if len(clock) == 0 {
+		return []life{{stands, code, []int{on}}}
+	}
+	for i, p := range slices.Backward(clock) {
+		stands.Ticks = i + 1
+		list = append(list, life{stands, code + i + 1, []int{on, p}})
 	}
 	return list
 }
@@ -197,7 +225,7 @@ func (s *normSide) lives() (list []life) {
 func (s *normSide) fates(lives []life) (list []life) {
 	for _, l := range lives {
 		if l.Ticks > 0 {
-			l = life{withoutTicks(l.NormState), codeLive, []int{s.on}}
+			l = life{withoutTicks(l.NormState), int(fateCode(int16(l.code))), l.all[:1]}
 		}
 		if len(list) == 0 || list[len(list)-1].NormState != l.NormState {
 			list = append(list, l)
@@ -244,14 +272,15 @@ func (g *glance) has(m petri.Marking) bool {
 
 // A postures computes the states of the norms of one side in a marking.
 type postures struct {
-	norms  int
-	live   map[int]int    // norms, by the place that is marked while they are live
-	broken map[int]int    // norms, by the place of their breach
-	left   map[int][2]int // norms and ticks left, by the place of the clock
+	norms     int
+	live      map[int]int    // norms, by the place that is marked while they are live
+	suspended map[int]int    // norms, by the place that is marked while they are suspended
+	broken    map[int]int    // norms, by the place of their breach
+	left      map[int][2]int // norms and ticks left, by the place of the clock
 }
 
 func (x *Sights) postures(side int) *postures {
-	p := &postures{norms: len(x.norms), live: map[int]int{}, broken: map[int]int{}, left: map[int][2]int{}}
+	p := &postures{norms: len(x.norms), live: map[int]int{}, suspended: map[int]int{}, broken: map[int]int{}, left: map[int][2]int{}}
 	for i, n := range x.norms {
 		s := n.of[side]
 		if s == nil {
@@ -260,9 +289,13 @@ func (x *Sights) postures(side int) *postures {
 		if s.breached >= 0 {
 			p.broken[s.breached] = i
 		}
-		p.live[s.on] = i
-		for t, place := range s.left {
-			p.left[place] = [2]int{i, t + 1}
+		if p.live[s.on] = i; s.suspended >= 0 {
+			p.suspended[s.suspended] = i
+		}
+		for _, clock := range [][]int{s.left, s.kept} {
+			for t, place := range clock {
+				p.left[place] = [2]int{i, t + 1}
+			}
 		}
 	}
 	return p
@@ -274,6 +307,8 @@ func (p *postures) of(m petri.Marking) []int16 {
 	for _, place := range m {
 		if i, found := p.live[place]; found {
 			codes[i] = codeLive
+		} else if i, found := p.suspended[place]; found {
+			codes[i] = codeSuspended
 		} else if i, found := p.broken[place]; found {
 			codes[i] = codeBreached
 		} else if l, found := p.left[place]; found {
@@ -281,7 +316,7 @@ func (p *postures) of(m petri.Marking) []int16 {
 		}
 	}
 	for i := range codes {
-		if codes[i] == codeLive {
+		if codes[i] >= codeLive {
 			codes[i] += ticks[i]
 		}
 	}

@@ -63,6 +63,29 @@ func TestDeadlinesAgainstNaive(t *testing.T) {
 	}
 }
 
+// TestSuspensionAgainstNaive: so where a power suspends an obligation.
+func TestSuspensionAgainstNaive(t *testing.T) {
+	draws.SkipForRaces(t)
+	pairs := 30
+	if draws.All() {
+		pairs = 1_000
+	}
+	r := rand.New(rand.NewPCG(18, 4))
+	var l owedLaw
+	for l.pairs < pairs {
+		base := testkit.DrawOwing(r).Suspending(r)
+		head := base.Amended(r)
+		if r.IntN(3) == 0 {
+			head = base.Rescheduled(r)
+		}
+		l.compare(t, base.Text(), head.Text())
+	}
+	t.Logf("%+v", l)
+	if l.differ < pairs/3 || l.same < pairs/20 || l.onlyOwed < pairs/10 || l.settled < pairs*2 {
+		t.Errorf("the pairs are poor: %+v", l)
+	}
+}
+
 // owedLaw counts what was held against the definitions.
 type owedLaw struct{ pairs, differ, same, onlyOwed, views, settled, unsettled, unsettledAll, later, timeAlone, unproved int }
 

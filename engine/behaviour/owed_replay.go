@@ -134,7 +134,7 @@ func (x *Sights) concerned(o Observer) bool {
 func (x *Sights) sameNorms() bool {
 	return !slices.ContainsFunc(x.norms, func(n norm) bool {
 		a, b := n.of[0], n.of[1]
-		return a == nil || b == nil || a.kind != b.kind || a.bearer != b.bearer || a.counterparty != b.counterparty || len(a.left) != len(b.left)
+		return a == nil || b == nil || a.kind != b.kind || a.bearer != b.bearer || a.counterparty != b.counterparty || len(a.left) != len(b.left) || len(a.kept) != len(b.kept)
 	})
 }
 
@@ -195,7 +195,7 @@ func (c *comparison) weigh(d *finding.NormDifference) {
 const mostTicks = 1 << 20
 
 // stake returns the value of a norm to a party: greater for a beneficiary, less for a burdened party, 0 if the norm is not live or not the
-// party's. An obligation weighs more the sooner it is due, and most once it is breached. Other norms with an end weigh more the longer they
+// party's. An obligation weighs more the sooner it is due, less while it is suspended, and most once it is breached. Other norms with an end weigh more the longer they
 // last. A breached prohibition binds no more, and its breach is held against its bearer.
 func stake(kind string, s finding.NormState, party string) int {
 	weight := 0
@@ -203,11 +203,15 @@ func stake(kind string, s finding.NormState, party string) int {
 	case s.State == "":
 		return 0
 	case s.State == "breached":
-		weight = mostTicks + 1
-	case kind == "obligation" && s.Ticks > 0:
+		weight = 2*mostTicks + 1
+	case s.State == construct.Suspended && s.Ticks > 0:
 		weight = mostTicks - s.Ticks
-	case kind == "obligation":
+	case s.State == construct.Suspended:
 		weight = 1
+	case kind == "obligation" && s.Ticks > 0:
+		weight = 2*mostTicks - s.Ticks
+	case kind == "obligation":
+		weight = mostTicks
 	case s.Ticks > 0:
 		weight = s.Ticks
 	default:

@@ -142,7 +142,7 @@ func (b *builder) shifts(from, to int) (list []int) {
 	}
 	for i, code := range b.codes[from] {
 		if b.codes[to][i] != code {
-			if n := &b.norms[i]; min(code, codeLive) == min(b.codes[to][i], codeLive) {
+			if n := &b.norms[i]; fateCode(code) == fateCode(b.codes[to][i]) {
 				list = append(list, n.pass[b.side])
 			} else {
 				list = append(list, n.shift[b.side])

@@ -3,6 +3,7 @@ package compile
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -31,23 +32,135 @@ func (d *Draft) indexCounters() {
 	}
 }
 
-// compare resolves a comparison to the disjunction of the values that satisfy it.
+// compare resolves a comparison to the values, or to the bound on a sum of values, that satisfy it.
 func (d *Draft) compare(atom *ctl.Formula, text *hclspec.Formula) *hcl.Diagnostic {
-	c := atom.Compare
-	of := c.Of
-	values, ok := d.Counters[of.Name]
-	if !ok {
-		return d.notCounter(of, text)
-	}
-	var satisfying []*ctl.Formula
-	for _, i := range values {
-		if satisfies(d.AllPlaces[i].Value, c.Sign, c.Number) {
-			satisfying = append(satisfying, d.Marked(i))
+	for _, of := range atom.Compare.Refs() {
+		if _, ok := d.Counters[of.Name]; !ok {
+			return d.notCounter(of, text)
 		}
 	}
-	atom.Compare = &ctl.Comparison{Of: of, Sign: c.Sign, Number: c.Number}
-	atom.Name, atom.Means = fmt.Sprintf("%s %s %d", of.Name, c.Sign, c.Number), Join(ctl.Or, satisfying)
+	sum, ok := d.difference(atom.Compare)
+	if !ok {
+		return phrase.Diagnostic("value-too-large", text.Source(atom.From, atom.To), "The numbers of this comparison are too large to compute with.",
+			"What is added up lies between -2^53 and 2^53.")
+	}
+	atom.Name = atom.Compare.String()
+	if len(sum.counters) <= 1 {
+		atom.Means = d.satisfying(sum, atom.Compare.Sign)
+	} else {
+		atom.Means = d.bounding(sum, atom.Compare)
+	}
 	return nil
+}
+
+// A difference is the left side of a comparison less its right side: counters, each times a number other than 0, and a number.
+type difference struct {
+	counters []string // in order of appearance
+	times    map[string]int
+	number   int
+}
+
+// maxAmount bounds what a comparison adds up to.
+const maxAmount = 1 << 53
+
+// difference returns the difference of the sides of a comparison; false if it could be too large to compute with.
+func (d *Draft) difference(c *ctl.Comparison) (difference, bool) {
+	s, size := difference{times: map[string]int{}}, 0.0
+	add := func(a ctl.Amount, sign int) {
+		s.number += sign * a.Number
+		size += math.Abs(float64(a.Number))
+		for _, t := range a.Terms {
+			values := d.Counters[t.Of.Name]
+			least, most := d.AllPlaces[values[0]].Value, d.AllPlaces[values[len(values)-1]].Value
+			if size += math.Abs(float64(t.Times)) * float64(max(1, -least, most)); size > maxAmount {
+				return
+			}
+			if _, again := s.times[t.Of.Name]; !again {
+				s.counters = append(s.counters, t.Of.Name)
+			}
+			s.times[t.Of.Name] += sign * t.Times
+		}
+	}
+	if of, n, plain := c.Plain(); plain { // any number will do
+		return difference{[]string{of.Name}, map[string]int{of.Name: 1}, -n}, true
+	}
+	add(c.Left, 1)
+	add(c.Right, -1)
+	s.counters = slices.DeleteFunc(s.counters, func(name string) bool { return s.times[name] == 0 })
+	return s, size <= maxAmount
+}
+
+// satisfying returns the disjunction of the values of one counter for which a difference compares to 0 as a sign says. Without a counter it is a constant.
+func (d *Draft) satisfying(s difference, sign string) *ctl.Formula {
+	if len(s.counters) == 0 {
+		return truth(satisfies(s.number, sign, 0))
+	}
+	var some []*ctl.Formula
+	name := s.counters[0]
+	for _, i := range d.Counters[name] {
+		if satisfies(s.times[name]*d.AllPlaces[i].Value, sign, -s.number) {
+			some = append(some, d.Marked(i))
+		}
+	}
+	return Join(ctl.Or, some)
+}
+
+func truth(value bool) *ctl.Formula {
+	if value {
+		return &ctl.Formula{Op: ctl.True}
+	}
+	return &ctl.Formula{Op: ctl.False}
+}
+
+// bounding returns the formula that a difference of several counters compares to 0 as a comparison says: bounds on the sum of the weights of
+// marked places, of which each counter has exactly one.
+func (d *Draft) bounding(s difference, c *ctl.Comparison) *ctl.Formula {
+	most := func(factor, bound int, sign string) *ctl.Formula {
+		f := d.atMost(s, factor, bound)
+		if f.Op == ctl.Atom {
+			f.Compare = &ctl.Comparison{Left: c.Left, Sign: sign, Right: c.Right}
+			f.Name = f.Compare.String()
+		}
+		return f
+	}
+	switch c.Sign {
+	case "<":
+		return most(1, -1, "<")
+	case "<=":
+		return most(1, 0, "<=")
+	case ">":
+		return most(-1, -1, ">")
+	case ">=":
+		return most(-1, 0, ">=")
+	}
+	both := Join(ctl.And, []*ctl.Formula{most(1, 0, "<="), most(-1, 0, ">=")})
+	if c.Sign == "!=" {
+		return &ctl.Formula{Op: ctl.Not, Left: both}
+	}
+	return both
+}
+
+// atMost returns the formula that a factor times a difference is at most a bound. Every counter has its least summand as weight 0.
+func (d *Draft) atMost(s difference, factor, bound int) *ctl.Formula {
+	var weights []ctl.Weight
+	bound -= factor * s.number
+	greatest := 0
+	for _, name := range s.counters {
+		values, by := d.Counters[name], factor*s.times[name]
+		value := func(i int) int { return by * d.AllPlaces[values[i]].Value }
+		least, most := value(0), value(len(values)-1)
+		if least > most {
+			least, most = most, least
+		}
+		for i, place := range values {
+			weights = append(weights, ctl.Weight{Place: place, By: value(i) - least})
+		}
+		bound, greatest = bound-least, greatest+most-least
+	}
+	if bound >= greatest {
+		return truth(true)
+	}
+	return ctl.AtMost(weights, bound)
 }
 
 // satisfies reports whether a value compares to a number as the sign says. An unknown sign means ==.
@@ -78,21 +191,40 @@ func (d *Draft) notCounter(of ctl.Ref, text *hclspec.Formula) *hcl.Diagnostic {
 	at := text.Source(of.From, of.To)
 	if _, known := d.PlaceOf[of.Name]; known {
 		return phrase.Diagnostic("wrong-kind", at, fmt.Sprintf("%q is no counter.", of.Name),
-			"Only a counter can be compared with a number. A state, flag, place or document is so or not.")
+			"Only counters are added and compared. A state, flag, place or document is so or not: \"or\" is ||, \"and\" is &&, \"both or neither\" is <->.")
 	}
 	hint := "What is compared is party.counter."
+	if d.hyphened(of.Name) {
+		hint = "A hyphen between letters and digits is part of a name: write blanks around the minus."
+	}
 	if near := d.nearestCounter(of.Name); near != "" {
 		hint += " " + hclspec.Meant(of.Name, near)
 	}
 	return phrase.Diagnostic("unknown-name", at, fmt.Sprintf("There is no counter %q.", of.Name), hint)
 }
 
-// Compared renders a comparison in words, such as “purchaser: instalments paid >= 2”.
+// hyphened reports whether a name is that of a counter up to one of its hyphens.
+func (d *Draft) hyphened(name string) bool {
+	for at, r := range name {
+		if r == '-' && d.Counters[name[:at]] != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// Compared renders a comparison in words, such as “purchaser: instalments paid >= 2” or “seller: delay” + “buyer: delay” > 3.
 func (d *Draft) Compared(c *ctl.Comparison) string {
-	place := d.Counters[c.Of.Name][0]
-	counter := *d.AllPlaces[place]
-	counter.Kind = hclspec.Plain
-	return fmt.Sprintf("“%s: %s %s %d”", d.Net.Places[place].Net, Word(&counter), c.Sign, c.Number)
+	word := func(of ctl.Ref) string {
+		place := d.Counters[of.Name][0]
+		counter := *d.AllPlaces[place]
+		counter.Kind = hclspec.Plain
+		return fmt.Sprintf("%s: %s", d.Net.Places[place].Net, Word(&counter))
+	}
+	if _, _, plain := c.Plain(); plain {
+		return "“" + c.Spelled(word) + "”"
+	}
+	return c.Spelled(func(of ctl.Ref) string { return "“" + word(of) + "”" })
 }
 
 // uncompared returns the diagnostic for a counter used as a truth value.

@@ -46,9 +46,9 @@ func (d *Draft) canonical(ctx context.Context) string {
 		_, marked := slices.BinarySearch(d.Net.Initial, i)
 		fmt.Fprintf(&b, "place %s kind %d marked %t%s%s\n", p, d.AllPlaces[i].Kind, marked, documented(d.AllPlaces[i]), exposes(d.AllPlaces[i]))
 	}
-	at := d.PlacesAt()
+	at, turn := d.PlacesAt(), d.inTurn()
 	for _, e := range d.canonicalEvents() {
-		fmt.Fprintf(&b, "event %s%s%s\n", e.Name, syncs(e), d.watched(e, at))
+		fmt.Fprintf(&b, "event %s%s%s%s\n", e.Name, syncs(e), d.watched(e, at), turn[e])
 	}
 	for _, line := range d.canonicalNorms() {
 		b.WriteString(line)
@@ -57,6 +57,16 @@ func (d *Draft) canonical(ctx context.Context) string {
 		b.WriteString(line)
 	}
 	return b.String()
+}
+
+// inTurn returns, by event that happens by itself, the part of the digest that says after which it happens when both are due.
+func (d *Draft) inTurn() map[*hclspec.Event]string {
+	all, last := map[*hclspec.Event]string{}, ""
+	for _, e := range d.Urgent() {
+		all[e] = " by itself" + last
+		last = " after " + e.Name
+	}
+	return all
 }
 
 // canonicalEvents returns each event once.

@@ -65,14 +65,16 @@ func (d *Draft) affordable(ctx context.Context, texts []*hclspec.Formula) []*hcl
 	return texts
 }
 
-// size counts the operators and atoms of a formula. A comparison of a counter adds the number of its values.
+// size counts the operators and atoms of a formula. A comparison adds the numbers of the values of its counters.
 func (d *Draft) size(f *ctl.Formula) int {
 	if f == nil {
 		return 0
 	}
 	n := 1 + d.size(f.Left) + d.size(f.Right)
 	if f.Compare != nil {
-		n += len(d.Counters[f.Compare.Of.Name])
+		for _, of := range f.Compare.Refs() {
+			n += len(d.Counters[of.Name])
+		}
 	}
 	return n
 }

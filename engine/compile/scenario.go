@@ -58,7 +58,9 @@ func (d *Draft) fulfilled() *ctl.Formula {
 			none = append(none, &ctl.Formula{Op: ctl.Not, Left: d.normAtom(n, construct.Breached)})
 		}
 		if n.Kind == hclspec.Obligation {
-			none = append(none, &ctl.Formula{Op: ctl.Not, Left: d.normAtom(n, n.Kind.Construct().On)})
+			for _, p := range n.Binding() {
+				none = append(none, &ctl.Formula{Op: ctl.Not, Left: d.normAtom(n, p.Name)})
+			}
 		}
 	}
 	return Join(ctl.And, none)

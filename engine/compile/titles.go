@@ -34,16 +34,16 @@ func (d *Draft) Who(article string, p *hclspec.Party) string {
 	return cmp.Or(d.Calls[p.Name], article+p.Name)
 }
 
-// calledBy returns the title of an instance, of a party that plays a role, or of a timer, and the 3rd rent for an occurrence. It returns "" for
-// any other.
+// calledBy returns the title of an instance, of a party that plays a role, or of a timer, event expiry for the net that says whether expiry is
+// due, and the 3rd rent for an occurrence. It returns "" for any other.
 func calledBy(p *hclspec.Party) string {
 	switch {
 	case p.Index != "" && construct.IsNorm(p.Made):
 		n, _ := strconv.Atoi(p.Index)
 		return "the " + hclspec.Ordinal(n) + " " + p.Of
-	case p.Title == "" || p.Made != "" && p.Made != "clock":
+	case p.Title == "" || p.Made != "" && !p.Bookkeeping():
 		return ""
-	case p.Made == "clock":
+	case p.Bookkeeping():
 		return p.Title
 	case p.Plays != "":
 		phase, _, _ := strings.Cut(p.Name, ".")

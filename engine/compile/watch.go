@@ -17,7 +17,7 @@ import (
 
 // watch adds moves and conditions to the composed transitions of each event.
 func (d *Draft) watch() {
-	at := d.PlacesAt()
+	at, urgent := d.PlacesAt(), d.Urgent()
 	moves := map[*hclspec.Event][]petri.Move{}
 	for _, e := range d.Spec.Events {
 		moves[e] = placed(e.Moves, at)
@@ -27,25 +27,47 @@ func (d *Draft) watch() {
 	}
 	for i := range d.Net.Transitions {
 		t := &d.Net.Transitions[i]
-		if t.Event < 0 {
-			continue
+		needed := d.notDue(t, urgent, at)
+		if t.Event >= 0 {
+			e := d.Events[t.Event]
+			t.Moves, t.Moving = moves[e], e.Moving
+			needed = append(needed, slices.DeleteFunc(indices(d.needed[t.Event], at), func(p int) bool { return slices.Contains(t.In, p) })...)
 		}
-		e := d.Events[t.Event]
-		t.Moves, t.Moving = moves[e], e.Moving
-		needed := slices.DeleteFunc(indices(d.needed[t.Event], at), func(p int) bool { return slices.Contains(t.In, p) })
 		t.Read = slices.Compact(slices.Sorted(slices.Values(append(needed, t.Read...))))
 	}
 	d.Net.Transitions = slices.DeleteFunc(d.Net.Transitions, never)
 }
 
-// choices returns the sets of places that meet all conditions of an event, one place for each condition.
+// notDue returns the places that say that events are not due which go before a transition: all that happen by themselves, or for one of these
+// those declared before it.
+func (d *Draft) notDue(t *petri.Transition, urgent []*hclspec.Event, at map[*hclspec.Place]int) (all []int) {
+	for _, e := range urgent {
+		if t.Event >= 0 && d.Events[t.Event] == e {
+			break
+		}
+		all = append(all, at[e.Due.Not])
+	}
+	return all
+}
+
+// Urgent returns the events that happen by themselves, in the order in which they do when several are due.
+func (d *Draft) Urgent() (list []*hclspec.Event) {
+	for _, e := range d.Spec.Events {
+		if e.Due != nil {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// choices returns the sets of places that meet all conditions of an event, with one alternative for each condition.
 func choices(e *hclspec.Event) [][]*hclspec.Place {
 	all := [][]*hclspec.Place{nil}
 	for _, need := range e.Needs {
 		var longer [][]*hclspec.Place
 		for _, before := range all {
-			for _, p := range need {
-				longer = append(longer, append(slices.Clip(before), p))
+			for _, a := range need {
+				longer = append(longer, append(slices.Clip(before), a.Places...))
 			}
 		}
 		all = longer
@@ -102,15 +124,34 @@ func (d *Draft) conditions(e *hclspec.Event, at map[*hclspec.Place]int) []string
 	var single []*hclspec.Place
 	var several []string
 	for _, need := range e.Needs {
-		if len(need) == 1 {
-			single = append(single, need...)
+		if len(need) == 1 && need[0].By == nil {
+			single = append(single, need[0].Places...)
 			continue
 		}
+		var some []*hclspec.Place
+		compared := ""
+		for i, a := range need {
+			if a.By == nil {
+				some = append(some, a.Places...)
+				continue
+			}
+			if i == 0 || need[i-1].By != a.By {
+				compared += " compares"
+				for k, p := range a.By.Counters {
+					compared += fmt.Sprintf(" %q %s", a.By.Text[k], d.Net.Places[at[p]])
+				}
+				compared += fmt.Sprintf(" %q", a.By.Text[len(a.By.Counters)])
+			}
+			compared += " if"
+			for _, p := range a.Places {
+				compared += " " + d.Net.Places[at[p]].String()
+			}
+		}
 		line := " needs any"
-		for _, p := range slices.Compact(indices(need, at)) {
+		for _, p := range slices.Compact(indices(some, at)) {
 			line += " " + d.Net.Places[p].String()
 		}
-		several = append(several, line+" end")
+		several = append(several, line+compared+" end")
 	}
 	var all []string
 	for _, p := range slices.Compact(indices(single, at)) {
@@ -199,7 +240,7 @@ func IsSilent(net *hclspec.Party, p *hclspec.Place) bool {
 	case "contract":
 		return p.Name == "in_force"
 	case "event":
-		return true
+		return p.Name != construct.Due
 	}
 	return p.Kind == hclspec.CounterBound || p.Kind == hclspec.Begun || p.Kind == hclspec.ClockOff || IsWatcher(net) && (p.Name == "dormant" || p.Kind == hclspec.FlagFalse)
 }

@@ -180,9 +180,9 @@ func option(d *compile.Draft, t int, list []Option) []Option {
 // dues returns the norms that bind or are breached in any candidate, each once.
 func (h *holder) dues(ctx context.Context) ([]Due, error) {
 	type same struct {
-		norm     int
-		breached bool
-		left     int
+		norm  int
+		state string
+		left  int
 	}
 	number, duties := map[string]int{}, explain.DutiesOf(h.draft)
 	for i, n := range h.draft.Spec.Norms {
@@ -194,7 +194,7 @@ func (h *holder) dues(ctx context.Context) ([]Due, error) {
 			return nil, context.Cause(ctx)
 		}
 		for _, due := range duties.In(s.marking) {
-			key := same{number[due.Norm.Name], due.Breached, due.Left}
+			key := same{number[due.Norm.Name], due.State, due.Left}
 			if count[key]++; found[key] == nil {
 				found[key] = &Due{Due: due}
 				all = append(all, key)
@@ -204,7 +204,7 @@ func (h *holder) dues(ctx context.Context) ([]Due, error) {
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b same) int { return cmp.Or(a.norm-b.norm, a.left-b.left) })
+	slices.SortFunc(all, func(a, b same) int { return cmp.Or(a.norm-b.norm, a.left-b.left, cmp.Compare(a.state, b.state)) })
 	var list []Due
 	for _, key := range all {
 		found[key].Possible = count[key] < len(h.now)

@@ -42,8 +42,9 @@ func (s *candidate) key() string {
 		key = binary.BigEndian.AppendUint32(key, uint32(t))
 	}
 	for _, t := range s.since {
-		key = binary.BigEndian.AppendUint64(key, uint64(t.Unix()))
-		key = binary.BigEndian.AppendUint32(key, uint32(t.Nanosecond()))
+		key = binary.BigEndian.AppendUint64(key, uint64(t.at.Unix()))
+		key = binary.BigEndian.AppendUint32(key, uint32(t.at.Nanosecond()))
+		key = binary.BigEndian.AppendUint32(key, uint32(t.left))
 	}
 	return string(key)
 }

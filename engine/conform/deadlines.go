@@ -20,6 +20,12 @@ import (
 // A stopwatch is a clock of the net: left[i] is marked while i+1 ticks are left, and no place while it does not run.
 type stopwatch struct{ left []int }
 
+// A start is when a clock was started, or goes on after it stood still, and the ticks it had left then. A tick that had begun begins anew.
+type start struct {
+	at   time.Time
+	left int
+}
+
 // A clock turns the times of a log into ticks.
 type clock struct {
 	period  *Period
@@ -59,17 +65,28 @@ func (w stopwatch) ticksLeft(m petri.Marking) int {
 	return 1 + slices.IndexFunc(w.left, m.Has)
 }
 
-// restarted returns when each clock was started, after a transition has fired at some moment.
-func (c *clock) restarted(since []time.Time, before, after petri.Marking, t *petri.Transition, moment time.Time) []time.Time {
-	next := make([]time.Time, len(c.watches))
+// started returns the starts of all clocks at some moment.
+func (c *clock) started(m petri.Marking, moment time.Time) []start {
+	since := make([]start, len(c.watches))
+	for k, w := range c.watches {
+		since[k] = start{moment, w.ticksLeft(m)}
+	}
+	return since
+}
+
+// restarted returns the starts of all clocks after a transition has fired at some moment.
+func (c *clock) restarted(since []start, before, after petri.Marking, t *petri.Transition, moment time.Time) []start {
+	next := make([]start, len(c.watches))
 	for k, w := range c.watches {
 		was, is := w.ticksLeft(before), w.ticksLeft(after)
 		top := w.left[len(w.left)-1]
-		anew := slices.ContainsFunc(t.Moves, func(v petri.Move) bool { return v.To == top && len(v.If) == 0 }) // even if it ran before
+		anew := slices.ContainsFunc(t.Moves, func(v petri.Move) bool { // even if it ran before
+			return v.To == top && !slices.ContainsFunc(v.If, func(p int) bool { return !before.Has(p) })
+		})
 		switch {
 		case is == 0:
-		case was == 0 || is > was || is == len(w.left) && anew && !t.Moving:
-			next[k] = moment
+		case was == 0 || is > was || is == len(w.left) && anew:
+			next[k] = start{moment, is}
 		default:
 			next[k] = since[k]
 		}
@@ -84,7 +101,7 @@ func (c *clock) due(s *candidate) (when time.Time, whose []int) {
 		if left == 0 {
 			continue
 		}
-		at := c.period.after(s.since[k], len(w.left)-left+1)
+		at := c.period.after(s.since[k].at, s.since[k].left-left+1)
 		switch {
 		case len(whose) == 0 || at.Before(when):
 			when, whose = at, []int{k}
@@ -135,9 +152,7 @@ func (h *holder) pass(ctx context.Context, i int) error {
 	if !c.begun {
 		c.begun, c.now = true, now
 		for _, s := range h.now {
-			for k := range s.since { // clocks that run already have run since the start
-				s.since[k] = now
-			}
+			s.since = c.started(s.marking, now) // clocks that run already have run since the start
 		}
 	}
 	if now.Before(c.now) {
@@ -145,9 +160,16 @@ func (h *holder) pass(ctx context.Context, i int) error {
 	}
 	c.now = now
 	next := h.newCandidates()
-	for _, s := range h.now {
-		if s, err = h.until(ctx, s, i); err != nil {
+	for list := h.now; len(list) > 0; list = list[1:] {
+		s, err := h.until(ctx, list[0], i)
+		if err != nil {
 			return err
+		}
+		if more, err := h.byItself(s, i); err != nil {
+			return err
+		} else if when, whose := c.due(s); len(more) > 0 && len(whose) > 0 && !when.After(c.now) { // it goes before the next tick
+			list = append(list, more...)
+			continue
 		}
 		if err := next.add(s); err != nil {
 			return err
@@ -157,12 +179,12 @@ func (h *holder) pass(ctx context.Context, i int) error {
 	return nil
 }
 
-// until lets time pass in a candidate up to the clock's moment.
+// until lets time pass in a candidate up to the clock's moment, or until something happens by itself.
 func (h *holder) until(ctx context.Context, s *candidate, i int) (*candidate, error) {
 	c := h.clock
 	for {
 		when, whose := c.due(s)
-		if len(whose) == 0 || when.After(c.now) {
+		if len(whose) == 0 || when.After(c.now) || slices.ContainsFunc(h.urgent, func(u urgent) bool { return s.marking.Has(u.due) }) {
 			return s, nil
 		}
 		if ctx.Err() != nil {
@@ -173,7 +195,8 @@ func (h *holder) until(ctx context.Context, s *candidate, i int) (*candidate, er
 		}
 		tick := &h.draft.Net.Transitions[c.tick]
 		net := *h.draft.Net
-		net.Transitions = []petri.Transition{c.of(tick, whose)}
+		part := c.of(tick, whose)
+		net.Transitions = []petri.Transition{part}
 		after, contact := net.Fire(s.marking, []int{0})
 		if contact >= 0 {
 			return nil, fmt.Errorf("the contract is ill-formed, since then %s; 'redline check' shows how it comes to that", explain.Collision(h.draft, contact))
@@ -182,7 +205,7 @@ func (h *holder) until(ctx context.Context, s *candidate, i int) (*candidate, er
 		for _, w := range c.watches {
 			running += min(1, w.ticksLeft(s.marking))
 		}
-		s = &candidate{marking: after, since: c.restarted(s.since, s.marking, after, tick, when),
+		s = &candidate{marking: after, since: c.restarted(s.since, s.marking, after, &part, when), ticked: when,
 			how: &way{from: s.how, fired: []int{c.tick}, after: after, line: i, passed: true, partly: len(whose) < running}}
 	}
 }

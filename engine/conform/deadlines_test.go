@@ -158,3 +158,45 @@ func TestMonthsOfTheCalendar(t *testing.T) {
 		}
 	}
 }
+
+const suspended = `
+contract "c" {}
+party "supplier" {}
+event "order" { by = supplier }
+event "delivery" { by = supplier }
+event "hindrance" { by = supplier }
+event "recovery" { by = supplier }
+obligation "deliver" {
+  bearer = supplier
+  when   = order
+  fulfil = delivery
+  within = "5 days"
+}
+power "stop" {
+  bearer   = supplier
+  exercise = hindrance
+  suspends = [deliver]
+  resumes  = recovery
+}
+`
+
+// TestTheRestOfTheTimeIsKept: a deadline that was suspended after a day and a half has four days left when it goes on.
+func TestTheRestOfTheTimeIsKept(t *testing.T) {
+	stopped := "event,time\norder,2027-01-01T00:00:00Z\nhindrance,2027-01-02T12:00:00Z\n"
+	for log, want := range map[string]string{
+		stopped: "deliver suspended 4/5",
+		stopped + "recovery,2027-06-01T06:00:00Z\n":                                "deliver owed 4/5",
+		stopped + "recovery,2027-06-01T06:00:00Z\ndelivery,2027-06-05T05:59:00Z\n": "",
+		stopped + "recovery,2027-06-01T06:00:00Z\ndelivery,2027-06-05T06:00:00Z\n": "deliver breached 0/5",
+	} {
+		got := ""
+		for _, due := range hold(t, draft(t, suspended), "1d", log).Dues {
+			if due.Norm.Name == "deliver" {
+				got += fmt.Sprintf("deliver %s %d/%d", due.State, due.Left, due.Within)
+			}
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", log, got, want)
+		}
+	}
+}

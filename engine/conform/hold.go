@@ -29,8 +29,9 @@ func (e LimitError) Error() string { return e.why }
 // A candidate is a marking that the log leaves possible.
 type candidate struct {
 	marking petri.Marking
-	chosen  []int       // if firing = all: the transitions of the step under way, sorted
-	since   []time.Time // if the column time lets time pass: when each clock was started
+	chosen  []int     // if firing = all: the transitions of the step under way, sorted
+	since   []start   // if the column time lets time pass: of each clock
+	ticked  time.Time // and when the last tick was
 	how     *way
 }
 
@@ -52,6 +53,7 @@ type holder struct {
 	book   *book
 	limits Limits
 	clock  *clock       // nil: ticks are lines of the log
+	urgent []urgent     // what happens by itself
 	now    []*candidate // the candidates, in the order in which they were found; no two are the same
 	kept   int
 }
@@ -67,10 +69,10 @@ func Replay(ctx context.Context, d *compile.Draft, log *Log, period *Period, lim
 	case period != nil && d.Rule == petri.All:
 		return nil, errors.New("where firing = all, what happens at one moment with a tick can't be told from times: log the ticks")
 	}
-	h := &holder{draft: d, log: log, book: index(d), limits: limits, now: []*candidate{{marking: petri.Marking(d.Net.Initial)}}}
+	h := &holder{draft: d, log: log, book: index(d), limits: limits, urgent: urgentOf(d), now: []*candidate{{marking: petri.Marking(d.Net.Initial)}}}
 	if period != nil {
 		h.clock = newClock(d, period)
-		h.now[0].since = slices.Repeat([]time.Time{period.Start}, len(h.clock.watches))
+		h.now[0].since = h.clock.started(h.now[0].marking, period.Start)
 	}
 	for i := range log.Lines {
 		if ctx.Err() != nil {
@@ -99,15 +101,12 @@ func (h *holder) line(ctx context.Context, i int) (*Deviation, error) {
 		}
 	}
 	meant, next := h.book.meant(&h.log.Lines[i]), h.newCandidates()
-	for k, s := range h.now {
-		if k%256 == 255 && ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
-		if err := h.happen(next, s, i, meant); err != nil {
-			return nil, err
-		}
+	ends, err := h.settled(ctx, h.now, i, func(s *candidate) error { return h.happen(next, s, i, meant) })
+	if err != nil {
+		return nil, err
 	}
 	if len(next.list) == 0 {
+		h.now = ends
 		return h.deviation(ctx, i)
 	}
 	h.now = next.list
@@ -125,7 +124,7 @@ func (h *holder) happen(next *candidates, s *candidate, i int, meant []int) erro
 		}
 		after, err := h.fire(s.marking, []int{t})
 		if err == nil {
-			err = next.add(&candidate{marking: after, since: h.since(s, after, t), how: &way{from: s.how, fired: []int{t}, after: after, line: i}})
+			err = next.add(&candidate{marking: after, since: h.since(s, after, t), ticked: s.ticked, how: &way{from: s.how, fired: []int{t}, after: after, line: i}})
 		}
 		if err != nil {
 			return err
@@ -134,12 +133,12 @@ func (h *holder) happen(next *candidates, s *candidate, i int, meant []int) erro
 	return nil
 }
 
-// since returns when each clock was started, after a transition; nil if ticks are lines of the log.
-func (h *holder) since(s *candidate, after petri.Marking, t int) []time.Time {
+// since returns the starts of all clocks after a transition; nil if ticks are lines of the log.
+func (h *holder) since(s *candidate, after petri.Marking, t int) []start {
 	if h.clock == nil {
 		return nil
 	}
-	return h.clock.restarted(s.since, s.marking, after, &h.draft.Net.Transitions[t], h.clock.now)
+	return h.sinceAt(s, after, t, h.clock.now)
 }
 
 // fire fires a step that is enabled. The error is a contact.
@@ -230,6 +229,7 @@ func (h *holder) end(ctx context.Context) (*Deviation, error) {
 	if len(next.list) == 0 {
 		return h.unfinished(ctx)
 	}
-	h.now = next.list
-	return nil, nil
+	var err error
+	h.now, err = h.settled(ctx, next.list, len(h.log.Lines)-1, nil)
+	return nil, err
 }

@@ -3,7 +3,6 @@ package ctl
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -12,16 +11,13 @@ var arity = map[string]int{"happened": 1, "enabled": 1, "before": 2}
 
 const calls = "happened(e), enabled(e), before(e1, e2)"
 
-// atom reads a name, and the call or comparison that it begins.
+// atom reads a name, and the call that it begins.
 func (p *parser) atom() *Formula {
 	t := p.tok
 	f := &Formula{Op: Atom, Name: strings.Clone(t.text), From: t.from, To: t.to}
 	p.advance()
-	switch p.tok.kind {
-	case open:
+	if p.tok.kind == open {
 		p.call(f, t)
-	case compare:
-		p.comparison(f, t)
 	}
 	return f
 }
@@ -69,49 +65,6 @@ func (c *Call) String() string {
 
 func ref(t token) Ref { return Ref{strings.Clone(t.text), t.from, t.to} }
 
-// comparison reads >= 2 after the name of a counter.
-func (p *parser) comparison(f *Formula, counter token) {
-	sign := p.tok
-	p.advance()
-	if p.tok.kind != number {
-		p.fail(sign, fmt.Sprintf("%q means nothing here", sign.text), comparisonHint(sign.text))
-		return
-	}
-	n, err := strconv.Atoi(p.tok.text)
-	if err != nil {
-		p.fail(p.tok, "the number is too large", "")
-		return
-	}
-	p.advance()
-	c := &Comparison{Of: ref(counter), Sign: sign.text, Number: n}
-	if c.Sign == "=" {
-		c.Sign = "=="
-	}
-	f.Compare, f.To = c, p.last
-	f.Name = c.String()
-}
-
-func (c *Comparison) String() string { return fmt.Sprintf("%s %s %d", c.Of.Name, c.Sign, c.Number) }
-
-// Holds reports whether the comparison is true of a counter's value.
-func (c *Comparison) Holds(value int) bool {
-	switch c.Sign {
-	case "==":
-		return value == c.Number
-	case "!=":
-		return value != c.Number
-	case "<":
-		return value < c.Number
-	case "<=":
-		return value <= c.Number
-	case ">":
-		return value > c.Number
-	case ">=":
-		return value >= c.Number
-	}
-	panic("ctl: no comparison " + c.Sign)
-}
-
 // hint returns what to write instead of the next token.
 func (p *parser) hint() string {
 	if p.tok.kind == compare {
@@ -127,7 +80,7 @@ func comparisonHint(sign string) string {
 	case "!=":
 		return "write !p for \"p is not marked\"; for \"exactly one of both\" write !(p <-> q)"
 	}
-	return "a counter is compared with a number: party.counter >= 2"
+	return "a counter is compared with a number or another counter: party.counter >= 2"
 }
 
 // quantifier reads all p in party: formula, or some p in party: formula.

@@ -94,9 +94,8 @@ func (b *binding) atom(f *Formula) {
 		}
 		f.Call, f.Name = c, c.String()
 	case f.Compare != nil:
-		c := *f.Compare
-		c.Of.Name = b.name(c.Of.Name)
-		f.Compare, f.Name = &c, c.String()
+		f.Compare = f.Compare.Renamed(b.name)
+		f.Name = f.Compare.String()
 	default:
 		f.Name = b.name(f.Name)
 	}

@@ -30,7 +30,7 @@ const (
 
 // A Formula is a formula of CTL. Unary operators and quantifiers use Left. Both notations parse to the same trees.
 //
-// An Atom is a name (party.place, purchaser[0].place), a call (happened(e)) or a comparison (seller.paid >= 2). Resolving it sets Place, or
+// An Atom is a name (party.place, purchaser[0].place), a call (happened(e)) or a comparison (seller.paid + buyer.paid >= 2). Resolving it sets Place, or
 // the formula Means, which is then labelled instead.
 type Formula struct {
 	Op          Op
@@ -44,6 +44,8 @@ type Formula struct {
 	Left, Right *Formula
 	Role        string // of an operand of a pattern and its parts: the operand's attribute, such as follows; else empty
 	From, To    int    // byte offsets in the source text
+
+	amount *Amount // while it is read: it is this number, neither true nor false
 }
 
 // A Ref is a name within a formula, with its byte offsets.
@@ -56,13 +58,6 @@ type Ref struct {
 type Call struct {
 	Function string
 	Args     []Ref
-}
-
-// A Comparison compares the value of a counter with a number.
-type Comparison struct {
-	Of     Ref    // party.counter
-	Sign   string // == != < <= > >=
-	Number int
 }
 
 // Equal reports whether a and b are the same tree: operators, names and ranges. It ignores offsets and resolved places.
@@ -86,7 +81,7 @@ func (f *Formula) Shift(by int) {
 		}
 	}
 	if f.Compare != nil {
-		f.Compare.Of.shift(by)
+		f.Compare = f.Compare.mapped(func(r Ref) Ref { r.shift(by); return r })
 	}
 	f.Left.Shift(by)
 	f.Right.Shift(by)

@@ -28,14 +28,14 @@ func (e *SyntaxError) Error() string {
 
 // Parse reads a formula in standard CTL, such as AG (p -> A[q U r]). An error is a *SyntaxError.
 //
-// Operators, tightest first: ! and the prefix operators EX AX EF AF EG AG; && ; || ; -> (to the
+// Operators, tightest first: *; + and -; comparisons; ! and the prefix operators EX AX EF AF EG AG; && ; || ; -> (to the
 // right); <->; all p in party: and some p in party:, which reach as far to the right as they can. E[p U q], A[p U q], E[p W q], A[p W q] bring their own brackets.
 func Parse(text string) (*Formula, error) { return parse(text, &standard) }
 
 // ParseTable1 reads a formula in the notation of the paper's Table 1, such as G(p -> (q AU r)). An
 // error is a *SyntaxError.
 //
-// Operators, tightest first: ! and the prefix operators E A F G; the infix Au Eu EU AU, which do
+// Operators, tightest first: *; + and -; comparisons; ! and the prefix operators E A F G; the infix Au Eu EU AU, which do
 // not chain; & ; | ; -> (to the right); <->; all p in party: and some p in party:.
 func ParseTable1(text string) (*Formula, error) { return parse(text, &table1) }
 
@@ -140,9 +140,12 @@ func (p *parser) infix(t token) (Op, int) {
 	return 0, 0
 }
 
-// formula reads a formula whose infix operators bind at least as strongly as min (operator
+// formula reads a formula whose infix operators bind at least as strongly as min.
+func (p *parser) formula(min int) *Formula { return p.truth(p.expression(min)) }
+
+// expression reads a formula or an amount, with infix operators that bind at least as strongly as min (operator
 // precedence climbing: Martin Richards, 1979, BCPL, the language and its compiler).
-func (p *parser) formula(min int) *Formula {
+func (p *parser) expression(min int) *Formula {
 	from := p.tok.from
 	left := p.prefix()
 	for {
@@ -152,7 +155,7 @@ func (p *parser) formula(min int) *Formula {
 		}
 		sign := p.tok
 		p.advance()
-		left = &Formula{Op: op, Left: left, Right: p.rightOf(op, strength), From: from, To: p.last}
+		left = &Formula{Op: op, Left: p.truth(left), Right: p.rightOf(op, strength), From: from, To: p.last}
 		if again, _ := p.infix(p.tok); strength == strengthUntil && again >= EU {
 			p.fail(p.tok, fmt.Sprintf("%s after %s needs brackets: the two do not chain", p.tok.text, sign.text),
 				fmt.Sprintf("write (p %s q) %s r or p %s (q %s r)", sign.text, p.tok.text, sign.text, p.tok.text))
@@ -176,8 +179,8 @@ func (p *parser) rightOf(op Op, strength int) *Formula {
 func (p *parser) prefix() *Formula {
 	t := p.tok
 	switch {
-	case t.kind == open:
-		return p.bracket()
+	case t.kind == open, t.kind == number, t.kind == minus:
+		return p.operand()
 	case t.kind == bang:
 		return p.unary(Not)
 	case t.kind == name && t.text == "true":
@@ -187,7 +190,7 @@ func (p *parser) prefix() *Formula {
 	case t.kind == name && (t.text == "all" || t.text == "some"):
 		return p.quantifier()
 	case t.kind == name && !slices.Contains(reserved, t.text):
-		return p.atom()
+		return p.operand()
 	}
 	if op, ok := p.notation.prefix[t.text]; ok {
 		return p.unary(op)
@@ -222,10 +225,10 @@ func (p *parser) unary(op Op) *Formula {
 		return &Formula{}
 	}
 	p.advance()
-	return &Formula{Op: op, Left: p.prefix(), From: from, To: p.last}
+	return &Formula{Op: op, Left: p.truth(p.prefix()), From: from, To: p.last}
 }
 
-// bracket reads ( formula ). The formula's own From and To leave the brackets out.
+// bracket reads ( formula ) or ( amount ). Its own From and To leave the brackets out.
 func (p *parser) bracket() *Formula {
 	defer func() { p.depth-- }()
 	if !p.deeper() {
@@ -233,7 +236,7 @@ func (p *parser) bracket() *Formula {
 	}
 	opening := p.tok
 	p.advance()
-	f := p.formula(lowest)
+	f := p.expression(lowest)
 	p.close(opening, closing, ")")
 	return f
 }

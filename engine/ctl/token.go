@@ -26,6 +26,9 @@ const (
 	comma
 	compare
 	number
+	plus
+	minus
+	times
 )
 
 // A token is text[from:to].
@@ -72,8 +75,11 @@ var symbols = []struct {
 	{",", comma, ""},
 	{"\"", end, "names stand without quotes"},
 	{"'", end, "names stand without quotes"},
-	{"+", end, "write || for or"},
-	{"*", end, "write && for and"},
+	{"+", plus, ""},
+	{"-", minus, ""},
+	{"*", times, ""},
+	{"/", end, "multiply the other side instead: 2 * a.paid >= a.price"},
+	{"%", end, "multiply the other side instead: 100 * a.paid >= 20 * a.price"},
 }
 
 // next reads the token at or after offset at.
@@ -86,7 +92,7 @@ func next(text string, at int) (token, *SyntaxError) {
 	if n := nameLength(rest); n > 0 {
 		return token{name, at, at + n, rest[:n]}, nil
 	}
-	if n := numberLength(rest); n > 0 {
+	if n := digits(rest); n > 0 && wordLength(rest[n:]) == 0 {
 		return token{number, at, at + n, rest[:n]}, nil
 	}
 	for _, s := range symbols {
@@ -153,19 +159,6 @@ func indexLength(text string) int {
 }
 
 func digits(text string) int { return len(text) - len(strings.TrimLeft(text, "0123456789")) }
-
-// numberLength returns the length of the integer at the beginning of text, or 0 if there is none.
-func numberLength(text string) int {
-	sign := 0
-	if strings.HasPrefix(text, "-") {
-		sign = 1
-	}
-	n := digits(text[sign:])
-	if n == 0 || wordLength(text[sign+n:]) > 0 {
-		return 0
-	}
-	return sign + n
-}
 
 // wordLength returns the length of the HCL identifier at the beginning of text, or 0 if there is none. A hyphen
 // counts only between other characters of the identifier, so that a->b is an implication.

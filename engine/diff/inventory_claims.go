@@ -32,7 +32,7 @@ func (in *inventory) term(t hclspec.Term) value {
 		return literal(t.Value)
 	case "require":
 		return in.required(t.Value)
-	case "reparation", "lifts":
+	case "reparation", "lifts", "suspends":
 		for _, name := range names {
 			all = append(all, in.norm(name))
 		}

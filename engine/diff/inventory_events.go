@@ -3,7 +3,6 @@ package diff
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -22,9 +21,17 @@ func (in *inventory) describeEvents() {
 			instances[i] = append(instances[i], e)
 		}
 	}
+	last := -1 // of those that happen by themselves
 	for _, i := range order {
 		in.sync(i, instances[i])
 		in.conditions(i, instances[i][0])
+		if instances[i][0].Due == nil {
+			continue
+		}
+		if last >= 0 {
+			in.say(i, "due_after", naming(last))
+		}
+		last = i
 	}
 }
 
@@ -180,35 +187,56 @@ func (in *inventory) index(event int, name string) value {
 	return literal(index)
 }
 
-// isTimer matches the names of the nets that measure the time since an event.
-var isTimer = regexp.MustCompile(`^([0-9]+)-after-(.+)$`)
-
 // conditions adds the conditions of an event: how parties and norms have to be, and the time since other events.
 func (in *inventory) conditions(i int, e *hclspec.Event) {
 	words := map[string][]value{}
-	for _, need := range e.Needs {
-		p := need[0]
+	needs := e.Needs
+	if e.Due != nil {
+		needs = e.Due.While
+		for _, timer := range e.Due.Timers {
+			words["after"] = append(words["after"], in.timed(timer))
+		}
+	}
+	for _, need := range needs {
+		p := need.Places()[0]
 		net := in.owners[p]
 		if net == nil {
 			continue
 		}
 		word, said := "only_while", in.condition(e, need)
-		if timer := isTimer.FindStringSubmatch(net.Name); net.Made == "clock" && timer != nil {
-			word = map[string]string{"over": "not_before", "running": "within"}[p.Name]
-			said = row(in.event(timer[2], nil), literal(" = "+net.Lasts))
+		if net.Since != nil {
+			word, said = map[string]string{"over": "not_before", "running": "within"}[p.Name], in.timed(net)
 		}
 		words[word] = append(words[word], said)
 	}
-	for _, word := range []string{"only_while", "not_before", "within"} {
+	for _, word := range []string{"only_while", "after", "not_before", "within"} {
 		in.say(i, word, several(in.once(words[word])))
 	}
+}
+
+// timed returns the value of a timer: delivery = 3, any(delivery, deliver.breached) = 3.
+func (in *inventory) timed(timer *hclspec.Party) value {
+	since := in.occasions(timer.Since)
+	if len(since) == 1 {
+		return row(since[0], literal(" = "+timer.Lasts))
+	}
+	return row(literal("any("), several(since), literal(") = "+timer.Lasts))
 }
 
 // condition returns the value of a condition of an event: pay.owed, any(buyer.waiting, !buyer.LATE).
 func (in *inventory) condition(e *hclspec.Event, need hclspec.Need) value {
 	var all []value
+	var single []*hclspec.Place
+	for i, a := range need {
+		switch {
+		case a.By == nil:
+			single = append(single, a.Places...)
+		case i == 0 || need[i-1].By != a.By:
+			all = append(all, in.comparison(e, a.By))
+		}
+	}
 	grouped := map[string]bool{}
-	for _, p := range need {
+	for _, p := range single {
 		net := in.owners[p]
 		key := fmt.Sprintf("%s %s %d", net.Name, p.Counter, p.Kind)
 		switch p.Kind {
@@ -218,7 +246,7 @@ func (in *inventory) condition(e *hclspec.Event, need hclspec.Need) value {
 			all = append(all, row(literal("!"), in.standing(e, p)))
 		default:
 			if !grouped[key] {
-				all = append(all, in.among(e, p, need)...)
+				all = append(all, in.among(e, p, single)...)
 			}
 			grouped[key] = true
 		}
@@ -227,6 +255,15 @@ func (in *inventory) condition(e *hclspec.Event, need hclspec.Need) value {
 		return all[0]
 	}
 	return row(literal("any("), several(in.once(all)), literal(")"))
+}
+
+// comparison returns the value of a condition on several counters, as it is written.
+func (in *inventory) comparison(e *hclspec.Event, by *hclspec.Comparison) value {
+	all := row(literal(by.Text[0]))
+	for i, p := range by.Counters {
+		all.list = append(all.list, in.standing(e, p), literal(by.Text[i+1]))
+	}
+	return all
 }
 
 // standing returns the value of a place in a condition: buyer.waiting, pay.owed.
@@ -245,7 +282,7 @@ func (in *inventory) standing(e *hclspec.Event, p *hclspec.Place) value {
 
 // among returns the values of conditions on the state of a net, or on a counter: those that a condition offers, or what it excludes if that is
 // one thing, or the bound of a counter.
-func (in *inventory) among(e *hclspec.Event, like *hclspec.Place, need hclspec.Need) []value {
+func (in *inventory) among(e *hclspec.Event, like *hclspec.Place, need []*hclspec.Place) []value {
 	var some, others []*hclspec.Place
 	for _, p := range in.owners[like].Places {
 		if p.Kind == like.Kind && p.Counter == like.Counter {

@@ -72,12 +72,27 @@ func (in *inventory) tokens(list *[]value, f *ctl.Formula, bound []variable) {
 			*list = append(*list, in.argument(f.Call, e.Name, bound))
 		}
 	case f.Compare != nil:
-		*list = append(*list, in.atom(f.Compare.Of.Name, bound), literal(f.Compare.Sign), number(f.Compare.Number))
+		*list = append(*list, in.compared(f.Compare, bound)...)
 	case f.Op == ctl.Atom:
 		*list = append(*list, plainFlag(in.atom(f.Name, bound)))
 	}
 	in.tokens(list, f.Left, bound)
 	in.tokens(list, f.Right, bound)
+}
+
+// compared returns the values of a comparison.
+func (in *inventory) compared(c *ctl.Comparison, bound []variable) []value {
+	if of, n, plain := c.Plain(); plain {
+		return []value{in.atom(of.Name, bound), literal(c.Sign), number(n)}
+	}
+	amount := func(a ctl.Amount) value {
+		all := row(number(a.Number))
+		for _, t := range a.Terms {
+			all.list = append(all.list, number(t.Times), in.atom(t.Of.Name, bound))
+		}
+		return all
+	}
+	return []value{amount(c.Left), literal(c.Sign), amount(c.Right)}
 }
 
 // argument returns the value of an argument of a call: an event or, of in_breach, a party.

@@ -166,9 +166,8 @@ func (w way) formula(f *ctl.Formula, bound []variable) *ctl.Formula {
 		}
 		g.Call, g.Name = &call, call.String()
 	case f.Compare != nil:
-		c := *f.Compare
-		c.Of.Name = w.or(w.from.atom(c.Of.Name, bound), c.Of.Name)
-		g.Compare, g.Name = &c, c.String()
+		g.Compare = f.Compare.Renamed(func(name string) string { return w.or(w.from.atom(name, bound), name) })
+		g.Name = g.Compare.String()
 	case f.Op == ctl.Atom:
 		g.Name = w.or(w.from.atom(f.Name, bound), f.Name)
 	}

@@ -145,8 +145,8 @@ func (h *horn) transition(t *hclspec.Transition, o offer, ways map[offer][]*hcls
 func (h *horn) needs(e *hclspec.Event) []any {
 	var all []any
 	for i := range e.Needs {
-		for _, p := range e.Needs[i] {
-			h.add(&e.Needs[i], p)
+		for _, a := range e.Needs[i] {
+			h.add(&e.Needs[i], placesOf(a.Places)...)
 		}
 		all = append(all, &e.Needs[i])
 	}

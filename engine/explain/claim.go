@@ -86,7 +86,7 @@ func (t *renderer) words(f *ctl.Formula) (string, bool) {
 		if f.Call != nil {
 			return asked(t.Draft, f.Call, true), true
 		}
-		if f.Means != nil {
+		if f.Means != nil || f.Sum != nil {
 			return t.meaningful(f)
 		}
 		p := t.Net.Places[f.Place]

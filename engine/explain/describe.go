@@ -10,6 +10,7 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/construct"
 )
 
 // This file describes single markings and transitions of a draft, without a state model. Simulations and conformance checks of logs use it.
@@ -88,8 +89,8 @@ type Due struct {
 	Norm                 *hclspec.Norm
 	Bearer, Counterparty string // as in a sentence: the seller; no counterparty: empty
 	Breached             bool
-	State                string // owed, in force, given, held, breached
-	Left                 int    // ticks until its time is over; 0: no clock runs
+	State                string // owed, suspended, in force, given, held, breached
+	Left                 int    // ticks until its time is over, which stands still while it is suspended; 0: it has no time
 	Unit                 string // of a tick: day; tick if the contract does not say
 	Within               int    // ticks it has in all; 0: no time is set
 }
@@ -102,21 +103,27 @@ type Duties struct {
 
 // dutyPlaces are the places of one norm's net.
 type dutyPlaces struct {
-	on, breached int
-	left         []int // left[i] is marked when i+1 ticks are left
+	on, breached, suspended int   // suspended, breached: -1 if there is none
+	left, kept              []int // left[i] is marked when i+1 ticks are left, kept[i] while it is suspended with these
 }
 
 // DutiesOf finds the places of a draft's norms.
 func DutiesOf(d *compile.Draft) *Duties {
 	at, list := d.PlacesAt(), make([]dutyPlaces, len(d.Spec.Norms))
 	for i, n := range d.Spec.Norms {
-		list[i] = dutyPlaces{on: at[n.On()], breached: -1}
+		list[i] = dutyPlaces{on: at[n.On()], breached: -1, suspended: -1}
+		if p := n.Suspended(); p != nil {
+			list[i].suspended = at[p]
+		}
 		if p := n.Breached(); p != nil {
 			list[i].breached = at[p]
 		}
 		for _, p := range n.Net.Places {
-			if p.Kind == hclspec.ClockLeft {
+			switch p.Kind {
+			case hclspec.ClockLeft:
 				list[i].left = append(list[i].left, at[p])
+			case hclspec.ClockKept:
+				list[i].kept = append(list[i].kept, at[p])
 			}
 		}
 	}
@@ -127,7 +134,7 @@ func DutiesOf(d *compile.Draft) *Duties {
 func (d *Duties) In(m petri.Marking) []Due {
 	var list []Due
 	for i, n := range d.draft.Spec.Norms {
-		if at := d.at[i]; m.Has(at.on) || at.breached >= 0 && m.Has(at.breached) {
+		if at := d.at[i]; m.Has(at.on) || at.breached >= 0 && m.Has(at.breached) || at.suspended >= 0 && m.Has(at.suspended) {
 			list = append(list, d.due(n, at, m))
 		}
 	}
@@ -136,16 +143,23 @@ func (d *Duties) In(m petri.Marking) []Due {
 
 // due describes a norm in a marking.
 func (d *Duties) due(n *hclspec.Norm, at dutyPlaces, m petri.Marking) Due {
-	due := Due{Norm: n, Bearer: d.draft.Who("the ", n.Bearer), Within: len(at.left), Unit: cmp.Or(d.draft.Spec.Tick, "tick"), Breached: !m.Has(at.on), State: "breached"}
+	due := Due{Norm: n, Bearer: d.draft.Who("the ", n.Bearer), Within: len(at.left), Unit: cmp.Or(d.draft.Spec.Tick, "tick"), State: construct.Breached}
 	if n.Counterparty != nil {
 		due.Counterparty = d.draft.Who("the ", n.Counterparty)
 	}
-	if !due.Breached {
+	switch {
+	case m.Has(at.on):
 		due.State = strings.ReplaceAll(n.On().Name, "_", " ")
+	case at.suspended >= 0 && m.Has(at.suspended):
+		due.State = construct.Suspended
+	default:
+		due.Breached = true
 	}
-	for i, p := range at.left {
-		if m.Has(p) {
-			due.Left = i + 1
+	for _, clock := range [][]int{at.left, at.kept} {
+		for i, p := range clock {
+			if m.Has(p) {
+				due.Left = i + 1
+			}
 		}
 	}
 	return due

@@ -173,6 +173,9 @@ func (r *Replayer) Value(m petri.Marking, f *ctl.Formula) (value, known bool) {
 		if f.Means != nil {
 			return r.Value(m, f.Means)
 		}
+		if f.Sum != nil {
+			return f.Sum.Holds(func(place int) bool { return slices.Contains(m, place) }), true
+		}
 		return slices.Contains(m, f.Place), true
 	case ctl.Not:
 		v, known := r.Value(m, f.Left)

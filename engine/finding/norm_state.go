@@ -4,7 +4,7 @@ import "fmt"
 
 // stateWords has, by the state of a live norm, its name and the words before its bearer and its counterparty.
 var stateWords = map[string][3]string{
-	"owed": {"owed", " by the ", " to the "}, "in_force": {"in force", " for the ", " towards the "}, "given": {"given", " to the ", " by the "},
+	"owed": {"owed", " by the ", " to the "}, "suspended": {"suspended", " for the ", " towards the "}, "in_force": {"in force", " for the ", " towards the "}, "given": {"given", " to the ", " by the "},
 	"held": {"held", " by the ", " against the "}, "breached": {"breached", " by the ", " towards the "}, "ended": {"ended"},
 }
 

@@ -24,7 +24,7 @@ func Rescope(f *ctl.Formula, scope map[string]string, bound ...string) {
 		}
 		f.Name = f.Call.String()
 	case f.Compare != nil:
-		f.Compare.Of.Name = unbound(f.Compare.Of.Name, scope, bound)
+		f.Compare = f.Compare.Renamed(func(name string) string { return unbound(name, scope, bound) })
 		f.Name = f.Compare.String()
 	case f.Op == ctl.Atom:
 		f.Name = unbound(f.Name, scope, bound)

@@ -14,6 +14,7 @@ import (
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/space"
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/codes"
@@ -85,7 +86,11 @@ func (c *Checked[S]) builtIn(ctx context.Context, r *finding.Result, asked *Answ
 	if err != nil {
 		return err
 	}
-	r.Diagnostics = append(r.Diagnostics, twice...)
+	blocked, err := c.blocked(ctx)
+	if err != nil {
+		return err
+	}
+	r.Diagnostics = slices.Concat(r.Diagnostics, twice, blocked)
 	norms, err := c.Norms(ctx)
 	if err != nil {
 		return err
@@ -163,6 +168,9 @@ func (c *Checked[S]) neverHappens(ctx context.Context, seen survey) ([]finding.D
 
 // lacking explains why an event cannot happen, as far as that is known.
 func lacking(e *hclspec.Event) string {
+	if e.Due != nil {
+		return "In no reachable state is its time over, with what only_while asks, and are all the parties it concerns ready for it."
+	}
 	document := slices.ContainsFunc(slices.Concat(e.Ways...), func(s hclspec.Sync) bool { return s.Party.Made == "document" })
 	if len(e.Needs) > 0 || document {
 		return "In no reachable state is all that it needs so at once: its parties ready for it, and what only_while, not_before, within or a document asks."
@@ -342,6 +350,67 @@ func (c *Checked[S]) neverCounted(seen survey) []finding.Diagnostic {
 		}
 	}
 	return list
+}
+
+// blocked finds events that are due and can't happen, so that nothing happens any more.
+func (c *Checked[S]) blocked(ctx context.Context) ([]finding.Diagnostic, error) {
+	var list []finding.Diagnostic
+	at, checker := c.PlacesAt(), c.unbounded()
+	var turn []*ctl.Formula // no event before it is due
+	for _, e := range c.Draft.Urgent() {
+		due := append(slices.Clone(turn), c.Marked(at[e.Due.Now]))
+		turn = append(turn, c.Marked(at[e.Due.Not]))
+		states, err := checker.Sat(ctx, compile.Join(ctl.And, due))
+		if err != nil {
+			return nil, err
+		}
+		can, err := c.Model.firing(ctx, [][]int{c.transitionsOf(e)})
+		if err != nil {
+			return nil, err
+		}
+		x := c.Model.sets()
+		stuck := x.Minus(states, can[0])
+		if x.Err() != nil {
+			return nil, x.Err()
+		}
+		if x.Equal(stuck, x.Minus(stuck, stuck)) {
+			continue
+		}
+		found, err := c.due(ctx, e, stuck)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, found)
+	}
+	return list, nil
+}
+
+// due returns the finding for an event that is due in some states and can't happen, with a run to the nearest.
+func (c *Checked[S]) due(ctx context.Context, e *hclspec.Event, stuck S) (finding.Diagnostic, error) {
+	m, err := c.Model.nearest(ctx, stuck)
+	if err != nil {
+		return finding.Diagnostic{}, err
+	}
+	found := explain.NewDiagnostic(c.Draft, "due-event-blocked", "event."+e.Name, e.Range, fmt.Sprintf("Event %q is due and can't happen, so nothing happens any more.", e.Name),
+		"A party that takes part in it has no transition for it then. Give it one in each of its states, or say with only_while when the event is to happen.")
+	found.Trace, err = c.show(ctx, c.unbounded(), nil, false, NeverReached(c.here(m)), hclspec.CTL.String())
+	if found.Trace != nil {
+		found.Trace.Claim, found.Trace.DeadEnd = "", true
+	}
+	return found, err
+}
+
+// here returns the formula that holds in one marking alone.
+func (c *Checked[S]) here(m petri.Marking) *ctl.Formula {
+	var all []*ctl.Formula
+	for p := range c.Net.Places {
+		f := c.Marked(p)
+		if !m.Has(p) {
+			f = &ctl.Formula{Op: ctl.Not, Left: f}
+		}
+		all = append(all, f)
+	}
+	return &ctl.Formula{Op: ctl.Atom, Name: "here", Means: compile.Join(ctl.And, all)}
 }
 
 // DocumentsHeldTwice finds documents that can be held in two places at once.

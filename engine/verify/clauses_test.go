@@ -17,7 +17,8 @@ type clause struct {
 	begin, acts, breach, ends []string // occasions; empty begin: it binds from the start, but for a reparation
 	ticks                     int      // 0: no deadline
 	reparation                string
-	lifts                     []string
+	lifts, suspends, resumes  []string
+	suspended                 bool // some power suspends it
 	endsContract, survives    bool
 }
 
@@ -43,8 +44,14 @@ func (c clause) stands() []string {
 	if c.kind == "obligation" {
 		all = append(all, "breached")
 	}
+	if c.suspended {
+		all = append(all, "suspended")
+	}
 	return all
 }
+
+// binds says whether the clause binds where it stands so: suspended, too.
+func (c clause) binds(stand string) bool { return stand == c.words().on || stand == "suspended" }
 
 // comes lists what others can take as an occasion.
 func (c clause) comes() []string {
@@ -59,7 +66,11 @@ func (c clause) comes() []string {
 
 // turns lists what others can take as an occasion of a clause whose beginnings and ends do not depend on them.
 func (c clause) turns() []string {
-	return append(c.comes(), c.name+"."+c.words().on, c.name+"."+c.words().off)
+	all := append(c.comes(), c.name+"."+c.words().on, c.name+"."+c.words().off)
+	if c.suspended {
+		all = append(all, c.name+".suspended")
+	}
+	return all
 }
 
 // A guard is what an event needs: that a clause stands so, or that some time has passed since another event.
@@ -142,9 +153,10 @@ func (cs clauses) changes(w world, event string) []string {
 	for i, c := range cs.list {
 		expires := c.kind == "obligation" && c.ticks > 0 && event == "tick" && w.age[i]+1 == c.ticks
 		switch {
-		case w.stand[i] != c.words().on:
+		case !c.binds(w.stand[i]):
 		case slices.Contains(c.acts, event) && c.words().done != "":
 			all = append(all, c.name+"."+c.words().done)
+		case w.stand[i] == "suspended":
 		case slices.Contains(c.breach, event) || expires:
 			all = append(all, c.name+".breached")
 		}
@@ -161,14 +173,10 @@ func (cs clauses) after(w world, event string) world {
 		ending = ending || c.endsContract && (slices.Contains(came, c.name+".breached") || slices.Contains(came, c.name+".exercised"))
 	}
 	next.ended = w.ended || ending
-	for more := true; more; { // what begins and ends is an occasion of others
-		more = false
-		for i, c := range cs.list {
-			stand, _ := cs.fate(w, i, came, ending)
-			turn := c.name + "." + stand
-			if stand != w.stand[i] && !slices.Contains(came, turn) {
-				came, more = append(came, turn), true
-			}
+	for i, c := range cs.list { // what begins and ends is an occasion of those that come later
+		stand, _ := cs.fate(w, i, came, ending)
+		if turn := c.name + "." + stand; stand != w.stand[i] && !slices.Contains(came, turn) {
+			came = append(came, turn)
 		}
 	}
 	for i, c := range cs.list {
@@ -199,20 +207,42 @@ func (cs clauses) fate(w world, i int, came []string, ending bool) (stand string
 			return strings.TrimPrefix(own, c.name+"."), 0
 		}
 	}
-	over := c.ticks > 0 && w.age[i]+1 == c.ticks && slices.Contains(came, "tick")
+	if w.stand[i] == "exercised" && len(c.suspends) > 0 {
+		switch {
+		case among(c.ends) || among(c.resumes) && w.ended && !c.survives:
+			return words.off, 0
+		case among(c.resumes):
+			return words.on, 0
+		case ending && !c.survives:
+			return words.off, 0
+		}
+		return w.stand[i], 0
+	}
+	over := c.ticks > 0 && w.age[i]+1 == c.ticks && slices.Contains(came, "tick") && w.stand[i] == words.on
 	lifted, owing := false, among(c.begin)
 	for _, o := range cs.list {
 		lifted = lifted || slices.Contains(o.lifts, c.name) && slices.Contains(came, o.name+".exercised")
 		owing = owing || o.reparation == c.name && slices.Contains(came, o.name+".breached")
 	}
-	binds := w.stand[i] == words.on
+	stand, age = w.stand[i], w.age[i]
+	binds := c.binds(stand)
 	switch {
 	case binds && (among(c.ends) || over || lifted || ending && !c.survives):
 		return words.off, 0
-	case !binds && w.stand[i] != "breached" && (!w.ended || c.survives) && owing:
-		return words.on, 0
+	case !binds && stand != "breached" && (!w.ended || c.survives) && owing:
+		stand, age = words.on, 0
 	}
-	return w.stand[i], w.age[i]
+	if c.suspended && c.binds(stand) {
+		stand = words.on
+		for j, o := range cs.list {
+			if slices.Contains(o.suspends, c.name) {
+				if now, _ := cs.fate(w, j, came, ending); now == "exercised" {
+					stand = "suspended"
+				}
+			}
+		}
+	}
+	return stand, age
 }
 
 // drawClauses draws up to n clauses over the events e0 to e3. Where they are linked, they refer to each other and
@@ -228,6 +258,9 @@ func drawClauses(t *rapid.T, n int, linked bool) clauses {
 		cs.list = append(cs.list, drawClause(t, kind, names[i:i+1], linked || i == 0))
 	}
 	if linked {
+		for i := range cs.list {
+			cs.suspend(t, &cs.list[i])
+		}
 		for i := range cs.list {
 			cs.link(t, &cs.list[i])
 		}
@@ -258,6 +291,29 @@ func drawClause(t *rapid.T, kind, name string, timed bool) clause {
 	return c
 }
 
+// suspend has a power suspend obligations that come later, until an event or what another comes to.
+func (cs clauses) suspend(t *rapid.T, c *clause) {
+	if c.kind != "power" || rapid.Bool().Draw(t, "lifts") {
+		return
+	}
+	for i := range cs.list {
+		if o := &cs.list[i]; o.kind == "obligation" && o.name > c.name && !some(t, "spared") {
+			c.suspends, o.suspended = append(c.suspends, o.name), true
+		}
+	}
+	if len(c.suspends) == 0 || len(c.ends) > 0 && some(t, "once") {
+		return
+	}
+	by := []string{"e0", "e1", "e2", "e3"}
+	for _, o := range cs.list {
+		if o.name != c.name {
+			by = append(by, o.comes()...)
+		}
+	}
+	by = slices.DeleteFunc(by, func(o string) bool { return slices.Contains(c.acts, o) || slices.Contains(c.ends, o) })
+	c.resumes = []string{rapid.SampledFrom(by).Draw(t, "resumes")}
+}
+
 // link has a clause follow from others and them from it.
 func (cs clauses) link(t *rapid.T, c *clause) {
 	var comes, obligations []string
@@ -278,14 +334,14 @@ func (cs clauses) link(t *rapid.T, c *clause) {
 	if len(comes) > 0 && some(t, "ends with another") {
 		c.ends = append(slices.Clone(c.ends), rapid.SampledFrom(comes).Draw(t, "end"))
 	}
-	if len(obligations) > 0 && c.kind == "power" {
+	if len(obligations) > 0 && c.kind == "power" && c.suspends == nil {
 		c.lifts = obligations[:rapid.IntRange(0, len(obligations)).Draw(t, "lifted")]
 	}
 	breachable := c.kind == "prohibition" || c.kind == "obligation" && (c.ticks > 0 || len(c.breach) > 0)
 	if len(obligations) > 0 && breachable && rapid.Bool().Draw(t, "repaired") {
 		c.reparation = rapid.SampledFrom(obligations).Draw(t, "reparation")
 	}
-	c.endsContract = (breachable || c.kind == "power") && some(t, "ends the contract")
+	c.endsContract = (breachable || c.kind == "power" && c.suspends == nil) && some(t, "ends the contract")
 	c.survives = some(t, "survives")
 }
 
@@ -303,7 +359,7 @@ func (cs *clauses) drawGuards(t *rapid.T) {
 // mentions says whether an event has a part in any clause.
 func (cs clauses) mentions(event string) bool {
 	for _, c := range cs.list {
-		if slices.Contains(slices.Concat(c.begin, c.acts, c.breach, c.ends), event) || event == "tick" && c.ticks > 0 {
+		if slices.Contains(slices.Concat(c.begin, c.acts, c.breach, c.ends, c.resumes), event) || event == "tick" && c.ticks > 0 {
 			return true
 		}
 	}
@@ -321,7 +377,7 @@ func (cs clauses) sugar() string {
 		for _, a := range []struct {
 			word string
 			list []string
-		}{{w.begin, c.begin}, {w.act, c.acts}, {"breach", c.breach}, {"until", c.ends}, {"lifts", c.lifts}} {
+		}{{w.begin, c.begin}, {w.act, c.acts}, {"breach", c.breach}, {"until", c.ends}, {"lifts", c.lifts}, {"suspends", c.suspends}, {"resumes", c.resumes}} {
 			if len(a.list) > 0 {
 				fmt.Fprintf(&b, "  %s = [%s]\n", a.word, strings.Join(a.list, ", "))
 			}

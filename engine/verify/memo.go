@@ -90,6 +90,9 @@ func writeForm(w io.Writer, f *ctl.Formula) {
 	if f.Compare != nil {
 		fmt.Fprintf(w, " compare %q", f.Compare.String())
 	}
+	if f.Sum != nil {
+		fmt.Fprintf(w, " sum %q", f.Sum.String())
+	}
 	for _, part := range []*ctl.Formula{f.Means, f.Left, f.Right} {
 		writeForm(w, part)
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/hclspec"
 )
@@ -94,10 +95,13 @@ func partakes(d *compile.Draft, e *hclspec.Event, who *hclspec.Party) bool {
 	})
 }
 
-// alone returns a predicate: no party but the bearer acts in a step. Nets and time do not act.
+// alone returns a predicate: no party but the bearer acts in a step. Nets and time do not act, nor does any party in what happens by itself.
 func (c *Checked[S]) alone(bearer *hclspec.Party) func(step []int) bool {
 	return func(step []int) bool {
 		for _, t := range step {
+			if e := explain.Event(c.Draft, t); e != nil && e.Due != nil {
+				continue
+			}
 			for _, p := range c.Net.Transitions[t].Parts {
 				if acting(c.Draft, p) && c.Parties[p.Net].Person() != bearer.Person() {
 					return false
@@ -108,14 +112,14 @@ func (c *Checked[S]) alone(bearer *hclspec.Party) func(step []int) bool {
 	}
 }
 
-// fulfilment returns, among the states in which an obligation is owed, those from which it can be fulfilled while it is owed. Can allows
-// steps of all parties. Own allows no step of any party but the bearer, up to an event in which the bearer takes part.
-func (c *Checked[S]) fulfilment(ctx context.Context, s *sweep[S], n *hclspec.Norm, owed S) (can, own S, err error) {
+// fulfilment returns, among the states in which an obligation binds, those from which it can be fulfilled while it does. Can allows steps of
+// all parties. Own allows no step of any party but the bearer, up to an event in which the bearer takes part.
+func (c *Checked[S]) fulfilment(ctx context.Context, s *sweep[S], n *hclspec.Norm, binding S) (can, own S, err error) {
 	x := c.Model.sets()
-	can, err = x.Until(ctx, owed, x.Intersect(owed, s.enabled[n]))
+	can, err = x.Until(ctx, binding, x.Intersect(binding, s.enabled[n]))
 	if err != nil {
 		return can, own, err
 	}
-	own, err = c.Model.back(ctx, c.alone(n.Bearer), owed, x.Intersect(owed, s.byOwn[n]))
+	own, err = c.Model.back(ctx, c.alone(n.Bearer), binding, x.Intersect(binding, s.byOwn[n]))
 	return can, own, err
 }

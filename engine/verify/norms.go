@@ -54,7 +54,7 @@ func (n *normChecks[S]) check(ctx context.Context, norm *hclspec.Norm) error {
 
 // arises warns of a norm that never binds, and reports whether it ever does.
 func (n *normChecks[S]) arises(ctx context.Context, norm *hclspec.Norm) (bool, error) {
-	set, err := n.checker.Sat(ctx, at(n.Checked.Draft, norm, norm.On()))
+	set, err := n.checker.Sat(ctx, binds(n.Checked.Draft, norm))
 	never := err == nil && n.none(set)
 	if never {
 		s, err := n.sweep(ctx)
@@ -128,7 +128,7 @@ func (n *normChecks[S]) notAgain(ctx context.Context, norm *hclspec.Norm) error 
 	message := fmt.Sprintf("Once it has been breached, the %s does not arise again, and yet what brings it about can still happen.", norm.Called())
 	detail := "What is breached stays so. Where each time counts for itself, give it times = 12, and each is an " + norm.Kind.String() + " of its own."
 	if norm.Times > 0 {
-		over = []*hclspec.Place{norm.On(), norm.Net.PlaceNamed(norm.Kind.Construct().Done), norm.Breached()}
+		over = append(norm.Binding(), norm.Net.PlaceNamed(norm.Kind.Construct().Done), norm.Breached())
 		message = fmt.Sprintf("The %s has arisen, which is the last, and yet what brings it about can still happen.", norm.Called())
 		detail = "Nothing is owed for that. Give it more times, or let something keep the event from happening."
 	}
@@ -200,6 +200,10 @@ func (n *normChecks[S]) unable(ctx context.Context, norm *hclspec.Norm) error {
 	if err != nil {
 		return err
 	}
+	binding, err := n.checker.Sat(ctx, binds(n.Checked.Draft, norm))
+	if err != nil {
+		return err
+	}
 	type ways struct {
 		can, own S
 		err      error
@@ -209,7 +213,7 @@ func (n *normChecks[S]) unable(ctx context.Context, norm *hclspec.Norm) error {
 		if err != nil {
 			return ways{err: err}
 		}
-		w.can, w.own, w.err = n.fulfilment(ctx, s, norm, owed)
+		w.can, w.own, w.err = n.fulfilment(ctx, s, norm, binding)
 		return w
 	})
 	if found.err != nil {
@@ -249,16 +253,7 @@ func (n *normChecks[S]) reportState(ctx context.Context, code codes.Code, norm *
 	if err != nil {
 		return err
 	}
-	var here []*ctl.Formula
-	for p := range n.Net.Places {
-		f := n.Marked(p)
-		if !m.Has(p) {
-			f = &ctl.Formula{Op: ctl.Not, Left: f}
-		}
-		here = append(here, f)
-	}
-	state := &ctl.Formula{Op: ctl.Atom, Name: "here", Means: compile.Join(ctl.And, here)}
-	return n.report(ctx, code, norm, state, message, detail)
+	return n.report(ctx, code, norm, n.here(m), message, detail)
 }
 
 // idealRun warns if every run has a breach.
@@ -309,6 +304,15 @@ func (n *normChecks[S]) add(code codes.Code, norm *hclspec.Norm, message, detail
 	diag := explain.NewDiagnostic(n.Checked.Draft, code, norm.Kind.String()+"."+norm.Name, norm.Range, message, detail)
 	diag.Trace = trace
 	n.found = append(n.found, diag)
+}
+
+// binds returns the formula that a norm binds, suspended or not.
+func binds(d *compile.Draft, norm *hclspec.Norm) *ctl.Formula {
+	var any []*ctl.Formula
+	for _, p := range norm.Binding() {
+		any = append(any, at(d, norm, p))
+	}
+	return compile.Join(ctl.Or, any)
 }
 
 // at returns the atom for a place of a norm.

@@ -72,8 +72,11 @@ type eventKey struct {
 	name  string
 }
 
-// participants returns the names of the members that take part in a composed transition.
+// participants returns the names of the members that take part in a composed transition. What happens by itself waits for none of them.
 func participants(d *compile.Draft, t *petri.Transition) []string {
+	if t.Event >= 0 && d.Events[t.Event].Due != nil {
+		return nil
+	}
 	var names []string
 	for _, p := range t.Parts {
 		of := d.Parties[p.Net]

@@ -4,7 +4,7 @@ template "force-majeure" {
   parameter "days" {
     type        = number
     default     = 3
-    description = "ticks to perform, from the order and again from the end of the event"
+    description = "ticks to perform from the order, not counting those of the event"
   }
   parameter "patience" {
     type        = number
@@ -91,18 +91,27 @@ template "force-majeure" {
     title        = "perform"
     bearer       = supplier
     counterparty = customer
-    when         = [order, recovery]
+    when         = order
     fulfil       = performance
-    until        = hindrance
+    until        = withdrawal
     within       = param.days
   }
-  accept "norm-never-again" {
-    on     = obligation.perform
-    reason = "What was breached before the event stays breached"
+  power "suspend" {
+    title    = "suspend performance"
+    bearer   = supplier
+    when     = order
+    exercise = hindrance
+    suspends = perform
+    resumes  = recovery
+    until    = [performance, withdrawal]
   }
   requirement "no-breach-while-hindered" {
-    title = "A supplier that is hindered owes nothing until the event is over"
+    title = "A supplier that is hindered is not in breach for what is not done meanwhile"
     never = "supplier.hindered && perform.owed"
+  }
+  requirement "not-forgiven" {
+    title = "What has been owed before the event is owed after it, or was broken before"
+    ctl   = "AG (supplier.hindered -> perform.suspended || perform.breached)"
   }
   requirement "customer-has-a-way-out" {
     title = "Performance or an end stays possible, also while the supplier is hindered"

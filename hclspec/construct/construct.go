@@ -77,7 +77,7 @@ var Blocks = withNorms(map[string]Block{
 	"counter":     {Names: 1, Attributes: with("from", "to", "initial")},
 	"place":       {Names: 1, Attributes: with("marked", "document", "exposed")},
 	"transition":  {Names: 1, Attributes: with("from", "to", "when", "set", "consume", "produce", "read", "require", "label")},
-	"event":       {Names: 1, Attributes: with("by", "sync", "repeats", "not_before", "within", "only_while")},
+	"event":       {Names: 1, Attributes: with("by", "sync", "repeats", "after", "not_before", "within", "only_while")},
 	"document":    {Names: 1, Attributes: with("holder", "moves")},
 	"requirement": {Names: 1, Attributes: with(slices.Concat([]string{"ctl", "table1", "assuming", "rests_on", "over"}, PatternAttributes)...), Blocks: []string{"waiver"}},
 	"scenario":    {Names: 1, Attributes: with("events", "expect", "breach", "ends"), Blocks: []string{"waiver"}},

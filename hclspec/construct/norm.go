@@ -28,6 +28,14 @@ type Norm struct {
 const (
 	Dormant  = "dormant"  // before it binds
 	Breached = "breached" // for good
+
+	Suspended = "suspended" // by a power: it would bind
+)
+
+// Names of the places of the net that says whether an event that happens by itself is due.
+const (
+	NotDue = "not_due"
+	Due    = "due"
 )
 
 // Norms lists every kind of norm, in the order of hclspec.NormKind.
@@ -44,7 +52,7 @@ var Norms = []Norm{
 		Act: "of", Means: "what is permitted", Begins: "from",
 		Verb: "may", InForce: "Permitted", ByOthers: "make use of",
 		Idle: "not given", On: "given", Off: "expired", Turns: []string{"given", "expired"}},
-	{Word: "power", attributes: []string{"bearer", "counterparty", "exercise", "when", "require", "within", "until", "lifts", "ends_contract", "survives"},
+	{Word: "power", attributes: []string{"bearer", "counterparty", "exercise", "when", "require", "within", "until", "lifts", "suspends", "resumes", "ends_contract", "survives"},
 		Act: "exercise", Means: "what exercises it", Begins: "when", Lasts: "within",
 		Verb: "can", InForce: "Power", ByOthers: "exercise",
 		Idle: "not held", On: "held", Done: "exercised", Off: "expired", Late: "expired", Turns: []string{"held", "exercised", "expired"}},

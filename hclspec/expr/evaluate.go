@@ -125,7 +125,7 @@ func (ev *Evaluator) Typed(attr *hclsyntax.Attribute, t cty.Type, what string) (
 // Evaluate computes an expression. It checks and weighs it first, so that a value too large is refused before it is built. The use of a local
 // that is itself wrong is no second mistake.
 func (ev *Evaluator) Evaluate(e hclsyntax.Expression) (cty.Value, bool) {
-	if !ev.check(e) {
+	if !ev.Check(e) {
 		return cty.NilVal, false
 	}
 	if !ev.affordable(e) {
@@ -199,8 +199,8 @@ func (ev *Evaluator) Context(e hclsyntax.Expression) *hcl.EvalContext {
 	return &hcl.EvalContext{Variables: all, Functions: functions}
 }
 
-// check reports the unsupported parts of an expression, and returns whether it can be evaluated.
-func (ev *Evaluator) check(e hclsyntax.Expression) bool {
+// Check reports the unsupported parts of an expression, and returns whether it can be evaluated.
+func (ev *Evaluator) Check(e hclsyntax.Expression) bool {
 	before, broken := len(ev.Diags), false
 	hclsyntax.VisitAll(e, func(n hclsyntax.Node) hcl.Diagnostics {
 		ev.CheckNode(n)

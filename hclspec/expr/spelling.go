@@ -212,8 +212,12 @@ func hexadecimal(s string, n int) (int, string) {
 
 // Spelled returns the source of an expression in the canonical layout.
 func (ev *Evaluator) Spelled(e hclsyntax.Expression) string {
-	r := e.Range()
-	tokens, _ := hclsyntax.LexExpression(r.SliceBytes(ev.content[r.Filename]), r.Filename, r.Start)
+	return Layout(e.Range().SliceBytes(ev.content[e.Range().Filename]))
+}
+
+// Layout returns the text of an expression in the canonical layout, on one line and without comments.
+func Layout(text []byte) string {
+	tokens, _ := hclsyntax.LexExpression(text, "", hcl.InitialPos)
 	var line []byte
 	before := hclsyntax.TokenNewline
 	for _, t := range tokens {

@@ -2,12 +2,10 @@ package load
 
 import (
 	"fmt"
-	"math/big"
 	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
-	"github.com/zclconf/go-cty/cty"
 
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/diag"
@@ -16,7 +14,7 @@ import (
 )
 
 // A condition becomes a choice of places, one of which must be marked. It speaks of one net: a party with its states, flags and counters, a
-// norm, or the contract. any(...) joins several.
+// norm, or the contract. any(...) joins several. A comparison of several counters becomes a choice of values of all of them.
 
 // maxAlternatives bounds the choices of places in all conditions of one event. The event becomes a transition for each.
 const maxAlternatives = 10_000
@@ -40,7 +38,7 @@ func (l *loader) guardEvents(blocks []*hclsyntax.Block) {
 
 // guardEvent adds the conditions in one attribute to an event. An event that is possible only after a breach answers the breach.
 func (l *loader) guardEvent(event *hclspec.Event, attr *hclsyntax.Attribute) {
-	met := map[topic]hclspec.Need{}
+	met := map[topic][]*hclspec.Place{}
 	alternatives := 1
 	syntax.EachOf(attr.Expr, func(e hclsyntax.Expression) {
 		nets, need := l.condition(event, e)
@@ -49,11 +47,11 @@ func (l *loader) guardEvent(event *hclspec.Event, attr *hclsyntax.Attribute) {
 		}
 		if alternatives = expr.BoundedProduct(alternatives, len(need)); alternatives > maxAlternatives {
 			l.Mistake(diag.Expansion, e.Range(), fmt.Sprintf("The conditions of event %q have more than %d combinations.", event.Name, maxAlternatives),
-				"Each any(...) multiplies them by the number of its conditions, a counter by the number of its values.")
+				"Each any(...) multiplies them by the number of its conditions, a counter by the number of its values, and a comparison of several counters by that of the combinations for which it is so.")
 			return
 		}
-		if len(nets) == 1 {
-			l.notBoth(e, nets[0], met, need)
+		if len(nets) == 1 && !slices.ContainsFunc(need, func(a hclspec.Alternative) bool { return len(a.Places) != 1 }) {
+			l.notBoth(e, nets[0], met, need.Places())
 		}
 		event.Needs = append(event.Needs, need)
 		l.answer(need)
@@ -83,7 +81,7 @@ type topic struct {
 }
 
 // notBoth reports a condition that excludes those before it. Met has the places that meet all of them so far.
-func (l *loader) notBoth(e hclsyntax.Expression, net *hclspec.Party, met map[topic]hclspec.Need, need hclspec.Need) {
+func (l *loader) notBoth(e hclsyntax.Expression, net *hclspec.Party, met map[topic][]*hclspec.Place, need []*hclspec.Place) {
 	if slices.ContainsFunc(need, func(p *hclspec.Place) bool { return !sameToken(p, need[0]) }) {
 		return
 	}
@@ -112,7 +110,7 @@ func sameToken(a, b *hclspec.Place) bool { return a.Flag == b.Flag && a.Counter 
 func (l *loader) answer(need hclspec.Need) {
 	var broken []*hclspec.Norm
 	for _, n := range l.spec.Norms {
-		if slices.Contains(need, n.Breached()) {
+		if slices.Contains(need.Places(), n.Breached()) {
 			broken = append(broken, n)
 		}
 	}
@@ -124,34 +122,34 @@ func (l *loader) answer(need hclspec.Need) {
 // condition reads one condition of an event, or of a norm if there is none: these may be joined by ||. It returns the nets that it is about, and the places of which one must be marked; none after a
 // mistake.
 func (l *loader) condition(event *hclspec.Event, e hclsyntax.Expression) (nets []*hclspec.Party, need hclspec.Need) {
-	switch op := e.(type) {
-	case *hclsyntax.ParenthesesExpr:
-		return l.condition(event, op.Expression)
-	case *hclsyntax.BinaryOpExpr:
-		if op.Op == hclsyntax.OpLogicalOr && event == nil {
-			e = &hclsyntax.FunctionCallExpr{Name: "any", Args: []hclsyntax.Expression{op.LHS, op.RHS}}
+	inner, not := opposite(e)
+	call, joined := inner.(*hclsyntax.FunctionCallExpr)
+	if op, ok := inner.(*hclsyntax.BinaryOpExpr); ok {
+		if op.Op != hclsyntax.OpLogicalOr || event != nil || not {
+			return l.comparison(event, op, not)
 		}
+		call, joined = &hclsyntax.FunctionCallExpr{Name: "any", Args: []hclsyntax.Expression{op.LHS, op.RHS}}, true
 	}
-	call, ok := e.(*hclsyntax.FunctionCallExpr)
-	if !ok {
-		net, need := l.simple(event, e)
+	if !joined || not {
+		net, places := l.simple(event, e)
 		if net == nil { // about several
-			return nil, need
+			return nil, hclspec.Being(places...)
 		}
-		return []*hclspec.Party{net}, need
+		return []*hclspec.Party{net}, hclspec.Being(places...)
 	}
 	if call.Name != "any" || len(call.Args) == 0 {
 		l.Mistake(diag.UnknownFunction, e.Range(), "A condition or any(..., ...) is expected here.", "Write only_while = any(pay.owed, late.owed), or a list of which all must be so.")
 		return nil, nil
 	}
+	seen := newAlternatives()
 	for _, arg := range call.Args {
 		of, some := l.condition(event, arg)
 		if len(some) == 0 {
 			return nil, nil
 		}
-		for i, p := range some {
-			if !slices.Contains(need, p) {
-				need = append(need, some[i])
+		for _, a := range some {
+			if seen.add(a.Places) {
+				need = append(need, a)
 			}
 		}
 		for _, net := range of {
@@ -163,8 +161,46 @@ func (l *loader) condition(event *hclspec.Event, e hclsyntax.Expression) (nets [
 	return nets, need
 }
 
-// simple reads a condition on one net: buyer.waiting, !buyer.LATE, seller.delay > 15, pay.owed.
-func (l *loader) simple(event *hclspec.Event, e hclsyntax.Expression) (*hclspec.Party, hclspec.Need) {
+// opposite returns a condition without brackets and negations around it, and whether these turn it into its opposite.
+func opposite(e hclsyntax.Expression) (inner hclsyntax.Expression, not bool) {
+	for {
+		switch op := e.(type) {
+		case *hclsyntax.ParenthesesExpr:
+			e = op.Expression
+			continue
+		case *hclsyntax.UnaryOpExpr:
+			if op.Op == hclsyntax.OpLogicalNot {
+				e, not = op.Val, !not
+				continue
+			}
+		}
+		return e, not
+	}
+}
+
+// alternatives finds alternatives that are there already: a tree of places.
+type alternatives struct {
+	whole bool
+	next  map[*hclspec.Place]*alternatives
+}
+
+func newAlternatives() *alternatives { return &alternatives{next: map[*hclspec.Place]*alternatives{}} }
+
+// add adds places, and reports whether they are new.
+func (a *alternatives) add(places []*hclspec.Place) bool {
+	for _, p := range places {
+		if a.next[p] == nil {
+			a.next[p] = newAlternatives()
+		}
+		a = a.next[p]
+	}
+	known := a.whole
+	a.whole = true
+	return !known
+}
+
+// simple reads a condition on the state of one net: buyer.waiting, !buyer.LATE, pay.owed.
+func (l *loader) simple(event *hclspec.Event, e hclsyntax.Expression) (*hclspec.Party, []*hclspec.Place) {
 	switch op := e.(type) {
 	case *hclsyntax.ParenthesesExpr:
 		return l.simple(event, op.Expression)
@@ -173,8 +209,6 @@ func (l *loader) simple(event *hclspec.Event, e hclsyntax.Expression) (*hclspec.
 			net, need := l.simple(event, op.Val)
 			return net, l.others(e, net, need)
 		}
-	case *hclsyntax.BinaryOpExpr:
-		return l.comparison(event, op)
 	}
 	way, ok := syntax.Steps(e)
 	if !ok || len(way) < 2 || way[len(way)-1].Index {
@@ -189,7 +223,7 @@ func (l *loader) simple(event *hclspec.Event, e hclsyntax.Expression) (*hclspec.
 }
 
 // others returns the places of a net that share their token with those of a condition, and are not among them.
-func (l *loader) others(e hclsyntax.Expression, net *hclspec.Party, need hclspec.Need) hclspec.Need {
+func (l *loader) others(e hclsyntax.Expression, net *hclspec.Party, need []*hclspec.Place) []*hclspec.Place {
 	if len(need) == 0 {
 		return nil
 	}
@@ -197,7 +231,7 @@ func (l *loader) others(e hclsyntax.Expression, net *hclspec.Party, need hclspec
 		l.Mistake(diag.WhichInstances, e.Range(), "There are several of these: say which of them is meant.", "Write rent[3] for the third. That none is so is a list of all: [!rent[1].owed, !rent[2].owed].")
 		return nil
 	}
-	var all hclspec.Need
+	var all []*hclspec.Place
 	for _, p := range net.Places {
 		if p.Kind == need[0].Kind || p.Flag != "" {
 			if sameToken(p, need[0]) && !slices.Contains(need, p) {
@@ -212,7 +246,7 @@ func (l *loader) others(e hclsyntax.Expression, net *hclspec.Party, need hclspec
 }
 
 // partyCondition reads a state or a flag of a party.
-func (l *loader) partyCondition(event *hclspec.Event, whose syntax.Ref, last syntax.Step) (*hclspec.Party, hclspec.Need) {
+func (l *loader) partyCondition(event *hclspec.Event, whose syntax.Ref, last syntax.Step) (*hclspec.Party, []*hclspec.Place) {
 	s := l.conditionOn(event, whose)
 	if s == nil {
 		return nil, nil
@@ -227,7 +261,7 @@ func (l *loader) partyCondition(event *hclspec.Event, whose syntax.Ref, last syn
 		return nil, nil
 	}
 	l.Refer(last.At, p.Range)
-	return s.party, hclspec.Need{p}
+	return s.party, []*hclspec.Place{p}
 }
 
 // lacksCondition reports a name that is no state or flag of a party.
@@ -264,58 +298,9 @@ func (l *loader) conditionOn(event *hclspec.Event, whose syntax.Ref) *scope {
 	return found[0]
 }
 
-// comparison reads a condition on a counter: seller.delay > 15. The number stands on the right.
-func (l *loader) comparison(event *hclspec.Event, op *hclsyntax.BinaryOpExpr) (*hclspec.Party, hclspec.Need) {
-	holds := comparisons[op.Op]
-	way, ok := syntax.Steps(op.LHS)
-	if !ok || len(way) < 2 || holds == nil {
-		l.Mistake(diag.NotAReference, op.Range(), "A counter of a party compared with a number is expected here.",
-			"Write it as seller.delay > 15. For several conditions write a list, of which all must be so, or any(..., ...).")
-		return nil, nil
-	}
-	whose, last := syntax.Joined(way[:len(way)-1]), way[len(way)-1]
-	if l.families[whose.Name] == nil {
-		l.unknownParty(whose)
-		return nil, nil
-	}
-	s := l.conditionOn(event, whose)
-	v, known := l.Evaluate(op.RHS)
-	if s == nil || !known {
-		return nil, nil
-	}
-	c := s.counters[last.Text]
-	switch {
-	case c == nil:
-		l.missing(s, last.Text, last.At, knownCounters)
-		return nil, nil
-	case v.IsNull() || v.Type() != cty.Number:
-		l.Mistake(diag.WrongType, op.RHS.Range(), fmt.Sprintf("Counter %q is compared with a number.", last.Text), "This is "+expr.Describe(v)+".")
-		return nil, nil
-	}
-	l.Refer(whose.At, s.party.Range)
-	l.Refer(last.At, c.at)
-	var need hclspec.Need
-	for _, p := range c.values {
-		if holds(big.NewFloat(float64(p.Value)).Cmp(v.AsBigFloat())) {
-			need = append(need, p)
-		}
-	}
-	if len(need) == 0 {
-		l.Mistake(diag.Contradiction, op.Range(), fmt.Sprintf("%s.%s is never so: it lies between %d and %d.", s.party.Name, last.Text, c.from, c.from+len(c.values)-1), "")
-	}
-	return s.party, need
-}
-
-// comparisons has what each operator says of the sign of the difference.
-var comparisons = map[*hclsyntax.Operation]func(sign int) bool{
-	hclsyntax.OpEqual: func(s int) bool { return s == 0 }, hclsyntax.OpNotEqual: func(s int) bool { return s != 0 },
-	hclsyntax.OpLessThan: func(s int) bool { return s < 0 }, hclsyntax.OpLessThanOrEqual: func(s int) bool { return s <= 0 },
-	hclsyntax.OpGreaterThan: func(s int) bool { return s > 0 }, hclsyntax.OpGreaterThanOrEqual: func(s int) bool { return s >= 0 },
-}
-
 // normCondition reads a state of a norm or of the contract: terminate.held, contract.in_force. Of a norm with occurrences it means any of them,
 // and there is no single net.
-func (l *loader) normCondition(whose syntax.Ref, last syntax.Step) (*hclspec.Party, hclspec.Need) {
+func (l *loader) normCondition(whose syntax.Ref, last syntax.Step) (*hclspec.Party, []*hclspec.Place) {
 	before := len(l.Diags)
 	nets := l.normNets(whose)
 	if len(nets) == 0 {
@@ -335,7 +320,7 @@ func (l *loader) normCondition(whose syntax.Ref, last syntax.Step) (*hclspec.Par
 		l.Unknown(last.At, fmt.Sprintf("%q is not how %q may stand.", last.Text, whose.Name), last.Text, func() []string { return known })
 		return nil, nil
 	}
-	var need hclspec.Need
+	var need []*hclspec.Place
 	for _, net := range nets {
 		need = append(need, net.PlaceNamed(last.Text))
 	}
@@ -398,7 +383,7 @@ func (l *loader) needs(attr *hclsyntax.Attribute) (all []hclspec.Need) {
 		}
 		if alternatives = expr.BoundedProduct(alternatives, len(need)); alternatives > maxAlternatives {
 			l.Mistake(diag.Expansion, e.Range(), fmt.Sprintf("These conditions have more than %d combinations.", maxAlternatives),
-				"Each any(...) multiplies them by the number of its conditions, a counter by the number of its values.")
+				"Each any(...) multiplies them by the number of its conditions, a counter by the number of its values, and a comparison of several counters by that of the combinations for which it is so.")
 			return
 		}
 		all = append(all, need)
@@ -407,12 +392,15 @@ func (l *loader) needs(attr *hclsyntax.Attribute) (all []hclspec.Need) {
 }
 
 // required returns the entries restricted to what a norm requires.
-func (n *norm) required(by []entry) []entry {
-	for _, need := range n.require {
+func (n *norm) required(by []entry) []entry { return meeting(n.require, by) }
+
+// meeting returns the entries restricted to the case that conditions are met.
+func meeting(needs []hclspec.Need, by []entry) []entry {
+	for _, need := range needs {
 		var all []entry
 		for _, e := range by {
-			for _, p := range need {
-				all = append(all, e.and(p))
+			for _, a := range need {
+				all = append(all, e.and(a.Places...))
 			}
 		}
 		by = all

@@ -3,12 +3,15 @@ package load
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
 
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/diag"
+	"github.com/redlinehq/redline/hclspec/expr"
 	"github.com/redlinehq/redline/hclspec/syntax"
 )
 
@@ -87,4 +90,192 @@ func (l *loader) bounds(b *hclsyntax.Block) (from, to, initial int, ok bool) {
 
 func (l *loader) initialRange(b *hclsyntax.Block) hcl.Range {
 	return b.Body.Attributes["initial"].Expr.Range()
+}
+
+// A transition that tests or changes counters becomes many: one variant for each combination of their values that its require admits, as in a
+// diagram drawn by hand. All share its label.
+
+// A change is a new value for a counter in set.
+type change struct {
+	counter *counter
+	to      hclsyntax.Expression
+}
+
+// expansion is one transition while its counters are being expanded.
+type expansion struct {
+	*arcs
+	*trial
+	transition *hclspec.Transition
+	variants   []*hclspec.Transition
+}
+
+// counts reports whether the transition has to do with counters.
+func (a *arcs) counts() bool { return a.require != nil || len(a.changes) > 0 }
+
+// variants returns the variants of a transition that has to do with counters; nil after a mistake.
+func (a *arcs) variants(t *hclspec.Transition) []*hclspec.Transition {
+	c := &expansion{arcs: a, trial: newTrial(a.loader, "paid > 0 && 12 / paid > 1"), transition: t}
+	if !c.involved() || !c.charged(t.Range, fmt.Sprintf("Transition %q", t.Name), c.expressions()...) {
+		return nil
+	}
+	c.combine(0)
+	if len(c.variants) == 0 && !c.failed {
+		a.Mistake(diag.Contradiction, a.require.Range(), fmt.Sprintf("Transition %q can never fire.", t.Name),
+			"What it requires is so for no value of "+c.named()+".")
+	}
+	return c.variants
+}
+
+// involved collects the counters, and reports whether every expression can be evaluated.
+func (c *expansion) involved() bool {
+	used := map[string]bool{}
+	ok := c.require == nil || c.checkCounting(c.require, used)
+	if ok && c.require != nil && len(used) == 0 {
+		c.Mistake(diag.MissingAttribute, c.require.Range(), fmt.Sprintf("What transition %q requires names no counter.", c.transition.Name),
+			"Compare one, as in require = paid < 12. A flag is tested with when.")
+		return false
+	}
+	for _, change := range c.changes {
+		ok = c.checkCounting(change.to, used) && ok
+		used[change.counter.name] = true
+	}
+	for _, name := range c.scope.known[knownCounters] {
+		if used[name] {
+			c.add(name, c.scope.counters[name])
+		}
+	}
+	return ok
+}
+
+// checkCounting checks an expression over counters, and collects their names in used.
+func (c *expansion) checkCounting(e hclsyntax.Expression, used map[string]bool) bool {
+	before := len(c.Diags)
+	hclsyntax.VisitAll(e, func(n hclsyntax.Node) hcl.Diagnostics {
+		c.CheckNode(n)
+		return nil
+	})
+	if len(c.Diags) > before { // a refused expression may declare names of its own
+		return false
+	}
+	ok := true
+	for _, t := range e.Variables() {
+		name := t.RootName()
+		if slices.Contains(valueNames, name) {
+			ok = c.CheckLocal(t) && ok
+			continue
+		}
+		ok = c.checkCounter(name, t) && ok
+		used[name] = true
+	}
+	return ok
+}
+
+// checkCounter reports whether a reference names a counter of this party.
+func (c *expansion) checkCounter(name string, t hcl.Traversal) bool {
+	counter := c.scope.counters[name]
+	switch {
+	case len(t) != 1:
+		c.Mistake(diag.NotAReference, t.SourceRange(), "The name of a counter of the same party is expected here.",
+			"What another party counts is its own affair: meet in an event, and ask there, as in only_while = seller.delay < buyer.delay.")
+	case counter == nil:
+		c.lacks(name, t.SourceRange(), knownCounters)
+	default:
+		c.Refer(t.SourceRange(), counter.at)
+		return true
+	}
+	return false
+}
+
+func (c *expansion) expressions() []hclsyntax.Expression {
+	var all []hclsyntax.Expression
+	if c.require != nil {
+		all = append(all, c.require)
+	}
+	for _, change := range c.changes {
+		all = append(all, change.to)
+	}
+	return all
+}
+
+// combine tries every combination of values; that of the last counter varies fastest.
+func (c *expansion) combine(i int) {
+	if i == len(c.counters) {
+		if c.admitted() {
+			c.variant()
+		}
+		return
+	}
+	for v := range c.counters[i].values {
+		if c.failed {
+			return
+		}
+		c.set(i, v)
+		c.combine(i + 1)
+	}
+}
+
+func (c *expansion) admitted() bool {
+	if c.require == nil {
+		return true
+	}
+	v, ok := c.compute(c.require, cty.Bool, fmt.Sprintf("What transition %q requires must be true or false.", c.transition.Name))
+	return ok && v.True()
+}
+
+// variant makes the transition of the combination under way.
+func (c *expansion) variant() {
+	t := *c.transition
+	t.Of, t.Name = t.Name, t.Name+c.suffix()
+	t.Consume, t.Produce, t.Read = slices.Clone(t.Consume), slices.Clone(t.Produce), slices.Clone(t.Read)
+	after := slices.Clone(c.values)
+	for _, change := range c.changes {
+		i := slices.Index(c.counters, change.counter)
+		if after[i] = c.result(change); c.failed {
+			return
+		}
+		if change.counter.place(after[i]) == nil {
+			t.Beyond = &hclspec.Beyond{Counter: change.counter.name, Value: after[i], Range: change.to.Range()}
+			t.Produce = []*hclspec.Place{change.counter.beyond(c.scope)}
+			after = c.values // so that no other place is a contact
+			break
+		}
+	}
+	c.move(&t, after)
+	c.variants = append(c.variants, &t)
+}
+
+// result returns the value that a change gives its counter.
+func (c *expansion) result(change change) int {
+	what := fmt.Sprintf("Counter %q must take a whole number.", change.counter.name)
+	v, ok := c.compute(change.to, cty.Number, what)
+	if !ok {
+		return 0
+	}
+	n, whole := expr.WholeNumber(v)
+	if !whole {
+		c.Mistake(diag.WrongType, change.to.Range(), what, fmt.Sprintf("With %s this is %s.", c.text(), v.AsBigFloat().Text('g', 6)))
+		c.failed = true
+	}
+	return n
+}
+
+// move adds the arcs that take the counters from their values to those after.
+func (c *expansion) move(t *hclspec.Transition, after []int) {
+	for i, counter := range c.counters {
+		before := counter.place(c.values[i])
+		if after[i] == c.values[i] {
+			t.Read = append(t.Read, before)
+			continue
+		}
+		t.Consume, t.Produce = append(t.Consume, before), append(t.Produce, counter.place(after[i]))
+	}
+}
+
+// suffix returns the part of a variant's name that differs from the other variants.
+func (c *expansion) suffix() string {
+	var list []string
+	for i, counter := range c.counters {
+		list = append(list, counter.place(c.values[i]).Name)
+	}
+	return "{" + strings.Join(list, ",") + "}"
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/construct"
 	"github.com/redlinehq/redline/hclspec/diag"
 	"github.com/redlinehq/redline/hclspec/expr"
 	"github.com/redlinehq/redline/hclspec/syntax"
@@ -62,6 +63,7 @@ func (l *loader) declareEvent(b *hclsyntax.Block) {
 		e := &hclspec.Event{Prose: l.Prose(b.Body), Name: in.called(b.Labels[0]), Of: b.Labels[0], Range: syntax.HeaderRange(b)}
 		e.Ways, e.Parts = ways(parts, at), written(parts)
 		l.once(e, b)
+		l.byItself(e, b)
 		l.spec.Events = append(l.spec.Events, e)
 		at++
 	})
@@ -178,7 +180,13 @@ func (p part) syncs(scopes ...*scope) []hclspec.Sync {
 func (l *loader) parts(b *hclsyntax.Block) (all []part, whole bool) {
 	by, done := b.Body.Attributes["by"]
 	sync, synced := b.Body.Attributes["sync"]
-	if !done && !synced {
+	_, itself := b.Body.Attributes["after"]
+	switch {
+	case itself && !l.canBeItself(b):
+		return nil, false
+	case itself && !synced:
+		return nil, true
+	case !done && !synced:
 		l.Lacking(b.Body, syntax.HeaderRange(b), fmt.Sprintf("Event %q has neither by nor sync.", b.Labels[0]),
 			"Write by = PARTY: who does it; or sync = { party = Label }: who takes part, and by which transition.")
 		return nil, false
@@ -280,6 +288,40 @@ func (l *loader) once(e *hclspec.Event, b *hclsyntax.Block) {
 	net := &hclspec.Party{Name: name, Of: name, IsNet: true, Made: "event", Places: []*hclspec.Place{waiting, happened}, Transitions: []*hclspec.Transition{happen}, Range: e.Range}
 	l.spec.Parties = append(l.spec.Parties, net)
 	e.Join(net, "happen")
+}
+
+// canBeItself reports whether an event with after may happen by itself, and reports the mistake otherwise.
+func (l *loader) canBeItself(b *hclsyntax.Block) bool {
+	after := b.Body.Attributes["after"]
+	for _, word := range []string{"by", "repeats", "not_before", "within"} {
+		if attr, given := b.Body.Attributes[word]; given {
+			why := map[string]string{"by": "so nobody does it", "repeats": "each time"}[word]
+			l.Mistake(diag.Contradiction, attr.NameRange, fmt.Sprintf("Event %q happens by itself when its time is over, %s.", b.Labels[0], cmp.Or(why, "at that moment")),
+				fmt.Sprintf("Drop %s, or drop after.", word))
+			return false
+		}
+	}
+	if l.spec.Firing == hclspec.FireAll {
+		l.Mistake(diag.Contradiction, after.NameRange, fmt.Sprintf("Event %q happens before all else once it is due, so nothing can happen at one moment with it.", b.Labels[0]),
+			"Drop after, or drop firing = all from the contract block.")
+		return false
+	}
+	return true
+}
+
+// byItself gives an event that happens by itself a net that says whether it is due.
+func (l *loader) byItself(e *hclspec.Event, b *hclsyntax.Block) {
+	if _, itself := b.Body.Attributes["after"]; !itself {
+		return
+	}
+	name := e.Name + "!"
+	not := &hclspec.Place{Prose: hclspec.Prose{Title: "is not due"}, Name: construct.NotDue, Kind: hclspec.State, Marked: true, Range: e.Range}
+	now := &hclspec.Place{Prose: hclspec.Prose{Title: "is due"}, Name: construct.Due, Kind: hclspec.State, Range: e.Range}
+	happen := &hclspec.Transition{Name: "happen", Label: "happen", Passive: true, Made: true, Consume: []*hclspec.Place{now}, Produce: []*hclspec.Place{not}, Range: e.Range}
+	net := &hclspec.Party{Prose: hclspec.Prose{Title: "event " + e.Name}, Name: name, Of: name, IsNet: true, Made: "event", Places: []*hclspec.Place{not, now}, Transitions: []*hclspec.Transition{happen}, Range: e.Range}
+	l.spec.Parties = append(l.spec.Parties, net)
+	e.Join(net, "happen")
+	e.Due = &hclspec.Due{Not: not, Now: now}
 }
 
 // sync reads the labels of an event by party, and reports whether all items could be read.

@@ -68,6 +68,8 @@ type norm struct {
 	answer                       *norm
 	endsContract                 bool
 	lifts                        []*norm
+	suspends, suspenders         []*norm    // the obligations that a power suspends; the powers that suspend an obligation
+	resumes                      []occasion // what ends the suspension
 	clock                        *clock
 
 	times, every int     // how often it arises, and after how many ticks the next time; 0: it has no occurrences, or no schedule
@@ -128,11 +130,9 @@ func (n *norm) terms() []hclspec.Term {
 	if n.answer != nil {
 		add("reparation", n.answer.Name)
 	}
-	var lifted []string
-	for _, other := range n.lifts {
-		lifted = append(lifted, other.Name)
-	}
-	add("lifts", lifted...)
+	add("lifts", namesOf(n.lifts)...)
+	add("suspends", namesOf(n.suspends)...)
+	add("resumes", occasionNames(n.resumes)...)
 	if n.endsContract {
 		add("ends_contract", "true")
 	}
@@ -140,6 +140,13 @@ func (n *norm) terms() []hclspec.Term {
 		add("survives", "true")
 	}
 	return all
+}
+
+func namesOf(list []*norm) (names []string) {
+	for _, n := range list {
+		names = append(names, n.Name)
+	}
+	return names
 }
 
 func occasionNames(list []occasion) []string {
@@ -186,25 +193,34 @@ func (l *loader) changes(n *norm, to string) []entry {
 func (l *loader) changed(n *norm, to string) (all []entry) {
 	switch life := n.Kind.Construct(); to {
 	case life.On:
-		return l.arising(n)
+		if len(n.suspenders) > 0 {
+			_, owed := l.divide(n, l.arising(n))
+			return append(owed, l.resumed(n)...)
+		}
+		return append(l.arising(n), l.resuming(n)...)
+	case construct.Suspended:
+		at, _ := l.divide(n, l.arising(n))
+		return append(at, l.suspending(n)...)
 	case life.Done:
-		return n.while(n.oldest(n.last(l.entries(n.acts))))
+		return n.while(n.oldest(n.last(l.entries(n.acts))), n.Binding()...)
 	case life.Off:
 		return l.lifted(n)
 	}
 	if n.ticks > 0 { // an obligation is breached
 		all = append(all, l.timeUp(n))
 	}
-	return append(all, n.while(n.oldest(l.entries(n.breaches)))...)
+	return append(all, n.while(n.oldest(l.entries(n.breaches)), n.On())...)
 }
 
 // timeUp returns the tick on which the time of a norm is over.
 func (l *loader) timeUp(n *norm) entry { return entry{l.tick, []*hclspec.Place{n.clock.left[0]}} }
 
-// while returns the entries restricted to the time while a norm binds.
-func (n *norm) while(by []entry) (all []entry) {
+// while returns the entries restricted to the time while one of some places is marked.
+func (n *norm) while(by []entry, places ...*hclspec.Place) (all []entry) {
 	for _, e := range by {
-		all = append(all, e.and(n.On()))
+		for _, p := range places {
+			all = append(all, e.and(p))
+		}
 	}
 	return all
 }
@@ -234,7 +250,7 @@ func (l *loader) lifted(n *norm) []entry {
 		first = append(first, l.changes(n, construct.Breached)...)
 	}
 	ends, lifts, over := l.entries(n.ends), l.lifting(n), l.expiring(n)
-	all := n.while(l.minus(slices.Concat(ends, lifts, over), first))
+	all := append(n.while(l.minus(slices.Concat(ends, lifts, over), first), n.Binding()...), l.released(n)...)
 	if n.Nth > 0 { // those to come end, too
 		for _, e := range slices.Concat(ends, l.minus(lifts, l.beginnings(n))) {
 			all = append(all, e.and(n.Net.PlaceNamed(construct.Dormant)))
@@ -255,11 +271,16 @@ func (l *loader) lifting(n *norm) (all []entry) {
 	return all
 }
 
-// expiring returns the ways in which the contract ends for a norm, or its own time without a breach.
+// expiring returns the ways in which the contract ends for a norm, or its own time ends without a breach.
 func (l *loader) expiring(n *norm) (all []entry) {
 	if life := n.Kind.Construct(); n.ticks > 0 && life.Late == life.Off {
 		all = append(all, l.timeUp(n))
 	}
+	return append(all, l.contractEnds(n)...)
+}
+
+// contractEnds returns the ways in which the contract ends for a norm.
+func (l *loader) contractEnds(n *norm) (all []entry) {
 	for _, other := range l.compiled {
 		if other.endsContract && !n.Survives && other != n {
 			all = append(all, l.changes(other, other.ender())...)
@@ -343,7 +364,7 @@ func tokenOf(p *hclspec.Place) string {
 		return "flag " + p.Flag
 	case hclspec.CounterValue:
 		return "counter " + p.Counter
-	case hclspec.ClockOff, hclspec.ClockLeft:
+	case hclspec.ClockOff, hclspec.ClockLeft, hclspec.ClockKept:
 		return "clock"
 	}
 	return "place " + p.Name

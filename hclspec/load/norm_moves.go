@@ -2,6 +2,7 @@ package load
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,7 +17,7 @@ import (
 // in which moves are added is their rank (see Move):
 //
 //	a norm's own acts, breaches, deadline and end; then its beginnings; then the norms that lift it,
-//	the end of the contract last; then the clocks that only count down.
+//	and the end of the contract; then suspension; then the clocks that only count down.
 
 // maxMoves bounds the moves that norms and timers of a contract compile to.
 const maxMoves = 1_000_000
@@ -47,7 +48,7 @@ func (l *loader) compileNorms(all []*norm) {
 	for _, n := range all {
 		l.readRequire(n)
 	}
-	for _, phase := range []func(*norm){l.ownMoves, l.startMoves, l.liftMoves} {
+	for _, phase := range []func(*norm){l.ownMoves, l.startMoves, l.holdMoves, l.liftMoves} {
 		for _, n := range all {
 			phase(n)
 		}
@@ -56,6 +57,9 @@ func (l *loader) compileNorms(all []*norm) {
 		if n.endsContract {
 			l.endMoves(n, all, l.end)
 		}
+	}
+	for _, n := range all {
+		l.suspendMoves(n)
 	}
 	for _, n := range all {
 		l.runSchedule(n)
@@ -72,7 +76,11 @@ func (l *loader) compileNorms(all []*norm) {
 func (l *loader) makeNet(n *norm) {
 	n.Net = &hclspec.Party{Prose: n.Prose, Name: n.Name, Of: n.Name, IsNet: true, Made: n.Kind.String(), Range: n.Range}
 	life := n.Kind.Construct()
-	for _, name := range []string{construct.Dormant, life.On, life.Done, life.Late, life.Off} {
+	names := []string{construct.Dormant, life.On, life.Done, life.Late, life.Off}
+	if len(n.suspenders) > 0 {
+		names = append(names, construct.Suspended)
+	}
+	for _, name := range names {
 		if name != "" && n.Net.PlaceNamed(name) == nil {
 			title := strings.ReplaceAll(name, "_", " ")
 			if name == construct.Dormant {
@@ -81,7 +89,9 @@ func (l *loader) makeNet(n *norm) {
 			n.Net.Places = append(n.Net.Places, &hclspec.Place{Prose: hclspec.Prose{Title: title}, Name: name, Kind: hclspec.State, Range: n.Range})
 		}
 	}
-	n.clock = newClock(n.Net, n.ticks)
+	if n.clock = newClock(n.Net, n.ticks); len(n.suspenders) > 0 {
+		n.clock.keep(n.Net)
+	}
 	if n.Nth > 0 {
 		n.Net.Of, n.Net.Index = n.Of, strconv.Itoa(n.Nth)
 		if n.ticks == 0 {
@@ -142,21 +152,31 @@ func (l *loader) entries(list []occasion) []entry {
 func (l *loader) ownMoves(n *norm) {
 	life := n.Kind.Construct()
 	if life.Done != "" {
-		l.leave(n, n.oldest(n.last(l.entries(n.acts))), life.Done)
+		l.leave(n, n.oldest(n.last(l.entries(n.acts))), life.Done, n.Binding()...)
 		l.partMoves(n)
 	}
-	l.leave(n, n.oldest(l.entries(n.breaches)), construct.Breached)
+	breaches := n.oldest(l.entries(n.breaches))
+	if n.Suspended() != nil {
+		breaches = n.while(breaches, n.On())
+	}
+	l.leave(n, breaches, construct.Breached, n.On())
 	if n.ticks > 0 { // before its end: the same tick may be the breach of another norm that ends this one, and others count on this breach
-		l.leave(n, []entry{{l.tick, []*hclspec.Place{n.clock.left[0]}}}, life.Late)
+		l.leave(n, []entry{{l.tick, []*hclspec.Place{n.clock.left[0]}}}, life.Late, n.On())
 	}
 	l.lift(n, l.entries(n.ends))
 }
 
-// leave moves a binding norm to another place, and stops its clock.
-func (l *loader) leave(n *norm, by []entry, to string) {
+// leave moves a norm from some places at which it binds to another, and stops its clock.
+func (l *loader) leave(n *norm, by []entry, to string, from ...*hclspec.Place) {
+	clock := n.clock.running()
+	if len(from) > 1 {
+		clock = slices.Concat(clock, n.clock.kept)
+	}
 	for _, e := range by {
-		l.move(n.Range, e, n.On(), n.Net.PlaceNamed(to))
-		for _, left := range n.clock.running() {
+		for _, p := range from {
+			l.move(n.Range, e, p, n.Net.PlaceNamed(to))
+		}
+		for _, left := range clock {
 			l.move(n.Range, e, left, n.clock.off)
 		}
 		for _, part := range n.parts {
@@ -168,7 +188,7 @@ func (l *loader) leave(n *norm, by []entry, to string) {
 // lift ends a norm. Of one with occurrences those to come never arise.
 func (l *loader) lift(n *norm, by []entry) {
 	to := n.Kind.Construct().Off
-	l.leave(n, by, to)
+	l.leave(n, by, to, n.Binding()...)
 	if n.Nth > 0 {
 		l.stop(n, by, to)
 	}
@@ -182,30 +202,45 @@ func (l *loader) startMoves(n *norm) {
 		n.Starts = append(n.Starts, hclspec.Start{Event: e.event, While: e.given})
 		e = l.inForce(n, e)
 		for _, from := range again {
-			l.move(n.Range, e, from, n.On())
-			if top := n.clock.top(); top != nil {
-				for _, e := range l.unended(n, e.and(from)) {
-					l.move(n.Range, e, n.clock.off, top)
-				}
+			if len(n.suspenders) == 0 {
+				l.begin(n, e, from, n.On(), n.clock.top())
+				continue
+			}
+			suspended, owed := l.divide(n, []entry{e})
+			for _, e := range suspended {
+				l.begin(n, e, from, n.Suspended(), n.clock.frozen())
+			}
+			for _, e := range owed {
+				l.begin(n, e, from, n.On(), n.clock.top())
 			}
 		}
 	}
 }
 
-// unended restricts the beginning of an occurrence to the case that it does not end at once: it never arises then.
-func (l *loader) unended(n *norm, e entry) []entry {
-	if n.Nth == 0 {
-		return []entry{e}
+// begin moves a norm to where it binds, and its clock to a place; nil: it has no clock. An occurrence that ends at once never arises, and no time of it runs.
+func (l *loader) begin(n *norm, e entry, from, to, clock *hclspec.Place) {
+	l.move(n.Range, e, from, to)
+	if clock == nil {
+		return
 	}
-	return l.minus([]entry{e}, l.entries(n.ends))
+	starting := []entry{e.and(from)}
+	if n.Nth > 0 {
+		starting = l.minus(starting, l.entries(n.ends))
+	}
+	for _, e := range starting {
+		l.move(n.Range, e, n.clock.off, clock)
+	}
 }
 
 // begun returns the places from which a norm can begin.
 func (n *norm) begun() (all []*hclspec.Place) {
 	life := n.Kind.Construct()
 	list := []string{construct.Dormant, life.Done, life.Off}
-	if n.Nth > 0 {
+	switch {
+	case n.Nth > 0:
 		list = list[:1]
+	case len(n.suspends) > 0:
+		list = []string{construct.Dormant, life.Off}
 	}
 	for _, from := range list {
 		if from != "" && from != construct.Breached {
@@ -255,7 +290,7 @@ func (l *loader) endMoves(n *norm, all []*norm, end *hclspec.Party) {
 			continue
 		}
 		if other != n {
-			l.leave(other, by, other.Kind.Construct().Off)
+			l.leave(other, by, other.Kind.Construct().Off, other.Binding()...)
 		}
 		l.stopSchedule(other, by)
 	}

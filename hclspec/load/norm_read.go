@@ -39,6 +39,9 @@ func (l *loader) declareNorms(blocks []*hclsyntax.Block) {
 	}
 	before := len(l.Diags)
 	for _, n := range all {
+		l.readSuspends(n)
+	}
+	for _, n := range all {
 		l.readNorm(n)
 	}
 	l.beginNorms(all)
@@ -83,6 +86,7 @@ func (l *loader) readNorm(n *norm) {
 	n.endsContract, n.Survives = l.Truth(n.block.Body, "ends_contract"), l.Truth(n.block.Body, "survives")
 	l.readTimes(n)
 	l.readAnswers(n)
+	l.readResumes(n)
 	l.notOfItself(n)
 	l.oneRoleEach(n)
 	n.lasting, n.apart = l.spelled(n.block.Body, n.ticks, "within", "lasts"), l.spelled(n.block.Body, n.every, "every")
@@ -217,6 +221,9 @@ func (l *loader) change(way []syntax.Step, at hcl.Range) []occasion {
 	}
 	l.Refer(whose.At, other.Range)
 	known := other.Kind.Construct().Turns
+	if len(other.suspenders) > 0 {
+		known = append(slices.Clone(known), construct.Suspended)
+	}
 	if !slices.Contains(known, last.Text) {
 		l.Unknown(last.At, fmt.Sprintf("%q is nothing that comes about in the %s %q.", last.Text, other.Kind, l.written(other.block)),
 			last.Text, func() []string { return known })
@@ -251,7 +258,7 @@ func (l *loader) oneRole(n *norm, lists ...[]occasion) {
 
 // notOfItself reports a norm that would begin or end by its own change: the event of that change already has an effect on it.
 func (l *loader) notOfItself(n *norm) {
-	for _, o := range slices.Concat(n.starts, n.ends) {
+	for _, o := range slices.Concat(n.starts, n.ends, n.resumes) {
 		if o.norm == n {
 			l.Mistake(diag.Contradiction, o.at, fmt.Sprintf("The %s %q can't begin or end by what it comes to itself.", n.Kind, l.written(n.block)),
 				"One event has one part in it. Name an event that comes later: each time it happens, what was fulfilled or has ended begins anew.")

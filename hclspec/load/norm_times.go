@@ -276,7 +276,9 @@ func (l *loader) partMoves(n *norm) {
 			}
 			var by []entry
 			for _, e := range n.oldest(l.entries(n.acts[i : i+1])) {
-				by = append(by, e.and(n.On(), n.parts[j].no))
+				for _, p := range n.Binding() {
+					by = append(by, e.and(p, n.parts[j].no))
+				}
 			}
 			for _, e := range l.minus(by, l.changes(n, n.Kind.Construct().Off)) {
 				l.move(n.Range, e, n.parts[i].no, n.parts[i].yes)

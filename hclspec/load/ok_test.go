@@ -133,8 +133,11 @@ func dumpNorms(b *bytes.Buffer, c *hclspec.Contract) {
 	for _, e := range c.Events {
 		for _, need := range e.Needs {
 			fmt.Fprintf(b, "%s needs", e.Name)
-			for i, p := range need {
-				fmt.Fprintf(b, "%s %s", strings.Repeat(" or", min(i, 1)), whose[p])
+			for i, a := range need {
+				b.WriteString(strings.Repeat(" or", min(i, 1)))
+				for k, p := range a.Places {
+					fmt.Fprintf(b, "%s %s", strings.Repeat(" and", min(k, 1)), whose[p])
+				}
 			}
 			fmt.Fprintln(b)
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/diag"
+	"github.com/redlinehq/redline/hclspec/duration"
 	"github.com/redlinehq/redline/hclspec/syntax"
 )
 
@@ -87,7 +88,7 @@ func (l *loader) waiting(e hclsyntax.Expression) []string {
 	text := v.AsString()
 	number, unit, _ := strings.Cut(text, " ")
 	n, err := strconv.Atoi(number)
-	lasts, inWords := lengthOf(text)
+	lasts, inWords := duration.Parse(text)
 	_, event := l.events[text]
 	switch {
 	case event:
@@ -97,8 +98,8 @@ func (l *loader) waiting(e hclsyntax.Expression) []string {
 	case inWords && l.unit == "":
 		l.Mistake(diag.BadDuration, e.Range(), fmt.Sprintf("The durations of this contract are numbers of ticks; this is %q.", text), "Write it in ticks, as \"3 ticks\".")
 	case inWords:
-		if _, whole := l.in(lasts, l.ownUnit); whole {
-			n, _ = l.in(lasts, l.unit)
+		if _, whole := l.calendar.In(lasts, l.ownUnit); whole {
+			n, _ = l.calendar.In(lasts, l.unit)
 			return slices.Repeat([]string{hclspec.Tick}, min(n, hclspec.MaxSteps+1))
 		}
 		l.Mistake(diag.BadDuration, e.Range(), fmt.Sprintf("%s is no fixed number of %ss, and a tick of this contract is a %s.", lasts, l.ownUnit, l.ownUnit),
@@ -114,7 +115,7 @@ func (l *loader) waiting(e hclsyntax.Expression) []string {
 // passing returns the steps of n ticks that are as long as the text has them. The source may be read with shorter ones.
 func (l *loader) passing(n int) []string {
 	if l.unit != l.ownUnit {
-		n, _ = l.in(length{n, l.ownUnit}, l.unit)
+		n, _ = l.calendar.In(duration.Length{N: n, Unit: l.ownUnit}, l.unit)
 	}
 	return slices.Repeat([]string{hclspec.Tick}, min(n, hclspec.MaxSteps+1))
 }

@@ -20,7 +20,8 @@ import (
 type renamer func(*phase, hclsyntax.Expression) hclsyntax.Expression
 
 var renamers = map[string]map[string]renamer{
-	"event": {"by": (*phase).role, "sync": keysBy((*phase).role, nil), "not_before": keysBy((*phase).event, nil), "within": keysBy((*phase).event, nil),
+	"event": {"by": (*phase).role, "sync": keysBy((*phase).role, nil), "not_before": keysBy((*phase).occasion, nil), "within": keysBy((*phase).occasion, nil),
+		"after":      keysBy((*phase).occasion, nil),
 		"only_while": (*phase).thing},
 	"state":    {"since": (*phase).occasion},
 	"document": {"holder": (*phase).role, "moves": keysBy((*phase).event, (*phase).ends)},
@@ -32,7 +33,7 @@ var normRenamers = map[string]renamer{
 	"bearer": (*phase).role, "counterparty": (*phase).role,
 	"fulfil": (*phase).event, "breach": (*phase).event, "of": (*phase).event, "exercise": (*phase).event,
 	"when": (*phase).occasion, "from": (*phase).occasion, "until": (*phase).occasion,
-	"require": (*phase).thing, "reparation": (*phase).thing, "lifts": (*phase).thing,
+	"require": (*phase).thing, "reparation": (*phase).thing, "lifts": (*phase).thing, "suspends": (*phase).thing, "resumes": (*phase).occasion,
 }
 
 // rename puts the phase's names into the value of an attribute, if it holds names.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/report/words"
@@ -129,8 +130,17 @@ func (c *composition) transition(i int, t *petri.Transition) {
 			c.Edges = append(c.Edges, GraphEdge{From: placeID(p), To: id})
 		}
 	}
+	if e := explain.Event(c.draft, i); e != nil && e.Due != nil {
+		for _, timer := range e.Due.Timers {
+			box.More = append(box.More, "by itself once over: "+timer.Title)
+		}
+	}
 	for _, p := range t.Read {
-		if net := c.net.Places[p].Net; c.watch[net] {
+		net := c.net.Places[p].Net
+		switch {
+		case c.draft.Owners[p].Made == "event": // that nothing is due goes without saying
+			continue
+		case c.watch[net]:
 			box.More = append(box.More, "while "+c.watcher(net)+": "+c.word(p))
 			continue
 		}
@@ -198,10 +208,10 @@ func (c *composition) moves(moves []petri.Move) []string {
 	return lines
 }
 
-// watcher returns the name of a norm, or the title of a clock, of which the name is made.
+// watcher returns the name of a norm, or the title of a clock or of the net of an event, of which the name is made.
 func (c *composition) watcher(net string) string {
 	for _, p := range c.parties {
-		if p.Name == net && p.Made == "clock" {
+		if p.Name == net && p.Bookkeeping() && p.Title != "" {
 			return p.Title
 		}
 	}

@@ -24,6 +24,9 @@ type valueKinds struct {
 // occasion describes the values that begin or end a norm: an event, or an outcome of another norm.
 var occasion = valueKinds{outside: append([]string{"event"}, norms...)}
 
+// moment describes what a time of an event is counted from.
+var moment = valueKinds{outside: append([]string{"event"}, norms...), words: []string{"any"}}
+
 // takes has the values of attributes, by the block around them. The key "" is for any block.
 var takes = withNorms(map[string]map[string]valueKinds{
 	"": {
@@ -35,7 +38,7 @@ var takes = withNorms(map[string]map[string]valueKinds{
 		"bearer": {outside: actors}, "counterparty": {outside: actors}, "holder": {outside: actors},
 		"fulfil": {outside: []string{"event"}}, "breach": {outside: []string{"event"}},
 		"of": {outside: []string{"event"}}, "exercise": {outside: []string{"event"}}, "after": {outside: []string{"event", "phase"}},
-		"until": occasion, "reparation": {outside: []string{"obligation"}}, "lifts": {outside: []string{"obligation"}},
+		"until": occasion, "reparation": {outside: []string{"obligation"}}, "lifts": {outside: []string{"obligation"}}, "suspends": {outside: []string{"obligation"}}, "resumes": occasion,
 		"only_while": {outside: slices.Concat(norms, actors), words: []string{"any", "contract"}}, "document": {outside: []string{"document"}}, "template": {outside: []string{"template"}},
 	},
 	"counter": {"from": {}, "to": {}, "initial": {}},
@@ -71,11 +74,14 @@ func (o *offers) value(attribute string) []offer {
 		return o.kinds(actors...)
 	case "moves":
 		return o.moves()
-	case "not_before", "within":
-		if o.block().typ == "event" && o.key() == "" {
-			return o.kinds("event")
+	case "not_before", "within", "after":
+		switch {
+		case o.block().typ == "phase":
+		case o.block().typ == "event" && o.key() == "":
+			return o.take(moment)
+		default:
+			return o.figures()
 		}
-		return o.figures()
 	case "lasts", "at_most", "count":
 		return o.figures()
 	case "on":

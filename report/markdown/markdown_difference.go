@@ -36,13 +36,13 @@ func differenceParts(c *finding.ContractReview) []part {
 	b.WriteString(paragraph(words.Happened(c, words.Markdown)))
 	b.WriteString(DifferencePicture(d.Picture))
 	writeViews(&b, d)
-	writeExposure(&b, d.Exposure)
-	return []part{{"", sentence}, {table, gains(d.All.Owed, c.Findings)}, {change, fold("<b>What can happen</b>: "+strings.TrimSuffix(words.Relation(d, summary), ":"), strings.TrimPrefix(b.String(), "\n"))}}
+	writeExposed(&b, d.Exposure)
+	return []part{{"", sentence}, {table, gains(d.All.Owed, d.Exposure, c.Findings)}, {change, fold("<b>What can happen</b>: "+strings.TrimSuffix(words.Relation(d, summary), ":"), strings.TrimPrefix(b.String(), "\n"))}}
 }
 
 // gains returns a table of the norms whose states differ after the same steps, with the parties for which that is better or worse, without
-// those that a finding shows. It returns "" if there are none.
-func gains(o *finding.Owed, findings []finding.Finding) string {
+// those that a finding shows, and of the parties whose exposure changed. It returns "" if there are none.
+func gains(o *finding.Owed, exposure []finding.Exposure, findings []finding.Finding) string {
 	var b strings.Builder
 	for i := range words.ShownNorms(o) {
 		d := &o.Norms[i]
@@ -51,6 +51,7 @@ func gains(o *finding.Owed, findings []finding.Finding) string {
 		}
 		fmt.Fprintf(&b, "| %s, %s: %s | %s | %s |\n", words.NormTitle(d, words.Cell), words.NormWhen(d), words.WasAndIs(d, words.Cell), partiesCell(d.Better), partiesCell(d.Worse))
 	}
+	writeExposure(&b, exposure)
 	if b.Len() == 0 {
 		return ""
 	}
@@ -197,24 +198,35 @@ func writeViews(b *strings.Builder, d *finding.Difference) {
 	b.WriteString(words.AndMore(len(all)-words.MostRows, "party"))
 }
 
-// writeExposure writes when parties have performed but have not been performed for.
+// writeExposure writes rows for parties that have performed but have not been performed for, if that changed.
 func writeExposure(b *strings.Builder, all []finding.Exposure) {
-	if len(all) == 0 {
-		return
+	for _, e := range changedExposures(all) {
+		better, worse := words.ExposureGains(&e)
+		fmt.Fprintf(b, "| %s has performed and is still owed: before %s; now %s | %s | %s |\n", words.Cell.Prose(words.ExposedParty(&e)), words.CountOf(e.Base), words.CountOf(e.Head),
+			partiesCell(better), partiesCell(worse))
 	}
-	b.WriteString("\n**Who has performed and is still owed**\n")
-	rows := 0
-	for i := range all {
-		e := &all[i]
-		if words.SameExposure(e) || rows == words.MostRows {
-			continue
+}
+
+// changedExposures returns the exposures that have changed, without parties that are never exposed, and as many as a table has rows.
+func changedExposures(all []finding.Exposure) []finding.Exposure {
+	all = slices.DeleteFunc(slices.Clone(all), func(e finding.Exposure) bool {
+		return words.SameExposure(&e) || !words.IsExposed(e.Base) && !words.IsExposed(e.Head)
+	})
+	return all[:min(len(all), words.MostRows)]
+}
+
+// writeExposed writes from which step to which parties are exposed, if that changed, and whose exposure is as before.
+func writeExposed(b *strings.Builder, all []finding.Exposure) {
+	var lines []string
+	for _, e := range changedExposures(all) {
+		if span := words.Span(&e, words.Markdown); span != "" {
+			lines = append(lines, escape.MarkdownText(words.ExposedParty(&e))+": "+words.WithFullStop(span))
 		}
-		if rows++; rows == 1 {
-			b.WriteString("\n| party | exposed | before | after |\n|---|---|---|---|\n")
-		}
-		fmt.Fprintf(b, "| %s | %s | %s | %s |\n", escape.MarkdownText(words.ExposedParty(e)), words.Span(e, words.Cell), words.CountOf(e.Base), words.CountOf(e.Head))
 	}
 	if same := words.SameExposures(all, words.Markdown); same != "" {
-		b.WriteString("\n" + same + "\n")
+		lines = append(lines, same)
+	}
+	if len(lines) > 0 {
+		b.WriteString("\n**Who has performed and is still owed**\n\n- " + strings.Join(lines, "\n- ") + "\n")
 	}
 }

@@ -3,19 +3,17 @@ package markdown
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/engine/finding"
-	"github.com/redlinehq/redline/hclspec/diag"
 	"github.com/redlinehq/redline/report/escape"
 	"github.com/redlinehq/redline/report/text"
 	"github.com/redlinehq/redline/report/words"
 )
 
-// findingParts returns the findings on a contract: a table, in which each cause is described once, their evidence and how to accept them in
+// findingParts returns the findings on a contract: a table, each cause once, their evidence and how to accept them in
 // folds, and the suggested fixes, each once. With open, the first fold is open.
 func findingParts(worth []finding.Finding, c *finding.ContractReview, open bool) []part {
 	if len(worth) == 0 {
@@ -26,7 +24,7 @@ func findingParts(worth []finding.Finding, c *finding.ContractReview, open bool)
 		changes = c.Difference.Changes
 	}
 	causes := causesOf(worth[:min(len(worth), words.MostRows)])
-	parts := []part{promiseTable(worth, causes, changes), {"", paragraph(causePlaces(causes))}}
+	parts := []part{promiseTable(worth, causes), causesPart(causes, changes)}
 	var shown []part
 	for i := range worth {
 		shown = append(shown, details(&worth[i], words.ContractGone(c), open && len(shown) == 0)...)
@@ -51,88 +49,75 @@ const mostFolds = 2
 type cause struct {
 	*finding.Blame
 	key   string // of all findings that have this cause
-	label string // empty: there is one cause alone
+	label string // empty: all findings have one cause
 }
 
 // causesOf returns the causes of findings, in their order.
 func causesOf(worth []finding.Finding) []cause {
 	var all []cause
+	without := false
 	for _, f := range worth {
 		key := words.Blame(f.Blame, words.Markdown)
+		without = without || key == ""
 		if key != "" && !slices.ContainsFunc(all, func(c cause) bool { return c.key == key }) {
 			all = append(all, cause{f.Blame, key, fmt.Sprint(len(all) + 1)})
 		}
 	}
-	if len(all) == 1 {
+	if len(all) == 1 && !without {
 		all[0].label = ""
 	}
 	return all
 }
 
-// causePlaces says where the causes are in the text.
-func causePlaces(all []cause) string {
-	var said []string
+// causesPart describes each cause once, and says where it is. It is below the table: in a column of its own it would be cut on a narrow screen.
+func causesPart(all []cause, changes []diff.Change) part {
+	var b strings.Builder
 	for _, c := range all {
+		lead := strong(words.Joined(" ", "Cause", c.label))
 		if at := words.CausePlaces(c.Blame, words.Markdown); at != "" {
-			said = append(said, words.Joined(" ", "cause", c.label, "at", at))
+			lead += " (" + at + ")"
 		}
+		if c.label != "" {
+			lead = "- " + lead
+		}
+		b.WriteString("\n" + lead + ": " + words.WithFullStop(words.Cause(c.Blame, changes, words.Markdown)))
 	}
-	return diag.Capital(words.WithFullStop(strings.Join(said, "; ")))
+	if b.Len() == 0 {
+		return part{}
+	}
+	return part{"", "\n" + strings.TrimPrefix(b.String(), "\n") + "\n"}
 }
 
-// promiseTable returns the table of findings: the promise, the verdicts before and now, and the cause.
-func promiseTable(worth []finding.Finding, causes []cause, changes []diff.Change) part {
+// promiseTable returns the table of findings: the promise with remarks on it, the verdicts before and now, and the number of its cause, unless all
+// have one.
+func promiseTable(worth []finding.Finding, causes []cause) part {
 	shown := worth[:min(len(worth), words.MostRows)]
-	reasons := causeCells(shown, causes, changes)
-	because := slices.ContainsFunc(reasons, func(s string) bool { return s != "" })
+	numbered := len(causes) > 0 && causes[0].label != ""
 	var b strings.Builder
-	b.WriteString(map[bool]string{true: "\n| promise | was | now | cause |\n|---|---|---|---|\n", false: "\n| promise | was | now |\n|---|---|---|\n"}[because])
+	b.WriteString(map[bool]string{true: "\n| promise | was | now | cause |\n|---|---|---|---|\n", false: "\n| promise | was | now |\n|---|---|---|\n"}[numbered])
 	for i, f := range shown {
 		before, _ := words.BeforeAfter(f)
-		fmt.Fprintf(&b, "| %s | %s | %s |", promiseNamed(f, words.Cell), plainly(before), emphasized(f, nowWord(f)))
-		if because {
-			b.WriteString(" " + reasons[i] + " |")
+		promise := words.Joined("<br>", promiseNamed(f, words.Cell), remarked(&shown[i]))
+		fmt.Fprintf(&b, "| %s | %s | %s |", promise, plainly(before), emphasized(f, nowWord(f)))
+		if numbered {
+			key := words.Blame(f.Blame, words.Markdown)
+			label := ""
+			if n := slices.IndexFunc(causes, func(c cause) bool { return c.key == key }); n >= 0 {
+				label = causes[n].label
+			}
+			b.WriteString(" " + label + " |")
 		}
 		b.WriteString("\n")
 	}
 	return part{table, b.String() + words.AndMore(len(worth)-words.MostRows, "row")}
 }
 
-// narrow is the medium of a narrow column: names may be broken after underscores and dots, as they are after hyphens.
-var narrow = words.Medium{Prose: func(s string) string {
-	return joint.ReplaceAllString(escape.MarkdownText(s), "$1"+escape.ZeroWidthSpace+"$2")
-}, Code: escape.MarkdownCell, Name: escape.MarkdownCell}
-
-var joint = regexp.MustCompile(`(\w(?:\\_|\.))([0-9A-Za-z])`)
-
-// causeCells returns what else there is to say of each finding, and its cause. A cause is described for the first finding that has it, and
-// named by its label after that.
-func causeCells(shown []finding.Finding, causes []cause, changes []diff.Change) []string {
-	seen, last := map[string]bool{}, ""
-	return words.Mapped(shown, func(f finding.Finding) string {
-		besides, key := Besides(f), words.Blame(f.Blame, words.Markdown)
-		if !explained(&f) { // else the evidence says it
-			besides = words.Joined(" ", besides, words.Rested(&f, words.Cell))
-		}
-		same := key == last
-		if last = key; key == "" {
-			return besides
-		}
-		c := causes[slices.IndexFunc(causes, func(c cause) bool { return c.key == key })]
-		says, lead := words.Joined(": ", c.label, words.Cause(c.Blame, changes, narrow)), "Cause "
-		switch {
-		case same:
-			says, lead = "the same", "Cause: "
-		case c.label == "":
-			lead = "Cause: "
-		case seen[key]:
-			says = c.label
-		}
-		if seen[key] = true; besides == "" {
-			return says
-		}
-		return besides + " " + words.WithFullStop(lead+says)
-	})
+// remarked returns what else there is to say of a finding, but for what its evidence says.
+func remarked(f *finding.Finding) string {
+	if explained(f) {
+		return Besides(*f)
+	}
+	return words.Joined(" ", Besides(*f), words.Rested(f, words.Cell))
 }
 
 // promiseNamed returns the text of a promise and its name.

@@ -34,7 +34,7 @@ func validate(pointer any) error {
 	case *finding.NormDifference:
 		return oneOf("Kind", s.Kind, normKinds...)
 	case *finding.NormState:
-		return oneOf("State", s.State, "", "owed", "in_force", "given", "held", "breached", "ended")
+		return oneOf("State", s.State, "", "owed", "suspended", "in_force", "given", "held", "breached", "ended")
 	case *finding.Block:
 		return oneOf("Action", s.Action, "added", "removed", "changed")
 	case *finding.Picture:

@@ -12,6 +12,7 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/play"
 	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/construct"
 	"github.com/redlinehq/redline/report/escape"
 	"github.com/redlinehq/redline/report/words"
 )
@@ -192,7 +193,11 @@ func (p *Page) dues(indent int, all []conform.Due) {
 	}
 	for _, d := range all {
 		if !d.Breached {
-			p.put(indent, yellow, d.Norm.Kind.Construct().InForce+": ", escape.TerminalText(due(d)))
+			lead := d.Norm.Kind.Construct().InForce
+			if d.State == construct.Suspended {
+				lead = "Suspended"
+			}
+			p.put(indent, yellow, lead+": ", escape.TerminalText(due(d)))
 		}
 	}
 }
@@ -205,6 +210,8 @@ func due(d conform.Due) string {
 	}
 	text := words.Joined(" ", d.Bearer, d.Norm.Kind.Construct().Verb, to) + ": " + normNamed(d)
 	switch {
+	case d.State == construct.Suspended && d.Left > 0:
+		text += fmt.Sprintf(", with %s of %d left", words.Several(d.Left, d.Unit), d.Within)
 	case d.Left == d.Within && d.Left > 0:
 		text += fmt.Sprintf(", within %s", words.Several(d.Left, d.Unit))
 	case d.Left > 0:

@@ -22,7 +22,7 @@ func Span(e *finding.Exposure, in Medium) string {
 
 // spanOf describes the span of one version. It returns "" if the party is never exposed.
 func spanOf(e *finding.Exposed, in Medium) string {
-	if e == nil || e.States == 0 {
+	if !IsExposed(e) {
 		return ""
 	}
 	return Joined(" ", between("from", e.From, in), between("to", e.To, in))
@@ -64,6 +64,22 @@ func CountOf(e *finding.Exposed) string {
 // inStates returns the number of exposed states and of all states.
 func inStates(e *finding.Exposed) string {
 	return fmt.Sprintf("in %s of %s", Grouped(fmt.Sprint(e.States)), Several(e.Of, "state"))
+}
+
+// IsExposed reports whether a party is ever exposed in a version.
+func IsExposed(e *finding.Exposed) bool { return e != nil && e.States > 0 }
+
+// ExposureGains returns the party if it is exposed in one version only: it is better off where it never is. How many states it is exposed in says
+// nothing of that.
+func ExposureGains(e *finding.Exposure) (better, worse []string) {
+	switch {
+	case e.Base == nil || e.Head == nil:
+	case IsExposed(e.Base) && !IsExposed(e.Head):
+		return []string{ExposedParty(e)}, nil
+	case !IsExposed(e.Base) && IsExposed(e.Head):
+		return nil, []string{ExposedParty(e)}
+	}
+	return nil, nil
 }
 
 // SameExposures names the parties whose exposure has not changed, with the count. It returns "" if there are none.

@@ -65,13 +65,17 @@ func Rings(n, k int, change string) string {
 	return b.String()
 }
 
-// Value evaluates a formula of atoms, && and ||.
+// Value evaluates a formula of atoms, !, && and ||.
 func Value(f *ctl.Formula, m petri.Marking) bool {
 	switch {
 	case f.Means != nil:
 		return Value(f.Means, m)
+	case f.Sum != nil:
+		return f.Sum.Holds(m.Has)
 	case f.Op == ctl.Atom:
 		return m.Has(f.Place)
+	case f.Op == ctl.Not:
+		return !Value(f.Left, m)
 	case f.Op == ctl.And:
 		return Value(f.Left, m) && Value(f.Right, m)
 	case f.Op == ctl.Or:

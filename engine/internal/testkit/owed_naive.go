@@ -109,13 +109,13 @@ func normStatesOf(d *compile.Draft, m petri.Marking, who string) map[string]stri
 		if who != "" && who != bearer && who != to {
 			continue
 		}
-		for _, state := range []string{"owed", "in_force", "given", "held", "breached"} {
+		for _, state := range []string{"owed", "in_force", "given", "held", "breached", "suspended"} {
 			if !marked[n.Name+"."+state] {
 				continue
 			}
 			ticks := 0
 			for i := 1; i < 10; i++ {
-				if marked[fmt.Sprintf("%s.left-%d", n.Name, i)] {
+				if marked[fmt.Sprintf("%s.left-%d", n.Name, i)] || marked[fmt.Sprintf("%s.kept-%d", n.Name, i)] {
 					ticks = i
 				}
 			}

@@ -22,6 +22,8 @@ type OwingNorm struct {
 	act, when, until     int // events; -1: none
 	breach, Within       int
 	ends, repaired       bool // repaired: its breach brings about the obligation named mending, if there is one
+	suspends             bool // a power: it suspends the first obligation until an event, resumes
+	resumes              int
 }
 
 const mending = "mend"
@@ -111,6 +113,15 @@ func (c OwingContract) Repairing(r *rand.Rand) OwingContract {
 	return c
 }
 
+// Suspending has a power that suspends an obligation.
+func (c OwingContract) Suspending(r *rand.Rand) OwingContract {
+	c.Norms = slices.Clone(c.Norms)
+	c.Norms[0].Kind, c.Norms[0].act = "obligation", r.IntN(OwingEvents)
+	i := r.IntN(OwingEvents)
+	c.Norms = append(c.Norms, OwingNorm{Kind: "power", Name: "stop", Bearer: r.IntN(3), Counterparty: r.IntN(4) - 1, act: i, when: -1, until: -1, breach: -1, suspends: true, resumes: (i + 1 + r.IntN(2)) % OwingEvents})
+	return c
+}
+
 // Rescheduled changes the deadline of one norm, or takes it away.
 func (c OwingContract) Rescheduled(r *rand.Rand) OwingContract {
 	h := OwingContract{slices.Clone(c.Steps), slices.Clone(c.Who), slices.Clone(c.Norms)}
@@ -139,13 +150,18 @@ func (c OwingContract) Text() string {
 		b.WriteString("  }\n}\n")
 	}
 	mends := slices.ContainsFunc(c.Norms, func(n OwingNorm) bool { return n.Name == mending && n.when < 0 })
+	first := ""
+	if i := slices.IndexFunc(c.Norms, func(n OwingNorm) bool { return n.Kind == "obligation" }); i >= 0 {
+		first = c.Norms[i].Name
+	}
 	for _, n := range c.Norms {
-		b.WriteString(n.text(mends))
+		b.WriteString(n.text(mends, first))
 	}
 	return b.String()
 }
 
-func (n *OwingNorm) text(mends bool) string {
+// text writes a norm. First is the obligation that it suspends if it is such a power; empty: there is none.
+func (n *OwingNorm) text(mends bool, first string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %q {\n  bearer = %s\n", n.Kind, n.Name, PartyNames[n.Bearer])
 	if n.Counterparty >= 0 && n.Counterparty != n.Bearer {
@@ -174,6 +190,10 @@ func (n *OwingNorm) text(mends bool) string {
 	if n.Within > 0 && late != "" {
 		fmt.Fprintf(&b, "  %s = %d\n", late, n.Within)
 		breakable = breakable || n.Kind == "obligation"
+	}
+	if n.suspends && first != "" && free(n.resumes) {
+		fmt.Fprintf(&b, "  suspends = %s\n  resumes = e%d\n", first, n.resumes)
+		n.ends = false
 	}
 	if n.repaired && mends && breakable {
 		b.WriteString("  reparation = " + mending + "\n")

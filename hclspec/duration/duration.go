@@ -1,0 +1,108 @@
+// Package duration reads durations in words, such as "30 days", and converts them to other units. A contract counts time in ticks; the tick is
+// one of the units that its text writes (see Tick).
+package duration
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+)
+
+// A Length is a number of units: 30 days.
+type Length struct {
+	N    int
+	Unit string
+}
+
+func (x Length) String() string {
+	if x.N == 1 {
+		return "1 " + x.Unit
+	}
+	return fmt.Sprintf("%d %ss", x.N, x.Unit)
+}
+
+// A unit is a length of time that durations are written in.
+type unit struct {
+	name string
+	is   Length // in a shorter unit; without a number if that depends on the calendar
+}
+
+// units are all units, short ones first.
+var units = []unit{{name: "minute"}, {"hour", Length{60, "minute"}}, {"day", Length{24, "hour"}}, {name: "business day"}, {"week", Length{7, "day"}},
+	{name: "month"}, {"quarter", Length{3, "month"}}, {"year", Length{4, "quarter"}}}
+
+// Rank returns the place of a unit in the order of units, short ones first; -1 if there is no such unit.
+func Rank(name string) int {
+	return slices.IndexFunc(units, func(u unit) bool { return u.name == name })
+}
+
+// Most is the largest number of units that a conversion counts. A longer length is that long.
+const Most = 1 << 40
+
+var inWords = regexp.MustCompile(`^([0-9]{1,6}) +(minute|hour|day|business day|week|month|quarter|year)s?$`)
+
+// Parse reads a duration in words. It returns false if the text is none.
+func Parse(text string) (Length, bool) {
+	m := inWords.FindStringSubmatch(text)
+	if m == nil {
+		return Length{}, false
+	}
+	n, err := strconv.Atoi(m[1])
+	return Length{n, m[2]}, err == nil && n > 0
+}
+
+// A Calendar is what a contract says of the lengths of units, by unit. Each is given in a shorter unit.
+type Calendar map[string]Length
+
+// In converts a length to another unit. It returns false if the length has no fixed number of that unit.
+func (c Calendar) In(x Length, unit string) (n int, ok bool) {
+	for n = x.N; x.Unit != unit; {
+		is, declared := c[x.Unit]
+		if !declared {
+			is = units[Rank(x.Unit)].is
+		}
+		if is.N == 0 {
+			return 0, false
+		}
+		n, x.Unit = min(n*is.N, Most), is.Unit
+	}
+	return n, true
+}
+
+// misfit returns the index of the first length that is no whole number of a unit; -1 if all are.
+func (c Calendar) misfit(all []Length, unit string) int {
+	return slices.IndexFunc(all, func(x Length) bool { _, ok := c.In(x, unit); return !ok })
+}
+
+// Fit reports whether all lengths are whole numbers of a unit.
+func (c Calendar) Fit(all []Length, unit string) bool { return c.misfit(all, unit) < 0 }
+
+// Tick returns the unit of a tick: the finest unit of all lengths. The others have to be whole numbers of it, or of a finer unit in the
+// calendar. If there is no such unit, misfit is the index of a length that is no whole number of the unit returned; else it is -1. Without
+// lengths the unit is empty.
+func (c Calendar) Tick(all []Length) (unit string, misfit int) {
+	in := map[string]bool{} // units that the text writes
+	for _, x := range all {
+		in[x.Unit] = true
+	}
+	misfit = -1
+	for range 2 { // of lengths alone; else of the calendar, too
+		for _, u := range units {
+			if !in[u.name] {
+				continue
+			}
+			at := c.misfit(all, u.name)
+			if at < 0 {
+				return u.name, -1
+			}
+			if misfit < 0 {
+				unit, misfit = u.name, at
+			}
+		}
+		for _, x := range c {
+			in[x.Unit] = true
+		}
+	}
+	return unit, misfit
+}
