@@ -34,7 +34,7 @@ func fold(steps [][]finding.Firing, goesOn func(f *finding.Firing) bool, alone [
 	for i := 0; i < len(steps); {
 		n := 1
 		if foldable(steps[i], alone) {
-			for i+n < len(steps) && goesOn(&steps[i+n-1][0]) && foldable(steps[i+n], alone) && again(&steps[i][0], &steps[i+n][0]) {
+			for i+n < len(steps) && goes(&steps[i+n-1][0], goesOn) && foldable(steps[i+n], alone) && again(&steps[i][0], &steps[i+n][0]) {
 				n++
 			}
 		}
@@ -46,6 +46,14 @@ func fold(steps [][]finding.Firing, goesOn func(f *finding.Firing) bool, alone [
 		i += n
 	}
 	return all
+}
+
+// goes reports whether a row goes on after a firing. Where it is not time that passes, it changed counters and nothing else.
+func goes(f *finding.Firing, tick func(f *finding.Firing) bool) bool {
+	if f.Tick() {
+		return tick(f)
+	}
+	return len(f.Changed) > 0 && onlyCounts(f)
 }
 
 func foldable(step []finding.Firing, alone []int) bool {
