@@ -20,6 +20,7 @@ type Norm struct {
 	Bearer       *Party
 	Counterparty *Party   // nil when none is named
 	Acts         []*Event // the events that fulfil the obligation, are forbidden or permitted, or exercise the power
+	Needs        []*Place // by act, if it takes all of them to fulfil it: marked once that has happened
 	Starts       []Start  // the ways it begins; none: it binds from the start
 	Net          *Party
 	Breachable   bool   // a deadline or an event can break it

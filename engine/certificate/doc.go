@@ -1,17 +1,16 @@
 // Package certificate makes proofs of verdicts: sets of markings that a small checker can test by looking one step ahead. The code that
 // finds the sets is large and need not be trusted. Package checker is small and accepts nothing that is false, whatever the source of a file.
 //
-// A proof is found in two passes. The first labels a state model with subformulas, smallest first, and with ranks for eventualities. The
-// second starts at the initial state and keeps only what is needed. Both work on explicit states and on diagrams. Without a state model,
+// Two passes find a proof. The first labels a state model with subformulas, smallest first, and with ranks for eventualities. The
+// second starts at the initial state and keeps only the needed part. Both work on explicit states and on diagrams. Without a state model,
 // weighted sums of tokens that no transition raises may give a set that is small enough.
 //
 // # What a certificate is
 //
-// The claim "f holds" or "f does not hold" is put into negation normal form (checker/claims.go). Its temporal parts then have the operators
+// The claim "f holds" or "f does not hold" is in negation normal form (checker/claims.go), so its temporal parts have only the operators
 // below. A certificate has a set L(c) of markings for each part c. For some operators the set is the union of rings L0, L1, ... The
 // certificate states that c is true in each marking of L(c). L(c) need not have all markings in which c is true, nor all reachable ones. So
-// a run is a certificate as well as an invariant is: a run to q proves E[p U q] with one marking in each ring. Its size is its length,
-// however large the model is.
+// both runs and invariants are certificates: a run to q proves E[p U q] with one marking in each ring, in the size of the run, not of the model.
 //
 // A Boolean combination is shown of a marking m if it is true when atoms are evaluated in m, and each temporal part c is true if m is in
 // L(c). D is the part of a set, or of a ring, of which q is not shown. The conditions:
@@ -63,32 +62,32 @@
 // The negations are pushed inwards by dualities that hold on maximal paths with dead ends (checker/claims.go), so "holds" and "violated"
 // of one formula can't both have one.
 //
-// What is taken on trust: reading and composing the contract and resolving its formula (packages hclspec and engine), the net and its firing
-// as the checker has it (checker/system.go, checker/listing.go), and the checker. Tests hold the checker against package naive, on
+// The trusted base: reading and composing the contract and resolving its formula (packages hclspec and engine), the net and its firing
+// in the checker (checker/system.go, checker/listing.go), and the checker. Tests compare the checker with package naive, on
 // certificates of true verdicts, on forged ones and on arbitrary sets.
 //
-// Verdicts are about contracts that put no two tokens on a place. That is the invariant AG true, for nothing can be shown of all
-// successors where one of them does not exist; it has a certificate of its own, without a requirement's name. The others rely on it.
+// Verdicts are about contracts that put no two tokens on a place. That is the invariant AG true: a condition on all successors fails
+// where a step would put a second token on a place. It has a certificate of its own, without a requirement's name, and the others rely on it.
 //
-// # Each verdict has one
+// # Which verdicts have a certificate
 //
-// On a complete state model the conditions can be met for whatever is true: take for L(c) all states that satisfy c, for rings the states by
-// their distance from q, and with progress by their strongly connected parts (a part in which all must wait, without a dead end, has an actor who can
-// always act and leaves by it, else it were fair). On diagrams parts need not be known (fair_drawn.go): where fair paths go on for ever is a
-// greatest fixpoint, and ranks begin with what is near, in turns, with the largest ring that the rule allows an actor. What is kept is what is needed
-// from the initial state on (show.go), of one state one successor, so that what shows an existential claim is a run.
+// On a complete state model every true claim meets the conditions: L(c) is all states that satisfy c; rings are the states by
+// their distance from q, and with progress by their strongly connected components (in a component without a dead end that no fair path stays in, some
+// actor can always act, and leaves it by acting). Diagrams need no components (fair_drawn.go): the states from which fair paths continue for ever are a
+// greatest fixpoint, and the ranks are built outwards from q, with the largest ring that the rule allows each actor in turn. The certificate keeps what is
+// needed from the initial state on (show.go), and one successor of each state, so that an existential claim is shown by a run.
 //
-// Where no state model is complete, the states on the run that shows a verdict are tried instead (engine/verify/certify_run.go): enough for what is true
-// because something can happen. Then all states, if they are few after all; else the structure of the net is asked (engine/verify/certify_shape.go). What package structure proves rests on weights of
-// places whose total no firing raises (J. Farkas, 1902) and on marked traps (F. Commoner, 1972); the markings in which those totals are at most
-// what they are initially, and which mark those traps, are an inductive invariant L with a small diagram, reachable or not. If it is proved that no place is
-// ever marked twice, no step from L makes a contact. What is proved of predicates holds in all of L, so L is the
-// set of each AG of them, and of what is made of such (bounded.go). All else is proved on L as on a state model: it has more
-// states than are reachable, but whether a formula is true initially depends on those alone, so what is true has its sets in L. Labelling goes
-// backwards from what is to be avoided or met; of what holds always it is kept whole, since going forwards would make the reachable states.
+// Without a complete state model, the states on the run that shows a verdict are tried first (engine/verify/certify_run.go): they are enough where the
+// claim is existential. Then all states, if they are few; else the structure of the net (engine/verify/certify_shape.go). Package structure proves
+// with weights of places whose total no firing raises (J. Farkas, 1902) and with marked traps (F. Commoner, 1972). The markings in which those totals are
+// at most the initial ones, and which mark those traps, are an inductive invariant L with a small diagram; L may have unreachable markings. If no place can
+// be marked twice, no step from L makes a contact. Predicates that structure proves hold in all of L, so L is the set of AG of each of them, and of
+// formulas made of those (bounded.go). Other claims are proved on L as on a state model: L has more states than are reachable, but whether a formula is
+// true initially depends on the reachable ones alone, so a true claim has its sets in L. Labelling goes backwards from the states to avoid or to reach; an
+// invariant is kept whole, since going forwards would compute the reachable states.
 //
-// There is none where that is not proved by structure, or the diagrams on L grow too large; where things happen together and L itself does not
-// show it; where it would have more than some thousand rings of large sets; and where making or checking it meets a limit. Each is said, with its reason.
+// A verdict has no certificate if structure does not prove it, or the diagrams on L grow too large; if transitions fire together and L itself does not
+// show the claim; if it needs more than some thousand rings of large sets; and if making or checking it meets a limit. The result gives the reason.
 //
 // # The file
 //

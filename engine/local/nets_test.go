@@ -8,6 +8,7 @@ import (
 
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/internal/naive"
+	"github.com/redlinehq/redline/engine/internal/testnets"
 	"github.com/redlinehq/redline/engine/petri"
 )
 
@@ -43,20 +44,7 @@ func wild(t *rapid.T, n *petri.Net) {
 	for range rapid.IntRange(1, 7).Draw(t, "places") {
 		place(n, rapid.Bool().Draw(t, "marked"))
 	}
-	for i := range rapid.IntRange(0, 6).Draw(t, "transitions") {
-		tr := petri.Transition{Name: fmt.Sprint("t", i), Event: -1}
-		for p := range n.Places {
-			switch rapid.IntRange(0, 6).Draw(t, "arc") {
-			case 0, 1:
-				tr.In = append(tr.In, p)
-			case 2:
-				tr.Out = append(tr.Out, p)
-			case 3:
-				tr.Read = append(tr.Read, p)
-			}
-		}
-		n.Transitions = append(n.Transitions, tr)
-	}
+	testnets.AddTransitions(t, n, rapid.IntRange(0, 6).Draw(t, "transitions"))
 }
 
 // parties adds state machines; each transition moves the token of one or two of them, and may test or set a flag.

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/redlinehq/redline/engine/delta"
+	"github.com/redlinehq/redline/engine/internal/testnets"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/product"
 	"github.com/redlinehq/redline/engine/space"
@@ -124,20 +125,7 @@ func wild(t *rapid.T, n *petri.Net) {
 	for p := range rapid.IntRange(1, 6).Draw(t, "places") {
 		place(n, "wild", fmt.Sprint("p", p), rapid.Bool().Draw(t, "marked"))
 	}
-	for range rapid.IntRange(1, 6).Draw(t, "transitions") {
-		var tr petri.Transition
-		for p := range n.Places {
-			switch rapid.IntRange(0, 7).Draw(t, "arc") {
-			case 0, 1:
-				tr.In = append(tr.In, p)
-			case 2:
-				tr.Out = append(tr.Out, p)
-			case 3:
-				tr.Read = append(tr.Read, p)
-			}
-		}
-		n.Transitions = append(n.Transitions, tr)
-	}
+	testnets.AddTransitions(t, n, rapid.IntRange(1, 6).Draw(t, "transitions"))
 }
 
 func place(n *petri.Net, net, name string, marked bool) int {

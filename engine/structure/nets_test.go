@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/redlinehq/redline/engine/internal/testnets"
 	"github.com/redlinehq/redline/engine/petri"
 )
 
@@ -22,7 +23,7 @@ func anyNet(t *rapid.T) *petri.Net {
 		n = splits(t)
 	}
 	if rapid.IntRange(0, 2).Draw(t, "watched") == 0 {
-		watch(t, n)
+		testnets.Watch(t, n)
 	}
 	if rapid.IntRange(0, 3).Draw(t, "history") == 0 && len(n.Transitions) > 0 {
 		n.Transitions[0].Marks = []int{len(n.Places)}
@@ -49,20 +50,7 @@ func wild(t *rapid.T) *petri.Net {
 			n.Initial = append(n.Initial, p)
 		}
 	}
-	for range rapid.IntRange(0, 6).Draw(t, "transitions") {
-		tr := petri.Transition{Event: -1}
-		for p := range n.Places {
-			switch rapid.IntRange(0, 7).Draw(t, "arc") {
-			case 0, 1:
-				tr.In = append(tr.In, p)
-			case 2:
-				tr.Out = append(tr.Out, p)
-			case 3:
-				tr.Read = append(tr.Read, p)
-			}
-		}
-		n.Transitions = append(n.Transitions, tr)
-	}
+	testnets.AddTransitions(t, n, rapid.IntRange(0, 6).Draw(t, "transitions"))
 	return n
 }
 
@@ -116,29 +104,4 @@ func splits(t *rapid.T) *petri.Net {
 		n.Transitions = append(n.Transitions, tr)
 	}
 	return n
-}
-
-// watch adds places that moves alone change: mostly one of them is marked, sometimes two.
-func watch(t *rapid.T, n *petri.Net) {
-	base, size := len(n.Places), rapid.IntRange(2, 4).Draw(t, "watching")
-	for i := range size {
-		n.Places = append(n.Places, petri.Place{Net: "watch", Name: fmt.Sprint("w", i)})
-	}
-	n.Initial = append(n.Initial, base)
-	if rapid.IntRange(0, 3).Draw(t, "two") == 0 {
-		n.Initial = append(n.Initial, base+1)
-	}
-	for i := range n.Transitions {
-		tr := &n.Transitions[i]
-		for range rapid.IntRange(0, 3).Draw(t, "moves") {
-			from := rapid.IntRange(0, size-1).Draw(t, "from")
-			v := petri.Move{From: base + from, To: base + (from+rapid.IntRange(1, size-1).Draw(t, "to"))%size}
-			if rapid.Bool().Draw(t, "if") {
-				v.If = []int{rapid.IntRange(0, len(n.Places)-1).Draw(t, "place")}
-			}
-			tr.Moves = append(tr.Moves, v)
-		}
-		slices.SortStableFunc(tr.Moves, func(a, b petri.Move) int { return a.From - b.From })
-		tr.Moving = rapid.IntRange(0, 3).Draw(t, "moving") == 0
-	}
 }

@@ -153,7 +153,7 @@ func exploreSymbolic(ctx context.Context, d *compile.Draft, b finding.Budget) (*
 	return x, err
 }
 
-// Patience bounds the work on decision diagrams and on everything that is asked of them, in steps, while another method runs beside them.
+// Patience bounds the work on decision diagrams and on everything that is asked of them, in steps, where another method could decide, too.
 // It takes about ten seconds. The bound is counted, not timed, so the result is the same on every machine.
 const Patience = 1_000_000_000
 

@@ -13,7 +13,7 @@ import (
 // A sweep holds the states in which events of norms can happen. Cost: one pass over all firings, and a set for each norm and each way in
 // which it can begin.
 type sweep[S any] struct {
-	enabled map[*hclspec.Norm]S // where an event can happen that fulfils it or that it permits
+	enabled map[*hclspec.Norm]S // where an event can happen that fulfils it or that it permits; of several that it takes, the last
 	byOwn   map[*hclspec.Norm]S // where its bearer takes part in such an event
 	starts  map[*hclspec.Norm]S // where an event can happen that begins it, or would if it could begin
 }
@@ -21,22 +21,14 @@ type sweep[S any] struct {
 // sweepNorms makes the sweep of all norms.
 func (c *Checked[S]) sweepNorms(ctx context.Context) (*sweep[S], error) {
 	norms := c.Spec.Norms
-	groups := make([][]int, 2*len(norms))
+	var groups [][]int
+	for _, n := range norms {
+		groups = append(groups, c.actGroups(n)...)
+	}
+	acts := len(groups)
 	for _, n := range norms {
 		for _, start := range n.Starts {
 			groups = append(groups, c.transitionsOf(start.Event))
-		}
-	}
-	for i, n := range norms {
-		for t := range c.Net.Transitions {
-			tr := &c.Net.Transitions[t]
-			if tr.Event < 0 || !slices.Contains(n.Acts, c.Events[tr.Event]) {
-				continue
-			}
-			groups[2*i] = append(groups[2*i], t)
-			if takesPart(c.Draft, tr, n.Bearer) {
-				groups[2*i+1] = append(groups[2*i+1], t)
-			}
 		}
 	}
 	sets, err := c.Model.firing(ctx, groups)
@@ -44,15 +36,64 @@ func (c *Checked[S]) sweepNorms(ctx context.Context) (*sweep[S], error) {
 		return nil, err
 	}
 	s := &sweep[S]{map[*hclspec.Norm]S{}, map[*hclspec.Norm]S{}, map[*hclspec.Norm]S{}}
-	next := 2 * len(norms)
-	for i, n := range norms {
-		s.enabled[n], s.byOwn[n] = sets[2*i], sets[2*i+1]
+	at, next := 0, acts
+	for _, n := range norms {
+		of := 2 * max(1, len(n.Needs))
+		if s.enabled[n], s.byOwn[n], err = c.lastActs(ctx, n, sets[at:at+of]); err != nil {
+			return nil, err
+		}
+		at += of
 		if s.starts[n], err = c.beginning(ctx, n, sets[next:next+len(n.Starts)]); err != nil {
 			return nil, err
 		}
 		next += len(n.Starts)
 	}
 	return s, nil
+}
+
+// actGroups returns the transitions of a norm's acts, and those in which its bearer takes part; of each act by itself if it takes all of them.
+func (c *Checked[S]) actGroups(n *hclspec.Norm) [][]int {
+	groups := make([][]int, 2*max(1, len(n.Needs)))
+	for t := range c.Net.Transitions {
+		tr := &c.Net.Transitions[t]
+		if tr.Event < 0 {
+			continue
+		}
+		i := slices.Index(n.Acts, c.Events[tr.Event])
+		switch {
+		case i < 0:
+			continue
+		case n.Needs == nil:
+			i = 0
+		}
+		groups[2*i] = append(groups[2*i], t)
+		if takesPart(c.Draft, tr, n.Bearer) {
+			groups[2*i+1] = append(groups[2*i+1], t)
+		}
+	}
+	return groups
+}
+
+// lastActs joins the states in which a norm's acts can happen. Of acts that it takes all of, each is restricted to where the others have
+// happened.
+func (c *Checked[S]) lastActs(ctx context.Context, n *hclspec.Norm, acts []S) (can, own S, err error) {
+	x := c.Model.sets()
+	can, own = x.Minus(x.All(), x.All()), x.Minus(x.All(), x.All())
+	for i := 0; i < len(acts); i += 2 {
+		others := x.All()
+		for j, p := range n.Needs {
+			if j == i/2 {
+				continue
+			}
+			done, err := c.unbounded().Sat(ctx, at(c.Draft, n, p))
+			if err != nil {
+				return can, own, err
+			}
+			others = x.Intersect(others, done)
+		}
+		can, own = x.Union(can, x.Intersect(acts[i], others)), x.Union(own, x.Intersect(acts[i+1], others))
+	}
+	return can, own, x.Err()
 }
 
 // beginning joins the states in which the events of a norm's starts can happen, each restricted to the start's conditions.
@@ -112,14 +153,26 @@ func (c *Checked[S]) alone(bearer *hclspec.Party) func(step []int) bool {
 	}
 }
 
+// unaided returns a predicate: the bearer of a norm acts alone in a step, or takes part in one of several acts that it takes.
+func (c *Checked[S]) unaided(n *hclspec.Norm) func(step []int) bool {
+	alone := c.alone(n.Bearer)
+	return func(step []int) bool {
+		return alone(step) || n.Needs != nil && !slices.ContainsFunc(step, func(t int) bool {
+			tr := &c.Net.Transitions[t]
+			return tr.Event < 0 || !slices.Contains(n.Acts, c.Events[tr.Event]) || !takesPart(c.Draft, tr, n.Bearer)
+		})
+	}
+}
+
 // fulfilment returns, among the states in which an obligation binds, those from which it can be fulfilled while it does. Can allows steps of
-// all parties. Own allows no step of any party but the bearer, up to an event in which the bearer takes part.
+// all parties. Own allows no step of any party but the bearer, up to an event in which the bearer takes part. Of several that it takes, it
+// takes part in each.
 func (c *Checked[S]) fulfilment(ctx context.Context, s *sweep[S], n *hclspec.Norm, binding S) (can, own S, err error) {
 	x := c.Model.sets()
 	can, err = x.Until(ctx, binding, x.Intersect(binding, s.enabled[n]))
 	if err != nil {
 		return can, own, err
 	}
-	own, err = c.Model.back(ctx, c.alone(n.Bearer), binding, x.Intersect(binding, s.byOwn[n]))
+	own, err = c.Model.back(ctx, c.unaided(n), binding, x.Intersect(binding, s.byOwn[n]))
 	return can, own, err
 }

@@ -85,10 +85,10 @@ func (n *normChecks[S]) forbidden(ctx context.Context, norm *hclspec.Norm) error
 }
 
 // Clash returns the formula for states in which a norm binds and every one of its acts is forbidden to its bearer, and the titles of the
-// prohibitions.
+// prohibitions. Where it takes all acts, one that has yet to happen is enough.
 func Clash(d *compile.Draft, norm *hclspec.Norm) (bad *ctl.Formula, by []string) {
-	all := []*ctl.Formula{at(d, norm, norm.On())}
-	for _, act := range norm.Acts {
+	var all []*ctl.Formula
+	for i, act := range norm.Acts {
 		var some []*ctl.Formula
 		for _, p := range d.Spec.Norms {
 			if p.Kind == hclspec.Prohibition && p.Bearer.Person() == norm.Bearer.Person() && slices.Contains(p.Acts, act) {
@@ -96,9 +96,18 @@ func Clash(d *compile.Draft, norm *hclspec.Norm) (bad *ctl.Formula, by []string)
 				by = append(by, "“"+named(p.Prose, p.Name)+"”")
 			}
 		}
-		all = append(all, compile.Join(ctl.Or, some))
+		forbidden := compile.Join(ctl.Or, some)
+		if norm.Needs != nil {
+			yet := &ctl.Formula{Op: ctl.Not, Left: at(d, norm, norm.Needs[i])}
+			forbidden = compile.Join(ctl.And, []*ctl.Formula{yet, forbidden})
+		}
+		all = append(all, forbidden)
 	}
-	return compile.Join(ctl.And, all), slices.Compact(by)
+	acts := compile.Join(ctl.And, all)
+	if norm.Needs != nil {
+		acts = compile.Join(ctl.Or, all)
+	}
+	return compile.Join(ctl.And, []*ctl.Formula{at(d, norm, norm.On()), acts}), slices.Compact(by)
 }
 
 // named returns a title, or the name if there is none.

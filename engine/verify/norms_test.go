@@ -260,6 +260,35 @@ net "deliver" {
 	}
 }
 
+// TestAllThatFulfils: where it takes both of two events, that one of them is forbidden is enough to be obliged and forbidden, unless it has happened.
+func TestAllThatFulfils(t *testing.T) {
+	for until, want := range map[string]bool{"pay": true, "deliver": true, "order": false} {
+		text := strings.NewReplacer("UNTIL", until).Replace(`contract "c" {}
+party "p" {}
+event "order" { by = p }
+event "pay" { by = p }
+event "deliver" { by = p }
+obligation "both" {
+  bearer = p
+  when   = order
+  fulfil = all(pay, deliver)
+}
+prohibition "not-yet" {
+  bearer = p
+  of     = deliver
+  until  = UNTIL
+}
+`)
+		if until == "deliver" {
+			text = strings.Replace(text, "  until  = deliver\n", "", 1)
+		}
+		said := slices.ContainsFunc(verify.Check(t.Context(), testkit.DraftOf(t, text), finding.Budget{}).Diagnostics, func(d finding.Diagnostic) bool { return d.Code == "obliged-and-forbidden" })
+		if said != want {
+			t.Errorf("until %s: obliged and forbidden is said: %t", until, said)
+		}
+	}
+}
+
 // watching writes transitions of a net with one label: "a,b>c" consumes and produces, "a" reads.
 func watching(label string, ways ...string) string {
 	var b strings.Builder

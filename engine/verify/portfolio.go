@@ -11,9 +11,9 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// The choice of methods. Explicit states come first, and nothing else is tried while they are few. Once they are many, decision diagrams
-// run beside them, and their result is taken if they decide everything within a counted budget. The choice never depends on which method is
-// faster. So the same contract gives the same report on every machine.
+// The choice of methods. Explicit states come first, and nothing else is tried while they are few. Once they are many, their listing
+// waits for decision diagrams, whose result is taken if they decide everything within a counted budget. The choice never depends on which
+// method is faster. So the same contract gives the same report on every machine, and no processor lists states that nobody needs.
 
 // FewStates and fewArcs bound the states and arcs that are listed before another method starts. They take about a second.
 const (
@@ -52,15 +52,15 @@ func by(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Amen
 }
 
 // both lists states and, once these are many or the listing has failed, computes decision diagrams. If the diagrams leave something
-// unknown, it also looks for verdicts without a state model, and uses them where neither model decides. Each model gets two fifths of the
-// memory.
+// unknown, the listing goes on, and beside it both looks for verdicts without a state model, which it uses where neither model decides. Each
+// model gets two fifths of the memory.
 func both(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Amendment, propose func(*Listed, context.Context) []finding.Proposal) Outcome {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(errAnswered)
 	share := b
 	share.Memory = b.Memory / 5 * 2
-	many, ended := make(chan struct{}), make(chan Outcome, 1)
-	go func() { ended <- oneByOne(ctx, d, withSignal(share, many), m, propose) }()
+	many, resume, ended := make(chan struct{}), make(chan struct{}), make(chan Outcome, 1)
+	go func() { ended <- oneByOne(ctx, d, pausing(ctx, share, many, resume), m, propose) }()
 	select {
 	case listed := <-ended:
 		if !listed.many() && listed.settled() || ctx.Err() != nil {
@@ -75,6 +75,7 @@ func both(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Am
 		<-ended // wait until it has stopped
 		return f
 	}
+	close(resume)
 	found := make(chan nearbyVerdicts, 1)
 	go func() { found <- near(ctx, d, small(b), m) }()
 	if listed := <-ended; listed.settled() || f.Result.Model.States == nil {
@@ -97,16 +98,23 @@ func small(b finding.Budget) finding.Budget {
 	return b
 }
 
-// withSignal returns a budget that closes a channel once there are more than few states or arcs.
-func withSignal(b finding.Budget, many chan struct{}) finding.Budget {
+// pausing returns a budget under which an exploration that has more than few states or arcs closes many, and waits for resume or the end of
+// the context.
+func pausing(ctx context.Context, b finding.Budget, many chan<- struct{}, resume <-chan struct{}) finding.Budget {
 	var once sync.Once
 	tell := b.Progress
 	b.Progress = func(states, arcs int) {
-		if states > FewStates || arcs > fewArcs {
-			once.Do(func() { close(many) })
-		}
 		if tell != nil {
 			tell(states, arcs)
+		}
+		if states > FewStates || arcs > fewArcs {
+			once.Do(func() {
+				close(many)
+				select {
+				case <-resume:
+				case <-ctx.Done():
+				}
+			})
 		}
 	}
 	return b

@@ -94,6 +94,8 @@ func (w *witnesses) warnings(seen map[string]int) {
 	for _, n := range w.d.Spec.Norms {
 		arises := w.some(w.on(n))
 		missing("norm-never-arises", n.Kind.String()+"."+n.Name, !arises)
+		missing("obligation-cannot-fulfil", n.Kind.String()+"."+n.Name, n.Kind == hclspec.Obligation && w.d.Rule == petri.One &&
+			w.some(func(m petri.Marking) bool { return w.on(n)(m) && !w.fulfillable(m, n, true) }))
 		missing("power-never-usable", n.Kind.String()+"."+n.Name, arises && n.Kind >= hclspec.Permission && !w.usable(n))
 	}
 }
@@ -205,6 +207,9 @@ func (w *witnesses) keepable() bool {
 // fulfillable reports whether from a marking, as long as it is owed, what fulfils it can come to be possible; alone, without a step of others than its bearer, and by an event in which
 // the bearer takes part.
 func (w *witnesses) fulfillable(from petri.Marking, n *hclspec.Norm, alone bool) bool {
+	if strings.Contains(w.text, fmt.Sprintf("obligation %q {\n  bearer = %s\n  fulfil = all(", n.Name, n.Bearer.Name)) {
+		return w.allOf(from, n, alone)
+	}
 	met, todo := map[string]bool{}, []petri.Marking{from}
 	for len(todo) > 0 {
 		m := todo[0]
@@ -224,6 +229,46 @@ func (w *witnesses) fulfillable(from petri.Marking, n *hclspec.Norm, alone bool)
 			}
 			after, _ := w.d.Net.Fire(m, step)
 			todo = append(todo, after)
+		}
+	}
+	return false
+}
+
+// allOf reports whether all events that it takes to fulfil an obligation can come, one after the other, as long as it is owed.
+func (w *witnesses) allOf(from petri.Marking, n *hclspec.Norm, alone bool) bool {
+	type position struct {
+		m    petri.Marking
+		left string // names of the events to come
+	}
+	var first []string
+	for _, e := range n.Acts {
+		if !w.at(n.Name + ".done-" + e.Name + "_T")(from) {
+			first = append(first, e.Name)
+		}
+	}
+	met, todo := map[string]bool{}, []position{{from, strings.Join(first, " ")}}
+	for len(todo) > 0 {
+		at := todo[0]
+		todo = todo[1:]
+		if key := fmt.Sprint(at); met[key] || !w.on(n)(at.m) {
+			continue
+		} else {
+			met[key] = true
+		}
+		for _, step := range w.d.Net.Steps(at.m, w.d.Rule) {
+			left, e := strings.Fields(at.left), explain.Event(w.d, step[0])
+			own := e != nil && slices.Contains(n.Acts, e) && w.hasPart(e, n.Bearer.Name)
+			if others := slices.ContainsFunc(explain.Actors(w.d, step[0]), func(p *hclspec.Party) bool { return p != n.Bearer }); alone && others && !own {
+				continue
+			}
+			if e != nil && slices.Contains(n.Acts, e) {
+				left = slices.DeleteFunc(left, func(name string) bool { return name == e.Name })
+				if len(left) == 0 && (!alone || own) {
+					return true
+				}
+			}
+			after, _ := w.d.Net.Fire(at.m, step)
+			todo = append(todo, position{after, strings.Join(left, " ")})
 		}
 	}
 	return false
@@ -335,7 +380,7 @@ func drawnClauses(t *rapid.T) string {
 		fmt.Fprintf(&b, "event \"e%d\" {\n  sync = { %s }\n%s}\n", i, sync, guard)
 	}
 	for i := range 2 {
-		fmt.Fprintf(&b, "obligation \"o%d\" {\n  bearer = %s\n  fulfil = %s\n%s%s%s%s}\n", i, pick("a", "b"), pick("e0", "e1"),
+		fmt.Fprintf(&b, "obligation \"o%d\" {\n  bearer = %s\n  fulfil = %s\n%s%s%s%s}\n", i, pick("a", "b"), pick("e0", "e1", "all(e0, e1)"),
 			pick("", "  when = e2\n", "  when = e0\n", "  when = p.breached\n"), pick("", "  within = 1\n", "  within = 2\n"), pick("", "", "  until = e2\n"), pick("", "", "", "  breach = e1\n"))
 	}
 	fmt.Fprintf(&b, "prohibition \"p\" {\n  bearer = %s\n  of = %s\n%s%s}\n", pick("a", "b"), pick("e0", "e1", "e2"), pick("", "  from = e1\n", "  from = e0\n"), pick("", "", "  ends_contract = true\n"))

@@ -98,7 +98,10 @@ func (l *loader) makeNet(n *norm) {
 			n.clock = newSwitch(n.Net)
 		}
 	}
-	n.parts = n.makeParts()
+	n.parts, n.Needs = n.makeParts(), nil
+	for _, part := range n.parts {
+		n.Needs = append(n.Needs, part.yes)
+	}
 	n.On().Marked = true
 	n.clock.start()
 	if len(n.starts) > 0 || n.Nth > 1 {

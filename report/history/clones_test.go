@@ -4,6 +4,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/redlinehq/redline/report/record/recordtest"
 )
 
 // places are how the entries of a history belong to the branch, the latest first.
@@ -18,13 +20,13 @@ func places(t testing.TB, h *History) string {
 
 func TestSquash(t *testing.T) {
 	r := newRepo(t)
-	r.commit("README", "one")
-	r.git("switch", "-q", "-c", "topic")
+	r.Commit("README", "one")
+	r.Git("switch", "-q", "-c", "topic")
 	r.drafts(3)
-	r.git("switch", "-q", "main")
-	r.git("merge", "-q", "--squash", "topic")
-	squashed := r.commit()
-	r.git("branch", "-D", "topic")
+	r.Git("switch", "-q", "main")
+	r.Git("merge", "-q", "--squash", "topic")
+	squashed := r.Commit()
+	r.Git("branch", "-D", "topic")
 	h := r.find(r.query(""))
 	if got := places(r, h); got != "by content, before, before" {
 		t.Error(got)
@@ -37,18 +39,18 @@ func TestSquash(t *testing.T) {
 	}
 }
 
-func day(r repo) string { return r.day.Format(dayForm) }
+func day(r repo) string { return r.Day.Format(dayForm) }
 
 func TestRebase(t *testing.T) {
 	r := newRepo(t)
-	r.commit("README", "one")
+	r.Commit("README", "one")
 	r.drafts(3)
-	r.git("-c", "core.editor=true", "rebase", "-q", "--root", "--exec", "git commit -q --amend --no-edit --date=2002-02-02T02:02:02Z")
+	r.Git("-c", "core.editor=true", "rebase", "-q", "--root", "--exec", "git commit -q --amend --no-edit --date=2002-02-02T02:02:02Z")
 	if got := places(r, r.find(r.query(""))); got != "by content, by content, by content" {
 		t.Error(got)
 	}
 	a, text := r.asked("", false)
-	if a.turned.commit != r.git("rev-parse", "HEAD") || a.before.commit != r.git("rev-parse", "HEAD~1") || a.checked != 0 {
+	if a.turned.commit != r.Git("rev-parse", "HEAD") || a.before.commit != r.Git("rev-parse", "HEAD~1") || a.checked != 0 {
 		t.Error(text)
 	}
 }
@@ -56,8 +58,8 @@ func TestRebase(t *testing.T) {
 func TestRename(t *testing.T) {
 	r := newRepo(t)
 	r.drafts(2)
-	r.git("mv", "a", "moved")
-	moved := r.commit()
+	r.Git("mv", "a", "moved")
+	moved := r.Commit()
 	for _, name := range []string{"moved", "a", "deal"} { // where it is, where it was, what it calls itself
 		if got := places(r, r.find(r.query(name))); got != "on the branch, on the branch" {
 			t.Errorf("%s: %s", name, got)
@@ -89,7 +91,7 @@ func TestSHA256(t *testing.T) {
 func TestShallowClone(t *testing.T) {
 	r := newRepo(t)
 	r.drafts(3)
-	r.commit("README", "new")
+	r.Commit("README", "new")
 	shallow := r.clone("--depth=1")
 	shallow.says(shallow.text(""), "3 recorded drafts", "This clone is shallow: of commits before its own it has the records only. 'git fetch --unshallow' brings them.")
 	_, text := shallow.asked("a", false)
@@ -100,8 +102,8 @@ func TestShallowClone(t *testing.T) {
 func TestPartialClone(t *testing.T) {
 	r := newRepo(t)
 	r.drafts(2)
-	r.commit(deed, deal(2, false, "")) // which has no record
-	r.commit(deed, deal(3, false, ""))
+	r.Commit(deed, recordtest.Deal(2, false, "")) // which has no record
+	r.Commit(deed, recordtest.Deal(3, false, ""))
 	r.attest(nil, nil)
 	want := r.text("")
 	for _, filter := range []string{"blob:none", "tree:0"} {
@@ -114,13 +116,13 @@ func TestPartialClone(t *testing.T) {
 		if now := partial.objects(); now != have {
 			t.Errorf("%s: something was fetched", filter)
 		}
-		if err := os.Rename(r.dir, r.dir+".away"); err != nil {
+		if err := os.Rename(r.Dir, r.Dir+".away"); err != nil {
 			t.Fatal(err)
 		}
 		if got := partial.text("a"); !strings.Contains(got, "3 recorded drafts") {
 			t.Errorf("%s, without its origin: %s", filter, got)
 		}
-		if err := os.Rename(r.dir+".away", r.dir); err != nil {
+		if err := os.Rename(r.Dir+".away", r.Dir); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -145,5 +147,5 @@ func (r repo) refused() string {
 // objects are those that a clone has.
 func (r repo) objects() string {
 	r.Helper()
-	return r.git("cat-file", "--batch-all-objects", "--batch-check=%(objectname)")
+	return r.Git("cat-file", "--batch-all-objects", "--batch-check=%(objectname)")
 }

@@ -21,22 +21,9 @@ import (
 	"github.com/redlinehq/redline/engine/delta"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/report/record"
+	"github.com/redlinehq/redline/report/record/recordtest"
 	"github.com/redlinehq/redline/report/record/store"
 )
-
-var first = time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
-
-func gitIn(t testing.TB, dir, in string, args ...string) string {
-	t.Helper()
-	var said strings.Builder
-	cmd := exec.Command("git", args...)
-	cmd.Dir, cmd.Stdin, cmd.Stderr = dir, strings.NewReader(in), &said
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, said.String())
-	}
-	return strings.TrimSpace(string(out))
-}
 
 // imported feeds git fast-import.
 func imported(t testing.TB, dir string, write func(w io.Writer)) {
@@ -71,15 +58,15 @@ func many(t testing.TB, n int, key *record.Key) (dir, head string) {
 	t.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
 	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
 	dir = t.TempDir()
-	gitIn(t, dir, "", "init", "-q", "-b", "main")
+	recordtest.GitIn(t, dir, "", "init", "-q", "-b", "main")
 	imported(t, dir, func(w io.Writer) {
 		for i := range n {
 			text, subject := fmt.Sprintf("contract \"deal\" {}\n# %d\n", i), fmt.Sprintf("draft %d", i)
 			fmt.Fprintf(w, "commit refs/heads/main\ncommitter Ada <a@example.com> %d +0000\ndata %d\n%s\nM 100644 inline a/x.contract.hcl\ndata %d\n%s\n",
-				first.Add(time.Duration(i)*time.Hour).Unix(), len(subject), subject, len(text), text)
+				recordtest.First.Add(time.Duration(i)*time.Hour).Unix(), len(subject), subject, len(text), text)
 		}
 	})
-	head = gitIn(t, dir, "", "rev-parse", "main")
+	head = recordtest.GitIn(t, dir, "", "rev-parse", "main")
 	var steps []store.Step
 	err := store.At(dir).Trail(t.Context(), head, []string{"a"}, func(s store.Step) error { steps = append(steps, s); return nil })
 	if err != nil || len(steps) != n {
@@ -91,7 +78,7 @@ func many(t testing.TB, n int, key *record.Key) (dir, head string) {
 		for i, s := range steps {
 			r, raw := recorded(t, i, s, before, key)
 			_, message, _ := bytes.Cut(raw, []byte("\n\n"))
-			at := first.AddDate(2, 0, 0).Unix()
+			at := recordtest.First.AddDate(2, 0, 0).Unix()
 			fmt.Fprintf(w, "commit refs/records\nauthor redline <redline@localhost> %d +0000\ncommitter redline <redline@localhost> %d +0000\ndata %d\n%s\nM 040000 %s \"\"\n",
 				at, at, len(message), message, r.Tree)
 			refs = append(refs, r.Ref+" "+r.Object)
@@ -105,7 +92,7 @@ func many(t testing.TB, n int, key *record.Key) (dir, head string) {
 // packed makes refs, given as name and object, in the way in which git keeps many; one by one takes a minute.
 func packed(t testing.TB, dir, head string, refs []string) {
 	t.Helper()
-	gitIn(t, dir, "", "update-ref", "-d", "refs/records")
+	recordtest.GitIn(t, dir, "", "update-ref", "-d", "refs/records")
 	slices.Sort(refs)
 	var b strings.Builder
 	fmt.Fprintf(&b, "# pack-refs with: peeled fully-peeled sorted \n%s refs/heads/main\n", head)
@@ -138,7 +125,7 @@ func recorded(t testing.TB, i int, s store.Step, before *store.Record, key *reco
 		t.Fatal(err)
 	}
 	r := &store.Record{Tree: s.Tree, Statement: made}
-	made.Draft().When.Attested = first.AddDate(2, 0, 0).Format(time.RFC3339)
+	made.Draft().When.Attested = recordtest.First.AddDate(2, 0, 0).Format(time.RFC3339)
 	if before != nil {
 		r.Parent = before.Object
 		made.Draft().When.Previous = &record.Previous{Record: before.Ref, Digest: before.Digest(), Commit: before.Draft().Commit.ID, Path: "a"}

@@ -4,9 +4,6 @@ import (
 	"bytes"
 	"context"
 	"io"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -19,102 +16,24 @@ import (
 	"github.com/redlinehq/redline/hclspec/gitfs"
 	"github.com/redlinehq/redline/hclspec/load"
 	"github.com/redlinehq/redline/report/record"
+	"github.com/redlinehq/redline/report/record/recordtest"
 	"github.com/redlinehq/redline/report/record/store"
 )
 
-// A repo is a real repository in a temporary directory, whose commits are a day apart.
-type repo struct {
-	testing.TB
-	dir string
-	day *time.Time
-}
+// A repo is a repository whose drafts are recorded.
+type repo struct{ recordtest.Repo }
 
-func newRepo(t testing.TB, init ...string) repo {
-	t.Helper()
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("needs git")
-	}
-	for name, value := range map[string]string{
-		"GIT_CONFIG_GLOBAL": os.DevNull, "GIT_CONFIG_NOSYSTEM": "1",
-		"GIT_AUTHOR_NAME": "Ada", "GIT_AUTHOR_EMAIL": "a@example.com", "GIT_COMMITTER_NAME": "C", "GIT_COMMITTER_EMAIL": "c@example.com",
-	} {
-		t.Setenv(name, value)
-	}
-	r := repo{t, t.TempDir(), &[]time.Time{first}[0]}
-	r.git(append([]string{"init", "-q", "-b", "main"}, init...)...)
-	return r
-}
+func newRepo(t testing.TB, init ...string) repo { return repo{recordtest.New(t, init...)} }
 
-func (r repo) git(args ...string) string {
-	r.Helper()
-	r.Setenv("GIT_AUTHOR_DATE", r.day.Format(time.RFC3339))
-	r.Setenv("GIT_COMMITTER_DATE", r.day.Format(time.RFC3339))
-	return gitIn(r, r.dir, "", args...)
-}
-
-// commit writes files given as name, content, name, content, ... and commits everything, a day after the commit before.
-func (r repo) commit(files ...string) string {
-	r.Helper()
-	for i := 0; i < len(files); i += 2 {
-		full := filepath.Join(r.dir, filepath.FromSlash(files[i]))
-		if err := os.MkdirAll(filepath.Dir(full), 0o777); err != nil {
-			r.Fatal(err)
-		}
-		if err := os.WriteFile(full, []byte(files[i+1]), 0o666); err != nil {
-			r.Fatal(err)
-		}
-	}
-	*r.day = r.day.AddDate(0, 0, 1)
-	r.git("add", "-A")
-	r.git("commit", "-q", "--allow-empty", "-m", "draft")
-	return r.git("rev-parse", "HEAD")
-}
-
-// clone clones r over a real transport, so that --depth and --filter count, with all records.
-func (r repo) clone(args ...string) repo {
-	r.Helper()
-	r.git("config", "uploadpack.allowFilter", "true")
-	to := repo{r.TB, r.TempDir(), r.day}
-	to.git(append(append([]string{"clone", "-q"}, args...), "file://"+filepath.ToSlash(r.dir), ".")...)
-	to.git("fetch", "-q", "origin", "refs/redline/*:refs/redline/*")
-	return to
-}
-
-// deal is a contract with one requirement, kept or not. Each n is another draft; waiver is what stands in the requirement besides.
-func deal(n int, kept bool, waiver string) string {
-	want := "AG EF p.a"
-	if !kept {
-		want = "AG p.a"
-	}
-	return "contract \"deal\" {\n  title = \"Deal " + strings.Repeat("n", n) + `"
-}
-
-party "p" {
-  state "a" {}
-  state "b" {}
-  transition "go" {
-    from = a
-    to   = b
-  }
-  transition "back" {
-    from = b
-    to   = a
-  }
-}
-
-requirement "stays" {
-  ctl = "` + want + `"
-` + waiver + `}
-`
-}
+func (r repo) clone(args ...string) repo { return repo{r.Repo.Clone(args...)} }
 
 const deed = "a/x.contract.hcl"
 
 // attest records the drafts of HEAD as they are judged on its day.
 func (r repo) attest(by *record.Key, keys record.Keys) []store.Kept {
 	r.Helper()
-	commit := r.git("rev-parse", "HEAD")
-	tree, err := gitfs.Open(r.Context(), r.dir, commit)
+	commit := r.Git("rev-parse", "HEAD")
+	tree, err := gitfs.Open(r.Context(), r.Dir, commit)
 	if err != nil {
 		r.Fatal(err)
 	}
@@ -123,8 +42,8 @@ func (r repo) attest(by *record.Key, keys record.Keys) []store.Kept {
 	if err != nil {
 		r.Fatal(err)
 	}
-	b := finding.Budget{Jobs: 1, Today: finding.Date(r.day.Format(time.DateOnly))}
-	a := &store.Attestation{Repo: store.At(r.dir), Commit: commit, Drafts: drafts, Results: engine.CheckAll(r.Context(), drafts, b), Tool: "v1", Now: *r.day,
+	b := finding.Budget{Jobs: 1, Today: finding.Date(r.Day.Format(time.DateOnly))}
+	a := &store.Attestation{Repo: store.At(r.Dir), Commit: commit, Drafts: drafts, Results: engine.CheckAll(r.Context(), drafts, b), Tool: "v1", Now: *r.Day,
 		Reading: store.Reading{Budget: b}, Key: by, Keys: keys}
 	kept, notices, err := a.Keep(r.Context())
 	if err != nil || notices != nil {
@@ -137,18 +56,18 @@ func (r repo) attest(by *record.Key, keys record.Keys) []store.Kept {
 func (r repo) drafts(n int) {
 	r.Helper()
 	for i := range n {
-		r.commit(deed, deal(i, i < 2, ""))
+		r.Commit(deed, recordtest.Deal(i, i < 2, ""))
 		r.attest(nil, nil)
 	}
 }
 
 func (r repo) query(contract string) *Query {
-	return &Query{Repo: store.At(r.dir), Commit: r.git("rev-parse", "HEAD"), Contract: contract, Here: ".", Check: r.check}
+	return &Query{Repo: store.At(r.Dir), Commit: r.Git("rev-parse", "HEAD"), Contract: contract, Here: ".", Check: r.check}
 }
 
 // check checks a draft, as the command does.
 func (r repo) check(ctx context.Context, commit, dir string) (*finding.Result, error) {
-	tree, err := gitfs.Open(ctx, r.dir, commit)
+	tree, err := gitfs.Open(ctx, r.Dir, commit)
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/redlinehq/redline/report/record"
+	"github.com/redlinehq/redline/report/record/recordtest"
 	"github.com/redlinehq/redline/report/record/store"
 )
 
@@ -18,7 +19,7 @@ import (
 func TestSameBytes(t *testing.T) {
 	r := newRepo(t)
 	for i := range 3 {
-		r.commit(deed, deal(i, i != 1, ""), "b/x.contract.hcl", deal(2-i, true, ""))
+		r.Commit(deed, recordtest.Deal(i, i != 1, ""), "b/x.contract.hcl", recordtest.Deal(2-i, true, ""))
 		r.attest(nil, nil)
 	}
 	all := func(r repo) (list []string) {
@@ -33,18 +34,18 @@ func TestSameBytes(t *testing.T) {
 		t.Error("told twice, it is another")
 	}
 	other := r.clone()
-	refs := strings.Fields(r.git("for-each-ref", "--format=%(refname)", record.Refs))
+	refs := strings.Fields(r.Git("for-each-ref", "--format=%(refname)", record.Refs))
 	for _, ref := range refs {
-		other.git("update-ref", "-d", ref)
+		other.Git("update-ref", "-d", ref)
 	}
 	slices.Reverse(refs)
 	for _, ref := range refs {
-		other.git("fetch", "-q", "origin", ref+":"+ref)
+		other.Git("fetch", "-q", "origin", ref+":"+ref)
 	}
 	if !slices.Equal(all(other), want) {
 		t.Error("refs came in another order")
 	}
-	other.git("gc", "-q")
+	other.Git("gc", "-q")
 	if !slices.Equal(all(other), want) {
 		t.Error("refs and objects are packed")
 	}
@@ -56,7 +57,7 @@ func TestQuestions(t *testing.T) {
 	kept := []bool{true, true, false, false, true, true}
 	var at []string
 	for i, k := range kept {
-		at = append(at, short(r.commit(deed, deal(i, k, "")))+" ("+day(r)+", Ada)")
+		at = append(at, short(r.Commit(deed, recordtest.Deal(i, k, "")))+" ("+day(r)+", Ada)")
 		if i != 3 { // which is not needed
 			r.attest(nil, nil)
 		}
@@ -120,7 +121,7 @@ func kept(t *testing.T, n int) int64 {
 func TestNoRoom(t *testing.T) {
 	r := newRepo(t)
 	r.drafts(1)
-	nowhere := filepath.Join(r.dir, "nowhere")
+	nowhere := filepath.Join(r.Dir, "nowhere")
 	for _, name := range []string{"TMPDIR", "TMP", "TEMP"} { // whichever the system asks
 		t.Setenv(name, nowhere)
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/redlinehq/redline/report/record"
+	"github.com/redlinehq/redline/report/record/recordtest"
 	"github.com/redlinehq/redline/report/record/store"
 )
 
@@ -13,7 +14,7 @@ import (
 func (r repo) run() string {
 	r.Helper()
 	run, last := "", entries(r, r.find(r.query("")))[0]
-	err := store.At(r.dir).Read(r.Context(), []store.Name{last.Name}, func(f store.ReadResult) error { run = f.Record.Draft().Requirements[0].Run; return f.Wrong })
+	err := store.At(r.Dir).Read(r.Context(), []store.Name{last.Name}, func(f store.ReadResult) error { run = f.Record.Draft().Requirements[0].Run; return f.Wrong })
 	if err != nil || run == "" {
 		r.Fatalf("%q, %v", run, err)
 	}
@@ -23,16 +24,16 @@ func (r repo) run() string {
 // TestWaivers: who waived what until when, from when on, and when that is over.
 func TestWaivers(t *testing.T) {
 	r := newRepo(t)
-	r.commit(deed, deal(0, true, ""))
+	r.Commit(deed, recordtest.Deal(0, true, ""))
 	r.attest(nil, nil)
-	broke := r.commit(deed, deal(0, false, ""))
+	broke := r.Commit(deed, recordtest.Deal(0, false, ""))
 	r.attest(nil, nil)
-	until := r.day.AddDate(0, 0, 2).Format(dayForm)
+	until := r.Day.AddDate(0, 0, 2).Format(dayForm)
 	waiver := fmt.Sprintf("  waiver {\n    reason   = \"agreed <b>by phone</b>\"\n    approver = \"Eve\"\n    expires  = %q\n    run      = %q\n  }\n", until, r.run())
-	r.commit(deed, deal(0, false, waiver))
+	r.Commit(deed, recordtest.Deal(0, false, waiver))
 	r.attest(nil, nil)
 	for range 3 {
-		r.commit(deed, deal(1, false, waiver))
+		r.Commit(deed, recordtest.Deal(1, false, waiver))
 		r.attest(nil, nil)
 	}
 	text := r.text("")
@@ -58,12 +59,12 @@ func TestWaivers(t *testing.T) {
 // put changes the text of a record, and puts it where it was.
 func (r repo) put(ref string, change func(string) string) {
 	r.Helper()
-	was := gitIn(r, r.dir, "", "cat-file", "commit", ref) + "\n"
+	was := recordtest.GitIn(r, r.Dir, "", "cat-file", "commit", ref) + "\n"
 	now := change(was)
 	if now == was {
 		r.Fatal("nothing is changed")
 	}
-	r.git("update-ref", ref, gitIn(r, r.dir, now, "hash-object", "-t", "commit", "--literally", "-w", "--stdin"))
+	r.Git("update-ref", ref, recordtest.GitIn(r, r.Dir, now, "hash-object", "-t", "commit", "--literally", "-w", "--stdin"))
 }
 
 // TestSignatures: several keys, one that is replaced by another, one that nobody lists, a forged signature, and records from before there were keys.
@@ -72,12 +73,12 @@ func TestSignatures(t *testing.T) {
 	alice, bob, later, mallory := newKey(t), newKey(t), newKey(t), newKey(t)
 	var refs []string
 	record1 := func(n int, by *record.Key) {
-		r.commit(deed, deal(n, true, ""))
+		r.Commit(deed, recordtest.Deal(n, true, ""))
 		refs = append(refs, r.attest(by, nil)[0].Ref)
 	}
 	record1(0, nil)
 	record1(1, alice)
-	until := r.day.Format(dayForm)
+	until := r.Day.Format(dayForm)
 	for i, key := range []*record.Key{bob, later, alice, mallory, bob, nil} {
 		record1(2+i, key)
 	}

@@ -210,7 +210,7 @@ func evidence(f *finding.Finding) string {
 		b.WriteString(paragraph(escape.MarkdownText(words.WithFullStop(f.Check.Detail))) + source(f.Check))
 	}
 	if f.Head != nil {
-		b.WriteString(paragraph(words.Waiver(f.Head, words.Markdown)))
+		b.WriteString(paragraph(words.Waiver(words.Evident(f), words.Markdown)))
 	}
 	if t := traceOf(f); t != nil {
 		b.WriteString(runText(t, f))

@@ -54,10 +54,8 @@ func brokenOf(all []finding.ContractReview) int {
 	return n
 }
 
-// explained reports whether a finding is shown with its evidence: it is new or weakened, and not accepted.
-func explained(f *finding.Finding) bool {
-	return (f.Kind == finding.New || f.Kind == finding.WaiverExpired || f.Kind == finding.Weakened) && !words.Waived(*f)
-}
+// explained reports whether a finding is shown with its evidence.
+func explained(f *finding.Finding) bool { return words.Explained(*f) }
 
 // Finding returns one finding as GitHub Markdown, for a comment at its line. It has at most limit bytes. Whole is a sentence, free of
 // foreign text, on where the whole text can be seen.

@@ -24,9 +24,13 @@ func TestPagesAsSeen(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range names {
-		picture(t, dir, strings.ReplaceAll(name, "/", "-"), checked(t, draft(t, example(t, name), nil)))
+		t.Run(name, func(t *testing.T) {
+			picture(t, dir, strings.ReplaceAll(name, "/", "-"), checked(t, draft(t, example(t, name), nil)))
+		})
 	}
-	picture(t, dir, "review-withdraw", reviewed(t, draft(t, example(t, "sale"), nil), draft(t, withdrawn(t), nil)))
+	t.Run("review-withdraw", func(t *testing.T) {
+		picture(t, dir, "review-withdraw", reviewed(t, draft(t, example(t, "sale"), nil), draft(t, withdrawn(t), nil)))
+	})
 }
 
 func picture(t *testing.T, dir, name string, html []byte) {
@@ -38,13 +42,13 @@ func picture(t *testing.T, dir, name string, html []byte) {
 	} else {
 		b.eval(`(() => { const s = [...redline.stages.values()][0]; s.turn(1); s.simulator.chance(3); return 1 })()`, &steps)
 	}
-	for _, w := range []int64{1400, 420} {
+	for _, w := range []int64{1400, 390} {
 		for _, dark := range []bool{false, true} {
 			b.dark(dark)
 			b.run(chromedp.EmulateViewport(w, 900))
 			var shot []byte
 			b.run(chromedp.FullScreenshot(&shot, 100))
-			file := filepath.Join(dir, name+map[int64]string{1400: "-wide", 420: "-narrow"}[w]+map[bool]string{true: "-dark"}[dark]+".png")
+			file := filepath.Join(dir, name+map[int64]string{1400: "-wide", 390: "-narrow"}[w]+map[bool]string{true: "-dark"}[dark]+".png")
 			if err := os.WriteFile(file, shot, 0o600); err != nil {
 				t.Fatal(err)
 			}

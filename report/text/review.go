@@ -118,7 +118,7 @@ func (p *Page) Retire(indent int, f finding.Finding, contract string) {
 // finding writes one finding, with its proof and repairs if it is new or weakened.
 func (p *Page) finding(f finding.Finding, width int, contract string) {
 	v := words.KindVerdict(f)
-	shown := f.Kind == finding.New || f.Kind == finding.Weakened || f.Kind == finding.WaiverExpired
+	shown := words.Explained(f)
 	if shown {
 		p.blank()
 	}

@@ -15,6 +15,18 @@ import (
 // Open reports whether a gate that fails on new findings objects to f.
 func Open(f finding.Finding) bool { return f.Objection(finding.FailNew) == finding.Violations }
 
+// Explained reports whether a finding is shown with its evidence: it is new or weakened and not accepted, or somebody has yet to approve its waiver, and
+// needs to see what it waives.
+func Explained(f finding.Finding) bool {
+	switch f.Kind {
+	case finding.New, finding.WaiverExpired, finding.Weakened:
+		return !Waived(f)
+	case finding.Waived:
+		return Open(f)
+	}
+	return false
+}
+
 // settled describes the state of the acceptance that a finding depends on. It returns "" if base has it already or there is none.
 func settled(a *finding.Acceptance, in Medium) string {
 	if a == nil {

@@ -43,7 +43,7 @@ func AnyNet(t *rapid.T) *petri.Net {
 		n = petri.Compose(nets, []petri.Event{event, {Name: "b", Sync: []petri.Sync{{Net: 0, Label: "b"}}}})
 	}
 	if rapid.Bool().Draw(t, "watched") {
-		watch(t, n)
+		Watch(t, n)
 	}
 	if err := n.Sane(); err != nil {
 		t.Fatal(err)
@@ -51,8 +51,8 @@ func AnyNet(t *rapid.T) *petri.Net {
 	return n
 }
 
-// watch adds places that moves alone change: mostly one of them is marked, sometimes two.
-func watch(t *rapid.T, n *petri.Net) {
+// Watch adds places that moves alone change: mostly one of them is marked, sometimes two.
+func Watch(t *rapid.T, n *petri.Net) {
 	base, size := len(n.Places), rapid.IntRange(2, 4).Draw(t, "watching")
 	for i := range size {
 		n.Places = append(n.Places, petri.Place{Net: "watch", Name: fmt.Sprint("w", i)})
@@ -88,9 +88,15 @@ func wildNet(t *rapid.T, places int) *petri.Net {
 			n.Initial = append(n.Initial, p)
 		}
 	}
-	for i := range rapid.IntRange(0, 6).Draw(t, "transitions") {
-		tr := petri.Transition{Name: fmt.Sprint("t", i), Event: -1}
-		for p := range places {
+	AddTransitions(t, n, rapid.IntRange(0, 6).Draw(t, "transitions"))
+	return n
+}
+
+// AddTransitions adds transitions with any arcs between the places of a net.
+func AddTransitions(t *rapid.T, n *petri.Net, count int) {
+	for range count {
+		tr := petri.Transition{Name: fmt.Sprint("t", len(n.Transitions)), Event: -1}
+		for p := range n.Places {
 			switch rapid.IntRange(0, 7).Draw(t, "arc") {
 			case 0, 1:
 				tr.In = append(tr.In, p)
@@ -102,7 +108,6 @@ func wildNet(t *rapid.T, places int) *petri.Net {
 		}
 		n.Transitions = append(n.Transitions, tr)
 	}
-	return n
 }
 
 // party is a state machine of up to four states with a flag that its transitions set and test.

@@ -46,7 +46,7 @@ func (h *Hub) updateCheck(c *call) reply {
 	return ok(r.show())
 }
 
-// take gives a check run what a request says; annotations come on top of those that are there.
+// take sets the fields of a check run from a request, and appends its annotations.
 func (r *checkRun) take(c *call) (reply, bool) {
 	var in checkBody
 	if !c.read(&in) {

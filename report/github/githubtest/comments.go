@@ -7,12 +7,12 @@ import (
 	"unicode/utf8"
 )
 
-// mostCharacters is how long a comment may be.
+// mostCharacters is the maximum length of a comment.
 const mostCharacters = 65536
 
 const tooLong = "Body is too long (maximum is 65536 characters)"
 
-// badBody refuses a comment's text (jmikedupont2/ai-ticket issue 51).
+// badBody rejects an invalid text of a comment (jmikedupont2/ai-ticket issue 51).
 func badBody(resource, body string) (reply, bool) {
 	switch {
 	case strings.TrimSpace(body) == "":

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// A Fault is what happens to one request.
+// A Fault is a failure of one request.
 type Fault uint8
 
 const (
@@ -48,10 +48,10 @@ func (f Fault) Carried() bool {
 	return false
 }
 
-// A Schedule says what happens to the nth request, from 0.
+// A Schedule maps the nth request, from 0, to its fault.
 type Schedule func(n int) Fault
 
-// Random is a schedule in which so many of a hundred requests meet a fault, each as likely as the others, save that none
+// Random returns a schedule in which the given percentage of requests meets a fault, each kind with the same probability, except that none
 // hangs. The same seed gives the same schedule.
 func Random(seed uint64, percent int) Schedule {
 	return func(n int) Fault {
@@ -63,7 +63,7 @@ func Random(seed uint64, percent int) Schedule {
 	}
 }
 
-// FlakyLists is a schedule in which so many of a hundred lists are stale or have rows twice, and so many other requests meet any other fault.
+// FlakyLists returns a schedule in which one percentage of lists is stale or repeats rows, and another of the other requests meets any other fault.
 func FlakyLists(seed uint64, rows, others int) Schedule {
 	other := Random(seed, others)
 	return func(n int) Fault {
@@ -94,7 +94,7 @@ func (h *Hub) fault() Fault {
 	return h.Faults(len(h.log))
 }
 
-// instead is the answer of a fault that keeps a request from being carried out; false where there is
+// instead returns the response of a fault that prevents a request from being carried out; false where there is
 // to be none.
 func (h *Hub) instead(f Fault, graphql bool) (reply, bool) {
 	switch f {
@@ -119,7 +119,7 @@ func (h *Hub) instead(f Fault, graphql bool) (reply, bool) {
 	return reply{}, false
 }
 
-// graphqlLimit is what is said with status 200 (yanyongyu/githubkit issue 271).
+// graphqlLimit is the error of a GraphQL rate limit, sent with status 200 (yanyongyu/githubkit issue 271).
 var graphqlLimit = object{"type": "RATE_LIMIT", "code": "graphql_rate_limit", "message": "API rate limit already exceeded for installation."}
 
 var (

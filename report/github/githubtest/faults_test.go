@@ -46,7 +46,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// The same seed has the same story, to the last byte; another seed has another; all kinds of faults occur.
+// The same seed has the same responses, to the last byte; another seed has others; all kinds of faults occur.
 func TestSeeds(t *testing.T) {
 	met := map[githubtest.Fault]bool{}
 	story := func(seed uint64) (log []githubtest.Request, said []string) {

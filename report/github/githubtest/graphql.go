@@ -13,7 +13,7 @@ type node struct {
 	fields map[string]func(args object) (any, error)
 }
 
-// A refusal is an error of GraphQL with its type.
+// A refusal is a GraphQL error with its type.
 type refusal struct{ kind, message string }
 
 func (r refusal) Error() string { return r.message }
@@ -53,7 +53,7 @@ func (h *Hub) graphql(c *call) (reply, string) {
 	return ok(object{"data": nil, "errors": []object{told}}), problem
 }
 
-// pick picks the fields that are selected.
+// pick returns the selected fields.
 func (n node) pick(selection []field) (object, error) {
 	if len(selection) == 0 {
 		return nil, fmt.Errorf("field must have selections (returns %s)", n.kind)
@@ -150,7 +150,7 @@ func (h *Hub) threads(p *pull, args object) (any, error) {
 	return connection("PullRequestReviewThread", "reviewThreads", all, args)
 }
 
-// connection is a page of nodes.
+// connection returns a page of nodes.
 func connection(kind, name string, all []node, args object) (any, error) {
 	first, err := strconv.Atoi(fmt.Sprint(args["first"]))
 	if err != nil || first < 1 || first > 100 {

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// A Hub is a GitHub with one repository. Its fields are set before the first request.
+// A Hub is a fake GitHub with one repository. Set its fields before the first request.
 type Hub struct {
 	URL        string // of the API, where Start has started a server
 	Repository string // owner/name
@@ -40,7 +40,7 @@ type Hub struct {
 	branches  map[string]string
 }
 
-// New makes a Hub that validates against the description in that file; an empty name is for none.
+// New returns a Hub that validates requests against the description in a file; without a name it does not.
 func New(repository, description string) (*Hub, error) {
 	h := &Hub{
 		Repository: repository, RequestsAnHour: 1000, contentAMinute: 80,

@@ -21,7 +21,7 @@ const (
 	patch    = "@@ -1,3 +1,4 @@\n a\n-b\n+B\n+C\n d\n@@ -20,2 +21,3 @@ party\n x\n+y\n z\n\\ No newline at end of file"
 )
 
-// hub is one without a server. Where described is set, the test is skipped without GitHub's description.
+// hub returns a Hub without a server. If described is set, the test is skipped without GitHub's description.
 func hub(t *testing.T, described bool) *githubtest.Hub {
 	t.Helper()
 	file := ""
@@ -39,7 +39,7 @@ func hub(t *testing.T, described bool) *githubtest.Hub {
 	return h
 }
 
-// ask makes a request in this process and returns the answer; nil where there was none.
+// ask makes a request in this process and returns the response; nil if there was none.
 func ask(h http.Handler, token, method, path, body string) (answer *httptest.ResponseRecorder) {
 	r := httptest.NewRequest(method, path, strings.NewReader(body))
 	r.Header.Set("Authorization", "Bearer "+token)

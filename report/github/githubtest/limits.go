@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// tick is how far a request puts the clock forward.
+// tick is the time that a request takes.
 const tick = 50 * time.Millisecond
 
-// count counts a request, and answers where it is one too many (docs.github.com, "Rate limits for the
+// count counts a request, and rejects it above the rate limit (docs.github.com, "Rate limits for the
 // REST API").
 func (h *Hub) count(by *holder, creates bool) (reply, bool) {
 	if by.since.IsZero() || h.now.Sub(by.since) >= time.Hour {
@@ -36,7 +36,7 @@ var (
 	secondary = fail(http.StatusForbidden, "You have exceeded a secondary rate limit. Please wait a few minutes before you try again.")
 )
 
-// rates are the headers by which every answer tells how much is left.
+// rates returns the rate limit headers of a response.
 func (h *Hub) rates(by *holder, header http.Header) {
 	header.Set("X-RateLimit-Limit", strconv.Itoa(h.RequestsAnHour))
 	header.Set("X-RateLimit-Remaining", strconv.Itoa(h.RequestsAnHour-by.used))

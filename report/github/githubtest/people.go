@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// people are who may do what, and who made which commit.
+// people holds permissions of accounts, and authors of commits.
 type people struct {
 	access  map[string]string          // admin, write, read; by login in lower case
 	teams   map[string]map[string]bool // by organisation/team
@@ -22,7 +22,7 @@ type Commit struct {
 	CoAuthors         []Actor // that GitHub finds in the message
 }
 
-// An Actor is somebody as a commit names them.
+// An Actor is the author or committer of a commit.
 type Actor struct {
 	Login       string // empty: GitHub knows no account with this address
 	name, Email string
@@ -62,7 +62,7 @@ func (h *Hub) Commit(c Commit) {
 	h.people.commits[c.SHA] = c
 }
 
-// review has somebody review a pull request: APPROVE, REQUEST_CHANGES or COMMENT. An empty commit is its head.
+// review adds a review of a pull request: APPROVE, REQUEST_CHANGES or COMMENT. An empty commit means its head.
 func (h *Hub) Review(n int, author, event, commit string) review {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -80,13 +80,13 @@ func (h *Hub) Dismiss(id int64) {
 	}
 }
 
-// getPermission answers read for who is nobody in particular, since the repository is public, as GitHub does.
+// getPermission returns read for an account without a permission of its own, since the repository is public, as GitHub does.
 func (h *Hub) getPermission(c *call) reply {
 	level := cmp.Or(h.people.access[strings.ToLower(c.args[0])], "read")
 	return ok(object{"permission": level, "role_name": level, "user": user(c.args[0])})
 }
 
-// mayReadTeams is what a job's token never may.
+// mayReadTeams is the permission that a job's token never has.
 func (h *Hub) mayReadTeams(t Token) bool { return !t.app || t.permissions["members"] != "" }
 
 func (h *Hub) getTeam(c *call) reply {
@@ -109,7 +109,7 @@ func (h *Hub) getMembership(c *call) reply {
 	return ok(object{"state": "active", "role": "member", "url": "https://api.github.com/teams/1/memberships/" + c.args[2]})
 }
 
-// account is an account of GraphQL; nil where there is none.
+// account returns an account as GraphQL shows it; nil if there is none.
 func account(kind, login string) *node {
 	if login == "" {
 		return nil

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// mostFiles is how many files of a pull request can be listed (docs.github.com, REST, "List pull requests files").
+// mostFiles is the maximum number of listed files of a pull request (docs.github.com, REST, "List pull requests files").
 const mostFiles = 3000
 
 func (h *Hub) listPulls(c *call) reply {
@@ -98,5 +98,5 @@ func (h *Hub) listFiles(c *call) reply {
 	return c.list(all, plain)
 }
 
-// locked is what is said to somebody without write access where a conversation is locked.
+// locked is the error for an account without write access in a locked conversation.
 var locked = fail(http.StatusForbidden, "Unable to create comment because issue is locked.")

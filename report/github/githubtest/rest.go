@@ -56,7 +56,7 @@ func (h *Hub) repository(*call) reply {
 	return ok(object{"full_name": h.Repository, "private": h.Private, "default_branch": "main"})
 }
 
-// user is an account; a bot's name ends in [bot], and a deleted account is null.
+// user returns an account as REST shows it; a bot's name ends in [bot], and a deleted account is null.
 func user(login string) any {
 	if login == "" {
 		return nil
@@ -68,7 +68,7 @@ func user(login string) any {
 	return object{"login": login, "type": kind}
 }
 
-// invalid is the form of GitHub's validation errors.
+// invalid returns a validation error of GitHub.
 func invalid(resource, field, code, message string) reply {
 	return fail(http.StatusUnprocessableEntity, "Validation Failed", object{"resource": resource, "field": field, "code": code, "message": message})
 }

@@ -93,7 +93,7 @@ func (p *pull) objections(commit string, comments []anchor) []string {
 	return slices.Compact(all)
 }
 
-// sided is the anchor with the side that counts where none is said.
+// sided returns the anchor with its default side filled in.
 func (a anchor) sided() anchor {
 	a.Side = cmp.Or(a.Side, right)
 	return a
@@ -196,7 +196,7 @@ func (h *Hub) createInline(c *call) reply {
 	return created(h.sayAt(p, c.by.Login, in.Commit, h.id(), at, in.Body).show())
 }
 
-// alone is how the objections to a single comment are put: by field.
+// alone returns the validation errors of a single comment, by field.
 func alone(a anchor, objections []string) reply {
 	var errors []any
 	for _, text := range objections {

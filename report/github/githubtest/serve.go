@@ -31,7 +31,7 @@ func (r reply) with(name, value string) reply {
 	return r
 }
 
-// fail is a refusal in the form of GitHub's.
+// fail returns an error response of GitHub.
 func fail(status int, message string, errors ...any) reply {
 	body := object{"message": message, "documentation_url": "https://docs.github.com/rest", "status": strconv.Itoa(status)}
 	if len(errors) > 0 {
@@ -54,7 +54,7 @@ type call struct {
 	rows, before []object // of the list, and of the same list at another moment
 }
 
-// number is the nth of the path's arguments, which is one.
+// number returns the nth argument of the path as a number.
 func (c *call) number(n int) int64 {
 	id, _ := strconv.ParseInt(c.args[n], 10, 64) // digits; what is too large finds nothing
 	return id
@@ -219,7 +219,7 @@ func (o operation) matches(method string, at []string) (args []string, ok bool) 
 	return args, true
 }
 
-// list is a page of a list, and tells where the others are (docs.github.com, "Using pagination in the
+// list returns a page of a list, with links to the others (docs.github.com, "Using pagination in the
 // REST API").
 func (c *call) list(all []object, wrap func([]object) any) reply {
 	per, page := c.count("per_page", 30, 100), c.count("page", 1, 1<<30)

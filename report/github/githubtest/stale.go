@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// lag is how far behind a stale list is.
+// lag is the age of a stale list.
 const lag = 1500 * time.Millisecond
 
 // A moment is what lists showed once.

@@ -24,7 +24,7 @@ type Pull struct {
 	Draft        bool
 	Merged       bool
 	MergedAs     string // the commit that it became
-	locked       bool   // nobody without write access may say anything
+	locked       bool   // only accounts with write access may comment
 	Head, Base   Side
 	Files        []File
 }
@@ -57,7 +57,7 @@ type ReviewComment struct {
 	Outdated        bool
 	Resolved        bool   // its thread
 	Thread          string // GraphQL's id of it
-	text            string // of the line it stands at
+	text            string // of the commented line
 }
 
 // A review is a review of a pull request.
@@ -133,7 +133,7 @@ func (h *Hub) Close(n int) {
 	h.pulls[n].State = "closed"
 }
 
-// Say adds a comment of somebody to a pull request's conversation.
+// Say adds a comment to a pull request's conversation.
 func (h *Hub) Say(n int, author, body string) Comment {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -147,7 +147,7 @@ func (h *Hub) say(n int, author, body string) *Comment {
 	return c
 }
 
-// SayAt adds a review comment of somebody at a line of head, wherever that is.
+// SayAt adds a review comment at any line of head.
 func (h *Hub) SayAt(n int, author, path string, line int, body string) ReviewComment {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -156,7 +156,7 @@ func (h *Hub) SayAt(n int, author, path string, line int, body string) ReviewCom
 	return *h.sayAt(p, author, p.Head.SHA, h.id(), a, body)
 }
 
-// Reply adds an answer of somebody to a review comment.
+// Reply adds a reply to a review comment.
 func (h *Hub) Reply(to int64, author, body string) ReviewComment {
 	h.mu.Lock()
 	defer h.mu.Unlock()

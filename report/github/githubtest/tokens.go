@@ -11,7 +11,7 @@ type Token struct {
 	Login       string
 	app         bool              // a GitHub App's or a job's, else a person's
 	permissions map[string]string // by the names that workflows use: read or write
-	Hidden      bool              // whose it is, is not said, neither by GraphQL nor by REST
+	Hidden      bool              // neither GraphQL nor REST shows its holder
 }
 
 // Job is the token of a workflow's job with these permissions, each written as in a workflow:
@@ -28,7 +28,7 @@ func App(slug string, permissions ...string) Token {
 	return t
 }
 
-// Person is a token of a person who may do everything.
+// Person returns a token of a person with all permissions.
 func Person(login string) Token { return Token{Login: login} }
 
 type holder struct {
@@ -63,11 +63,11 @@ func (h *Hub) may(t Token, need string) bool {
 	return false
 }
 
-// forbidden is what GitHub says to an app or a job without the permission
+// forbidden is the error for an app or a job without the permission
 // (actions/create-github-app-token issue 258).
 var forbidden = fail(http.StatusForbidden, "Resource not accessible by integration")
 
-// holder finds whose token a request shows.
+// holder returns the holder of the token of a request.
 func (h *Hub) holder(r *http.Request) *holder {
 	_, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	return h.tokens[token]

@@ -32,7 +32,7 @@ func keysOf(t testing.TB, lines ...string) record.Keys {
 func (r repo) records() map[string]*Record {
 	r.Helper()
 	all := map[string]*Record{}
-	err := At(r.dir).each(r.Context(), func(f ReadResult) error {
+	err := At(r.Dir).each(r.Context(), func(f ReadResult) error {
 		all[f.Ref] = f.Record
 		return f.Wrong
 	})
@@ -44,7 +44,7 @@ func (r repo) records() map[string]*Record {
 
 func TestAttestTwiceDoublesNothing(t *testing.T) {
 	r := newRepo(t)
-	r.commit("a/x.contract.hcl", deal(0, true), "b/x.contract.hcl", deal(1, false))
+	r.Commit("a/x.contract.hcl", deal(0, true), "b/x.contract.hcl", deal(1, false))
 	first := r.attest("HEAD")
 	later := func(a *Attestation) { a.Now = a.Now.AddDate(0, 0, 1) }
 	second := r.attest("HEAD", later)
@@ -57,13 +57,13 @@ func TestAttestTwiceDoublesNothing(t *testing.T) {
 		t.Errorf("%+v", first)
 	}
 	// An empty commit has no new draft; another author's commit of the same draft has none either.
-	r.commit()
+	r.Commit()
 	if third := r.attest("HEAD", later); third[0].New || third[1].New {
 		t.Errorf("%+v", third)
 	}
 	// What is missing of a commit is completed.
-	r.git("update-ref", "-d", first[1].Ref)
-	r.git("update-ref", "-d", notesRef)
+	r.Git("update-ref", "-d", first[1].Ref)
+	r.Git("update-ref", "-d", notesRef)
 	if again := r.attest("HEAD~1"); again[0].New || !again[1].New || again[1].object != first[1].object {
 		t.Errorf("%+v", again)
 	}
@@ -71,18 +71,18 @@ func TestAttestTwiceDoublesNothing(t *testing.T) {
 	if n := len(r.records()); n != 2 {
 		t.Errorf("%d records", n)
 	}
-	if fsck := r.git("fsck", "--strict", "--no-dangling"); fsck != "" {
+	if fsck := r.Git("fsck", "--strict", "--no-dangling"); fsck != "" {
 		t.Error(fsck)
 	}
 }
 
 func TestChainAndChange(t *testing.T) {
 	r := newRepo(t)
-	r.commit("a/x.contract.hcl", deal(0, true))
+	r.Commit("a/x.contract.hcl", deal(0, true))
 	one := r.attest("HEAD")[0]
-	r.commit("a/x.contract.hcl", deal(0, false))
+	r.Commit("a/x.contract.hcl", deal(0, false))
 	two := r.attest("HEAD")[0]
-	r.commit("a/x.contract.hcl", deal(0, true)) // the first draft again is a draft of its own
+	r.Commit("a/x.contract.hcl", deal(0, true)) // the first draft again is a draft of its own
 	three := r.attest("HEAD")[0]
 	all := r.records()
 	if len(all) != 3 || !three.New {
@@ -103,8 +103,8 @@ func TestChainAndChange(t *testing.T) {
 		t.Errorf("%+v", found)
 	}
 	// Without the third, the draft of HEAD has no record, though the first one is of the same text.
-	r.git("update-ref", "-d", three.Ref)
-	r.git("update-ref", "-d", notesRef)
+	r.Git("update-ref", "-d", three.Ref)
+	r.Git("update-ref", "-d", notesRef)
 	if found := r.verify("HEAD"); len(found.Problems) != 1 || found.Problems[0].Kind != unrecorded {
 		t.Errorf("%+v", found.Problems)
 	}
@@ -112,7 +112,7 @@ func TestChainAndChange(t *testing.T) {
 
 func TestSignedRecords(t *testing.T) {
 	r := newRepo(t)
-	r.commit("a/x.contract.hcl", deal(0, true))
+	r.Commit("a/x.contract.hcl", deal(0, true))
 	unsigned := r.attest("HEAD")[0]
 	alice, bob, mallory := newKey(t), newKey(t), newKey(t)
 	keys := keysOf(t, "# who signs", alice.Line("alice")+" until=2026-04-30", bob.Line("bob"))
@@ -129,14 +129,14 @@ func TestSignedRecords(t *testing.T) {
 		t.Errorf("%+v", found)
 	}
 	// The next one is bob's: alice's last day is over, and her records stay good.
-	r.commit("a/x.contract.hcl", deal(0, false))
+	r.Commit("a/x.contract.hcl", deal(0, false))
 	later := func(a *Attestation) { a.Now = noon.AddDate(0, 2, 0) }
 	r.attest("HEAD", signedBy(bob), accepting, later)
 	r.fine(r.verify("HEAD", under))
 	again := r.attest("HEAD", signedBy(mallory), accepting, later)[0]
 	r.fine(r.verify("HEAD", under)) // bob says the same, whoever mallory is
-	r.git("update-ref", "-d", again.Ref)
-	r.git("update-ref", "-d", notesRef)
+	r.Git("update-ref", "-d", again.Ref)
+	r.Git("update-ref", "-d", notesRef)
 	lie := func(a *Attestation) { a.Results[0].Requirements[0].Verdict = finding.Holds }
 	late := r.attest("HEAD", signedBy(alice), accepting, later, lie)[0]
 	forged := r.attest("HEAD", signedBy(mallory), accepting, later, lie)[0]
@@ -152,15 +152,15 @@ func TestSignedRecords(t *testing.T) {
 // TestShallowIsNoNewChain: a chain never begins anew only because the clone does not show what came before.
 func TestShallowIsNoNewChain(t *testing.T) {
 	r := newRepo(t)
-	r.commit("a/x.contract.hcl", deal(0, true))
+	r.Commit("a/x.contract.hcl", deal(0, true))
 	r.attest("HEAD")
-	r.commit("a/x.contract.hcl", deal(0, false))
+	r.Commit("a/x.contract.hcl", deal(0, false))
 	shallow := r.clone("--depth=1")
 	_, _, err := shallow.attestation("HEAD").Keep(t.Context())
 	if err == nil || !strings.Contains(err.Error(), "fetch-depth: 0") {
 		t.Errorf("%v", err)
 	}
-	shallow.git("fetch", "-q", "--unshallow")
+	shallow.Git("fetch", "-q", "--unshallow")
 	if kept := shallow.attest("HEAD")[0]; shallow.records()[kept.Ref].Parent == "" {
 		t.Error("the chain begins anew")
 	}
@@ -168,9 +168,9 @@ func TestShallowIsNoNewChain(t *testing.T) {
 
 func TestPushedByOneAndTheOther(t *testing.T) {
 	r := newRepo(t)
-	r.commit("a/x.contract.hcl", deal(0, true), "b/x.contract.hcl", deal(1, true))
+	r.Commit("a/x.contract.hcl", deal(0, true), "b/x.contract.hcl", deal(1, true))
 	origin := r.clone("--bare")
-	to := func(a *Attestation) { a.Remote = "file://" + origin.dir }
+	to := func(a *Attestation) { a.Remote = "file://" + origin.Dir }
 	local := r.attest("HEAD") // not pushed yet
 	one, two := origin.clone(), origin.clone()
 	one.attest("HEAD", to, func(a *Attestation) { a.Now = noon.AddDate(0, 0, 1) })
@@ -179,27 +179,27 @@ func TestPushedByOneAndTheOther(t *testing.T) {
 	if pushed[0].object == local[0].object || pushed[0].object != two.records()[pushed[0].Ref].Object {
 		t.Errorf("%+v and %+v", local[0], pushed[0])
 	}
-	r.commit("a/x.contract.hcl", deal(0, false))
+	r.Commit("a/x.contract.hcl", deal(0, false))
 	r.attest("HEAD") // stays here until the next one is pushed
-	r.commit("a/x.contract.hcl", deal(2, true))
+	r.Commit("a/x.contract.hcl", deal(2, true))
 	r.attest("HEAD", to)
 	for _, repo := range []repo{r, origin} {
 		if n := len(repo.records()); n != 4 {
-			t.Errorf("%d records in %s", n, repo.dir)
+			t.Errorf("%d records in %s", n, repo.Dir)
 		}
 	}
-	r.git("push", "-q", "file://"+origin.dir, "main")
+	r.Git("push", "-q", "file://"+origin.Dir, "main")
 	whole := origin.clone()
 	whole.fine(whole.verify("HEAD"))
 }
 
 func TestRemoteThatHasAnother(t *testing.T) {
 	r := newRepo(t)
-	r.commit("a/x.contract.hcl", deal(0, true))
+	r.Commit("a/x.contract.hcl", deal(0, true))
 	origin := r.clone("--bare")
-	to := func(a *Attestation) { a.Remote = "file://" + origin.dir }
+	to := func(a *Attestation) { a.Remote = "file://" + origin.Dir }
 	kept := r.attest("HEAD", to)[0]
-	origin.git("update-ref", kept.Ref, origin.git("rev-parse", "HEAD"))
+	origin.Git("update-ref", kept.Ref, origin.Git("rev-parse", "HEAD"))
 	a := r.attestation("HEAD")
 	to(a)
 	if _, _, err := a.Keep(t.Context()); err == nil || !strings.Contains(err.Error(), kept.Ref) {

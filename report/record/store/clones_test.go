@@ -15,24 +15,24 @@ func wrong(found *Report) (kinds []string) {
 
 func TestSquash(t *testing.T) {
 	r := newRepo(t)
-	r.commit("a/x.contract.hcl", deal(0, true))
+	r.Commit("a/x.contract.hcl", deal(0, true))
 	r.attest("HEAD")
-	r.git("checkout", "-q", "-b", "amendment")
-	r.commit("a/x.contract.hcl", deal(1, true))
-	r.commit("a/x.contract.hcl", deal(2, false))
+	r.Git("checkout", "-q", "-b", "amendment")
+	r.Commit("a/x.contract.hcl", deal(1, true))
+	r.Commit("a/x.contract.hcl", deal(2, false))
 	branch := r.attest("HEAD")[0]
-	r.git("checkout", "-q", "main")
-	r.git("merge", "-q", "--squash", "amendment")
-	r.git("commit", "-q", "-m", "squashed")
-	r.git("branch", "-q", "-D", "amendment")
-	r.git("reflog", "expire", "--expire=now", "--all")
-	r.git("gc", "-q", "--prune=now")
+	r.Git("checkout", "-q", "main")
+	r.Git("merge", "-q", "--squash", "amendment")
+	r.Git("commit", "-q", "-m", "squashed")
+	r.Git("branch", "-q", "-D", "amendment")
+	r.Git("reflog", "expire", "--expire=now", "--all")
+	r.Git("gc", "-q", "--prune=now")
 	found := r.fine(r.verify("HEAD"))
 	if d := found.Drafts[0]; d.On || d.Card.Ref != branch.Ref {
 		t.Errorf("%+v", d)
 	}
 	// The commit of the branch is gone; its draft is in the record.
-	if here, err := At(r.dir).present(t.Context(), []string{branch.commit}); err != nil || here[branch.commit] {
+	if here, err := At(r.Dir).present(t.Context(), []string{branch.commit}); err != nil || here[branch.commit] {
 		t.Errorf("%v, %v", here, err)
 	}
 	// Once recorded itself, it follows what was on the branch before.
@@ -45,18 +45,18 @@ func TestSquash(t *testing.T) {
 
 func TestRebase(t *testing.T) {
 	r := newRepo(t)
-	r.commit("README", "one")
-	r.commit("a/x.contract.hcl", deal(0, true))
+	r.Commit("README", "one")
+	r.Commit("a/x.contract.hcl", deal(0, true))
 	first := r.attest("HEAD")[0]
-	r.commit("a/x.contract.hcl", deal(0, false))
+	r.Commit("a/x.contract.hcl", deal(0, false))
 	second := r.attest("HEAD")[0]
 	// Every commit becomes another one.
-	r.git("-c", "core.editor=true", "rebase", "-q", "--root", "--exec", "git commit -q --amend --no-edit --date=2002-02-02T02:02:02Z")
+	r.Git("-c", "core.editor=true", "rebase", "-q", "--root", "--exec", "git commit -q --amend --no-edit --date=2002-02-02T02:02:02Z")
 	found := r.fine(r.verify("HEAD"))
 	if d := found.Drafts[0]; d.On || d.Card.Ref != second.Ref {
 		t.Errorf("%+v", d)
 	}
-	r.commit("a/x.contract.hcl", deal(3, true))
+	r.Commit("a/x.contract.hcl", deal(3, true))
 	kept := r.attest("HEAD")[0]
 	if p := r.records()[kept.Ref].Draft().When.Previous; p == nil || p.Record != second.Ref {
 		t.Errorf("%+v", p)
@@ -64,7 +64,7 @@ func TestRebase(t *testing.T) {
 	if r.fine(r.verify("HEAD")).Records != 3 {
 		t.Error("a record got lost")
 	}
-	r.git("update-ref", "-d", first.Ref)
+	r.Git("update-ref", "-d", first.Ref)
 	if got := wrong(r.verify("HEAD")); strings.Join(got, " ") != "missing missing" { // by the next record and by the note
 		t.Errorf("%v", got)
 	}
@@ -72,10 +72,10 @@ func TestRebase(t *testing.T) {
 
 func TestRename(t *testing.T) {
 	r := newRepo(t)
-	r.commit("a/x.contract.hcl", deal(0, true))
+	r.Commit("a/x.contract.hcl", deal(0, true))
 	before := r.attest("HEAD")[0]
-	r.git("mv", "a", "moved")
-	r.commit()
+	r.Git("mv", "a", "moved")
+	r.Commit()
 	r.fine(r.verify("HEAD~1"))
 	if found := r.fine(r.verify("HEAD")); found.Drafts[0].Card.Ref != before.Ref { // the draft is the same, elsewhere
 		t.Errorf("%+v", found.Drafts)
@@ -90,10 +90,10 @@ func TestRename(t *testing.T) {
 func TestShallowClone(t *testing.T) {
 	r := newRepo(t)
 	for i := range 3 {
-		r.commit("a/x.contract.hcl", deal(i, true))
+		r.Commit("a/x.contract.hcl", deal(i, true))
 		r.attest("HEAD")
 	}
-	r.commit("README", "new")
+	r.Commit("README", "new")
 	shallow := r.clone("--depth=1")
 	found := shallow.fine(shallow.verify("HEAD"))
 	if found.Records != 3 || found.Drafts[0].On {
@@ -105,12 +105,12 @@ func TestShallowClone(t *testing.T) {
 func TestPartialClone(t *testing.T) {
 	r := newRepo(t)
 	for i := range 3 {
-		r.commit("a/x.contract.hcl", deal(i, true))
+		r.Commit("a/x.contract.hcl", deal(i, true))
 		r.attest("HEAD")
 	}
 	for _, filter := range []string{"blob:none", "tree:0"} {
 		partial := r.clone("--filter=" + filter)
-		r.git("config", "uploadpack.allowAnySHA1InWant", "true")
+		r.Git("config", "uploadpack.allowAnySHA1InWant", "true")
 		found := partial.verify("HEAD")
 		if len(found.Problems) == 0 {
 			t.Errorf("%s: nothing is missing", filter)
@@ -129,15 +129,15 @@ func TestPartialClone(t *testing.T) {
 func TestSHA256(t *testing.T) {
 	r := newRepo(t, "--object-format=sha256")
 	origin := newRepo(t, "--object-format=sha256", "--bare")
-	to := func(a *Attestation) { a.Remote = "file://" + origin.dir }
-	r.commit("a/x.contract.hcl", deal(0, true))
+	to := func(a *Attestation) { a.Remote = "file://" + origin.Dir }
+	r.Commit("a/x.contract.hcl", deal(0, true))
 	r.attest("HEAD", to)
-	r.commit("a/x.contract.hcl", deal(1, true))
+	r.Commit("a/x.contract.hcl", deal(1, true))
 	r.attest("HEAD", to, signedBy(newKey(t)))
 	if found := r.fine(r.verify("HEAD")); found.Records != 2 || len(found.Commit) != 64 {
 		t.Errorf("%+v", found)
 	}
-	if fsck := r.git("fsck", "--strict"); fsck != "" {
+	if fsck := r.Git("fsck", "--strict"); fsck != "" {
 		t.Error(fsck)
 	}
 }

@@ -11,9 +11,9 @@ import (
 // FuzzParse: what is read either is exactly what redline writes, or is refused; nothing makes reading panic.
 func FuzzParse(f *testing.F) {
 	r := newRepo(f)
-	r.commit("a/x.contract.hcl", deal(0, false))
+	r.Commit("a/x.contract.hcl", deal(0, false))
 	r.attest("HEAD", signedBy(newKey(f)))
-	r.commit("a/x.contract.hcl", deal(1, true))
+	r.Commit("a/x.contract.hcl", deal(1, true))
 	r.attest("HEAD")
 	for _, record := range r.records() {
 		f.Add(record.object())
@@ -51,7 +51,7 @@ func FuzzKeys(f *testing.F) {
 // TestForeignStatements: each is refused for what is wrong with it.
 func TestForeignStatements(t *testing.T) {
 	r := newRepo(t)
-	r.commit("a/x.contract.hcl", deal(0, false))
+	r.Commit("a/x.contract.hcl", deal(0, false))
 	kept := r.attest("HEAD")[0]
 	good := string(r.records()[kept.Ref].Statement.Encode())
 	if _, err := record.DecodeStatement([]byte(good)); err != nil {
@@ -90,7 +90,7 @@ func TestForeignStatements(t *testing.T) {
 // TestForeignEnvelopes: an envelope is written in one way only.
 func TestForeignEnvelopes(t *testing.T) {
 	r := newRepo(t)
-	r.commit("a/x.contract.hcl", deal(0, true))
+	r.Commit("a/x.contract.hcl", deal(0, true))
 	key := newKey(t)
 	kept := r.attest("HEAD", signedBy(key))[0]
 	text, _ := record.Wrap(r.records()[kept.Ref].Statement, key)

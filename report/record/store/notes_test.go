@@ -10,29 +10,29 @@ import (
 // TestNotesRefThatHoldsNone: whatever else the ref of notes names is damage, and nothing is built on it.
 func TestNotesRefThatHoldsNone(t *testing.T) {
 	r := newRepo(t)
-	r.commit("a/x.contract.hcl", deal(0, true))
+	r.Commit("a/x.contract.hcl", deal(0, true))
 	r.attest("HEAD")
 	r.fine(r.verify("HEAD"))
-	notes := r.git("rev-parse", notesRef)
+	notes := r.Git("rev-parse", notesRef)
 	for what, id := range map[string]string{
-		"a blob":           r.gitIn("x", "hash-object", "-w", "--stdin"),
-		"a tree":           r.git("rev-parse", notes+"^{tree}"),
-		"a commit of ours": r.git("rev-parse", "HEAD"),
+		"a blob":           r.GitIn("x", "hash-object", "-w", "--stdin"),
+		"a tree":           r.Git("rev-parse", notes+"^{tree}"),
+		"a commit of ours": r.Git("rev-parse", "HEAD"),
 	} {
-		r.git("update-ref", notesRef, id)
+		r.Git("update-ref", notesRef, id)
 		found := r.verify("HEAD").Problems
 		if len(found) != 1 || found[0].Kind != damaged || found[0].Ref != notesRef || !strings.Contains(found[0].What, "holds no notes") {
 			t.Errorf("%s: %+v", what, found)
 		}
-		if _, _, err := At(r.dir).IndexAll(context.Background(), "", time.Unix(0, 0)); err == nil || !strings.Contains(err.Error(), "holds no notes") {
+		if _, _, err := At(r.Dir).IndexAll(context.Background(), "", time.Unix(0, 0)); err == nil || !strings.Contains(err.Error(), "holds no notes") {
 			t.Errorf("%s: indexing says %v", what, err)
 		}
-		if now := r.git("rev-parse", notesRef); now != id {
+		if now := r.Git("rev-parse", notesRef); now != id {
 			t.Errorf("%s: the ref has moved to %s", what, now)
 		}
 	}
-	r.git("update-ref", "-d", notesRef)
-	if _, _, err := At(r.dir).IndexAll(context.Background(), "", time.Unix(0, 0)); err != nil {
+	r.Git("update-ref", "-d", notesRef)
+	if _, _, err := At(r.Dir).IndexAll(context.Background(), "", time.Unix(0, 0)); err != nil {
 		t.Error(err)
 	}
 	r.fine(r.verify("HEAD"))

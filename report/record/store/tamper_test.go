@@ -44,7 +44,7 @@ func newVault(t *testing.T, signed bool, seed uint64) *vault {
 		by = append(by, signedBy(v.alice), func(a *Attestation) { a.Keys = v.keys })
 	}
 	for i := range 5 {
-		v.commit("a/x.contract.hcl", deal(i, i%2 == 0), "b/x.contract.hcl", deal(i/2, true))
+		v.Commit("a/x.contract.hcl", deal(i, i%2 == 0), "b/x.contract.hcl", deal(i/2, true))
 		for _, k := range v.attest("HEAD", by...) {
 			if k.New {
 				v.names = append(v.names, Name{k.Ref, k.object})
@@ -69,7 +69,7 @@ func (v *vault) look() *Report {
 }
 
 func (v *vault) write(raw []byte) string {
-	return v.gitIn(string(raw), "hash-object", "-t", "commit", "--literally", "-w", "--stdin")
+	return v.GitIn(string(raw), "hash-object", "-t", "commit", "--literally", "-w", "--stdin")
 }
 
 func (v *vault) any() Name { return v.names[v.rnd.IntN(len(v.names))] }
@@ -82,12 +82,12 @@ func (v *vault) raw(n Name) []byte {
 var tamperings = map[string]func(*vault) string{
 	"a flipped byte, under its name": func(v *vault) string {
 		n := v.any()
-		v.git("update-ref", n.Ref, v.write(v.flip(v.raw(n))))
+		v.Git("update-ref", n.Ref, v.write(v.flip(v.raw(n))))
 		return n.Ref
 	},
 	"a flipped byte, in the object": func(v *vault) string {
 		n := v.any()
-		name := filepath.Join(v.dir, ".git", "objects", n.Object[:2], n.Object[2:])
+		name := filepath.Join(v.Dir, ".git", "objects", n.Object[:2], n.Object[2:])
 		was, err := os.ReadFile(name)
 		if err != nil {
 			v.Fatal(err)
@@ -107,20 +107,20 @@ var tamperings = map[string]func(*vault) string{
 		s := *r.Statement
 		s.Predicate.Draft.When.Attested = fmt.Sprintf("2026-03-31T12:00:%02dZ", 1+v.rnd.IntN(59))
 		r.Statement = &s
-		v.git("update-ref", n.Ref, v.write(r.object()))
+		v.Git("update-ref", n.Ref, v.write(r.object()))
 		return n.Ref
 	},
 	"moved to another draft": func(v *vault) string {
 		n, m := v.two()
-		v.git("update-ref", n.Ref, m.Object)
+		v.Git("update-ref", n.Ref, m.Object)
 		return n.Ref
 	},
 	"moved to another name": func(v *vault) string {
 		n := v.any()
 		to := record.Refs + v.hex() + "/" + v.hex()
-		v.git("update-ref", "-d", n.Ref)
-		v.git("update-ref", to, n.Object)
-		undo = append(undo, func() { v.git("update-ref", "-d", to) })
+		v.Git("update-ref", "-d", n.Ref)
+		v.Git("update-ref", to, n.Object)
+		undo = append(undo, func() { v.Git("update-ref", "-d", to) })
 		return n.Ref
 	},
 	"rewritten for another draft": func(v *vault) string { // whole and consistent, but for the commit and the key
@@ -143,13 +143,13 @@ var tamperings = map[string]func(*vault) string{
 		sums := record.Outcome(&s.Predicate.Draft)
 		sums.Draft, sums.Configuration = s.Predicate.Draft, s.Predicate.Configuration
 		s.Predicate = sums
-		v.git("update-ref", "-d", n.Ref)
+		v.Git("update-ref", "-d", n.Ref)
 		v.put(r, s)
 		return n.Ref
 	},
 	"removed": func(v *vault) string {
 		n := v.any()
-		v.git("update-ref", "-d", n.Ref)
+		v.Git("update-ref", "-d", n.Ref)
 		return n.Ref
 	},
 	"a forged signature": func(v *vault) string {
@@ -161,23 +161,23 @@ var tamperings = map[string]func(*vault) string{
 			r.keyID = key.ID() // and says so
 		}
 		r.Ref = n.Ref
-		v.git("update-ref", n.Ref, v.write(r.object()))
+		v.Git("update-ref", n.Ref, v.write(r.object()))
 		return n.Ref
 	},
 	"a replayed old record": func(v *vault) string {
 		n := v.replays[v.rnd.IntN(len(v.replays))]
-		v.git("update-ref", n.Ref, n.Object)
+		v.Git("update-ref", n.Ref, n.Object)
 		return n.Ref
 	},
 	"another draft in its tree": func(v *vault) string {
 		n, m := v.two()
 		r := *v.records[n.Ref]
 		if r.Tree == v.records[m.Ref].Tree {
-			r.Tree = v.git("mktree", "--missing")
+			r.Tree = v.Git("mktree", "--missing")
 		} else {
 			r.Tree = v.records[m.Ref].Tree
 		}
-		v.git("update-ref", n.Ref, v.write(r.object()))
+		v.Git("update-ref", n.Ref, v.write(r.object()))
 		return n.Ref
 	},
 	"another record before it": func(v *vault) string {
@@ -187,7 +187,7 @@ var tamperings = map[string]func(*vault) string{
 		if v.records[n.Ref].Parent == m.Object {
 			r.Parent = ""
 		}
-		v.git("update-ref", n.Ref, v.write(r.object()))
+		v.Git("update-ref", n.Ref, v.write(r.object()))
 		return n.Ref
 	},
 }
@@ -210,8 +210,8 @@ func (v *vault) put(r Record, s record.Statement) string {
 		_, r.signature = record.Wrap(&s, v.mallory)
 	}
 	ref := s.Ref(r.keyID)
-	v.git("update-ref", ref, v.write(r.object()))
-	undo = append(undo, func() { v.git("update-ref", "-d", ref) })
+	v.Git("update-ref", ref, v.write(r.object()))
+	undo = append(undo, func() { v.Git("update-ref", "-d", ref) })
 	return ref
 }
 
@@ -241,7 +241,7 @@ func (v *vault) restore() {
 	for _, n := range v.names {
 		fmt.Fprintf(&in, "update %s %s\n", n.Ref, n.Object)
 	}
-	v.gitIn(in.String(), "update-ref", "--stdin")
+	v.GitIn(in.String(), "update-ref", "--stdin")
 }
 
 // TestTampering: whatever somebody changes is found, and the record that it was is named.

@@ -1,0 +1,241 @@
+package load
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/construct"
+	"github.com/redlinehq/redline/hclspec/diag"
+	"github.com/redlinehq/redline/hclspec/syntax"
+)
+
+// A timer records how long ago something last happened: before, running or over.
+type timer struct {
+	net   *hclspec.Party
+	clock *clock
+	last  []entry // the ticks on which its time is over
+}
+
+// timeEvents reads the times of events: not_before = { delivery = 3 }, within = { delivery = 5 }, after = { deliver.breached = 10 }. Norms have been
+// compiled by then, unless they have mistakes.
+func (l *loader) timeEvents(blocks []*hclsyntax.Block) {
+	timers := map[string]*timer{}
+	for _, b := range blocks {
+		if b.Type != "event" {
+			continue
+		}
+		timed := l.eventsOf(syntax.Ref{Name: b.Labels[0]})
+		for _, word := range lasting("event") {
+			if attr, given := b.Body.Attributes[word]; given && len(timed) > 0 && l.events[b.Labels[0]] == b.LabelRanges[0] {
+				l.timeEvent(timers, timed, attr)
+			}
+		}
+	}
+}
+
+func (l *loader) timeEvent(timers map[string]*timer, timed []*hclspec.Event, attr *hclsyntax.Attribute) {
+	object, ok := attr.Expr.(*hclsyntax.ObjectConsExpr)
+	if !ok || len(object.Items) == 0 {
+		l.Mistake(diag.NotAReference, attr.Expr.Range(), "An event and a duration are expected here, in braces.",
+			fmt.Sprintf("Write %s = { EVENT = 3 }.", attr.Name))
+		return
+	}
+	for _, e := range timed {
+		if e.Due != nil { // what only_while asks is asked when it falls due
+			e.Due.While, e.Needs = e.Needs, nil
+		}
+	}
+	seen := syntax.Names{}
+	for _, item := range object.Items {
+		since, ok := l.countedFrom(item.KeyExpr)
+		if !ok || !l.Once(seen, since.words, item.KeyExpr.Range()) || l.waitsForItself(timed, since, item.KeyExpr) {
+			continue
+		}
+		if n := l.eventTicks(attr.Name, item.ValueExpr); n > 0 {
+			l.timed(timed, attr.Name, l.timer(timers, since, n, l.spelling(item.ValueExpr, n)))
+		}
+	}
+}
+
+// timed makes events depend on a timer.
+func (l *loader) timed(events []*hclspec.Event, word string, t *timer) {
+	for _, e := range events {
+		switch word {
+		case "not_before":
+			e.Needs = append(e.Needs, hclspec.Being(t.net.PlaceNamed("over")))
+		case "within":
+			e.Needs = append(e.Needs, hclspec.Being(t.net.PlaceNamed("running")))
+		default:
+			l.fallDue(e, t)
+		}
+	}
+}
+
+// fallDue makes an event that happens by itself due when the time of a timer is over.
+func (l *loader) fallDue(e *hclspec.Event, t *timer) {
+	e.Due.Timers = append(e.Due.Timers, t.net)
+	for _, last := range meeting(e.Due.While, t.last) {
+		l.move(e.Range, last, e.Due.Not, e.Due.Now)
+	}
+}
+
+// A moment is what a time is counted from: an event, a change of a norm, or any of several.
+type moment struct {
+	by    []occasion
+	name  string // of the events and changes, as part of a net's name
+	words string // as in "the 3 ticks after delivery"
+	at    hcl.Range
+}
+
+// countedFrom reads what a time is counted from: delivery, deliver.breached, any(delivery, deliver.breached). It returns false after a mistake.
+func (l *loader) countedFrom(e hclsyntax.Expression) (moment, bool) {
+	list := []hclsyntax.Expression{e}
+	key, _ := e.(*hclsyntax.ObjectConsKeyExpr)
+	if key != nil {
+		switch of := key.Wrapped.(type) {
+		case *hclsyntax.FunctionCallExpr:
+			if list = of.Args; of.Name != "any" || len(list) == 0 {
+				l.Mistake(diag.UnknownFunction, of.Range(), "An event, a change of a norm, or any(..., ...) of several is expected here.", "Write any(delivery, deliver.breached) = 3.")
+				return moment{}, false
+			}
+		case *hclsyntax.TupleConsExpr:
+			l.Mistake(diag.NotAReference, of.Range(), "An event or a change of a norm is expected here.", "To count from any of several, write any(delivery, deliver.breached) = 3.")
+			return moment{}, false
+		}
+	}
+	var m moment
+	var names, words []string
+	for _, e := range list {
+		some := l.occasionsIn(e, false)
+		if len(some) == 0 || slices.ContainsFunc(some, func(o occasion) bool { return !l.checkNth(o) || o.norm != nil && l.compiled == nil }) {
+			return moment{}, false // where norms have mistakes, it is not known when they change
+		}
+		name, said := some[0].called(len(some) > 1)
+		m.by, names, words = append(m.by, some...), append(names, name), append(words, said)
+	}
+	m.name, m.words, m.at = strings.Join(names, "-or-"), strings.Join(words, " or "), m.by[0].declared()
+	return m, true
+}
+
+// called returns the name of an occasion, and its words in "the 3 ticks after": of one of several events the name of the block.
+func (o occasion) called(several bool) (name, words string) {
+	switch name = occasionNames([]occasion{o})[0]; {
+	case o.norm != nil && slices.Contains([]string{construct.Breached, "fulfilled", "lifted", "exercised"}, o.to):
+		return name, strings.TrimSuffix(name, "."+o.to) + " was " + o.to
+	case o.norm != nil:
+		return name, strings.TrimSuffix(name, "."+o.to) + " came to be " + strings.ReplaceAll(o.to, "_", " ")
+	case several:
+		name = o.event.Of
+	}
+	return name, name
+}
+
+// declared returns the header of the block that an occasion is about.
+func (o occasion) declared() hcl.Range {
+	if o.norm != nil {
+		return o.norm.Range
+	}
+	return o.event.Range
+}
+
+// waitsForItself reports an event that would have to wait for what it brings about itself.
+func (l *loader) waitsForItself(timed []*hclspec.Event, since moment, at hclsyntax.Expression) bool {
+	for _, e := range l.entries(since.by) {
+		if slices.Contains(timed, e.event) && e.event.Due == nil {
+			l.Mistake(diag.Contradiction, at.Range(), fmt.Sprintf("Event %q would have to wait for itself.", e.event.Of), "Name another event.")
+			return true
+		}
+	}
+	return false
+}
+
+func (l *loader) eventTicks(attribute string, e hclsyntax.Expression) int {
+	v, ok := l.Evaluate(e)
+	if !ok {
+		return 0
+	}
+	return l.ticks(attribute, e, v)
+}
+
+// timer returns the timer of a moment and a duration. Equal ones are shared.
+func (l *loader) timer(timers map[string]*timer, since moment, ticks int, lasts string) *timer {
+	name := fmt.Sprintf("%d-after-%s", ticks, since.name)
+	if timers[name] != nil {
+		return timers[name]
+	}
+	t := &timer{net: &hclspec.Party{Name: name, Of: name, IsNet: true, Made: "clock", Lasts: lasts, Since: occasionNames(since.by), Range: since.at}}
+	if t.net.Title = fmt.Sprintf("the %d ticks after %s", ticks, since.words); ticks == 1 {
+		t.net.Title = "the tick after " + since.words
+	}
+	if l.unit != "" {
+		t.net.Title = fmt.Sprintf("the %s after %s", lasts, since.words)
+	}
+	for i, state := range []string{"before", "running", "over"} {
+		title := []string{hclspec.NotBegun, "running", "over"}[i]
+		t.net.Places = append(t.net.Places, &hclspec.Place{Prose: hclspec.Prose{Title: title}, Name: state, Kind: hclspec.State, Marked: i == 0, Range: t.net.Range})
+	}
+	t.clock = newClock(t.net, ticks)
+	timers[name] = t
+	l.spec.Parties = append(l.spec.Parties, t.net)
+	l.runTimer(t, since)
+	l.followBreach(since.by)
+	return t
+}
+
+// followBreach records that something follows the breach of norms, if a time is counted from breaches alone.
+func (l *loader) followBreach(since []occasion) {
+	if slices.ContainsFunc(since, func(o occasion) bool { return o.norm == nil || o.to != construct.Breached }) {
+		return
+	}
+	for _, o := range since {
+		for _, n := range o.norms() {
+			n.Answered = true
+		}
+	}
+}
+
+// once reports whether a moment comes at most once: a breach is final.
+func (m moment) once() bool {
+	return len(m.by) == 1 && m.by[0].norm != nil && m.by[0].to == construct.Breached && len(m.by[0].norms()) == 1
+}
+
+// runTimer starts a timer whenever its moment comes, and restarts it if it runs already, also on the tick on which its time is over.
+func (l *loader) runTimer(t *timer, since moment) {
+	lefts := t.clock.left
+	top := lefts[len(lefts)-1]
+	states, clocks := []string{"before", "over"}, append([]*hclspec.Place{t.clock.off}, lefts[:len(lefts)-1]...)
+	if since.once() {
+		states, clocks = states[:1], clocks[:1]
+	}
+	var ticks []entry
+	for _, e := range l.entries(since.by) {
+		for _, from := range states {
+			l.move(t.net.Range, e, t.net.PlaceNamed(from), t.net.PlaceNamed("running"))
+		}
+		for _, from := range clocks {
+			l.move(t.net.Range, e, from, top)
+		}
+		if e.event == l.tick && !since.once() {
+			ticks = append(ticks, e)
+		}
+	}
+	t.last = l.minus([]entry{{event: l.tick, given: lefts[:1]}}, ticks)
+	for _, last := range t.last {
+		l.move(t.net.Range, last, t.net.PlaceNamed("running"), t.net.PlaceNamed("over"))
+		l.move(t.net.Range, last, lefts[0], t.clock.off)
+	}
+	for i := 1; i < len(lefts); i++ {
+		passes := []entry{{event: l.tick}}
+		if lefts[i] == top { // elsewhere the moves to the top come first
+			passes = l.minus(passes, ticks)
+		}
+		for _, e := range passes {
+			l.move(t.net.Range, e, lefts[i], lefts[i-1])
+		}
+	}
+}
