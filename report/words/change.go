@@ -380,26 +380,6 @@ func StateLines(s *finding.States, in Medium) []string {
 	return lines
 }
 
-// pairedStates shows a new state and the old one that the same steps lead to, by what differs. It returns "" if no such pair is known, or if there are
-// states on one side only.
-func pairedStates(said string, now, was []finding.Situation, in Medium) string {
-	if len(now) == 0 || len(was) == 0 || len(now[0].Differs) == 0 {
-		return ""
-	}
-	return said + ", such as " + afterWhat(&now[0], in) + ": " + WithFullStop(differing(now[0].Differs, in))
-}
-
-// differing lists what differs between two states that the same steps lead to.
-func differing(all []finding.Change, in Medium) string {
-	return strings.Join(Mapped(all, func(c finding.Change) string {
-		was, now := Enumerated(c.Before, in), Enumerated(c.After, in)
-		if of, value, found := strings.Cut(was, ": "); found && len(c.Before) == 1 && strings.HasPrefix(now, of+": ") {
-			was = value // of one counter
-		}
-		return in.Prose(cmp.Or(c.Called, c.Party)) + ": " + cmp.Or(now, "nothing") + " (before: " + cmp.Or(was, "nothing") + ")"
-	}), "; ")
-}
-
 // afterWhat names the steps to a state by their number and the last of them.
 func afterWhat(s *finding.Situation, in Medium) string {
 	if len(s.Run) == 0 {
