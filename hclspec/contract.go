@@ -2,6 +2,7 @@ package hclspec
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -80,7 +81,7 @@ const (
 	FlagTrue                 // the place GAV_T of flag "GAV" {}
 	FlagFalse                // the place GAV_F of flag "GAV" {}
 	CounterValue             // the place paid=3 of counter "paid" {}: marked while its value is 3
-	CounterBound             // the place paid! of counter "paid" {}: marked always, see Transition.Beyond
+	CounterBound             // the place paid! of counter "paid" {}: marked always, see Transition.Beyond; or paid?, never marked: what reads it is so for no value
 	ClockOff                 // the clock of a norm or timer is not running
 	ClockLeft                // so many ticks are left
 	Begun                    // the phase of a party that had to wait has begun
@@ -117,6 +118,11 @@ type Transition struct {
 	Beyond                 *Beyond // nil unless it would take a counter out of its bounds
 	Terms                  []Term  // conditions and changes of counters, to be compared between drafts
 	Range                  hcl.Range
+}
+
+// Never reports whether the transition reads a place that is never marked, since its counters have no values for which it could fire.
+func (t *Transition) Never() bool {
+	return slices.ContainsFunc(t.Read, func(p *Place) bool { return p.Kind == CounterBound && !p.Marked })
 }
 
 // Beyond is the value out of bounds that a transition would give a counter. The transition produces the counter's CounterBound, which is

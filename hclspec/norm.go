@@ -20,6 +20,9 @@ type Norm struct {
 	Bearer       *Party
 	Counterparty *Party   // nil when none is named
 	Acts         []*Event // the events that fulfil the obligation, are forbidden or permitted, or exercise the power
+	Lead         []*Place // of an obligation with before: marked while its acts have happened and the time until it is fulfilled runs
+	AtMost       bool     // its occurrences are so many debts at once, each of which can begin again
+	Missed       []Start  // of the last of these: the ways in which one would begin if there were room
 	Needs        []*Place // by act, if it takes all of them to fulfil it: marked once that has happened
 	Starts       []Start  // the ways it begins; none: it binds from the start
 	Net          *Party

@@ -71,7 +71,7 @@ func printNotices(w io.Writer, notices []string) {
 // printTrouble prints an error of the cache. The verdicts are valid without it.
 func printTrouble(w io.Writer, trouble error) {
 	if trouble != nil {
-		complain(w, fmt.Errorf("the verdicts stand, but not all could be kept: %w", trouble))
+		complain(w, fmt.Errorf("the verdicts are valid, but the cache could not be written: %w", trouble))
 	}
 }
 

@@ -114,6 +114,9 @@ func normSides(d *compile.Draft, to compile.SideNaming, parties map[string]int) 
 		for _, p := range n.Net.Places {
 			switch p.Kind { // from one tick left upwards
 			case hclspec.ClockLeft:
+				if n.Lead != nil {
+					continue // that time makes nothing due
+				}
 				s.left = append(s.left, at[p])
 			case hclspec.ClockKept:
 				s.kept = append(s.kept, at[p])

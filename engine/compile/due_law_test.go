@@ -53,14 +53,18 @@ type alarm struct {
 	move                    []int    // of p, from and to; nil: p takes no part
 }
 
-// A dial is a contract of the law: the party p with two states, the events e0 to e2 and a0 to a2, and the obligation o, which e0 brings about,
-// e1 fulfils, and the second tick breaches.
-type dial []alarm
+// A dial is a contract of the law: the party p with two states, the events e0 to e2, a0 and a1, the obligation o, which e0 brings about, e1
+// fulfils, and the second tick breaches, and the obligation w, which e1 brings about, and which has to be done by e2 some ticks before e0.
+type dial struct {
+	alarms []alarm
+	lead   int
+}
 
 // A reading is a state of a dial.
 type reading struct {
 	p, left int
-	o       string
+	o, w    string
+	done    int            // ticks that have passed since e2, while w is owed; -1: it has not happened since
 	since   map[string]int // by span: ticks since its last occasion; those before are not in it
 	due     map[string]bool
 }
@@ -78,7 +82,7 @@ func (r reading) copied() reading {
 }
 
 func (r reading) so(what string) bool {
-	return what == fmt.Sprintf("p.S%d", r.p) || what == "o."+r.o || what == "!o.owed" && r.o != "owed"
+	return what == fmt.Sprintf("p.S%d", r.p) || what == "o."+r.o || what == "w."+r.w || what == "!o.owed" && r.o != "owed"
 }
 
 // named returns the name of a span, which tells it from others.
@@ -89,7 +93,7 @@ func (s span) named() string {
 // spans returns all spans of a dial, each once.
 func (d dial) spans() (all []span) {
 	seen := map[string]bool{}
-	for _, a := range d {
+	for _, a := range d.alarms {
 		for _, s := range slices.Concat(a.after, a.notBefore, a.until) {
 			if !seen[s.named()] {
 				seen[s.named()] = true
@@ -113,13 +117,13 @@ func (r reading) over(s span) bool {
 // after returns the state that an event leads to, if it can happen.
 func (d dial) after(r reading, name string) (reading, bool) {
 	next := r.copied()
-	if i := slices.IndexFunc(d, func(a alarm) bool { return r.due[a.name] }); i >= 0 && d[i].name != name {
+	if i := slices.IndexFunc(d.alarms, func(a alarm) bool { return r.due[a.name] }); i >= 0 && d.alarms[i].name != name {
 		return r, false
 	}
 	if name == "tick" {
 		return d.tick(r)
 	}
-	a := d[slices.IndexFunc(d, func(a alarm) bool { return a.name == name })]
+	a := d.alarms[slices.IndexFunc(d.alarms, func(a alarm) bool { return a.name == name })]
 	if a.after != nil {
 		if !r.due[name] {
 			return r, false
@@ -141,6 +145,14 @@ func (d dial) after(r reading, name string) (reading, bool) {
 	case name == "e1" && r.o == "owed":
 		next.o, next.left = "fulfilled", 0
 	}
+	switch {
+	case name == "e1" && r.w != "owed" && r.w != "breached":
+		next.w, next.done = "owed", -1
+	case name == "e2" && r.w == "owed" && r.done < 0:
+		next.done = 0
+	case name == "e0" && r.w == "owed":
+		next.w, next.done = "breached", -1
+	}
 	d.begin(r, next, name)
 	return next, true
 }
@@ -148,7 +160,7 @@ func (d dial) after(r reading, name string) (reading, bool) {
 // begin starts the spans that count from an event, or from what it makes of o.
 func (d dial) begin(before, after reading, name string) {
 	for _, s := range d.spans() {
-		if slices.Contains(s.since, name) || before.o != after.o && slices.Contains(s.since, "o."+after.o) {
+		if slices.Contains(s.since, name) || before.o != after.o && slices.Contains(s.since, "o."+after.o) || before.w != after.w && slices.Contains(s.since, "w."+after.w) {
 			after.since[s.named()] = 0
 		}
 	}
@@ -161,6 +173,12 @@ func (d dial) tick(r reading) (reading, bool) {
 			next.o = "breached"
 		}
 	}
+	if r.done >= 0 {
+		moves = true
+		if next.done++; next.done == d.lead {
+			next.w, next.done = "fulfilled", -1
+		}
+	}
 	for _, s := range d.spans() {
 		if r.running(s) {
 			next.since[s.named()]++
@@ -168,7 +186,7 @@ func (d dial) tick(r reading) (reading, bool) {
 		}
 	}
 	d.begin(r, next, "tick")
-	for _, a := range d {
+	for _, a := range d.alarms {
 		for _, s := range a.after {
 			if r.running(s) && next.over(s) && !slices.ContainsFunc(a.needs, func(n string) bool { return !r.so(n) }) {
 				next.due[a.name] = true
@@ -180,7 +198,7 @@ func (d dial) tick(r reading) (reading, bool) {
 
 // shown returns what a reader sees of a state.
 func (d dial) shown(r reading) string {
-	all := []string{fmt.Sprint(r.p, r.o, r.left)}
+	all := []string{fmt.Sprint(r.p, r.o, r.left, r.w, r.done)}
 	for _, s := range d.spans() {
 		switch {
 		case r.running(s):
@@ -189,7 +207,7 @@ func (d dial) shown(r reading) string {
 			all = append(all, s.named()+" over")
 		}
 	}
-	for _, a := range d {
+	for _, a := range d.alarms {
 		if r.due[a.name] {
 			all = append(all, a.name+" due")
 		}
@@ -200,7 +218,7 @@ func (d dial) shown(r reading) string {
 
 // seenOf returns what a reader sees of a marking.
 func (d dial) seenOf(c *Draft, m petri.Marking) string {
-	r := reading{since: map[string]int{}, due: map[string]bool{}}
+	r := reading{done: -1, since: map[string]int{}, due: map[string]bool{}}
 	for _, i := range m {
 		net, place := c.Net.Places[i].Net, c.AllPlaces[i].Name
 		var left int
@@ -214,6 +232,10 @@ func (d dial) seenOf(c *Draft, m petri.Marking) string {
 			r.left = left
 		case net == "o" && place != "off":
 			r.o = place
+		case net == "w" && left > 0:
+			r.done = d.lead - left
+		case net == "w" && place != "off":
+			r.w = place
 		case strings.HasSuffix(net, "!") && place == "due":
 			r.due[strings.TrimSuffix(net, "!")] = true
 		}
@@ -232,13 +254,13 @@ func (d dial) seenOf(c *Draft, m petri.Marking) string {
 func (d dial) text() string {
 	var b strings.Builder
 	b.WriteString("contract \"c\" {}\nparty \"q\" {}\nparty \"p\" {\n  state \"S0\" {}\n  state \"S1\" {}\n")
-	for _, a := range d {
+	for _, a := range d.alarms {
 		if a.move != nil {
 			fmt.Fprintf(&b, "  transition %q {\n    from = S%d\n    to = S%d\n  }\n", a.name, a.move[0], a.move[1])
 		}
 	}
 	b.WriteString("}\n")
-	for _, a := range d {
+	for _, a := range d.alarms {
 		fmt.Fprintf(&b, "event %q {\n", a.name)
 		if a.after == nil {
 			b.WriteString("  by = q\n  repeats = true\n")
@@ -252,11 +274,12 @@ func (d dial) text() string {
 		b.WriteString(written("after", a.after) + written("not_before", a.notBefore) + written("within", a.until) + "}\n")
 	}
 	b.WriteString("obligation \"o\" {\n  bearer = q\n  when = e0\n  fulfil = e1\n  within = 2\n}\n")
+	fmt.Fprintf(&b, "obligation \"w\" {\n  bearer = p\n  when = e1\n  fulfil = e2\n  before = { e0 = %d }\n}\n", d.lead)
 	return b.String()
 }
 
 func drawDial(t *rapid.T) dial {
-	occasions := []string{"e0", "e1", "e2", "a0", "a1", "o.owed", "o.fulfilled", "o.breached"}
+	occasions := []string{"e0", "e1", "e2", "a0", "a1", "o.owed", "o.fulfilled", "o.breached", "w.fulfilled", "w.breached"}
 	spans := func(but string, at []int) (all []span) {
 		keys := map[string]bool{}
 		for range rapid.SampledFrom(at).Draw(t, "spans") {
@@ -269,7 +292,7 @@ func drawDial(t *rapid.T) dial {
 		}
 		return all
 	}
-	var d dial
+	d := dial{lead: rapid.IntRange(1, 3).Draw(t, "lead")}
 	for _, name := range []string{"e0", "a0", "e1", "a1", "e2"} {
 		a := alarm{name: name}
 		if name[0] == 'a' {
@@ -281,9 +304,9 @@ func drawDial(t *rapid.T) dial {
 			a.move = []int{rapid.IntRange(0, 1).Draw(t, "from"), rapid.IntRange(0, 1).Draw(t, "to")}
 		}
 		if rapid.IntRange(0, 2).Draw(t, "conditions") == 0 {
-			a.needs = []string{rapid.SampledFrom([]string{"p.S0", "p.S1", "o.owed", "!o.owed", "o.breached"}).Draw(t, "condition")}
+			a.needs = []string{rapid.SampledFrom([]string{"p.S0", "p.S1", "o.owed", "!o.owed", "o.breached", "w.owed"}).Draw(t, "condition")}
 		}
-		d = append(d, a)
+		d.alarms = append(d.alarms, a)
 	}
 	return d
 }
@@ -314,7 +337,7 @@ func (d dial) inStep(t *rapid.T, c *Draft) {
 		m petri.Marking
 		r reading
 	}
-	list := []pair{{c.Net.Initial, reading{o: "dormant"}}}
+	list := []pair{{c.Net.Initial, reading{o: "dormant", w: "dormant", done: -1}}}
 	known := map[string]bool{fmt.Sprint(list[0].m): true}
 	for ; len(list) > 0 && len(known) < mostPairs; list = list[1:] {
 		x := list[0]

@@ -140,7 +140,7 @@ func (c *clock) of(t *petri.Transition, whose []int) petri.Transition {
 func (h *holder) pass(ctx context.Context, i int) error {
 	l, c := &h.log.Lines[i], h.clock
 	if slices.Contains(h.book.meant(l), c.tick) {
-		return errors.New("the log has ticks of its own, so how long one is can't be said besides")
+		return errors.New("the log lists ticks, so their length can't be given, too: leave one of the two out")
 	}
 	if l.Time == "" {
 		return nil
@@ -199,7 +199,7 @@ func (h *holder) until(ctx context.Context, s *candidate, i int) (*candidate, er
 		net.Transitions = []petri.Transition{part}
 		after, contact := net.Fire(s.marking, []int{0})
 		if contact >= 0 {
-			return nil, fmt.Errorf("the contract is ill-formed, since then %s; 'redline check' shows how it comes to that", explain.Collision(h.draft, contact))
+			return nil, fmt.Errorf("the contract is ill-formed: here %s. 'redline check' shows the steps that lead there", explain.Collision(h.draft, contact))
 		}
 		running := 0
 		for _, w := range c.watches {

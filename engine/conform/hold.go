@@ -145,7 +145,7 @@ func (h *holder) since(s *candidate, after petri.Marking, t int) []start {
 func (h *holder) fire(m petri.Marking, step []int) (petri.Marking, error) {
 	after, contact := h.draft.Net.Fire(m, step)
 	if contact >= 0 {
-		return nil, fmt.Errorf("the contract is ill-formed, since then %s; 'redline check' shows how it comes to that", explain.Collision(h.draft, contact))
+		return nil, fmt.Errorf("the contract is ill-formed: here %s. 'redline check' shows the steps that lead there", explain.Collision(h.draft, contact))
 	}
 	return after, nil
 }

@@ -156,9 +156,9 @@ event "go" { sync = { a = go } }
 	}{
 		{gas, "1d", "event,time\nnomination,yesterday\n", 10, "line 2: \"yesterday\" is no time"},
 		{gas, "1d", "event,time\nnomination,2027-01-02\ndelivery,2027-01-01\n", 10, "line 3: it is earlier than a line before it"},
-		{gas, "1d", "event,time\nnomination,2027-01-02\ntick,2027-01-03\n", 10, "line 3: the log has ticks of its own"},
+		{gas, "1d", "event,time\nnomination,2027-01-02\ntick,2027-01-03\n", 10, "line 3: the log lists ticks"},
 		{ambiguous, "", "event\ngo\n", 1, "line 2: the log can be understood in too many ways"},
-		{ambiguous, "", "event\ngo\nn.spill\n", 10, "line 3: the contract is ill-formed, since then place n.q would hold two tokens"},
+		{ambiguous, "", "event\ngo\nn.spill\n", 10, "line 3: the contract is ill-formed: here place n.q would hold two tokens"},
 	} {
 		log, err := conform.Read(strings.NewReader(c.log))
 		if err != nil {

@@ -78,6 +78,7 @@ func (in *inventory) counted(t *hclspec.Transition, party int) []counter {
 		if t.Beyond != nil && t.Beyond.Counter == p.Counter {
 			c.after, c.beyond = t.Beyond.Value, true
 		}
+		c.beyond = c.beyond || t.Never()
 		list = append(list, c)
 	}
 	slices.SortFunc(list, func(a, b counter) int { return a.thing - b.thing })
@@ -154,12 +155,15 @@ func (c *counts) value() value {
 
 // within returns the values after firing by those before, for the rows that the other side can have too: values within its bounds, and an
 // instance that it has. A row that leaves the bounds has only the value outside them.
-func (c *counts) within(s shared) map[string]map[int]int {
-	all := map[string]map[int]int{}
+func (c *counts) within(s shared) map[string][]map[int]int {
+	all := map[string][]map[int]int{}
 	for _, r := range c.rows {
 		if start, ok := s.start(r); ok {
-			all[start] = s.after(r)
+			all[start] = append(all[start], s.after(r)) // several where there is a choice
 		}
+	}
+	for _, choices := range all {
+		slices.SortFunc(choices, func(a, b map[int]int) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
 	}
 	return all
 }
@@ -202,8 +206,11 @@ func (s shared) after(r counted) map[int]int {
 	return all
 }
 
-// agree reports whether two rows have the same value for every counter that both have.
-func agree(a, b map[int]int) bool {
+// agree reports whether two choices have as many rows, and these agree one by one.
+func agree(a, b []map[int]int) bool { return slices.EqualFunc(a, b, rowsAgree) }
+
+// rowsAgree reports whether two rows have the same value for every counter that both have.
+func rowsAgree(a, b map[int]int) bool {
 	for thing, v := range a {
 		if w, both := b[thing]; both && v != w {
 			return false

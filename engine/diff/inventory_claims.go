@@ -28,8 +28,11 @@ func (in *inventory) term(t hclspec.Term) value {
 	switch t.Word {
 	case "bearer", "counterparty":
 		return in.partyNamed(t.Value, nil)
-	case "within", "lasts", "times", "every", "ends_contract", "survives":
+	case "within", "lasts", "times", "every", "at_most", "ends_contract", "survives":
 		return literal(t.Value)
+	case "before":
+		since, lasts, _ := strings.Cut(t.Value, " = ")
+		return in.since(strings.Split(since, ", "), lasts)
 	case "require":
 		return in.required(t.Value)
 	case "reparation", "lifts", "suspends":

@@ -215,12 +215,15 @@ func (in *inventory) conditions(i int, e *hclspec.Event) {
 }
 
 // timed returns the value of a timer: delivery = 3, any(delivery, deliver.breached) = 3.
-func (in *inventory) timed(timer *hclspec.Party) value {
-	since := in.occasions(timer.Since)
+func (in *inventory) timed(timer *hclspec.Party) value { return in.since(timer.Since, timer.Lasts) }
+
+// since returns the value of a time from any of some events and changes of norms, or before any of them.
+func (in *inventory) since(names []string, lasts string) value {
+	since := in.occasions(names)
 	if len(since) == 1 {
-		return row(since[0], literal(" = "+timer.Lasts))
+		return row(since[0], literal(" = "+lasts))
 	}
-	return row(literal("any("), several(since), literal(") = "+timer.Lasts))
+	return row(literal("any("), several(since), literal(") = "+lasts))
 }
 
 // condition returns the value of a condition of an event: pay.owed, any(buyer.waiting, !buyer.LATE).

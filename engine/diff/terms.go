@@ -43,7 +43,7 @@ func words(was, now []clause) []string {
 // wordOrder has the attributes of all elements in the order of reports.
 var wordOrder = []string{"firing", "tick", "final", "count", "for_each", "after", "bearer", "counterparty", "from", "to", "initial", "consume", "produce",
 	"read", "when", "set", "require", "label", "since", "marked", "exposed", "document", "holder", "moves", "by", "repeats", "sync", "only_while", "due_after", "not_before", "fulfil", "of",
-	"exercise", "within", "lasts", "times", "every", "breach", "until", "reparation", "lifts", "suspends", "resumes", "ends_contract", "survives", "formula", "scenario", "assuming", "rests_on", "run", "expires", "approver",
+	"exercise", "within", "before", "lasts", "times", "every", "at_most", "breach", "until", "reparation", "lifts", "suspends", "resumes", "ends_contract", "survives", "formula", "scenario", "assuming", "rests_on", "run", "expires", "approver",
 	"states", "flags", "counters", "places", "transitions"}
 
 func inWordOrder(a, b Term) int {
@@ -186,9 +186,17 @@ func (in *inventory) admitted(c *counts) string {
 	for _, r := range c.rows {
 		var one []string
 		for _, m := range r.counters {
+			if m.beyond && m.after == m.before { // it can't fire
+				continue
+			}
 			one = append(one, fmt.Sprintf("%s = %d", in.things[m.thing].name, m.before))
 		}
-		list = append(list, in.of(r)+strings.Join(one, " and "))
+		if one != nil {
+			list = append(list, in.of(r)+strings.Join(one, " and "))
+		}
+	}
+	if list == nil {
+		return "no value"
 	}
 	return shortened(list, " or ")
 }

@@ -121,7 +121,9 @@ func DutiesOf(d *compile.Draft) *Duties {
 		for _, p := range n.Net.Places {
 			switch p.Kind {
 			case hclspec.ClockLeft:
-				list[i].left = append(list[i].left, at[p])
+				if n.Lead == nil { // that time makes nothing due
+					list[i].left = append(list[i].left, at[p])
+				}
 			case hclspec.ClockKept:
 				list[i].kept = append(list[i].kept, at[p])
 			}

@@ -62,7 +62,7 @@ func (g *Game) Marking() petri.Marking { return g.markings[len(g.run)] }
 // Fire takes a step: transitions that can fire at once, sorted.
 func (g *Game) Fire(step []int) error {
 	if len(g.run) == MaxSteps {
-		return fmt.Errorf("the run has %d steps, and that is the limit", MaxSteps)
+		return fmt.Errorf("the run has %d steps, which is the maximum", MaxSteps)
 	}
 	if !g.Draft.Net.IsStep(g.Marking(), g.Draft.Rule, step) {
 		return errors.New("that can't happen here")

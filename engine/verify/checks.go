@@ -156,7 +156,7 @@ func (c *Checked[S]) neverHappens(ctx context.Context, seen survey) ([]finding.D
 			fires[name] = true // skip its other variants
 			switch {
 			case !ready:
-				list = append(list, explain.NewDiagnostic(c.Draft, "transition-never-fires", name, t.Range, fmt.Sprintf("%s can never happen.", name), "What it needs is never there at one moment."))
+				list = append(list, explain.NewDiagnostic(c.Draft, "transition-never-fires", name, t.Range, fmt.Sprintf("%s can never happen.", name), neverReady(t)))
 			case alive[name]:
 				list = append(list, explain.NewDiagnostic(c.Draft, "transition-never-fires", name, t.Range, fmt.Sprintf("%s can never happen.", name),
 					"What it needs is there at times, but never when whatever else happens with it is possible, too."))
@@ -164,6 +164,15 @@ func (c *Checked[S]) neverHappens(ctx context.Context, seen survey) ([]finding.D
 		}
 	}
 	return list, nil
+}
+
+// neverReady explains why the party of a transition is never ready for it.
+func neverReady(t *hclspec.Transition) string {
+	at := slices.IndexFunc(t.Terms, func(term hclspec.Term) bool { return term.Word == "require" })
+	if !t.Never() || at < 0 {
+		return "What it needs is never there at one moment."
+	}
+	return fmt.Sprintf("It requires %s. With the bounds of its counters, and with variables and parameters as they are, that is so for no value.", t.Terms[at].Value)
 }
 
 // lacking explains why an event cannot happen, as far as that is known.

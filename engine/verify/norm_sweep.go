@@ -16,6 +16,7 @@ type sweep[S any] struct {
 	enabled map[*hclspec.Norm]S // where an event can happen that fulfils it or that it permits; of several that it takes, the last
 	byOwn   map[*hclspec.Norm]S // where its bearer takes part in such an event
 	starts  map[*hclspec.Norm]S // where an event can happen that begins it, or would if it could begin
+	missed  map[*hclspec.Norm]S // where an event can happen that would begin it if there were room for one more
 }
 
 // sweepNorms makes the sweep of all norms.
@@ -27,7 +28,7 @@ func (c *Checked[S]) sweepNorms(ctx context.Context) (*sweep[S], error) {
 	}
 	acts := len(groups)
 	for _, n := range norms {
-		for _, start := range n.Starts {
+		for _, start := range slices.Concat(n.Starts, n.Missed) {
 			groups = append(groups, c.transitionsOf(start.Event))
 		}
 	}
@@ -35,7 +36,7 @@ func (c *Checked[S]) sweepNorms(ctx context.Context) (*sweep[S], error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &sweep[S]{map[*hclspec.Norm]S{}, map[*hclspec.Norm]S{}, map[*hclspec.Norm]S{}}
+	s := &sweep[S]{map[*hclspec.Norm]S{}, map[*hclspec.Norm]S{}, map[*hclspec.Norm]S{}, map[*hclspec.Norm]S{}}
 	at, next := 0, acts
 	for _, n := range norms {
 		of := 2 * max(1, len(n.Needs))
@@ -43,10 +44,15 @@ func (c *Checked[S]) sweepNorms(ctx context.Context) (*sweep[S], error) {
 			return nil, err
 		}
 		at += of
-		if s.starts[n], err = c.beginning(ctx, n, sets[next:next+len(n.Starts)]); err != nil {
-			return nil, err
+		for _, of := range []struct {
+			sets   map[*hclspec.Norm]S
+			starts []hclspec.Start
+		}{{s.starts, n.Starts}, {s.missed, n.Missed}} {
+			if of.sets[n], err = c.beginning(ctx, of.starts, sets[next:next+len(of.starts)]); err != nil {
+				return nil, err
+			}
+			next += len(of.starts)
 		}
-		next += len(n.Starts)
 	}
 	return s, nil
 }
@@ -96,12 +102,12 @@ func (c *Checked[S]) lastActs(ctx context.Context, n *hclspec.Norm, acts []S) (c
 	return can, own, x.Err()
 }
 
-// beginning joins the states in which the events of a norm's starts can happen, each restricted to the start's conditions.
-func (c *Checked[S]) beginning(ctx context.Context, n *hclspec.Norm, events []S) (S, error) {
+// beginning joins the states in which the events of some starts can happen, each restricted to the start's conditions.
+func (c *Checked[S]) beginning(ctx context.Context, starts []hclspec.Start, events []S) (S, error) {
 	x := c.Model.sets()
 	joined := x.Minus(x.All(), x.All())
 	for i, set := range events {
-		for _, p := range n.Starts[i].While {
+		for _, p := range starts[i].While {
 			while, err := c.unbounded().Sat(ctx, c.Marked(c.PlacesAt()[p]))
 			if err != nil {
 				return joined, err
@@ -169,10 +175,18 @@ func (c *Checked[S]) unaided(n *hclspec.Norm) func(step []int) bool {
 // takes part in each.
 func (c *Checked[S]) fulfilment(ctx context.Context, s *sweep[S], n *hclspec.Norm, binding S) (can, own S, err error) {
 	x := c.Model.sets()
-	can, err = x.Until(ctx, binding, x.Intersect(binding, s.enabled[n]))
+	done := x.Minus(binding, binding) // all that the bearer has to do is done, and time has to pass
+	for _, p := range n.Lead {
+		running, err := c.unbounded().Sat(ctx, c.Marked(c.PlacesAt()[p]))
+		if err != nil {
+			return can, own, err
+		}
+		done = x.Union(done, running)
+	}
+	can, err = x.Until(ctx, binding, x.Intersect(binding, x.Union(done, s.enabled[n])))
 	if err != nil {
 		return can, own, err
 	}
-	own, err = c.Model.back(ctx, c.unaided(n), binding, x.Intersect(binding, s.byOwn[n]))
+	own, err = c.Model.back(ctx, c.unaided(n), binding, x.Intersect(binding, x.Union(done, s.byOwn[n])))
 	return can, own, err
 }

@@ -130,6 +130,9 @@ func (n *normChecks[S]) unanswered(ctx context.Context, norm *hclspec.Norm) erro
 
 // notAgain warns of a norm whose start can happen again after its breach, which is permanent, or after the last of its occurrences.
 func (n *normChecks[S]) notAgain(ctx context.Context, norm *hclspec.Norm) error {
+	if norm.AtMost {
+		return n.noRoom(ctx, norm)
+	}
 	if len(norm.Starts) == 0 || norm.Times == 0 && !norm.Breachable || norm.Nth < norm.Times {
 		return nil
 	}
@@ -165,6 +168,37 @@ func (n *normChecks[S]) notAgain(ctx context.Context, norm *hclspec.Norm) error 
 		return err
 	}
 	return n.reportState(ctx, "norm-never-again", norm, again, message, detail)
+}
+
+// noRoom warns of an obligation of which something can bring one more about while as many as there is room for are owed or were breached.
+func (n *normChecks[S]) noRoom(ctx context.Context, norm *hclspec.Norm) error {
+	if norm.Nth < norm.Times {
+		return nil
+	}
+	var all []*ctl.Formula
+	for _, o := range n.Spec.Norms {
+		if o.Of == norm.Of && o.AtMost {
+			all = append(all, compile.Join(ctl.Or, []*ctl.Formula{binds(n.Checked.Draft, o), at(n.Checked.Draft, o, o.Breached())}))
+		}
+	}
+	if end, ok := n.PlaceOf["contract.in_force"]; ok && !norm.Survives {
+		all = append(all, n.Marked(end))
+	}
+	full, err := n.checker.Sat(ctx, compile.Join(ctl.And, all))
+	if err != nil || n.none(full) {
+		return err
+	}
+	s, err := n.sweep(ctx)
+	if err != nil {
+		return err
+	}
+	missed := n.Model.sets().Intersect(full, s.missed[norm])
+	if err := n.Model.sets().Err(); err != nil || n.none(missed) {
+		return err
+	}
+	return n.reportState(ctx, "norm-never-again", norm, missed,
+		fmt.Sprintf("There is room for %d of obligation %q at once, and what brings another about can happen while all are owed or were breached.", norm.Times, norm.Of),
+		"Nothing is owed for that. Raise at_most, or let something keep the event from happening.")
 }
 
 // unusable warns of a power or permission that can never be used while it is held.

@@ -1,15 +1,20 @@
 template "late-payment-interest" {
   title       = "Late payment bears interest"
-  description = "A sum is due within a time. Each further period that passes before it is paid adds interest, up to a number of periods; then the creditor may declare it lost."
+  description = "A sum is due within a time. Each further period that passes before it is paid adds a share of it as interest, up to a cap."
   parameter "days" {
     type        = number
     default     = 2
     description = "ticks within which the sum is due"
   }
-  parameter "periods" {
+  parameter "rate" {
     type        = number
-    default     = 3
-    description = "how many periods of interest there are at most"
+    default     = 100
+    description = "interest for a period, in hundredths of a per cent of the sum"
+  }
+  parameter "cap" {
+    type        = number
+    default     = 300
+    description = "all interest at most, in hundredths of a per cent of the sum"
   }
 
   party "debtor" {
@@ -17,7 +22,7 @@ template "late-payment-interest" {
     state "settled" { title = "has paid the sum and the interest" }
     counter "interest" {
       title = "periods of interest"
-      to    = param.periods
+      to    = floor(param.cap / param.rate)
     }
     transition "pay" {
       from = owing
@@ -25,7 +30,7 @@ template "late-payment-interest" {
     }
     transition "accrue" {
       read    = [owing]
-      require = interest < param.periods
+      require = param.rate * (interest + 1) <= param.cap
       set     = { interest = interest + 1 }
     }
   }
@@ -71,6 +76,10 @@ template "late-payment-interest" {
     title   = "Interest is due only on what is late"
     no      = "debtor.interest >= 1"
     without = "pay.breached"
+  }
+  requirement "interest-is-capped" {
+    title = "Interest never goes past the cap"
+    ctl   = "AG (${param.rate} * debtor.interest <= ${param.cap})"
   }
   requirement "always-payable" {
     title = "The sum can be paid at any time"

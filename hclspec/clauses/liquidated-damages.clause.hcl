@@ -1,15 +1,20 @@
 template "liquidated-damages" {
-  title       = "Delay costs a fixed sum a period, up to a cap"
-  description = "Who delivers late owes damages for each period of delay. At the cap the other party may terminate."
+  title       = "Delay costs a share of the price a period, up to a cap"
+  description = "Who delivers late owes damages for each period of delay. Where the next period would go past the cap, the other party may terminate."
   parameter "days" {
     type        = number
     default     = 2
     description = "ticks within which delivery is due"
   }
+  parameter "rate" {
+    type        = number
+    default     = 50
+    description = "damages for a period, in hundredths of a per cent of the price"
+  }
   parameter "cap" {
     type        = number
-    default     = 3
-    description = "how many periods of damages there are at most"
+    default     = 150
+    description = "all damages at most, in hundredths of a per cent of the price"
   }
 
   party "supplier" {
@@ -18,7 +23,7 @@ template "liquidated-damages" {
     state "dismissed" { title = "the order was terminated" }
     counter "damages" {
       title = "periods of damages"
-      to    = param.cap
+      to    = floor(param.cap / param.rate)
     }
     transition "deliver" {
       from = working
@@ -26,13 +31,13 @@ template "liquidated-damages" {
     }
     transition "be-late" {
       read    = [working]
-      require = damages < param.cap
+      require = param.rate * (damages + 1) <= param.cap
       set     = { damages = damages + 1 }
     }
     transition "be-dismissed" {
       from    = working
       to      = dismissed
-      require = damages == param.cap
+      require = param.rate * (damages + 1) > param.cap
     }
   }
   party "customer" {
@@ -91,8 +96,12 @@ template "liquidated-damages" {
     no      = "supplier.damages >= 1"
     without = "deliver.breached"
   }
+  requirement "damages-are-capped" {
+    title = "Damages never go past the cap"
+    ctl   = "AG (${param.rate} * supplier.damages <= ${param.cap})"
+  }
   requirement "no-exit-below-the-cap" {
-    title = "The customer can terminate only at the cap"
-    ctl   = "AG (customer.free -> supplier.damages == ${param.cap})"
+    title = "The customer can terminate only where the next period would go past the cap"
+    ctl   = "AG (customer.free -> ${param.rate} * (supplier.damages + 1) > ${param.cap})"
   }
 }

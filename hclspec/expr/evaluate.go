@@ -215,13 +215,19 @@ func (ev *Evaluator) Check(e hclsyntax.Expression) bool {
 	return !broken
 }
 
+// elsewhere says where words are meant that look like functions.
+var elsewhere = map[string]string{
+	"between": "A choice of values is the whole new value of a counter: set = { paid = between(1, 3) }.",
+	"any":     "One of several conditions is any(a, b) in only_while; one of several values of a counter is set = { paid = between(1, 3) }.",
+}
+
 // CheckNode reports a part of an expression that the language does not have.
 func (ev *Evaluator) CheckNode(n hclsyntax.Node) {
 	switch n := n.(type) {
 	case *hclsyntax.FunctionCallExpr:
 		if _, known := weights[n.Name]; !known {
 			ev.Mistake(diag.UnknownFunction, n.NameRange, fmt.Sprintf("There is no function %q.", n.Name),
-				cmp.Or(ev.Guess(n.Name, functionNames), diag.OneOf("functions", functionNames)))
+				cmp.Or(elsewhere[n.Name], ev.Guess(n.Name, functionNames), diag.OneOf("functions", functionNames)))
 		}
 	case *hclsyntax.LiteralValueExpr, *hclsyntax.TemplateExpr, *hclsyntax.TemplateWrapExpr, *hclsyntax.ParenthesesExpr,
 		*hclsyntax.ScopeTraversalExpr, *hclsyntax.RelativeTraversalExpr, *hclsyntax.IndexExpr, *hclsyntax.ConditionalExpr,

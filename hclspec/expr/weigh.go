@@ -19,13 +19,13 @@ const maxWeight = math.MaxInt32
 
 // functions are those that a drafter may call: pure, and with a bound on what they build (weights).
 var functions = map[string]function.Function{
-	"concat": stdlib.ConcatFunc, "join": stdlib.JoinFunc, "length": stdlib.LengthFunc,
-	"lower": stdlib.LowerFunc, "max": stdlib.MaxFunc, "min": stdlib.MinFunc, "replace": stdlib.ReplaceFunc,
+	"ceil": ceilOf, "concat": stdlib.ConcatFunc, "floor": floorOf, "join": stdlib.JoinFunc, "length": stdlib.LengthFunc,
+	"lower": stdlib.LowerFunc, "max": stdlib.MaxFunc, "min": stdlib.MinFunc, "replace": stdlib.ReplaceFunc, "round": roundOf,
 	"title": stdlib.TitleFunc, "trim": stdlib.TrimFunc, "trimprefix": stdlib.TrimPrefixFunc,
 	"trimspace": stdlib.TrimSpaceFunc, "trimsuffix": stdlib.TrimSuffixFunc, "upper": stdlib.UpperFunc,
 }
 
-var functionNames = []string{"concat", "join", "length", "lower", "max", "min", "replace", "title", "trim",
+var functionNames = []string{"ceil", "concat", "floor", "join", "length", "lower", "max", "min", "replace", "round", "title", "trim",
 	"trimprefix", "trimspace", "trimsuffix", "upper"}
 
 // FunctionNames returns the functions that an expression may call, sorted.
@@ -33,7 +33,7 @@ func FunctionNames() []string { return slices.Clone(functionNames) }
 
 // weights bound the size of a function's result, given the sum of the weights of its arguments.
 var weights = map[string]func(sum int) int{
-	"concat": same, "length": same, "max": same, "min": same, "trim": same, "trimprefix": same,
+	"ceil": same, "concat": same, "floor": same, "length": same, "max": same, "min": same, "round": same, "trim": same, "trimprefix": same,
 	"trimspace": same, "trimsuffix": same,
 	"upper": cased, "lower": cased, "title": cased,
 	"join":    func(sum int) int { return BoundedProduct(sum, sum/overhead) }, // a separator between any two elements

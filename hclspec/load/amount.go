@@ -113,6 +113,18 @@ func (c *trial) within(e hclsyntax.Expression) *hcl.EvalContext {
 	return c.contexts[e]
 }
 
+// given reports whether variables, locals or parameters have a part in expressions or in the bounds of their counters. Parties are known by name.
+func (c *trial) given(parties map[string]*family, all ...hclsyntax.Expression) bool {
+	for _, e := range all {
+		for _, t := range e.Variables() {
+			if slices.Contains(valueNames, t.RootName()) && parties[t.RootName()] == nil {
+				return true
+			}
+		}
+	}
+	return slices.ContainsFunc(c.counters, func(of *counter) bool { return of.given })
+}
+
 // named joins the names of the counters.
 func (c *trial) named() string { return strings.Join(c.names, ", ") }
 
@@ -136,6 +148,7 @@ var comparisons = map[*hclsyntax.Operation]func(sign int) bool{
 type comparing struct {
 	*trial
 	event *hclspec.Event
+	first *scope           // of the first counter
 	nets  []*hclspec.Party // of the counters
 	text  *hclspec.Comparison
 	at    []hcl.Range // of the counters, in source order
@@ -173,7 +186,10 @@ func (l *loader) comparison(event *hclspec.Event, op *hclsyntax.BinaryOpExpr, no
 	if c.failed {
 		return nil, nil
 	}
-	if len(need) == 0 {
+	switch {
+	case len(need) == 0 && c.given(l.families, op):
+		need = hclspec.Need{{Places: []*hclspec.Place{c.counters[0].values[0], c.counters[0].impossible(c.first)}, By: c.text}}
+	case len(need) == 0:
 		l.Mistake(diag.Contradiction, op.Range(), c.never(not), "")
 	}
 	return c.nets, need
@@ -283,6 +299,9 @@ func (c *comparing) counter(e hclsyntax.Expression, way []syntax.Step) string {
 	c.sound = known
 	name := s.party.Name + "." + last.Text
 	c.add(name, of)
+	if c.first == nil {
+		c.first = s
+	}
 	if !slices.Contains(c.nets, s.party) {
 		c.nets = append(c.nets, s.party)
 	}

@@ -35,6 +35,9 @@ func (l *loader) declareCounter(s *scope, p hclspec.Place, b *hclsyntax.Block) {
 		return
 	}
 	c := &counter{name: p.Name, from: from, title: p.Prose, at: p.Range}
+	for _, attr := range b.Body.Attributes {
+		c.given = c.given || len(attr.Expr.Variables()) > 0
+	}
 	for v := from; v <= to; v++ {
 		q := p
 		q.Name, q.Kind, q.Counter, q.Value, q.Marked = fmt.Sprintf("%s=%d", p.Name, v), hclspec.CounterValue, p.Name, v, v == initial
@@ -95,11 +98,15 @@ func (l *loader) initialRange(b *hclsyntax.Block) hcl.Range {
 // A transition that tests or changes counters becomes many: one variant for each combination of their values that its require admits, as in a
 // diagram drawn by hand. All share its label.
 
-// A change is a new value for a counter in set.
+// A change is a new value for a counter in set, or any one from To to Most.
 type change struct {
-	counter *counter
-	to      hclsyntax.Expression
+	counter  *counter
+	to, most hclsyntax.Expression // most is nil where there is no choice
+	written  hclsyntax.Expression
 }
+
+// choice is the function of set that stands for any whole number from one to another.
+const choice = "between"
 
 // expansion is one transition while its counters are being expanded.
 type expansion struct {
@@ -120,10 +127,33 @@ func (a *arcs) variants(t *hclspec.Transition) []*hclspec.Transition {
 	}
 	c.combine(0)
 	if len(c.variants) == 0 && !c.failed {
-		a.Mistake(diag.Contradiction, a.require.Range(), fmt.Sprintf("Transition %q can never fire.", t.Name),
-			"What it requires is so for no value of "+c.named()+".")
+		c.never()
 	}
 	return c.variants
+}
+
+// never reports a transition that no combination of values lets fire. Where variables, locals or parameters decide that, it is no mistake of the
+// text: the transition is kept, and is one that can't happen.
+func (c *expansion) never() {
+	if c.given(nil, c.expressions()...) {
+		t := *c.transition
+		t.Of, t.Name = t.Name, t.Name+"{}"
+		t.Consume, t.Produce, t.Read = slices.Clone(t.Consume), slices.Clone(t.Produce), slices.Clone(t.Read)
+		c.move(&t, slices.Clone(c.values))
+		t.Read = append(t.Read, c.counters[0].impossible(c.scope))
+		c.variants = append(c.variants, &t)
+		return
+	}
+	if c.require == nil {
+		c.Mistake(diag.Contradiction, c.changes[0].written.Range(), fmt.Sprintf("Transition %q can never fire.", c.transition.Name),
+			"From no values of its counters there is a value to choose: between takes the smaller number first.")
+		return
+	}
+	what := "What it requires is so for no value of " + c.named() + "."
+	if slices.ContainsFunc(c.changes, func(change change) bool { return change.most != nil }) {
+		what = "Where what it requires is so, there is no value to choose."
+	}
+	c.Mistake(diag.Contradiction, c.require.Range(), fmt.Sprintf("Transition %q can never fire.", c.transition.Name), what)
 }
 
 // involved collects the counters, and reports whether every expression can be evaluated.
@@ -136,7 +166,7 @@ func (c *expansion) involved() bool {
 		return false
 	}
 	for _, change := range c.changes {
-		ok = c.checkCounting(change.to, used) && ok
+		ok = c.checkCounting(change.to, used) && (change.most == nil || c.checkCounting(change.most, used)) && ok
 		used[change.counter.name] = true
 	}
 	for _, name := range c.scope.known[knownCounters] {
@@ -193,6 +223,9 @@ func (c *expansion) expressions() []hclsyntax.Expression {
 	}
 	for _, change := range c.changes {
 		all = append(all, change.to)
+		if change.most != nil {
+			all = append(all, change.most)
+		}
 	}
 	return all
 }
@@ -201,7 +234,7 @@ func (c *expansion) expressions() []hclsyntax.Expression {
 func (c *expansion) combine(i int) {
 	if i == len(c.counters) {
 		if c.admitted() {
-			c.variant()
+			c.choose(0, slices.Clone(c.values), "")
 		}
 		return
 	}
@@ -222,38 +255,67 @@ func (c *expansion) admitted() bool {
 	return ok && v.True()
 }
 
-// variant makes the transition of the combination under way.
-func (c *expansion) variant() {
+// choose makes a transition for each choice of values after the combination under way, from the k-th change on. Chosen names the choices so far.
+func (c *expansion) choose(k int, after []int, chosen string) {
+	if k == len(c.changes) {
+		c.variant(chosen, nil, after)
+		return
+	}
+	change := c.changes[k]
+	least, most := c.limits(change)
+	i, left := slices.Index(c.counters, change.counter), false
+	for v := least; v <= most && !c.failed; v++ {
+		name := chosen
+		if change.most != nil {
+			name += fmt.Sprintf(",%s:=%d", change.counter.name, v)
+		}
+		if change.counter.place(v) != nil {
+			c.choose(k+1, append(append(slices.Clone(after[:i]), v), after[i+1:]...), name)
+		} else if !left { // one value says it
+			left = true
+			c.variant(name, &hclspec.Beyond{Counter: change.counter.name, Value: v, Range: change.written.Range()}, c.values)
+		}
+	}
+}
+
+// variant adds a transition from the combination under way. One that leaves the bounds moves nothing else, so that no other place is a contact.
+func (c *expansion) variant(chosen string, beyond *hclspec.Beyond, after []int) {
 	t := *c.transition
-	t.Of, t.Name = t.Name, t.Name+c.suffix()
+	t.Of, t.Name, t.Beyond = t.Name, t.Name+c.suffix(chosen), beyond
 	t.Consume, t.Produce, t.Read = slices.Clone(t.Consume), slices.Clone(t.Produce), slices.Clone(t.Read)
-	after := slices.Clone(c.values)
-	for _, change := range c.changes {
-		i := slices.Index(c.counters, change.counter)
-		if after[i] = c.result(change); c.failed {
-			return
-		}
-		if change.counter.place(after[i]) == nil {
-			t.Beyond = &hclspec.Beyond{Counter: change.counter.name, Value: after[i], Range: change.to.Range()}
-			t.Produce = []*hclspec.Place{change.counter.beyond(c.scope)}
-			after = c.values // so that no other place is a contact
-			break
-		}
+	if beyond != nil {
+		t.Produce = []*hclspec.Place{c.scope.counters[beyond.Counter].beyond(c.scope)}
 	}
 	c.move(&t, after)
 	c.variants = append(c.variants, &t)
+	if chosen != "" {
+		c.tried++
+	}
+	if len(c.variants) > maxCombinations || c.tried > maxAllCombinations {
+		c.failed = true
+		c.tooMany(c.transition.Range, fmt.Sprintf("Transition %q leaves too many values to choose.", c.transition.Name))
+	}
 }
 
-// result returns the value that a change gives its counter.
-func (c *expansion) result(change change) int {
+// limits returns the least and the greatest value that a change can give its counter. There is none where the first is greater.
+func (c *expansion) limits(change change) (least, most int) {
+	least = c.result(change, change.to)
+	if most = least; change.most != nil && !c.failed {
+		most = c.result(change, change.most)
+	}
+	return least, min(most, least+maxValues)
+}
+
+// result returns the value of an expression that a change gives its counter.
+func (c *expansion) result(change change, e hclsyntax.Expression) int {
 	what := fmt.Sprintf("Counter %q must take a whole number.", change.counter.name)
-	v, ok := c.compute(change.to, cty.Number, what)
+	v, ok := c.compute(e, cty.Number, what)
 	if !ok {
 		return 0
 	}
 	n, whole := expr.WholeNumber(v)
 	if !whole {
-		c.Mistake(diag.WrongType, change.to.Range(), what, fmt.Sprintf("With %s this is %s.", c.text(), v.AsBigFloat().Text('g', 6)))
+		c.Mistake(diag.WrongType, e.Range(), what, fmt.Sprintf("With %s this is %s. Say how it is rounded: floor(...) down, ceil(...) up, round(...) to the nearest.", c.text(), v.AsBigFloat().Text('g', 6)))
 		c.failed = true
 	}
 	return n
@@ -272,10 +334,10 @@ func (c *expansion) move(t *hclspec.Transition, after []int) {
 }
 
 // suffix returns the part of a variant's name that differs from the other variants.
-func (c *expansion) suffix() string {
+func (c *expansion) suffix(chosen string) string {
 	var list []string
 	for i, counter := range c.counters {
 		list = append(list, counter.place(c.values[i]).Name)
 	}
-	return "{" + strings.Join(list, ",") + "}"
+	return "{" + strings.Join(list, ",") + chosen + "}"
 }

@@ -108,3 +108,46 @@ func TestDividedByZero(t *testing.T) {
 		}
 	}
 }
+
+// Numbers are rounded as decimal fractions are, not as the binary ones that come near them.
+func TestRounding(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want int
+	}{
+		{"floor(0.05 * 20)", 1}, {"ceil(0.05 * 20)", 1}, {"floor(7 / 2)", 3}, {"ceil(7 / 2)", 4}, {"round(7 / 2)", 4}, {"round(5 / 3)", 2}, {"round(4 / 3)", 1},
+		{"100 + floor(-7 / 2)", 96}, {"100 + ceil(-7 / 2)", 97}, {"100 + round(-7 / 2)", 96}, {"100 + round(-10 / 3)", 97}, {"floor(29 * 0.1 * 10)", 29},
+		{"round(0.35 * 10)", 4}, {"floor(1 - 1 / 3)", 0}, {"ceil(1e-90)", 1}, {"floor(3)", 3}, {"round(0)", 0},
+	} {
+		src := loadText(t, countingText("counter \"a\" { to = "+c.text+" }\n", ""))
+		if src.Contract == nil {
+			t.Errorf("%s: %v", c.text, src.Diagnostics)
+		} else if got := len(src.Contract.Parties[0].Places) - 1; got != c.want {
+			t.Errorf("%s is %d, want %d", c.text, got, c.want)
+		}
+	}
+}
+
+// What a variable makes impossible is no mistake of the text. What the text alone makes impossible is one.
+func TestImpossibleByValues(t *testing.T) {
+	for _, c := range []struct {
+		limit, to string
+		refused   bool
+	}{{"local.most", "3", false}, {"5", "local.most - 2", false}, {"5", "3", true}} {
+		src := loadText(t, "locals {\n  most = 5\n}\n"+countingText("  counter \"a\" { to = "+c.to+" }\n", "  transition \"t\" {\n    require = a >= "+c.limit+"\n    set     = { a = 0 }\n  }\n")+
+			"event \"e\" {\n  sync       = { p = t }\n  only_while = p.a > "+c.limit+"\n}\n")
+		if c.refused {
+			if len(src.Diagnostics) != 2 || diag.CodeOf(src.Diagnostics[0]) != diag.Contradiction || diag.CodeOf(src.Diagnostics[1]) != diag.Contradiction {
+				t.Errorf("%+v: %v", c, src.Diagnostics)
+			}
+			continue
+		}
+		if src.Contract == nil {
+			t.Fatalf("%+v: %v", c, src.Diagnostics)
+		}
+		variants, need := src.Contract.Parties[0].Transitions, src.Contract.Events[0].Needs[0]
+		if len(variants) != 1 || !variants[0].Never() || len(need) != 1 || need.Places()[len(need.Places())-1].Marked {
+			t.Errorf("%+v: %v %v", c, variants, need)
+		}
+	}
+}

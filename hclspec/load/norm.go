@@ -64,6 +64,8 @@ type norm struct {
 	block                        *hclsyntax.Block
 	starts, acts, breaches, ends []occasion
 	ticks                        int    // 0: no deadline
+	lead                         int    // how many ticks before something it has to be done; 0: it is not said
+	ahead                        moment // and before what
 	lasting, apart               string // its deadline, and the time between its occurrences, as the source has them
 	answer                       *norm
 	endsContract                 bool
@@ -72,6 +74,8 @@ type norm struct {
 	resumes                      []occasion // what ends the suspension
 	clock                        *clock
 
+	atMost       bool    // its occurrences are so many debts at once
+	ring         *ring   // which of them is next; nil unless atMost
 	times, every int     // how often it arises, and after how many ticks the next time; 0: it has no occurrences, or no schedule
 	follows      bool    // it has as many occurrences as the norm whose reparation it is
 	all          []*norm // its occurrences, or itself
@@ -119,13 +123,16 @@ func (n *norm) terms() []hclspec.Term {
 	if n.ticks > 0 {
 		add(kind.Lasts, n.lasting)
 	}
+	if n.lead > 0 {
+		add("before", strings.Join(occasionNames(n.ahead.by), ", ")+" = "+n.lasting)
+	}
 	if n.times > 0 {
-		add("times", strconv.Itoa(n.times))
+		add(map[bool]string{false: "times", true: "at_most"}[n.atMost], strconv.Itoa(n.times))
 	}
 	if n.every > 0 {
 		add("every", n.apart)
 	}
-	add("breach", occasionNames(n.breaches)...)
+	add("breach", occasionNames(n.breaches[:len(n.breaches)-len(n.ahead.by)])...)
 	add("until", occasionNames(n.ends)...)
 	if n.answer != nil {
 		add("reparation", n.answer.Name)
@@ -202,7 +209,7 @@ func (l *loader) changed(n *norm, to string) (all []entry) {
 		at, _ := l.divide(n, l.arising(n))
 		return append(at, l.suspending(n)...)
 	case life.Done:
-		return n.while(n.oldest(n.last(l.entries(n.acts))), n.Binding()...)
+		return n.while(l.fulfilling(n), n.Binding()...)
 	case life.Off:
 		return l.lifted(n)
 	}
@@ -210,6 +217,14 @@ func (l *loader) changed(n *norm, to string) (all []entry) {
 		all = append(all, l.timeUp(n))
 	}
 	return append(all, n.while(n.oldest(l.entries(n.breaches)), n.On())...)
+}
+
+// fulfilling returns the ways in which what a norm asks is done: by its acts, or on the tick on which these are long enough ago.
+func (l *loader) fulfilling(n *norm) []entry {
+	if n.lead > 0 {
+		return []entry{l.timeUp(n)}
+	}
+	return n.oldest(n.last(l.entries(n.acts)))
 }
 
 // timeUp returns the tick on which the time of a norm is over.
@@ -232,8 +247,11 @@ func (l *loader) arising(n *norm) (all []entry) {
 			all = append(all, l.inForce(n, e).and(from))
 		}
 	}
-	if n.Nth > 0 { // its end comes before
+	if n.once() { // its end comes before
 		all = l.minus(all, l.entries(n.ends))
+	}
+	if n.atMost {
+		all = append(all, l.replacing(n, l.beginnings(n))...)
 	}
 	return all
 }
@@ -251,7 +269,7 @@ func (l *loader) lifted(n *norm) []entry {
 	}
 	ends, lifts, over := l.entries(n.ends), l.lifting(n), l.expiring(n)
 	all := append(n.while(l.minus(slices.Concat(ends, lifts, over), first), n.Binding()...), l.released(n)...)
-	if n.Nth > 0 { // those to come end, too
+	if n.once() { // those to come end, too
 		for _, e := range slices.Concat(ends, l.minus(lifts, l.beginnings(n))) {
 			all = append(all, e.and(n.Net.PlaceNamed(construct.Dormant)))
 		}

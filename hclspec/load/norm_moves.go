@@ -63,6 +63,7 @@ func (l *loader) compileNorms(all []*norm) {
 	}
 	for _, n := range all {
 		l.runSchedule(n)
+		l.turnRing(n)
 	}
 	for _, n := range all {
 		l.count(n.clock)
@@ -103,13 +104,18 @@ func (l *loader) makeNet(n *norm) {
 		n.Needs = append(n.Needs, part.yes)
 	}
 	n.On().Marked = true
-	n.clock.start()
+	if n.lead > 0 {
+		n.makeLead()
+	} else {
+		n.clock.start()
+	}
 	if len(n.starts) > 0 || n.Nth > 1 {
 		n.rest()
 	}
 	l.spec.Norms = append(l.spec.Norms, n.Norm)
 	l.spec.Parties = append(l.spec.Parties, n.Net)
 	l.makeSchedule(n)
+	l.makeRing(n)
 }
 
 // contractNet makes the net with contract.in_force and contract.ended; nil unless something can end the contract.
@@ -155,8 +161,15 @@ func (l *loader) entries(list []occasion) []entry {
 func (l *loader) ownMoves(n *norm) {
 	life := n.Kind.Construct()
 	if life.Done != "" {
-		l.leave(n, n.oldest(n.last(l.entries(n.acts))), life.Done, n.Binding()...)
+		acts := l.fulfilling(n)
+		if n.atMost {
+			replacing := l.replacing(n, l.beginnings(n))
+			l.replaceMoves(n, replacing)
+			acts = l.minus(n.while(acts, n.On()), replacing)
+		}
+		l.leave(n, acts, life.Done, n.Binding()...)
 		l.partMoves(n)
+		l.leadMoves(n)
 	}
 	breaches := n.oldest(l.entries(n.breaches))
 	if n.Suspended() != nil {
@@ -167,6 +180,34 @@ func (l *loader) ownMoves(n *norm) {
 		l.leave(n, []entry{{l.tick, []*hclspec.Place{n.clock.left[0]}}}, life.Late, n.On())
 	}
 	l.lift(n, l.entries(n.ends))
+}
+
+// makeLead makes the clock of an obligation with before, which its acts start.
+func (n *norm) makeLead() {
+	n.clock = newClock(n.Net, n.lead)
+	for _, p := range n.clock.left {
+		p.Title = strings.Replace(p.Title, "left", "to go", 1)
+	}
+	n.Lead = n.clock.left
+}
+
+// leadMoves starts the clock of an obligation with before with the first of its acts, or with all of them, unless the act lifts it by way of
+// others.
+func (l *loader) leadMoves(n *norm) {
+	if n.lead == 0 {
+		return
+	}
+	for _, e := range l.minus(n.while(n.last(l.entries(n.acts)), n.On()), l.changes(n, n.Kind.Construct().Off)) {
+		l.move(n.Range, e, n.clock.off, n.clock.top())
+	}
+}
+
+// top returns the place of its clock that is marked when a norm begins; nil if none is.
+func (n *norm) top() *hclspec.Place {
+	if n.lead > 0 {
+		return nil
+	}
+	return n.clock.top()
 }
 
 // leave moves a norm from some places at which it binds to another, and stops its clock.
@@ -192,7 +233,7 @@ func (l *loader) leave(n *norm, by []entry, to string, from ...*hclspec.Place) {
 func (l *loader) lift(n *norm, by []entry) {
 	to := n.Kind.Construct().Off
 	l.leave(n, by, to, n.Binding()...)
-	if n.Nth > 0 {
+	if n.once() {
 		l.stop(n, by, to)
 	}
 }
@@ -206,7 +247,7 @@ func (l *loader) startMoves(n *norm) {
 		e = l.inForce(n, e)
 		for _, from := range again {
 			if len(n.suspenders) == 0 {
-				l.begin(n, e, from, n.On(), n.clock.top())
+				l.begin(n, e, from, n.On(), n.top())
 				continue
 			}
 			suspended, owed := l.divide(n, []entry{e})
@@ -214,7 +255,7 @@ func (l *loader) startMoves(n *norm) {
 				l.begin(n, e, from, n.Suspended(), n.clock.frozen())
 			}
 			for _, e := range owed {
-				l.begin(n, e, from, n.On(), n.clock.top())
+				l.begin(n, e, from, n.On(), n.top())
 			}
 		}
 	}
@@ -240,7 +281,7 @@ func (n *norm) begun() (all []*hclspec.Place) {
 	life := n.Kind.Construct()
 	list := []string{construct.Dormant, life.Done, life.Off}
 	switch {
-	case n.Nth > 0:
+	case n.once():
 		list = list[:1]
 	case len(n.suspends) > 0:
 		list = []string{construct.Dormant, life.Off}

@@ -82,6 +82,7 @@ func (l *loader) readNorm(n *norm) {
 	}
 	n.starts = append(l.occasions(n, "when", false), l.occasions(n, "from", false)...)
 	n.breaches, n.ends = l.occasions(n, "breach", true), l.occasions(n, "until", false)
+	l.readBefore(n)
 	n.ticks = l.duration(n.block.Body, "within") + l.duration(n.block.Body, "lasts")
 	n.endsContract, n.Survives = l.Truth(n.block.Body, "ends_contract"), l.Truth(n.block.Body, "survives")
 	l.readTimes(n)
@@ -89,8 +90,42 @@ func (l *loader) readNorm(n *norm) {
 	l.readResumes(n)
 	l.notOfItself(n)
 	l.oneRoleEach(n)
-	n.lasting, n.apart = l.spelled(n.block.Body, n.ticks, "within", "lasts"), l.spelled(n.block.Body, n.every, "every")
+	if n.lead == 0 {
+		n.lasting = l.spelled(n.block.Body, n.ticks, "within", "lasts")
+	}
+	n.apart = l.spelled(n.block.Body, n.every, "every")
 	n.Terms = n.terms()
+}
+
+// readBefore reads how long before an event an obligation has to be done: before = { delivery = "10 days" }. The event breaches what is still owed.
+func (l *loader) readBefore(n *norm) {
+	attr, given := n.block.Body.Attributes["before"]
+	if !given {
+		return
+	}
+	for _, word := range []string{"within", "times", "every", "at_most"} {
+		if other, both := n.block.Body.Attributes[word]; both {
+			l.Mistake(diag.Contradiction, other.NameRange, fmt.Sprintf("The obligation %q has both before and %s.", l.written(n.block), word), "Declare another obligation for one of them.")
+			return
+		}
+	}
+	object, ok := attr.Expr.(*hclsyntax.ObjectConsExpr)
+	switch {
+	case !ok || len(object.Items) != 1:
+		l.Mistake(diag.NotAReference, attr.Expr.Range(), "One event and a duration are expected here, in braces.", "Write before = { delivery = 10 }; for several events before = { any(delivery, dispatch) = 10 }.")
+		return
+	case len(n.suspenders) > 0:
+		l.Mistake(diag.Contradiction, attr.NameRange, fmt.Sprintf("The obligation %q can be suspended, and what is to be done before an event can't.", l.written(n.block)), "Drop before, or drop it from suspends.")
+		return
+	}
+	m, ok := l.countedFrom(object.Items[0].KeyExpr, true)
+	if !ok {
+		return
+	}
+	if n.lead = l.eventTicks("before", object.Items[0].ValueExpr); n.lead > 0 {
+		n.ahead, n.breaches = m, append(n.breaches, m.by...)
+		n.lasting = l.spelling(object.Items[0].ValueExpr, n.lead)
+	}
 }
 
 // readAnswers reads the reparation of a norm and the norms that it lifts.
@@ -108,7 +143,7 @@ func (l *loader) readAnswers(n *norm) {
 	n.Breachable = n.Kind.Construct().Late == construct.Breached && (n.ticks > 0 || len(n.breaches) > 0) || n.Kind == hclspec.Prohibition
 	n.Answered = n.answer != nil || n.endsContract
 	_, late := n.block.Body.Attributes["within"]
-	_, broken := n.block.Body.Attributes["breach"]
+	broken := len(n.breaches) > 0
 	if n.Kind == hclspec.Obligation && !late && !broken && n.Answered {
 		l.Lacking(n.block.Body, n.Range, fmt.Sprintf("Nothing can break the obligation %q, yet it says what follows its breach.", l.written(n.block)),
 			"Give it a deadline (within = 3) or an event that breaks it (breach = EVENT).")

@@ -3,6 +3,7 @@ package load
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/hashicorp/hcl/v2"
@@ -28,12 +29,18 @@ func (l *loader) readTimes(n *norm) {
 		l.Mistake(diag.MissingAttribute, every.NameRange, fmt.Sprintf("The %s %q arises again and again, and it is not said how often.", n.Kind, l.written(n.block)),
 			"Write times = 12 beside it.")
 	}
-	if !given {
+	most, slots := body.Attributes["at_most"]
+	switch {
+	case slots && given:
+		l.Mistake(diag.Contradiction, most.NameRange, fmt.Sprintf("The obligation %q arises %s times in all, or any number of times and so many at once.", l.written(n.block), attr.Expr.Range().SliceBytes(l.Content[attr.Expr.Range().Filename])), "Write times or at_most.")
+	case slots:
+		attr, n.atMost = most, true
+	case !given:
 		return
 	}
 	var ok bool
-	if n.times, ok = l.Integer(body, "times", 1); ok && (n.times < 1 || n.times > maxOccurrences) {
-		l.Mistake(diag.BadCount, attr.Expr.Range(), fmt.Sprintf("times must be a whole number, 1 to %d; this is %d.", maxOccurrences, n.times), "")
+	if n.times, ok = l.Integer(body, attr.Name, 1); ok && (n.times < 1 || n.times > maxOccurrences) {
+		l.Mistake(diag.BadCount, attr.Expr.Range(), fmt.Sprintf("%s must be a whole number, 1 to %d; this is %d.", attr.Name, maxOccurrences, n.times), "")
 		n.times = 1
 	}
 }
@@ -51,6 +58,7 @@ func (l *loader) occurrences(all []*norm) []*norm {
 		if n.times == 0 && n.answer != nil && n.answer.follows {
 			l.twoAnswered(n.answer)
 		}
+		l.checkAtMost(n)
 		if n.times > 0 && !n.follows && n.every == 0 && len(n.starts) == 0 {
 			l.Lacking(n.block.Body, n.Range, fmt.Sprintf("Nothing brings the occurrences of %q about.", l.written(n.block)),
 				"Write when = EVENT, for one each time it happens, or every = 3, for one every 3 ticks.")
@@ -69,10 +77,13 @@ func (l *loader) spreadTimes(n *norm) {
 	}
 	for r := n.answer; r != nil && !(r.follows && r.times == n.times); r = r.answer {
 		own, given := r.block.Body.Attributes["times"]
+		if r.atMost {
+			own, given = r.block.Body.Attributes["at_most"]
+		}
 		switch {
 		case given:
 			l.Mistake(diag.Contradiction, own.NameRange, fmt.Sprintf("The obligation %q has as many occurrences as %q, whose breaches bring them about.", l.written(r.block), l.written(n.block)),
-				"Drop its times: the third is the reparation of the third.")
+				"Drop its "+own.Name+": the third is the reparation of the third.")
 		case len(r.starts) > 0:
 			l.Mistake(diag.Contradiction, r.starts[0].at, fmt.Sprintf("The occurrences of %q begin with the breaches of those of %q, and with nothing else.", l.written(r.block), l.written(n.block)),
 				"Drop this, or declare another obligation for it.")
@@ -96,7 +107,7 @@ func (n *norm) split() []*norm {
 	}
 	for k := 1; k <= n.times; k++ {
 		spec := *n.Norm
-		spec.Name, spec.Of, spec.Nth, spec.Times = fmt.Sprintf("%s[%d]", n.Name, k), n.Name, k, n.times
+		spec.Name, spec.Of, spec.Nth, spec.Times, spec.AtMost = fmt.Sprintf("%s[%d]", n.Name, k), n.Name, k, n.times, n.atMost
 		if spec.Title != "" {
 			spec.Title += " (" + hclspec.Ordinal(k) + ")"
 		}
@@ -145,6 +156,9 @@ func (n *norm) oldest(by []entry) []entry {
 	if n.Nth == 0 {
 		return by
 	}
+	if n.atMost {
+		return n.oldestInRing(by)
+	}
 	var all []entry
 	for _, e := range by {
 		for _, older := range n.all[:n.Nth-1] {
@@ -157,7 +171,10 @@ func (n *norm) oldest(by []entry) []entry {
 
 // inTurn returns the entries restricted to the case that the occurrence before has arisen. Each occurrence of a reparation has its own breach.
 func (n *norm) inTurn(by []entry) []entry {
-	if n.Nth < 2 || n.follows {
+	switch {
+	case n.atMost:
+		return n.nextInRing(by)
+	case n.Nth < 2 || n.follows:
 		return by
 	}
 	var all []entry
@@ -284,5 +301,160 @@ func (l *loader) partMoves(n *norm) {
 				l.move(n.Range, e, n.parts[i].no, n.parts[i].yes)
 			}
 		}
+	}
+}
+
+// An obligation with at_most = n has n occurrences, too: as many debts at once. Each can begin again once it was fulfilled or lifted. They are
+// taken in turn, like the places of a ring buffer: the next debt takes the first that is free, from the one after the last that was taken; those
+// that were breached are passed over. So the oldest debt is the first that is owed from there on. Where none is free nothing arises, unless the
+// same event fulfils the oldest: then the new debt takes its place.
+
+// A ring says which occurrence is next: next[k] is marked if it is the one with index k.
+type ring struct{ next []*hclspec.Place }
+
+// once reports whether a norm is an occurrence that begins only once.
+func (n *norm) once() bool { return n.Nth > 0 && !n.atMost }
+
+// checkAtMost reports what does not go with several debts at once.
+func (l *loader) checkAtMost(n *norm) {
+	if !n.atMost {
+		return
+	}
+	at := n.block.Body.Attributes["at_most"].NameRange
+	with := ""
+	switch {
+	case n.every > 0:
+		with = "every"
+	case n.together:
+		with = "fulfil = all(...)"
+	case len(n.suspenders) > 0:
+		with = "a power that suspends it"
+	}
+	if with != "" {
+		l.Mistake(diag.Contradiction, at, fmt.Sprintf("at_most does not go with %s.", with), "Write times, if it can be said how often the obligation arises in all.")
+	}
+}
+
+// makeRing makes the net that says which occurrence is next.
+func (l *loader) makeRing(n *norm) {
+	if !n.atMost || n.Nth != 1 {
+		return
+	}
+	net := &hclspec.Party{Name: n.Of + "[next]", IsNet: true, Made: "clock", Range: n.Range}
+	net.Of, net.Title = net.Name, "the next "+n.Of
+	r := &ring{}
+	for k := range n.times {
+		p := &hclspec.Place{Prose: hclspec.Prose{Title: "the " + hclspec.Ordinal(k+1)}, Name: fmt.Sprintf("next-%d", k+1), Kind: hclspec.State, Marked: k == 0, Range: n.Range}
+		r.next = append(r.next, p)
+	}
+	net.Places = append(net.Places, r.next...)
+	for _, one := range n.all {
+		one.ring = r
+	}
+	l.spec.Parties = append(l.spec.Parties, net)
+}
+
+// before returns the occurrences of a norm from index k on to the one before it, around the ring.
+func (n *norm) before(k int) (all []*norm) {
+	for ; k != n.Nth-1; k = (k + 1) % n.times {
+		all = append(all, n.all[k])
+	}
+	return all
+}
+
+// oldestInRing returns the entries restricted to the case that no older debt is owed.
+func (n *norm) oldestInRing(by []entry) (all []entry) {
+	for _, e := range by {
+		for k, next := range n.ring.next {
+			given := []*hclspec.Place{next}
+			for _, older := range n.before(k) {
+				given = append(given, older.clock.off)
+			}
+			all = append(all, e.and(given...))
+		}
+	}
+	return all
+}
+
+// nextInRing returns the entries restricted to the case that an occurrence is the first, from the next on, that was not breached.
+func (n *norm) nextInRing(by []entry) (all []entry) {
+	for _, e := range by {
+		for k := range n.ring.next {
+			all = append(all, e.and(n.passing(k)...))
+		}
+	}
+	return all
+}
+
+// passing returns the places that are marked where index k is next, and the occurrences from there to a norm were breached.
+func (n *norm) passing(k int) []*hclspec.Place {
+	given := []*hclspec.Place{n.ring.next[k]}
+	for _, o := range n.before(k) {
+		given = append(given, o.Breached())
+	}
+	return given
+}
+
+// replacing returns, of some ways in which an occurrence is next, those in which it is the oldest debt, so that all are owed, and the event
+// fulfils it: then the new debt takes its place.
+func (l *loader) replacing(n *norm, beginnings []entry) (all []entry) {
+	if !n.atMost {
+		return nil
+	}
+	for _, e := range beginnings {
+		if n.fulfilledBy(e.event) {
+			all = append(all, l.inForce(n, e).and(n.On()))
+		}
+	}
+	return all
+}
+
+func (n *norm) fulfilledBy(e *hclspec.Event) bool {
+	return slices.ContainsFunc(n.acts, func(o occasion) bool { return o.event == e })
+}
+
+// replaceMoves starts the clock of a debt that takes the place of the oldest.
+func (l *loader) replaceMoves(n *norm, by []entry) {
+	for _, e := range by {
+		for _, left := range n.clock.left {
+			if left != n.clock.top() {
+				l.move(n.Range, e, left, n.clock.top())
+			}
+		}
+	}
+}
+
+// turnRing moves the ring on where a debt arises, and records where one would if there were room.
+func (l *loader) turnRing(n *norm) {
+	if !n.atMost {
+		return
+	}
+	starts, after := n.required(l.entries(n.starts)), n.ring.next[n.Nth%n.times]
+	for k, next := range n.ring.next {
+		if next == after {
+			continue
+		}
+		var by []entry
+		for _, e := range starts {
+			e = e.and(n.passing(k)...)
+			by = append(by, l.replacing(n, []entry{e})...)
+			for _, from := range n.begun() {
+				by = append(by, l.inForce(n, e).and(from))
+			}
+		}
+		for _, e := range by {
+			l.move(n.Range, e, next, after)
+		}
+	}
+	if n.Nth < n.times {
+		return
+	}
+	for _, e := range starts {
+		if n.fulfilledBy(e.event) { // there is no room only where all were breached
+			for _, one := range n.all {
+				e = e.and(one.Breached())
+			}
+		}
+		n.Missed = append(n.Missed, hclspec.Start{Event: e.event, While: e.given})
 	}
 }

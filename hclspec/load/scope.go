@@ -17,6 +17,8 @@ type counter struct {
 	from   int
 	values []*hclspec.Place // values[i] is marked while the counter's value is from+i
 	bound  *hclspec.Place   // nil until a transition needs it
+	never  *hclspec.Place   // likewise
+	given  bool             // its bounds come from variables, locals or parameters
 	title  hclspec.Prose
 	at     hcl.Range
 }
@@ -36,6 +38,15 @@ func (c *counter) beyond(s *scope) *hclspec.Place {
 		s.party.Places = append(s.party.Places, c.bound)
 	}
 	return c.bound
+}
+
+// impossible returns a place that is never marked, so that what reads it can't happen.
+func (c *counter) impossible(s *scope) *hclspec.Place {
+	if c.never == nil {
+		c.never = &hclspec.Place{Prose: c.title, Name: c.name + "?", Kind: hclspec.CounterBound, Counter: c.name, Range: c.at}
+		s.party.Places = append(s.party.Places, c.never)
+	}
+	return c.never
 }
 
 func indicesOf(scopes []*scope) []string {

@@ -56,7 +56,9 @@ func (l *loader) addTime() {
 		for _, place := range p.Places {
 			if n := 0; place.Kind == hclspec.ClockLeft || place.Kind == hclspec.ClockKept {
 				fmt.Sscanf(place.Name[len("left-"):], "%d", &n)
-				place.Title = duration.Length{N: n, Unit: l.unit}.String() + " left"
+				_, words, _ := strings.Cut(place.Title, " ")
+				_, words, _ = strings.Cut(words, " ")
+				place.Title = duration.Length{N: n, Unit: l.unit}.String() + " " + words // left, to go
 			}
 		}
 	}
@@ -105,7 +107,7 @@ func lasting(block string) []string {
 	case block == "event":
 		return []string{"not_before", "within", "after"}
 	case construct.IsNorm(block):
-		return []string{"within", "lasts", "every"}
+		return []string{"within", "lasts", "every", "before"}
 	}
 	return nil
 }

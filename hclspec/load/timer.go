@@ -52,7 +52,7 @@ func (l *loader) timeEvent(timers map[string]*timer, timed []*hclspec.Event, att
 	}
 	seen := syntax.Names{}
 	for _, item := range object.Items {
-		since, ok := l.countedFrom(item.KeyExpr)
+		since, ok := l.countedFrom(item.KeyExpr, false)
 		if !ok || !l.Once(seen, since.words, item.KeyExpr.Range()) || l.waitsForItself(timed, since, item.KeyExpr) {
 			continue
 		}
@@ -92,8 +92,9 @@ type moment struct {
 	at    hcl.Range
 }
 
-// countedFrom reads what a time is counted from: delivery, deliver.breached, any(delivery, deliver.breached). It returns false after a mistake.
-func (l *loader) countedFrom(e hclsyntax.Expression) (moment, bool) {
+// countedFrom reads what a time is counted from: delivery, deliver.breached, any(delivery, deliver.breached). Plain allows events only. It returns false
+// after a mistake.
+func (l *loader) countedFrom(e hclsyntax.Expression, plain bool) (moment, bool) {
 	list := []hclsyntax.Expression{e}
 	key, _ := e.(*hclsyntax.ObjectConsKeyExpr)
 	if key != nil {
@@ -111,7 +112,7 @@ func (l *loader) countedFrom(e hclsyntax.Expression) (moment, bool) {
 	var m moment
 	var names, words []string
 	for _, e := range list {
-		some := l.occasionsIn(e, false)
+		some := l.occasionsIn(e, plain)
 		if len(some) == 0 || slices.ContainsFunc(some, func(o occasion) bool { return !l.checkNth(o) || o.norm != nil && l.compiled == nil }) {
 			return moment{}, false // where norms have mistakes, it is not known when they change
 		}

@@ -69,7 +69,7 @@ func (a *arcs) terms() []hclspec.Term {
 		all = append(all, hclspec.Term{Word: "require", Value: a.Spelled(a.require)})
 	}
 	for _, c := range a.changes {
-		all = append(all, hclspec.Term{Word: "set", Value: c.counter.name + " = " + a.Spelled(c.to)})
+		all = append(all, hclspec.Term{Word: "set", Value: c.counter.name + " = " + a.Spelled(c.written)})
 	}
 	return all
 }
@@ -179,7 +179,7 @@ func (a *arcs) turns(attr *hclsyntax.Attribute) {
 		f, known := a.scope.flags[name]
 		if c := a.scope.counters[name]; c != nil {
 			a.Refer(r, c.at)
-			a.changes = append(a.changes, change{c, e})
+			a.changes = append(a.changes, changeOf(c, e))
 		} else if !known {
 			a.lacks(name, r, knownFlags, knownCounters)
 		} else if value, ok := a.flag(f, name, r, e); ok {
@@ -187,6 +187,14 @@ func (a *arcs) turns(attr *hclsyntax.Attribute) {
 			a.produce = append(a.produce, mention{f.place(value), r})
 		}
 	})
+}
+
+// changeOf reads the new value of a counter: an expression, or between(1, 3) for any one from 1 to 3.
+func changeOf(c *counter, e hclsyntax.Expression) change {
+	if call, ok := e.(*hclsyntax.FunctionCallExpr); ok && call.Name == choice && len(call.Args) == 2 {
+		return change{c, call.Args[0], call.Args[1], e}
+	}
+	return change{c, e, nil, e}
 }
 
 // flag evaluates the value of a flag in an attribute.

@@ -31,6 +31,7 @@ var renamers = map[string]map[string]renamer{
 
 var normRenamers = map[string]renamer{
 	"bearer": (*phase).role, "counterparty": (*phase).role,
+	"before": keysBy((*phase).event, nil),
 	"fulfil": (*phase).event, "breach": (*phase).event, "of": (*phase).event, "exercise": (*phase).event,
 	"when": (*phase).occasion, "from": (*phase).occasion, "until": (*phase).occasion,
 	"require": (*phase).thing, "reparation": (*phase).thing, "lifts": (*phase).thing, "suspends": (*phase).thing, "resumes": (*phase).occasion,

@@ -28,7 +28,7 @@ func (f *Form) Read(raw []byte, v any) error {
 		return err
 	}
 	if r.rest != "\n" {
-		return errors.New("there is more after its end, or less")
+		return errors.New("missing or trailing data after the result")
 	}
 	return nil
 }

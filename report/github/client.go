@@ -48,7 +48,7 @@ func New(c Config) (*Client, error) {
 		return nil, fmt.Errorf("%q is no repository: it should be owner/name", c.Repository)
 	}
 	if !token.MatchString(c.Token) {
-		return nil, errors.New("the token has a blank, a line end or another character that no token has")
+		return nil, errors.New("the token contains a blank, a line end or another character that tokens don't have: copy it again")
 	}
 	api, err := address(c.API, publicAPI)
 	if err != nil {
@@ -74,7 +74,7 @@ func address(given, otherwise string) (*url.URL, error) {
 	case err != nil:
 		return nil, errors.New("it can't be read") // the error would show all of it
 	case u.User != nil:
-		return nil, errors.New("it holds a user's name or password")
+		return nil, errors.New("it contains a user name or a password: leave them out")
 	case (u.Scheme != "https" && u.Scheme != "http") || u.Host == "" || u.RawQuery != "" || u.Fragment != "":
 		return nil, fmt.Errorf("%q is no address like %s", given, publicAPI)
 	}

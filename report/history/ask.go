@@ -28,7 +28,7 @@ func (a *Answer) Definite() bool { return len(a.unsettled) == 0 && a.now != nil 
 // answer depends on them. It returns an error if the history is not of a single contract.
 func (h *History) Ask(ctx context.Context, requirement string, holds bool) (*Answer, error) {
 	if !h.single && h.contract == "" {
-		return nil, errors.New("name the contract that is asked about: there are records of several, or of none")
+		return nil, errors.New("name one contract: the records are of several contracts, or of none")
 	}
 	c, err := h.timeline(ctx, requirement)
 	if err != nil {

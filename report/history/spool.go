@@ -26,7 +26,7 @@ func newSpool() (*spool, error) {
 
 // unkept adds to an error of the temporary file what the file is for.
 func unkept(err error) error {
-	return fmt.Errorf("what is read of records is kept in a temporary file for a while, in %s: %w", os.TempDir(), err)
+	return fmt.Errorf("can't write a temporary file for the records, in %s: %w", os.TempDir(), err)
 }
 
 // write appends bytes. They can be read after flush.

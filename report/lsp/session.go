@@ -26,7 +26,7 @@ type Server struct {
 }
 
 // errNoShutdown is the error of an editor that exits without a shutdown request.
-var errNoShutdown = errors.New("the editor left without saying shutdown first")
+var errNoShutdown = errors.New("the editor ended without a shutdown request")
 
 // Serve answers messages until the editor exits, the input ends or ctx is done. It returns an error if the editor exits without a shutdown
 // request, as the specification demands.

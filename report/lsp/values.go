@@ -61,10 +61,7 @@ func (o *offers) value(attribute string) []offer {
 		if _, known := takes[o.block().typ][attribute]; known {
 			break
 		}
-		if o.key() != "" {
-			return words(itemKeyword, truths...)
-		}
-		return o.inside("flag")
+		return o.changes(attribute)
 	case "label":
 		return o.labels(o.party())
 	case "sync":
@@ -82,6 +79,11 @@ func (o *offers) value(attribute string) []offer {
 		default:
 			return o.figures()
 		}
+	case "before":
+		if o.key() == "" {
+			return o.take(valueKinds{outside: []string{"event"}, words: []string{"any"}})
+		}
+		return o.figures()
 	case "lasts", "at_most", "count":
 		return o.figures()
 	case "on":
@@ -98,6 +100,20 @@ func (o *offers) value(attribute string) []offer {
 		return o.figures()
 	}
 	return o.take(t)
+}
+
+// changes offers what stands in when and set: flags and what they are or, in set, counters and how a value is computed.
+func (o *offers) changes(attribute string) []offer {
+	counters := o.inside("counter")
+	switch key := o.key(); {
+	case attribute == "set" && slices.ContainsFunc(counters, func(c offer) bool { return c.name == key }):
+		return slices.Concat(counters, words(itemFunction, "between"), o.figures())
+	case key != "":
+		return words(itemKeyword, truths...)
+	case attribute == "set":
+		return append(o.inside("flag"), counters...)
+	}
+	return o.inside("flag")
 }
 
 func (o *offers) take(t valueKinds) []offer {

@@ -70,3 +70,24 @@ func TestValues(t *testing.T) {
 func offered(items []completionItem, name string) bool {
 	return slices.ContainsFunc(items, func(i completionItem) bool { return i.Label == name })
 }
+
+// TestValuesOfCounters: what set gives a counter is computed, and not true or false.
+func TestValuesOfCounters(t *testing.T) {
+	c := start(t)
+	const name = "gas-supply/buyer.contract.hcl"
+	whole := strings.Replace(c.read(name), "party \"buyer\" {\n", "party \"buyer\" {\n  counter \"paid\" { to = 2 }\n  transition \"x\" {\n    set = { paid = 1 }\n  }\n", 1)
+	c.open(name, whole)
+	c.until(name, "what was opened", func(p publishDiagnosticsParams) bool { return p.Version != nil && *p.Version == c.next })
+	text := strings.Replace(whole, "{ paid = 1 }", "{ paid = ", 1)
+	c.open(name, text)
+	var items []completionItem
+	c.call("textDocument/completion", c.point(name, text, strings.Index(text, "{ paid = ")+len("{ paid = ")), &items)
+	for _, w := range []string{"paid", "between", "floor", "var"} {
+		if !offered(items, w) {
+			t.Errorf("no %q in %v", w, items)
+		}
+	}
+	if offered(items, "true") || offered(items, "seller") {
+		t.Errorf("too much in %v", items)
+	}
+}

@@ -13,7 +13,7 @@ import (
 // An error names a shard that is missing, duplicate, or of another review.
 func Join(files []*File, names []string) (*File, error) {
 	if len(files) == 0 {
-		return nil, errors.New("there is no shard to join")
+		return nil, errors.New("no result of a shard was found: give the files that 'redline review --shard' wrote")
 	}
 	first, by := files[0], map[int]int{}
 	for i, f := range files {

@@ -72,9 +72,9 @@ func (f *File) validate() error {
 	case f.Base != "" && !commit.MatchString(f.Base), f.Head != "" && !commit.MatchString(f.Head):
 		return errors.New("one of Base and Head is no commit")
 	case f.Shards < 1 || f.Shards > MostShards || f.Shard < 1 || f.Shard > f.Shards:
-		return fmt.Errorf("there is no shard %d of %d", f.Shard, f.Shards)
+		return fmt.Errorf("%d is no shard of %d", f.Shard, f.Shards)
 	case f.Review != nil && f.Results != nil, f.Review == nil && (f.Plan != nil || f.Shards != 1):
-		return errors.New("it has to be either a review, or a check that is whole")
+		return errors.New("the result has to be a review, or a check that is not one of several shards")
 	}
 	return errors.Join(f.plan(), f.Terms.validate())
 }
@@ -145,13 +145,13 @@ func ofContract(c *finding.ContractReview) error {
 func ofFinding(f *finding.Finding) error {
 	switch {
 	case f.Check == nil && f.Head == nil && (f.Kind != finding.Dropped || f.Base == nil), f.Check != nil && (f.Head != nil || f.Base != nil):
-		return errors.New("it has to be on a requirement, or on a check")
+		return errors.New("the finding has to be about a requirement, or about a check")
 	case (f.Kind == finding.Waived || f.Kind == finding.WaiverExpired) && (f.Head == nil || f.Head.Waiver == nil):
-		return errors.New("it speaks of a waiver, and there is none")
+		return errors.New("it refers to a waiver, but the requirement has none")
 	case f.Kind == finding.Waived && !f.Head.Waived():
 		return errors.New("it is not waived")
 	case (f.Kind == finding.RestsAsBefore || f.Rested != nil) && (f.Head == nil || f.Head.Rests == nil):
-		return errors.New("it speaks of whom a requirement rests on, and that is not there")
+		return errors.New("it says on whom a requirement rests, but the requirement does not")
 	}
 	return nil
 }

@@ -210,7 +210,7 @@ func (d *Desk) fire(out io.Writer, name string) error {
 func (d *Desk) choose(name string, steps [][]int) (int, error) {
 	if n, err := strconv.Atoi(name); err == nil {
 		if n < 1 || n > len(steps) {
-			return 0, fmt.Errorf("there is no number %d: see ?", n)
+			return 0, fmt.Errorf("there is no choice %d: type ? for the list", n)
 		}
 		return n - 1, nil
 	}
@@ -233,7 +233,7 @@ func (d *Desk) choose(name string, steps [][]int) (int, error) {
 	if near := hclspec.Nearest(name, known); near != "" {
 		return 0, fmt.Errorf("%s can't happen here; did you mean %s?", name, near)
 	}
-	return 0, fmt.Errorf("%s can't happen here: see ?, or help", name)
+	return 0, fmt.Errorf("%s can't happen here: type ? for what can, or help", name)
 }
 
 // names are what a transition can be called here.

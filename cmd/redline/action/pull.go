@@ -26,14 +26,14 @@ func (a *action) post(ctx context.Context, f *outcome, plan review.Plan) []error
 	case isPull && pull.Fork:
 		return []error{review.Say(a.out, "The pull request comes from another repository, so this run may not comment on it. A workflow on workflow_run can: see https://github.com/redlinehq/redline/blob/main/.github/docs/github.md#forks")}
 	case ctx.Err() != nil:
-		return []error{fmt.Errorf("the pull request was not told: %w", context.Cause(ctx))}
+		return []error{fmt.Errorf("the pull request got no comment: %w", context.Cause(ctx))}
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, postTime, fmt.Errorf("it took more than %s", postTime))
 	defer cancel()
 	hub, err := newHub(f.event)
 	switch {
 	case err != nil:
-		return []error{fmt.Errorf("the pull request was not told: %w", err)}
+		return []error{fmt.Errorf("the pull request got no comment: %w", err)}
 	case f.follows():
 		return a.postRelayed(ctx, hub, f, plan)
 	case !isPull:

@@ -58,7 +58,7 @@ func (a *action) joined(f *outcome, names []string) (*result.File, error) {
 		return app.MergeResults(names, 0)
 	}
 	if len(names) != 1 {
-		return nil, fmt.Errorf("there are %d results, and a check of every contract is one", len(names))
+		return nil, fmt.Errorf("there are %d results, but a check of every contract gives one", len(names))
 	}
 	return result.Load(names[0])
 }

@@ -52,13 +52,13 @@ func MergeResults(names []string, want int) (*result.File, error) {
 			return nil, err
 		}
 		if want > 0 && f.Shards != want {
-			return nil, fmt.Errorf("%s is shard %d of %d, and there have to be %d", name, f.Shard, f.Shards, want)
+			return nil, fmt.Errorf("%s is shard %d of %d, but the plan has %d shards: use results of one plan", name, f.Shard, f.Shards, want)
 		}
 		files = append(files, f)
 	}
 	whole, err := result.Join(files, names)
 	if err != nil {
-		return nil, fmt.Errorf("the shards are no whole review: %w", err)
+		return nil, fmt.Errorf("the shards do not make a whole review: %w", err)
 	}
 	return whole, nil
 }

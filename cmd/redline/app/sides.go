@@ -87,7 +87,7 @@ func originFrom(ctx context.Context, dir, name string) (finding.Origin, error) {
 		return origin, err
 	}
 	if !isDirectory(name) {
-		return origin, errors.Join(err, fmt.Errorf("there is no directory %s either", name))
+		return origin, errors.Join(err, fmt.Errorf("%s is no directory, either", name))
 	}
 	origin.Directory = true
 	return origin, nil

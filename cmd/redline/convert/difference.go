@@ -92,7 +92,7 @@ func differencePicture(ctx context.Context, was, is *compile.Draft, format strin
 		return draw.Graph{}, err
 	}
 	if format == "mermaid" && p.Extent == finding.ChangesOnly {
-		return draw.Graph{}, errors.New("the difference is larger than anybody reads as Mermaid: use --format svg or dot")
+		return draw.Graph{}, errors.New("the difference is too large for Mermaid: use --format svg or dot")
 	}
 	return draw.Difference(is.Spec.Name, p), nil
 }
