@@ -348,7 +348,7 @@ func (w *vast) situations(side int, runs [][]int, dead bool) ([]finding.Situatio
 		if dead && f.able(end) {
 			return nil, errors.New("it does not end in a dead end")
 		}
-		list = append(list, finding.Situation{Run: w.renderRun(side, way), End: explain.PartiesAt(m.Listed.Checked.Draft, end)})
+		list = append(list, finding.Situation{Run: w.renderRun(side, way), End: explain.PartiesAt(m.Listed.Checked.Draft, end), Differs: w.beside(side, way)})
 	}
 	return list, nil
 }

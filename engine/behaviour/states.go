@@ -202,7 +202,7 @@ func (c *comparison) situations(side int, states []int, dead bool) ([]finding.Si
 		if dead && f.able(end) {
 			return nil, errors.New("it does not end in a dead end")
 		}
-		list = append(list, finding.Situation{Run: c.renderRun(side, way), End: explain.PartiesAt(m.Listed.Checked.Draft, end)})
+		list = append(list, finding.Situation{Run: c.renderRun(side, way), End: explain.PartiesAt(m.Listed.Checked.Draft, end), Differs: c.beside(side, way)})
 	}
 	return list, nil
 }

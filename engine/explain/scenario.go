@@ -36,8 +36,15 @@ const mostTold = 20
 func ScenarioWords(d *compile.Draft, text *hclspec.Formula) string {
 	s := text.Scenario
 	var steps []string
-	for _, step := range s.Listed() {
-		steps = append(steps, StepWords(d, step))
+	for list := s.Listed(); len(list) > 0; {
+		n := 1
+		for n < len(list) && list[n] == list[0] {
+			n++
+		}
+		if steps = append(steps, StepWords(d, list[0])); n > 1 {
+			steps[len(steps)-1] += fmt.Sprintf(", %d times", n)
+		}
+		list = list[n:]
 	}
 	if more := len(steps) - mostTold; more > 0 {
 		steps = append(steps[:mostTold], fmt.Sprintf("%d more steps", more))

@@ -2,6 +2,7 @@ package finding
 
 import (
 	"math/big"
+	"slices"
 
 	"github.com/hashicorp/hcl/v2"
 
@@ -132,6 +133,13 @@ func (s *States) Counts() StateCounts {
 type Situation struct {
 	Run []Firing
 	End []PartyState
+
+	Differs []Change // where the other side is elsewhere after the same steps, in one state: before is base, after is head; empty: not known
+}
+
+// Elsewhere reports whether both sides are known to come to different states by the same steps.
+func (s *States) Elsewhere() bool {
+	return slices.ContainsFunc(slices.Concat(s.AppearedShown, s.VanishedShown), func(o Situation) bool { return len(o.Differs) > 0 })
 }
 
 // A Clause is an event or a transition of a party.

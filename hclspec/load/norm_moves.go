@@ -261,11 +261,18 @@ func (l *loader) startMoves(n *norm) {
 	}
 }
 
-// begin moves a norm to where it binds, and its clock to a place; nil: it has no clock.
+// begin moves a norm to where it binds, and its clock to a place; nil: it has no clock. An occurrence that ends at once never arises, and no time of it runs.
 func (l *loader) begin(n *norm, e entry, from, to, clock *hclspec.Place) {
 	l.move(n.Range, e, from, to)
-	if clock != nil {
-		l.move(n.Range, e.and(from), n.clock.off, clock)
+	if clock == nil {
+		return
+	}
+	starting := []entry{e.and(from)}
+	if n.Nth > 0 {
+		starting = l.minus(starting, l.entries(n.ends))
+	}
+	for _, e := range starting {
+		l.move(n.Range, e, n.clock.off, clock)
 	}
 }
 

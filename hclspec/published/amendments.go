@@ -15,8 +15,8 @@ var Amendments = []examples.Amendment{
 	}, {
 		Name: "notice-period", Example: "mutual-nda", Title: "No termination in the first half year",
 		Why: "Party 1 invests in the talks and wants Party 2 not to leave them at once.",
-		Edits: []examples.Edit{{File: "mutual-nda.contract.hcl", Old: "  by         = party-2\n  only_while = mnda.running\n",
-			New: "  by         = party-2\n  not_before = { effective = \"2 quarters\" }\n  only_while = mnda.running\n"}},
+		Edits: []examples.Edit{{File: "mutual-nda.contract.hcl", Old: "  by         = second-party\n  only_while = mnda.running\n",
+			New: "  by         = second-party\n  not_before = { effective = \"2 quarters\" }\n  only_while = mnda.running\n"}},
 	}, {
 		Name: "higher-cap", Example: "late-delivery", Title: "A penalty of up to 60 %",
 		Why: "The buyer wants the penalty to go on growing for longer.",

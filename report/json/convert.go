@@ -103,10 +103,12 @@ func toFiring(f finding.Firing) Firing {
 	return Firing{
 		Step: f.Step, Event: f.Event, Title: f.Title, Clause: f.Clause,
 		Parties: words.Mapped(f.Parties, same), Transitions: words.Mapped(f.Transitions, same),
-		Changed: words.Mapped(f.Changed, func(c finding.Change) Change {
-			return Change{Party: c.Party, Before: words.Mapped(c.Before, same), After: words.Mapped(c.After, same)}
-		}),
+		Changed: words.Mapped(f.Changed, toChange),
 	}
+}
+
+func toChange(c finding.Change) Change {
+	return Change{Party: c.Party, Before: words.Mapped(c.Before, same), After: words.Mapped(c.After, same)}
 }
 
 func toDiagnostic(d finding.Diagnostic) Diagnostic {

@@ -139,6 +139,8 @@ type States struct {
 type Situation struct {
 	Run []Firing     `json:"run"`
 	End []PartyState `json:"end"`
+
+	Differs []Change `json:"differs,omitempty"` // where the other side is elsewhere after the same steps
 }
 
 // A Clause is an element that can newly happen, or no longer.
@@ -313,7 +315,7 @@ func toStates(s finding.States) States {
 }
 
 func toSituation(s finding.Situation) Situation {
-	return Situation{Run: words.Mapped(s.Run, toFiring), End: words.Mapped(s.End, toPartyState)}
+	return Situation{Run: words.Mapped(s.Run, toFiring), End: words.Mapped(s.End, toPartyState), Differs: words.Mapped(s.Differs, toChange)}
 }
 
 func toClause(c finding.Clause) Clause {

@@ -35,7 +35,7 @@ func differenceParts(c *finding.ContractReview) []part {
 	writeBehaviour(&b, d, c.Findings)
 	b.WriteString(paragraph(words.Happened(c, words.Markdown)))
 	b.WriteString(DifferencePicture(d.Picture))
-	writeViews(&b, d.Views)
+	writeViews(&b, d)
 	writeExposed(&b, d.Exposure)
 	return []part{{"", sentence}, {table, gains(d.All.Owed, d.Exposure, c.Findings)}, {change, fold("<b>What can happen</b>: "+strings.TrimSuffix(words.Relation(d, summary), ":"), strings.TrimPrefix(b.String(), "\n"))}}
 }
@@ -182,17 +182,18 @@ func writeTitles(b *strings.Builder, run []finding.Firing, without int, alone ..
 }
 
 // writeViews writes what each party can see of the difference.
-func writeViews(b *strings.Builder, all []finding.View) {
+func writeViews(b *strings.Builder, d *finding.Difference) {
+	all := d.Views
 	if len(all) == 0 {
 		return
 	}
-	if words.Unseen(all) {
-		b.WriteString("\n**For whom**: " + words.NoPartySees + ".\n")
+	if words.Unseen(d) {
+		b.WriteString("\n**For whom**: " + words.NoPartySees(d) + ".\n")
 		return
 	}
 	b.WriteString("\n**For whom**\n\n| party | what it can see of the change |\n|---|---|\n")
 	for i := range all[:min(len(all), words.MostRows)] {
-		fmt.Fprintf(b, "| %s | %s |\n", escape.MarkdownText(words.Viewer(&all[i])), words.Seen(&all[i], words.Cell))
+		fmt.Fprintf(b, "| %s | %s |\n", escape.MarkdownText(words.Viewer(&all[i])), words.Seen(&all[i], d, words.Cell))
 	}
 	b.WriteString(words.AndMore(len(all)-words.MostRows, "party"))
 }

@@ -26,7 +26,7 @@ func (p *Page) difference(d *finding.Difference, findings []finding.Finding) {
 	for _, l := range words.StateLines(&d.States, words.Terminal) {
 		p.put(4, noColor, "", l)
 	}
-	p.views(d.Views)
+	p.views(d)
 	p.exposure(d.Exposure)
 	p.blank()
 }
@@ -117,13 +117,14 @@ func (p *Page) writeRun(indent int, run []finding.Firing, without int, alone ...
 }
 
 // views writes what each party can see of the difference.
-func (p *Page) views(all []finding.View) {
+func (p *Page) views(d *finding.Difference) {
+	all := d.Views
 	if len(all) == 0 {
 		return
 	}
 	p.blank()
-	if words.Unseen(all) {
-		p.Say(4, "For whom: "+words.NoPartySees+".")
+	if words.Unseen(d) {
+		p.Say(4, "For whom: "+words.NoPartySees(d)+".")
 		return
 	}
 	p.Say(4, "For whom:")
@@ -133,7 +134,7 @@ func (p *Page) views(all []finding.View) {
 	}
 	width = min(width, 24)
 	for i := range all {
-		p.put(6, viewColor(&all[i]), pad(escape.TerminalText(words.Viewer(&all[i]))+":", width+1)+" ", words.Seen(&all[i], words.Terminal))
+		p.put(6, viewColor(&all[i]), pad(escape.TerminalText(words.Viewer(&all[i]))+":", width+1)+" ", words.Seen(&all[i], d, words.Terminal))
 	}
 }
 

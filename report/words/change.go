@@ -157,6 +157,8 @@ func Relation(d *finding.Difference, in Medium) string {
 	switch {
 	case b.Same() && seenOtherwise(d):
 		said = "Of all parties together, the same steps can happen, and the same is owed: proved. What a single party takes part in or sees differs: see for whom."
+	case b.Same() && d.States.Elsewhere():
+		said = "The same steps can happen, and the same is owed after each: proved, not guessed. What the parties hold or count differs: see the states."
 	case b.Same():
 		said = "The contract behaves as before: proved, not guessed."
 	}
@@ -171,13 +173,18 @@ func seenOtherwise(d *finding.Difference) bool {
 	return slices.ContainsFunc(d.Views, func(v finding.View) bool { return v.In == diff.InBoth && v.Relation != delta.Unknown && !v.Same() })
 }
 
-// Unseen reports whether no party can see any change.
-func Unseen(all []finding.View) bool {
-	return !slices.ContainsFunc(all, func(v finding.View) bool { return v.In != diff.InBoth || !v.Same() })
+// Unseen reports whether no party can see any change, and none concerns one.
+func Unseen(d *finding.Difference) bool {
+	return !slices.ContainsFunc(d.Views, func(v finding.View) bool { return v.In != diff.InBoth || !v.Same() || len(concerning(&v, d)) > 0 })
 }
 
-// NoPartySees is the text for a difference that no party can see.
-const NoPartySees = "no party can see a change"
+// NoPartySees describes a difference that no party can see.
+func NoPartySees(d *finding.Difference) string {
+	if d.States.Elsewhere() {
+		return "for each party the same steps, and the same is owed"
+	}
+	return "no party can see a change"
+}
 
 // Viewer returns the display name of the party that a view belongs to, or its identifier if it has none.
 func Viewer(v *finding.View) string { return cmp.Or(v.Called, v.Party) }
@@ -185,8 +192,8 @@ func Viewer(v *finding.View) string { return cmp.Or(v.Called, v.Party) }
 // ExposedParty returns the display name of an exposed party, or its identifier if it has none.
 func ExposedParty(e *finding.Exposure) string { return cmp.Or(e.Called, e.Party) }
 
-// Seen describes in one line what a party can see of the difference.
-func Seen(v *finding.View, in Medium) string {
+// Seen describes in one line what a party can see of the difference, and what concerns it.
+func Seen(v *finding.View, d *finding.Difference, in Medium) string {
 	who := in.Prose(cmp.Or(v.Called, "the "+v.Party))
 	switch {
 	case v.In == diff.InBase:
@@ -194,7 +201,8 @@ func Seen(v *finding.View, in Medium) string {
 	case v.In == diff.InHead:
 		return "a new party"
 	}
-	if v.Same() {
+	owed := seenOwed(v, d, in)
+	if v.Same() && owed == "" {
 		return "no change that " + who + " can see"
 	}
 	said := ""
@@ -209,7 +217,7 @@ func Seen(v *finding.View, in Medium) string {
 		said = Joined("; ", refusals("now possible", v, v.Possible, in), refusals("no longer possible", v, v.Impossible, in))
 		said = Joined("; ", cmp.Or(said, InShort(&v.Behaviour)), more(v.MoreThan))
 	}
-	return Joined("; ", said, seenOwed(v, in))
+	return Joined("; ", said, owed)
 }
 
 // refusals lists the steps at which the other draft refuses some sequences, each once. It returns "" if there is none.
@@ -351,10 +359,18 @@ func StateLines(s *finding.States, in Medium) []string {
 		}
 	}
 	n := s.Counts()
-	add(stateLine(n.Appeared, "appeared", s.AppearedShown, in))
-	add(stateLine(n.Vanished, "vanished", s.VanishedShown, in))
-	add(deadEnds(severalOf(n.NewDead, "new dead end"), s.NewDead, s.NewDeadEnds, in))
-	add(deadEnds(severalOf(n.LostDead, "dead end")+" gone", s.LostDead, s.LostDeadEnds, in))
+	if paired := pairedStates(severalOf(n.Appeared, "state")+" appeared and "+Figure(n.Vanished)+" vanished", s.AppearedShown, s.VanishedShown, in); paired != "" {
+		add(paired)
+	} else {
+		add(stateLine(n.Appeared, "appeared", s.AppearedShown, in))
+		add(stateLine(n.Vanished, "vanished", s.VanishedShown, in))
+	}
+	if paired := pairedStates(severalOf(n.NewDead, "new dead end")+" and "+Figure(n.LostDead)+" gone", s.NewDeadEnds, s.LostDeadEnds, in); paired != "" {
+		add(paired)
+	} else {
+		add(deadEnds(severalOf(n.NewDead, "new dead end"), s.NewDead, s.NewDeadEnds, in))
+		add(deadEnds(severalOf(n.LostDead, "dead end")+" gone", s.LostDead, s.LostDeadEnds, in))
+	}
 	for _, c := range s.Died[:min(len(s.Died), MostNames)] {
 		lines = append(lines, "Can never happen any more: "+clauseWords(&c, in))
 	}
@@ -364,13 +380,24 @@ func StateLines(s *finding.States, in Medium) []string {
 	return lines
 }
 
+// afterWhat names the steps to a state by their number and the last of them.
+func afterWhat(s *finding.Situation, in Medium) string {
+	if len(s.Run) == 0 {
+		return "at the start"
+	}
+	return "after " + Several(last(s.Run).Step, "step") + ", the last of them “" + in.Prose(captions(last(Steps(s.Run)))) + "”"
+}
+
 // stateLine counts states that appeared or vanished, and shows one. It returns "" if there are none.
 func stateLine(n *big.Int, did string, shown []finding.Situation, in Medium) string {
 	if n.Sign() == 0 {
 		return ""
 	}
 	said := severalOf(n, "state") + " " + did
-	if len(shown) > 0 {
+	switch {
+	case len(shown) > 0 && len(shown[0].Differs) > 0:
+		said += ", such as " + afterWhat(&shown[0], in) + ": " + differing(shown[0].Differs, in)
+	case len(shown) > 0:
 		said += ", such as: " + State(shown[0].End, in)
 	}
 	return WithFullStop(said)
@@ -391,11 +418,7 @@ func deadEnds(said string, n int, shown []finding.Situation, in Medium) string {
 
 // deadEndLine describes the run to a dead end, and where the parties are in it.
 func deadEndLine(s *finding.Situation, in Medium) string {
-	where := "(" + State(s.End, in) + ")."
-	if len(s.Run) == 0 {
-		return "at the start " + where
-	}
-	return "after " + Several(last(s.Run).Step, "step") + ", the last of them “" + in.Prose(captions(last(Steps(s.Run)))) + "” " + where
+	return afterWhat(s, in) + " (" + State(s.End, in) + ")."
 }
 
 // last returns the last element of a list that is not empty.
@@ -446,6 +469,9 @@ func Legend(p *finding.Picture) string {
 func DifferenceInShort(d *finding.Difference) string {
 	if d.All.Same() && seenOtherwise(d) {
 		return "the same steps in all, but not for each party"
+	}
+	if d.All.Same() && d.States.Elsewhere() {
+		return "the same steps, and the same is owed; what parties hold or count differs"
 	}
 	return InShort(&d.All)
 }

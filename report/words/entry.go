@@ -381,9 +381,9 @@ func DescribeDifference(d *finding.Difference) Differences {
 	t.sequences("Now possible", d.All.Possible, RefusedBefore)
 	t.sequences("No longer possible", d.All.Impossible, RefusedNow)
 	t.owed(&d.All)
-	if !Unseen(d.Views) {
+	if !Unseen(d) {
 		for i := range d.Views {
-			t.Views = append(t.Views, [2]string{unlaid.Prose(Viewer(&d.Views[i])), Seen(&d.Views[i], unlaid)})
+			t.Views = append(t.Views, [2]string{unlaid.Prose(Viewer(&d.Views[i])), Seen(&d.Views[i], d, unlaid)})
 		}
 	}
 	for i := range d.Exposure {

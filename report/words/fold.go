@@ -14,24 +14,27 @@ import (
 // counting matches what a tick changes of a norm or timer whose time runs on.
 var counting = regexp.MustCompile(`^[0-9]+ (?:tick|minute|hour|day|business day|week|month|quarter|year)s? left$`)
 
-// Folded returns steps with ticks in a row as one: "time passes, 27 times", with the number of the first and what they change together. A
-// tick that changes more than the ticks left is the last of its row. Steps with the numbers in alone are not folded.
+// counted matches a counter with its value, and value what it comes to.
+var counted, value = regexp.MustCompile(`^.+: -?[0-9]+$`), regexp.MustCompile(`^-?[0-9]+$`)
+
+// Folded returns ticks in a row, and an event that happens several times in a row, as one step: "time passes, 27 times", with the number of the first and what
+// they change together. A step that changes more than the ticks left and counters is the last of its row. Steps with the numbers in alone are not folded.
 func Folded(steps [][]finding.Firing, alone ...int) [][]finding.Firing {
 	return fold(steps, onlyCounts, alone)
 }
 
-// FoldedTitles is Folded for a reader who sees the titles of the steps alone: whatever a tick changes, it does not end its row.
+// FoldedTitles is Folded for a reader who sees the titles of the steps alone: whatever a step changes, it does not end its row.
 func FoldedTitles(steps [][]finding.Firing, alone ...int) [][]finding.Firing {
 	return fold(steps, func(*finding.Firing) bool { return true }, alone)
 }
 
-// fold folds ticks in a row, each but the last of which goes on.
-func fold(steps [][]finding.Firing, goesOn func(tick *finding.Firing) bool, alone []int) [][]finding.Firing {
+// fold folds steps in a row that are alike, each but the last of which goes on.
+func fold(steps [][]finding.Firing, goesOn func(f *finding.Firing) bool, alone []int) [][]finding.Firing {
 	var all [][]finding.Firing
 	for i := 0; i < len(steps); {
 		n := 1
 		if foldable(steps[i], alone) {
-			for i+n < len(steps) && goesOn(&steps[i+n-1][0]) && foldable(steps[i+n], alone) {
+			for i+n < len(steps) && goes(&steps[i+n-1][0], goesOn) && foldable(steps[i+n], alone) && again(&steps[i][0], &steps[i+n][0]) {
 				n++
 			}
 		}
@@ -45,25 +48,38 @@ func fold(steps [][]finding.Firing, goesOn func(tick *finding.Firing) bool, alon
 	return all
 }
 
-func foldable(step []finding.Firing, alone []int) bool {
-	return len(step) == 1 && step[0].Tick() && !slices.Contains(alone, step[0].Step)
+// goes reports whether a row goes on after a firing. Where it is not time that passes, it changed counters and nothing else.
+func goes(f *finding.Firing, tick func(f *finding.Firing) bool) bool {
+	if f.Tick() {
+		return tick(f)
+	}
+	return len(f.Changed) > 0 && onlyCounts(f)
 }
 
-// onlyCounts reports whether a tick changes nothing but ticks left.
+func foldable(step []finding.Firing, alone []int) bool {
+	return len(step) == 1 && step[0].Event != "" && !slices.Contains(alone, step[0].Step)
+}
+
+// again reports whether a firing is of the same event as another, by the same transitions of the parties; time passes whatever else ticks.
+func again(f, o *finding.Firing) bool {
+	return f.Event == o.Event && f.Title == o.Title && (f.Tick() || slices.Equal(f.Transitions, o.Transitions))
+}
+
+// onlyCounts reports whether a firing changes nothing but ticks left and counters.
 func onlyCounts(f *finding.Firing) bool {
 	counts := func(places []string) bool {
 		return !slices.ContainsFunc(places, func(p string) bool { return !counting.MatchString(p) })
 	}
-	return !slices.ContainsFunc(f.Changed, func(c finding.Change) bool { return !counts(c.Before) || !counts(c.After) })
+	return !slices.ContainsFunc(f.Changed, func(c finding.Change) bool { return counter(c) == "" && (!counts(c.Before) || !counts(c.After)) })
 }
 
-// folded returns one firing for several ticks.
+// folded returns one firing for several that are alike.
 func folded(ticks [][]finding.Firing) finding.Firing {
 	f := ticks[0][0]
 	if unit, said := strings.CutPrefix(f.Title, "time passes: 1 "); said {
 		f.Title = fmt.Sprintf("time passes: %d %ss", len(ticks), unit)
 	} else {
-		f.Title = fmt.Sprintf("%s, %d times", f.Title, len(ticks))
+		f.Title = fmt.Sprintf("%s, %d times", cmp.Or(f.Title, f.Event), len(ticks))
 	}
 	f.Parties, f.Called, f.Changed = slices.Clone(f.Parties), slices.Clone(f.Called), slices.Clone(f.Changed)
 	for _, tick := range ticks[1:] {
@@ -74,7 +90,7 @@ func folded(ticks [][]finding.Firing) finding.Firing {
 			}
 		}
 		for _, c := range tick[0].Changed {
-			if at := slices.IndexFunc(f.Changed, func(o finding.Change) bool { return o.Party == c.Party }); at >= 0 {
+			if at := slices.IndexFunc(f.Changed, func(o finding.Change) bool { return o.Party == c.Party && counter(o) == counter(c) }); at >= 0 {
 				f.Changed[at] = together(f.Changed[at], c)
 			} else {
 				f.Changed = append(f.Changed, c)
@@ -87,9 +103,21 @@ func folded(ticks [][]finding.Firing) finding.Firing {
 // together returns what two changes of one party in a row change.
 func together(a, b finding.Change) finding.Change {
 	c := a
+	if counter(a) != "" {
+		c.After = b.After
+		return c
+	}
 	c.Before = append(leftOf(b.Before, a.After), leftOf(a.Before, b.After)...)
 	c.After = append(leftOf(a.After, b.Before), leftOf(b.After, a.Before)...)
 	return c
+}
+
+// counter returns the name of the counter that a change is of: the words before its value. It returns "" for any other change.
+func counter(c finding.Change) string {
+	if len(c.Before) != 1 || len(c.After) != 1 || !counted.MatchString(c.Before[0]) || !value.MatchString(c.After[0]) {
+		return ""
+	}
+	return c.Before[0][:strings.LastIndex(c.Before[0], ": ")+1]
 }
 
 // LastStep returns the number of the last step of a run, 0 if there is none.

@@ -2,6 +2,7 @@ package words
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -140,29 +141,64 @@ func MoreNorms(o *finding.Owed) string {
 }
 
 // seenOwed describes in one line which norms differ for a party. It returns "" if none do.
-func seenOwed(v *finding.View, in Medium) string {
-	o := v.Owed
-	switch {
-	case o == nil || o.Relation == delta.Same || v.Relation == delta.Unknown:
+func seenOwed(v *finding.View, d *finding.Difference, in Medium) string {
+	o, all := v.Owed, concerning(v, d)
+	if len(all) == 0 {
+		switch {
+		case o == nil || o.Relation == delta.Same || v.Relation == delta.Unknown || stepsAgree(d):
+			return ""
+		case o.Relation == delta.Unknown:
+			return Joined(": ", "whether what is owed differs is not decided", WithFullStop(in.Prose(o.Reason)))
+		case v.Relation == delta.Same:
+			return "what is owed differs, in which choices go with it"
+		}
 		return ""
-	case o.Relation == delta.Unknown:
-		return Joined(": ", "whether what is owed differs is not decided", WithFullStop(in.Prose(o.Reason)))
 	}
+	title := func(n finding.NormDifference) string { return in.Prose(n.Title) }
 	var said []string
-	for i := range ShownNorms(o) {
-		d := &o.Norms[i]
-		line := cmp.Or(in.Prose(d.Title), NormTitle(d, in)) + forParty(d, v.Party)
-		if !slices.Contains(said, line) {
+	for i := range all[:min(len(all), mostNorms)] {
+		n := &all[i]
+		name := title(*n)
+		if name == "" || slices.ContainsFunc(all, func(o finding.NormDifference) bool { return title(o) == name && !n.SameNorm(o) }) {
+			name = NormTitle(n, in)
+		}
+		if line := name + forParty(n, v.Party); !slices.Contains(said, line) {
 			said = append(said, line)
 		}
 	}
-	switch {
-	case len(said) > 0:
-		return "owed otherwise: " + strings.Join(said, "; ")
-	case v.Relation == delta.Same:
-		return "what is owed differs, in which choices go with it"
+	if more := len(all) - mostNorms; more > 0 {
+		said = append(said, fmt.Sprintf("and %d more", more))
 	}
-	return ""
+	return "owed otherwise: " + strings.Join(said, "; ")
+}
+
+// stepsAgree reports whether both versions have the same steps, and it is decided after which of them norms differ.
+func stepsAgree(d *finding.Difference) bool {
+	return d.All.Observed == nil && d.All.Relation == delta.Same && d.Owed != nil && d.Owed.Relation != delta.Unknown
+}
+
+// concerning returns the norms that differ for a party. Where both versions have the same steps, these are the norms that differ after them and that are the
+// party's: what it sees less of than all together would let others seem to differ. Elsewhere, what it does not see itself may be better or worse for it, too.
+func concerning(v *finding.View, d *finding.Difference) (all []finding.NormDifference) {
+	agree := stepsAgree(d)
+	if v.Owed != nil && !agree && v.Relation != delta.Unknown {
+		all = slices.Clone(v.Owed.Norms)
+	}
+	if d.Owed == nil {
+		return all
+	}
+	for _, n := range d.Owed.Norms {
+		weighed := slices.Contains(n.Better, v.Party) || slices.Contains(n.Worse, v.Party)
+		if agree && (weighed || partyTo(&n, v.Party)) || weighed && !slices.ContainsFunc(all, n.SameNorm) {
+			all = append(all, n)
+		}
+	}
+	return all
+}
+
+// partyTo reports whether a party bears a norm that differs, or is its counterparty, on either side. The end of the contract is everybody's.
+func partyTo(n *finding.NormDifference, party string) bool {
+	return n.Kind == "contract" || slices.ContainsFunc(slices.Concat(n.Was, n.Now), func(s finding.NormState) bool { return s.Bearer == party || s.Counterparty == party })
 }
 
 // forParty returns whether a difference is better or worse for a party, in brackets.
@@ -216,4 +252,24 @@ func (b balance) owes() string {
 		return "no promise is newly broken, but " + said
 	}
 	return "no promise is broken, but " + said
+}
+
+// pairedStates shows a new state and the old one that the same steps lead to, by what differs. It returns "" if no such pair is known, or if there are
+// states on one side only.
+func pairedStates(said string, now, was []finding.Situation, in Medium) string {
+	if len(now) == 0 || len(was) == 0 || len(now[0].Differs) == 0 {
+		return ""
+	}
+	return said + ", such as " + afterWhat(&now[0], in) + ": " + WithFullStop(differing(now[0].Differs, in))
+}
+
+// differing lists what differs between two states that the same steps lead to.
+func differing(all []finding.Change, in Medium) string {
+	return strings.Join(Mapped(all, func(c finding.Change) string {
+		was, now := Enumerated(c.Before, in), Enumerated(c.After, in)
+		if of, value, found := strings.Cut(was, ": "); found && len(c.Before) == 1 && strings.HasPrefix(now, of+": ") {
+			was = value // of one counter
+		}
+		return in.Prose(cmp.Or(c.Called, c.Party)) + ": " + cmp.Or(now, "nothing") + " (before: " + cmp.Or(was, "nothing") + ")"
+	}), "; ")
 }

@@ -225,7 +225,8 @@ func Happenings(step []finding.Firing, in Medium) string {
 // An effect describes what a firing changes in one party's view.
 type effect struct{ Party, Change string }
 
-// Effects lists what a firing changes for each party. The last entry has all parties that it leaves unchanged.
+// Effects lists what a firing changes for each party. The last entry has the parties that it leaves unchanged, but for those
+// that the event says it is done by.
 func Effects(f finding.Firing, in Medium) []effect {
 	var all []effect
 	var idle []string
@@ -233,6 +234,9 @@ func Effects(f finding.Firing, in Medium) []effect {
 		all = append(all, effect{in.Prose(cmp.Or(c.Called, c.Party)), transition(c, in)})
 	}
 	for i, p := range f.Parties {
+		if actsBy(f, i) && len(f.Changed) > 0 {
+			continue
+		}
 		if !slices.ContainsFunc(f.Changed, func(c finding.Change) bool { return c.Party == p }) {
 			idle = append(idle, in.Prose(Calling(f, i)))
 		}
@@ -241,6 +245,12 @@ func Effects(f finding.Firing, in Medium) []effect {
 		all = append(all, effect{strings.Join(idle, ", "), "as before"})
 	}
 	return all
+}
+
+// actsBy reports whether a party takes part in a firing by no transition of its own, only as the one that does it.
+func actsBy(f finding.Firing, party int) bool {
+	own := f.Event[strings.LastIndexByte(f.Event, '.')+1:]
+	return party < len(f.Transitions) && own != "" && strings.HasSuffix(f.Transitions[party], "."+own)
 }
 
 // Calling returns the display name of a party that takes part in a firing, or its identifier if it has none.

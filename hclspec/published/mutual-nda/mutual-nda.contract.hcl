@@ -17,8 +17,8 @@ variable "confidentiality" {
   description = "the Term of Confidentiality, from the Effective Date"
 }
 
-party "party-1" { title = "Party 1" }
-party "party-2" { title = "Party 2" }
+party "first-party" { title = "Party 1" }
+party "second-party" { title = "Party 2" }
 
 net "mnda" {
   title = "the MNDA"
@@ -38,13 +38,13 @@ net "mnda" {
 event "effective" {
   title  = "both sign the cover page"
   clause = "1, 5"
-  by     = [party-1, party-2]
+  by     = [first-party, second-party]
 }
 
 event "expiry" {
   title      = "the MNDA Term ends"
   clause     = "5"
-  by         = [party-1, party-2]
+  by         = [first-party, second-party]
   not_before = { effective = var.term }
   only_while = mnda.running
 }
@@ -52,14 +52,14 @@ event "expiry" {
 event "termination-by-1" {
   title      = "Party 1 terminates the MNDA by notice"
   clause     = "5"
-  by         = party-1
+  by         = first-party
   only_while = mnda.running
 }
 
 event "termination-by-2" {
   title      = "Party 2 terminates the MNDA by notice"
   clause     = "5"
-  by         = party-2
+  by         = second-party
   only_while = mnda.running
 }
 
@@ -67,8 +67,8 @@ phase "from-1" {
   title    = "what Party 1 discloses"
   template = information
   roles = {
-    discloser = party-1
-    receiver  = party-2
+    discloser = first-party
+    receiver  = second-party
   }
 }
 
@@ -76,8 +76,8 @@ phase "from-2" {
   title    = "what Party 2 discloses"
   template = information
   roles = {
-    discloser = party-2
-    receiver  = party-1
+    discloser = second-party
+    receiver  = first-party
   }
 }
 
@@ -92,12 +92,12 @@ requirement "the-term-ends" {
   clause   = "5"
   after    = "happened(effective)"
   sometime = "mnda.over"
-  assuming = progress(party-1)
+  assuming = progress(first-party)
 }
 
 scenario "terminated-early" {
   title  = "Terminated in the first quarter: what was disclosed is still protected, and given back on request"
   clause = "5, 6"
   events = [effective, from-1.disclosure, termination-by-2, from-1.request, "1 quarter"]
-  breach = party-2
+  breach = second-party
 }
