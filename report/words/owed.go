@@ -174,7 +174,7 @@ func seenOwed(v *finding.View, d *finding.Difference, in Medium) string {
 
 // stepsAgree reports whether both versions have the same steps, and it is decided after which of them norms differ.
 func stepsAgree(d *finding.Difference) bool {
-	return d.All.Observed == nil && d.All.Relation == delta.Same && d.Owed != nil && d.Owed.Relation != delta.Unknown
+	return d.All.Observed == nil && d.All.Relation == delta.Same && d.All.Owed != nil && d.All.Owed.Relation != delta.Unknown
 }
 
 // concerning returns the norms that differ for a party. Where both versions have the same steps, these are the norms that differ after them and that are the
@@ -184,10 +184,10 @@ func concerning(v *finding.View, d *finding.Difference) (all []finding.NormDiffe
 	if v.Owed != nil && !agree && v.Relation != delta.Unknown {
 		all = slices.Clone(v.Owed.Norms)
 	}
-	if d.Owed == nil {
+	if d.All.Owed == nil {
 		return all
 	}
-	for _, n := range d.Owed.Norms {
+	for _, n := range d.All.Owed.Norms {
 		weighed := slices.Contains(n.Better, v.Party) || slices.Contains(n.Worse, v.Party)
 		if agree && (weighed || partyTo(&n, v.Party)) || weighed && !slices.ContainsFunc(all, n.SameNorm) {
 			all = append(all, n)
