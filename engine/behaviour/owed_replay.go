@@ -1,6 +1,7 @@
 package behaviour
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 
@@ -158,7 +159,12 @@ func (c *comparison) normDifference(i int) finding.NormDifference {
 	if s == nil {
 		s = n.of[0]
 	}
-	return finding.NormDifference{Norm: n.name, Kind: s.kind, Title: s.title}
+	return finding.NormDifference{Norm: n.name, Kind: s.kind, Title: s.title, Unit: c.unit()}
+}
+
+// unit returns the unit of a tick, which both drafts share where both have one.
+func (c *comparison) unit() string {
+	return cmp.Or(c.sides[1].Listed.Checked.Draft.Spec.Tick, c.sides[0].Listed.Checked.Draft.Spec.Tick)
 }
 
 // termsOf returns the states of one norm among some terms.
