@@ -427,7 +427,7 @@ func (b balance) String() string {
 	switch {
 	case bad != "":
 		return bad
-	case b.contracts == 0:
+	case b.contracts+b.unchanged == 0:
 		return "no contract is touched" + b.judges()
 	case b.statuses[finding.Same] == b.contracts:
 		return "no change of meaning" + b.judges()
@@ -460,6 +460,9 @@ func (b balance) Rest() string {
 
 // lookedAt counts the contracts.
 func (b balance) lookedAt() string {
+	if b.contracts == 0 && b.unchanged > 0 {
+		return Several(b.unchanged, "contract") + " unchanged"
+	}
 	return Joined(", ", Several(b.contracts, "contract")+" looked at", some(b.statuses[finding.Changed], "changed"),
 		some(b.statuses[finding.Added], "added"), some(b.statuses[finding.Removed], "removed"), some(b.unchanged, "unchanged"))
 }

@@ -16,7 +16,7 @@ func Lead(b balance) string {
 		return "The amendment " + b.broke(0, 0, unapprovedLead(b)) + "."
 	case b.kinds[finding.Undecided]+b.open > 0:
 		return "Whether every promise is kept could not be decided within the limits."
-	case b.contracts+b.loosened == 0:
+	case b.contracts+b.unchanged+b.loosened == 0:
 		return ""
 	case b.statuses[finding.Same] == b.contracts:
 		return "The amendment changes nothing that the contracts mean" + b.judges() + "."
