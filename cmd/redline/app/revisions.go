@@ -4,10 +4,12 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/hclspec/gitfs"
+	"github.com/redlinehq/redline/hclspec/load"
 )
 
 // commits returns the commits to compare; head is empty for the work tree.
@@ -72,6 +74,29 @@ func RevisionDrafts(ctx context.Context, dir, rev string, how ReadOptions) ([]*c
 		return nil, fmt.Errorf("revision %s: %w", rev, err)
 	}
 	return drafts, nil
+}
+
+// RevisionDraft reads one contract of a revision of the repository around dir; nil if the revision has none in that directory. It reads nothing
+// else.
+func RevisionDraft(ctx context.Context, dir, rev, contract string, how ReadOptions) (*compile.Draft, error) {
+	var only []string // with all entries, for a contract at the top
+	if contract != "." {
+		only = []string{contract}
+	}
+	tree, err := gitfs.OpenAt(ctx, dir, rev, only...)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = tree.Close() }() // only read from
+	dirs, err := load.Find(tree, ".")
+	if _, there := slices.BinarySearch(dirs, contract); err != nil || !there {
+		return nil, err
+	}
+	drafts, err := engine.Tree{FS: tree, Only: []string{contract}, Values: how.Values, Time: how.Time}.Drafts(ctx, how.Rule, 1)
+	if err != nil {
+		return nil, fmt.Errorf("revision %s: %w", rev, err)
+	}
+	return drafts[0], nil
 }
 
 // RemindOfUncommitted writes the number of contract files with uncommitted changes, if any: a review of HEAD does not include them.

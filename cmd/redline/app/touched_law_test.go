@@ -231,49 +231,121 @@ func shown(t *testing.T, revs Revisions, how ReadOptions, b finding.Budget, a *a
 	return out.String()
 }
 
-// TestTouchedIsWhole: the review of what an amendment touches is the review from reading all contracts.
-func TestTouchedIsWhole(t *testing.T) {
+// compare returns the amendment of a case and what its review shows, and compares that with the review from reading all.
+func (c *caseOf) compare(t *testing.T) (a *amendment, got string) {
+	t.Helper()
+	dir := t.TempDir()
+	revs := c.commit(t, dir)
+	how := ReadOptions{Jobs: 1}
+	if c.asked {
+		how.Asked, how.Values = []string{"n"}, expr.Values{"n": {Text: "2", From: "--var"}}
+	}
+	b := finding.Budget{States: 1000, Jobs: 1, Today: "2025-01-01"}
+	under, err := RevisionSettings(t.Context(), dir, "base", "base")
+	if err != nil {
+		t.Fatal(err)
+	}
+	how.Under, b.Observe = under, slices.Concat(c.observe, under.Observe)
+	a, err = amended(t.Context(), revs, how, b.Observe)
+	got = shown(t, revs, how, b, a, err)
+	all, err := c.readWhole(t.Context(), revs, how, b.Observe)
+	if want := shown(t, revs, how, b, all, err); got != want {
+		t.Fatalf("base %q\nhead %q\n%+v\ngot %s\nwant %s", c.base, c.head, c, got, want)
+	}
+	return a, got
+}
+
+// needsGit skips a test without git, and keeps the user's own configuration away.
+func needsGit(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("needs git")
 	}
 	t.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
 	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
-	draws := 12
+}
+
+// TestTouchedIsWhole: the review of what an amendment touches is the review from reading all contracts.
+func TestTouchedIsWhole(t *testing.T) {
+	needsGit(t)
+	draws := 8
 	if os.Getenv("REDLINE_HEAVY") != "" {
 		draws = 500
 	}
-	var unread, read, waived, refused int
+	var unchanged, pairs, waived, refused int
 	for seed := range draws {
-		c := rapid.Custom(drawCase).Example(seed)
-		dir := t.TempDir()
-		revs := c.commit(t, dir)
-		how := ReadOptions{Jobs: 1}
-		if c.asked {
-			how.Asked, how.Values = []string{"n"}, expr.Values{"n": {Text: "2", From: "--var"}}
-		}
-		b := finding.Budget{States: 1000, Jobs: 1, Today: "2025-01-01"}
-		under, err := RevisionSettings(t.Context(), dir, "base", "base")
-		if err != nil {
-			t.Fatal(err)
-		}
-		how.Under = under
-		b.Observe = slices.Concat(c.observe, under.Observe)
-		a, err := amended(t.Context(), revs, how, b.Observe)
-		got := shown(t, revs, how, b, a, err)
-		all, whole := c.readWhole(t.Context(), revs, how, b.Observe)
-		if want := shown(t, revs, how, b, all, whole); got != want {
-			t.Fatalf("seed %d\nbase %q\nhead %q\n%+v\ngot %s\nwant %s", seed, c.base, c.head, c, got, want)
-		}
-		if err != nil {
+		if a, got := rapid.Custom(drawCase).Example(seed).compare(t); a == nil {
 			refused++
-			continue
+		} else {
+			unchanged, pairs, waived = unchanged+len(a.unchanged), pairs+len(a.pairs), waived+strings.Count(got, `"waived`)
 		}
-		unread += len(a.unchanged)
-		read += len(a.pairs)
-		waived += strings.Count(got, `"waived`)
 	}
-	t.Logf("%d contracts unchanged, %d reviewed, %d waivers, %d refusals", unread, read, waived, refused)
-	if unread*read*waived*refused == 0 {
+	t.Logf("%d contracts unchanged, %d reviewed, %d waivers, %d refusals", unchanged, pairs, waived, refused)
+	if unchanged*pairs == 0 || draws > 8 && waived*refused == 0 {
 		t.Error("the law was not tried with all of these")
+	}
+}
+
+// contractText is a contract of a name and a party.
+func contractText(name, party, more string) string {
+	return fmt.Sprintf("contract %s {}\nparty %q {\n  state \"S0\" {}\n%s}\n", name, party, more)
+}
+
+// Contracts that an amendment does not touch and that its review depends on: one with the name of a new contract, which is then no heir of the
+// changed one; also where a letter is an escape.
+func TestNamesOfUnchanged(t *testing.T) {
+	needsGit(t)
+	for _, name := range []string{`"x"`, `"\u0078"`, `"y"`} {
+		text := contractText(`"x"`, "seller", "  state \"S1\" {}\n")
+		c := &caseOf{base: map[string]string{settings.File: "\n", "b/x.contract.hcl": contractText(name, "buyer", ""), "a/x.contract.hcl": text}}
+		c.head = maps.Clone(c.base)
+		c.head["a/x.contract.hcl"], c.head["c/x.contract.hcl"] = contractText(`"x"`, "seller", ""), contractText(`"x"`, "else", "")
+		if a, _ := c.compare(t); len(a.pairs) != 2 || len(a.unchanged) != 1 || (a.pairs[1].Base == nil) != (name != `"y"`) {
+			t.Errorf("%s: %d pairs, unchanged %q, the new contract has the base %v", name, len(a.pairs), a.unchanged, a.pairs[1].Base)
+		}
+	}
+}
+
+// TestUnchangedIsNotRead: of contracts that an amendment does not touch, only those with a waiver are read. Reading one of these takes
+// tens of allocations for each of its states.
+func TestUnchangedIsNotRead(t *testing.T) {
+	needsGit(t)
+	c := &caseOf{base: map[string]string{settings.File: "\n"}}
+	const contracts, states = 5, 2000
+	for i := range contracts {
+		var text strings.Builder
+		for k := range states {
+			fmt.Fprintf(&text, "  state \"T%d\" {}\n", k)
+		}
+		c.base[fmt.Sprintf("c%d/x.contract.hcl", i)] = contractText(fmt.Sprintf(`"x%d"`, i), "seller", text.String())
+	}
+	c.head = maps.Clone(c.base)
+	c.head["README.md"] = "else\n"
+	read := func(unchanged int) bool {
+		t.Helper()
+		revs := c.commit(t, t.TempDir())
+		n := testing.AllocsPerRun(1, func() {
+			if a, err := amended(t.Context(), revs, ReadOptions{Jobs: 1}, nil); err != nil || len(a.unchanged) != unchanged {
+				t.Errorf("%d unchanged, %v", len(a.unchanged), err)
+			}
+		})
+		t.Log(n, "allocations")
+		return n > 10*states
+	}
+	if read(contracts) {
+		t.Error("contracts that are not touched were read")
+	}
+	c.worktree = true
+	if read(contracts) {
+		t.Error("contracts that are not touched were read, in the work tree")
+	}
+	c.head["c1/x.contract.hcl"] += "# changed\n"
+	if !read(contracts - 1) {
+		t.Error("a contract that is touched was not read")
+	}
+	c.head["c1/x.contract.hcl"] = c.base["c1/x.contract.hcl"]
+	waiving := c.base["c2/x.contract.hcl"] + "# waiver {\n"
+	c.base["c2/x.contract.hcl"], c.head["c2/x.contract.hcl"] = waiving, waiving
+	if !read(contracts) {
+		t.Error("a contract that may have a waiver was not read")
 	}
 }
