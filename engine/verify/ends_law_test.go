@@ -395,7 +395,7 @@ func (c *ending) inStep(t *testing.T, d *compile.Draft) map[string]stand {
 // The net of a contract that ends for good goes step by step with the interpreter, under both firing rules, and both engines find its states and
 // decide what may come to be so.
 func TestContractsEndAsTheReferenceSays(t *testing.T) {
-	most := 100
+	most := 60
 	if draws.All() {
 		most = 3000
 	}

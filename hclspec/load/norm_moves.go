@@ -149,17 +149,9 @@ func (l *loader) readEnds(all []*norm) {
 	if !given {
 		return
 	}
-	l.ends = l.occasionsIn(attr.Expr, false)
-	for _, o := range l.ends {
-		if o.norm == nil || !l.checkNth(o) {
-			continue
-		}
-		if life := o.norm.Kind.Construct(); o.to != construct.Breached && o.to != life.Done {
-			l.Mistake(diag.WrongKind, o.at, fmt.Sprintf("That %q comes to be %s doesn't end a contract.", l.written(o.norm.block), strings.ReplaceAll(o.to, "_", " ")),
-				"What ends it is an event, or that something is fulfilled, exercised or breached: ends = [termination, pay.fulfilled].")
-		}
-		for _, n := range o.norms() {
-			n.Answered = n.Answered || o.to == construct.Breached
+	for _, o := range l.occasionsIn(attr.Expr, false) {
+		if l.mayEnd(o) {
+			l.ends = append(l.ends, o)
 		}
 	}
 	if items := 0; len(l.ends) == 0 && !slices.ContainsFunc(all, func(n *norm) bool { return n.endsContract }) {
@@ -167,6 +159,22 @@ func (l *loader) readEnds(all []*norm) {
 			l.Mistake(diag.MissingAttribute, attr.Expr.Range(), "Nothing ends this contract.", "Name an event, as in ends = [termination]; or let a norm have ends_contract = true.")
 		}
 	}
+}
+
+// mayEnd reports whether an occasion may end the contract, and reports the mistake otherwise. A breach that does has a consequence.
+func (l *loader) mayEnd(o occasion) bool {
+	if o.norm == nil || !l.checkNth(o) {
+		return o.norm == nil
+	}
+	if o.to != construct.Breached && o.to != o.norm.Kind.Construct().Done {
+		l.Mistake(diag.WrongKind, o.at, fmt.Sprintf("That %q comes to be %s doesn't end a contract.", l.written(o.norm.block), strings.ReplaceAll(o.to, "_", " ")),
+			"What ends it is an event, or that something is fulfilled, exercised or breached: ends = [termination, pay.fulfilled].")
+		return false
+	}
+	for _, n := range o.norms() {
+		n.Answered = n.Answered || o.to == construct.Breached
+	}
+	return true
 }
 
 // endsAttribute returns the attribute of the contract block that says what ends it for good.
