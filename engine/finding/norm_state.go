@@ -1,6 +1,9 @@
 package finding
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // stateWords has, by the state of a live norm, its name and the words before its bearer and its counterparty.
 var stateWords = map[string][3]string{
@@ -8,15 +11,18 @@ var stateWords = map[string][3]string{
 	"held": {"held", " by the ", " against the "}, "breached": {"breached", " by the ", " towards the "}, "ended": {"ended"},
 }
 
+// together gives each of several parties its article: seller and the guarantor.
+func together(names string) string { return strings.ReplaceAll(names, " and ", " and the ") }
+
 // String describes the state of a live norm, such as "owed by the borrower to the lender, 3 ticks left".
 func (s NormState) String() string {
 	words := stateWords[s.State]
 	said := words[0]
 	if s.Bearer != "" {
-		said += words[1] + s.Bearer
+		said += words[1] + together(s.Bearer)
 	}
 	if s.Counterparty != "" {
-		said += words[2] + s.Counterparty
+		said += words[2] + together(s.Counterparty)
 	}
 	switch {
 	case s.Ticks == 1:
