@@ -1,6 +1,6 @@
 package finding
 
-import "fmt"
+import "github.com/redlinehq/redline/hclspec"
 
 // stateWords has, by the state of a live norm, its name and the words before its bearer and its counterparty.
 var stateWords = map[string][3]string{
@@ -8,8 +8,8 @@ var stateWords = map[string][3]string{
 	"held": {"held", " by the ", " against the "}, "breached": {"breached", " by the ", " towards the "}, "ended": {"ended"},
 }
 
-// String describes the state of a live norm, such as "owed by the borrower to the lender, 3 ticks left".
-func (s NormState) String() string {
+// Words describes the state of a live norm where a tick is one of a unit, or of none: "owed by the borrower to the lender, 3 days left".
+func (s NormState) Words(unit string) string {
 	words := stateWords[s.State]
 	said := words[0]
 	if s.Bearer != "" {
@@ -18,11 +18,8 @@ func (s NormState) String() string {
 	if s.Counterparty != "" {
 		said += words[2] + s.Counterparty
 	}
-	switch {
-	case s.Ticks == 1:
-		said += ", 1 tick left"
-	case s.Ticks > 1:
-		said += fmt.Sprintf(", %d ticks left", s.Ticks)
+	if s.Ticks > 0 {
+		said += ", " + hclspec.Ticks(s.Ticks, unit) + " left"
 	}
 	return said
 }
