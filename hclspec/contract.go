@@ -14,6 +14,7 @@ type Contract struct {
 	Prose
 	Name         string
 	Firing       Firing
+	Ends         *Ends    // what ends the contract for good; nil: nothing keeps anybody from acting after its end
 	Tick         string   // the unit of time of a tick, such as day; empty: durations are numbers of ticks
 	Final        *Formula // nil when the contract declares no final states
 	Parties      []*Party
@@ -154,8 +155,16 @@ type Event struct {
 	Due   *Due     // of an event that happens by itself; else nil
 	Moves []Move   // what it does to the nets that watch it: norms and timers
 
+	Survives bool // it can happen after the end of a contract with Ends, since a norm that survives names it
+
 	Moving bool // it happens only where it moves something: tick
 	Range  hcl.Range
+}
+
+// Ends says what ends a contract, beside norms. After its end nothing happens but what survives.
+type Ends struct {
+	By      []string // events and changes of norms, as occasions are written
+	InForce *Place   // marked until the end
 }
 
 // A Due says when an event happens by itself. While Now is marked it is due: then nothing else happens, except events that are due, too, and

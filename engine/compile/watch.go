@@ -33,6 +33,9 @@ func (d *Draft) watch() {
 			t.Moves, t.Moving = moves[e], e.Moving
 			needed = append(needed, slices.DeleteFunc(indices(d.needed[t.Event], at), func(p int) bool { return slices.Contains(t.In, p) })...)
 		}
+		if ends := d.Spec.Ends; ends != nil && (t.Event < 0 || !d.Events[t.Event].Survives && !d.Events[t.Event].Moving) {
+			needed = append(needed, at[ends.InForce])
+		}
 		t.Read = slices.Compact(slices.Sorted(slices.Values(append(needed, t.Read...))))
 	}
 	d.Net.Transitions = slices.DeleteFunc(d.Net.Transitions, never)

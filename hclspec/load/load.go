@@ -71,6 +71,8 @@ type loader struct {
 	finest   string                              // the unit of the tick where all durations are whole numbers of it; empty: the text says
 	tick     *hclspec.Event                      // passing of time; nil until something has a duration
 	end      *hclspec.Party                      // the net with contract.in_force and contract.ended; nil unless something ends the contract
+	ends     []occasion                          // what ends the contract beside norms, for good
+	endings  []entry                             // all ways in which it ends, if the contract block says what ends it
 	moved    int                                 // moves of norms and timers so far
 }
 

@@ -243,9 +243,7 @@ func (n *norm) while(by []entry, places ...*hclspec.Place) (all []entry) {
 // arising returns the ways in which a norm begins to bind.
 func (l *loader) arising(n *norm) (all []entry) {
 	for _, e := range l.beginnings(n) {
-		for _, from := range n.begun() {
-			all = append(all, l.inForce(n, e).and(from))
-		}
+		all = append(all, n.while(l.inForce(n, e), n.begun()...)...)
 	}
 	if n.once() { // its end comes before
 		all = l.minus(all, l.entries(n.ends))
@@ -299,6 +297,9 @@ func (l *loader) expiring(n *norm) (all []entry) {
 
 // contractEnds returns the ways in which the contract ends for a norm.
 func (l *loader) contractEnds(n *norm) (all []entry) {
+	if !n.Survives {
+		all = l.entries(l.ends)
+	}
 	for _, other := range l.compiled {
 		if other.endsContract && !n.Survives && other != n {
 			all = append(all, l.changes(other, other.ender())...)

@@ -63,7 +63,7 @@ func (l *loader) resuming(n *norm) (all []entry) {
 		return nil
 	}
 	for _, e := range l.minus(l.entries(n.resumes), l.entries(n.ends)) {
-		all = append(all, l.inForce(n, e).and(n.exercised()))
+		all = append(all, n.while(l.inForce(n, e), n.exercised())...)
 	}
 	return all
 }

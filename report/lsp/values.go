@@ -32,7 +32,7 @@ var takes = withNorms(map[string]map[string]valueKinds{
 	"": {
 		"from": {inside: []string{"state"}}, "to": {inside: []string{"state"}}, "read": {inside: []string{"place", "state"}},
 		"consume": {inside: []string{"place"}}, "produce": {inside: []string{"place"}},
-		"initial": {words: truths}, "marked": {words: truths}, "exposed": {words: truths}, "ends_contract": {words: truths}, "repeats": {words: truths}, "since": occasion,
+		"initial": {words: truths}, "marked": {words: truths}, "exposed": {words: truths}, "ends_contract": {words: truths}, "repeats": {words: truths}, "since": occasion, "ends": occasion,
 		"by": {outside: []string{"party"}, words: []string{"each", "any", "all"}}, "survives": {words: truths},
 		"firing": {words: []string{"one", "all"}}, "over": {words: []string{"ideal", "all"}}, "assuming": {outside: actors, words: []string{"progress"}}, "rests_on": {outside: actors},
 		"bearer": {outside: actors}, "counterparty": {outside: actors}, "holder": {outside: actors},
