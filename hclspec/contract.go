@@ -87,6 +87,7 @@ const (
 	ClockLeft                // so many ticks are left
 	Begun                    // the phase of a party that had to wait has begun
 	ClockKept                // so many ticks are left, and the clock stands still
+	Held                     // a norm is borne by a party, or owed to it, see Tenure; Flag says which
 )
 
 // A Place holds one token or none.
