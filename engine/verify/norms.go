@@ -387,10 +387,12 @@ func (n *normChecks[S]) report(ctx context.Context, code codes.Code, norm *hclsp
 	return nil
 }
 
-// reported reports whether another occurrence of a norm has a finding already: one is enough.
+// reported reports whether another occurrence of a norm, or the norm in another round of its phase, has a finding already: one is enough.
 func (n *normChecks[S]) reported(code codes.Code, norm *hclspec.Norm) bool {
-	return norm.Nth > 0 && slices.ContainsFunc(n.found, func(d finding.Diagnostic) bool {
-		return d.Code == code && compile.WithoutIndex(d.Subject) == norm.Kind.String()+"."+norm.Of
+	round := n.Spec.WithoutRound(norm.Written())
+	return (norm.Nth > 0 || round != norm.Name) && slices.ContainsFunc(n.found, func(d finding.Diagnostic) bool {
+		kind, name, _ := strings.Cut(compile.WithoutIndex(d.Subject), ".")
+		return d.Code == code && kind == norm.Kind.String() && n.Spec.WithoutRound(name) == round
 	})
 }
 
