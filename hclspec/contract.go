@@ -14,6 +14,7 @@ type Contract struct {
 	Prose
 	Name         string
 	Firing       Firing
+	Ends         *Ends    // what ends the contract for good; nil: nothing keeps anybody from acting after its end
 	Tick         string   // the unit of time of a tick, such as day; empty: durations are numbers of ticks
 	Final        *Formula // nil when the contract declares no final states
 	Parties      []*Party
@@ -22,8 +23,19 @@ type Contract struct {
 	Norms        []*Norm
 	Requirements []*Requirement
 	Accepts      []*Accept
+	Rounds       map[string][]string // by the name of a phase that is repeated: the names of its rounds, in order
 	Retires      []*Retire
 	Range        hcl.Range // header of the contract block
+}
+
+// WithoutRound returns a name with the phase in place of its round: month.pay for month-3.pay. It returns any other name unchanged.
+func (c *Contract) WithoutRound(name string) string {
+	round, rest, _ := strings.Cut(name, ".")
+	phase := round[:max(0, strings.LastIndex(round, "-"))]
+	if slices.Contains(c.Rounds[phase], round) {
+		return phase + "." + rest
+	}
+	return name
 }
 
 // Prose describes an element to a reader. It never changes what the contract means.
@@ -86,6 +98,7 @@ const (
 	ClockLeft                // so many ticks are left
 	Begun                    // the phase of a party that had to wait has begun
 	ClockKept                // so many ticks are left, and the clock stands still
+	Held                     // a norm is borne by a party, or owed to it, see Tenure; Flag says which
 )
 
 // A Place holds one token or none.
@@ -154,8 +167,16 @@ type Event struct {
 	Due   *Due     // of an event that happens by itself; else nil
 	Moves []Move   // what it does to the nets that watch it: norms and timers
 
+	Survives bool // it can happen after the end of a contract with Ends, since a norm that survives names it
+
 	Moving bool // it happens only where it moves something: tick
 	Range  hcl.Range
+}
+
+// Ends says what ends a contract, beside norms. After its end nothing happens but what survives.
+type Ends struct {
+	By      []string // events and changes of norms, as occasions are written
+	InForce *Place   // marked until the end
 }
 
 // A Due says when an event happens by itself. While Now is marked it is due: then nothing else happens, except events that are due, too, and

@@ -35,6 +35,9 @@ func (d *Draft) canonical(ctx context.Context) string {
 	if d.Spec.Final != nil {
 		fmt.Fprintf(&b, "final %s\n", d.Meaning(d.Spec.Final))
 	}
+	if d.Spec.Ends != nil {
+		fmt.Fprintf(&b, "ends %s\n", strings.Join(slices.Sorted(slices.Values(d.Spec.Ends.By)), " "))
+	}
 	for i, p := range d.Parties {
 		fmt.Fprintf(&b, "net %s%s\n", p.Name, noActor(p))
 		for _, t := range d.Transitions[i] {

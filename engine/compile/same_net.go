@@ -12,7 +12,7 @@ func SameNet(a, b *Draft) bool { return a.netForm() == b.netForm() }
 
 // netForm renders everything that the composed net depends on, one line for each element, sorted.
 func (d *Draft) netForm() string {
-	lines := []string{fmt.Sprintf("firing %s", d.Rule)}
+	lines := []string{fmt.Sprintf("firing %s ends %t", d.Rule, d.Spec.Ends != nil)}
 	for i, p := range d.Parties {
 		lines = append(lines, fmt.Sprintf("net %s made %s nobody %t", p.Name, p.Made, p.IsNet))
 		for _, t := range d.Transitions[i] {
@@ -26,7 +26,7 @@ func (d *Draft) netForm() string {
 	}
 	at := d.PlacesAt()
 	for _, e := range d.canonicalEvents() {
-		lines = append(lines, fmt.Sprintf("event %s%s%s moving %t", e.Name, syncs(e), d.watched(e, at), e.Moving))
+		lines = append(lines, fmt.Sprintf("event %s%s%s moving %t survives %t", e.Name, syncs(e), d.watched(e, at), e.Moving, e.Survives))
 	}
 	slices.Sort(lines)
 	return strings.Join(lines, "\n")

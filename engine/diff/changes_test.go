@@ -120,6 +120,7 @@ var samples = []struct {
 	want     string
 }{
 	{`contract "sale" {}`, `contract "sale" { firing = all }`, "rewired contract sale; firing: one > all"},
+	{`contract "sale" {}`, `contract "sale" { ends = [trip, deliver.breached] }`, "rewired contract sale; ends:  > deliver.breached, trip"},
 	{`contract "sale" {}`, `contract "purchase" {}`, "renamed contract purchase (was sale)"},
 	{`contract "sale" {}`, `contract "sale" { final = "seller.sent" }`, "added final states ; final:  > seller.sent"},
 	{`contract "sale" { final = "seller.sent" }`, `contract "sale" { final = "seller.open" }`, "rewired final states ; final: seller.sent > seller.open"},

@@ -71,6 +71,9 @@ func take(c *hclspec.Contract) *inventory {
 	in.declareOthers()
 	in.say(0, "firing", literal(c.Firing.String()))
 	in.say(0, "tick", literal(c.Tick))
+	if c.Ends != nil {
+		in.say(0, "ends", several(in.occasions(c.Ends.By)))
+	}
 	in.final()
 	for _, f := range families {
 		in.describeParty(f)

@@ -66,7 +66,7 @@ func patternOperands() (all []string) {
 
 // Blocks describes every type of block.
 var Blocks = withNorms(map[string]Block{
-	"contract":    {Names: 1, Attributes: with("firing", "final", "calendar")},
+	"contract":    {Names: 1, Attributes: with("firing", "final", "ends", "calendar")},
 	"locals":      {Free: true},
 	"variable":    {Names: 1, Attributes: []string{"type", "default", "description"}, Blocks: []string{"validation"}},
 	"validation":  {Attributes: []string{"condition", "error_message"}},
@@ -84,7 +84,7 @@ var Blocks = withNorms(map[string]Block{
 	"waiver":      {Attributes: []string{"reason", "approver", "expires", "run"}},
 	"template":    {Names: 1, Attributes: with("source", "digest"), Blocks: template},
 	"parameter":   {Names: 1, Attributes: []string{"type", "default", "description"}},
-	"phase":       {Names: 1, Attributes: with("template", "roles", "with", "after")},
+	"phase":       {Names: 1, Attributes: with("template", "roles", "with", "after", "count", "until")},
 	"accept":      {Names: 1, Attributes: []string{"on", "reason", "run"}},
 	"retire":      {Names: 1, Attributes: []string{"contract", "digest", "reason"}},
 })

@@ -71,6 +71,8 @@ type loader struct {
 	finest   string                              // the unit of the tick where all durations are whole numbers of it; empty: the text says
 	tick     *hclspec.Event                      // passing of time; nil until something has a duration
 	end      *hclspec.Party                      // the net with contract.in_force and contract.ended; nil unless something ends the contract
+	ends     []occasion                          // what ends the contract beside norms, for good
+	endings  []entry                             // all ways in which it ends, if the contract block says what ends it
 	moved    int                                 // moves of norms and timers so far
 }
 
@@ -129,8 +131,10 @@ func (l *loader) build() {
 	blocks = l.Shape(blocks)
 	l.DefineVariables(blocks)
 	l.DefineLocals(blocks)
+	blocks = l.Repeat(blocks)
 	written := blocks
 	blocks = l.ExpandPhases(blocks)
+	l.spec.Rounds = l.Rounds
 	l.contract(blocks)
 	l.declareDocuments(blocks)
 	l.declareParties(blocks)
@@ -180,8 +184,8 @@ func (s *Source) WithTick(unit string) *Source {
 
 // Limits of Find.
 const (
-	maxContracts = 10_000 // names under one root
-	maxFindDepth = 64     // of directories below the root
+	maxContracts = 100_000 // names under one root
+	maxFindDepth = 64      // of directories below the root
 )
 
 // passedOver are directories with files of other programs.
@@ -190,7 +194,7 @@ var passedOver = []string{".git", ".terraform", "node_modules"}
 // Find returns the contracts at or under root, sorted: every directory with an entry named *.contract.hcl, whatever its file type (Dir reports
 // a wrong one). Paths are slash-separated and relative to fsys. It follows no symbolic link, and skips .git, .terraform and node_modules. It
 // also skips every other repository below root (a directory with a .git entry), since a revision, too, shows a submodule without its files.
-// The error names a directory that cannot be listed or is deeper than 64 below root, or says that there are more than 10,000 contracts.
+// The error names a directory that cannot be listed or is deeper than 64 below root, or says that there are more than 100,000 contracts.
 func Find(fsys fs.FS, root string) ([]string, error) {
 	var found []string
 	if err := findUnder(fsys, root, 0, &found); err != nil {

@@ -72,6 +72,9 @@ type norm struct {
 	lifts                        []*norm
 	suspends, suspenders         []*norm    // the obligations that a power suspends; the powers that suspend an obligation
 	resumes                      []occasion // what ends the suspension
+	assigns, assigners           []*norm    // the obligations that a power passes on; the powers that pass on an obligation
+	assignee                     *hclspec.Party
+	bearing, owing               []*hclspec.Party // by whom an obligation can come to be borne, and to whom owed, each from the first on; none: as declared
 	clock                        *clock
 
 	atMost       bool    // its occurrences are so many debts at once
@@ -105,14 +108,8 @@ func (n *norm) terms() []hclspec.Term {
 			all = append(all, hclspec.Term{Word: word, Value: text})
 		}
 	}
-	for _, who := range []struct {
-		word  string
-		party *hclspec.Party
-	}{{"bearer", n.Bearer}, {"counterparty", n.Counterparty}} {
-		if who.party != nil {
-			add(who.word, who.party.Name)
-		}
-	}
+	add("bearer", hclspec.Parted(n.Bearer())...)
+	add("counterparty", hclspec.Parted(n.Counterparty())...)
 	add(kind.Begins, occasionNames(n.starts)...)
 	if acts := occasionNames(n.acts); n.together {
 		slices.Sort(acts)
@@ -140,6 +137,10 @@ func (n *norm) terms() []hclspec.Term {
 	add("lifts", namesOf(n.lifts)...)
 	add("suspends", namesOf(n.suspends)...)
 	add("resumes", occasionNames(n.resumes)...)
+	add("assigns", namesOf(n.assigns)...)
+	if n.assignee != nil {
+		add("to", n.assignee.Name)
+	}
 	if n.endsContract {
 		add("ends_contract", "true")
 	}
@@ -243,9 +244,7 @@ func (n *norm) while(by []entry, places ...*hclspec.Place) (all []entry) {
 // arising returns the ways in which a norm begins to bind.
 func (l *loader) arising(n *norm) (all []entry) {
 	for _, e := range l.beginnings(n) {
-		for _, from := range n.begun() {
-			all = append(all, l.inForce(n, e).and(from))
-		}
+		all = append(all, n.while(l.inForce(n, e), n.begun()...)...)
 	}
 	if n.once() { // its end comes before
 		all = l.minus(all, l.entries(n.ends))
@@ -299,6 +298,9 @@ func (l *loader) expiring(n *norm) (all []entry) {
 
 // contractEnds returns the ways in which the contract ends for a norm.
 func (l *loader) contractEnds(n *norm) (all []entry) {
+	if !n.Survives {
+		all = l.entries(l.ends)
+	}
 	for _, other := range l.compiled {
 		if other.endsContract && !n.Survives && other != n {
 			all = append(all, l.changes(other, other.ender())...)
@@ -384,6 +386,8 @@ func tokenOf(p *hclspec.Place) string {
 		return "counter " + p.Counter
 	case hclspec.ClockOff, hclspec.ClockLeft, hclspec.ClockKept:
 		return "clock"
+	case hclspec.Held:
+		return "tenure " + p.Flag
 	}
 	return "place " + p.Name
 }

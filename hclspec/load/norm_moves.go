@@ -7,10 +7,12 @@ import (
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/construct"
 	"github.com/redlinehq/redline/hclspec/diag"
+	"github.com/redlinehq/redline/hclspec/syntax"
 )
 
 // Norms become moves of events: the effect of each event on the token of each norm that watches it. A norm never holds up an event. The order
@@ -44,20 +46,23 @@ func (l *loader) compileNorms(all []*norm) {
 	for _, n := range all {
 		n.Answered = n.Answered || n.overtaken(all)
 	}
+	l.readEnds(all)
 	l.end, l.compiled = l.contractNet(all), all
+	l.endForGood(all)
 	for _, n := range all {
 		l.readRequire(n)
 	}
-	for _, phase := range []func(*norm){l.ownMoves, l.startMoves, l.holdMoves, l.liftMoves} {
+	for _, phase := range []func(*norm){l.ownMoves, l.startMoves, l.holdMoves, l.liftMoves, l.assignMoves} {
 		for _, n := range all {
 			phase(n)
 		}
 	}
 	for _, n := range all {
 		if n.endsContract {
-			l.endMoves(n, all, l.end)
+			l.endMoves(l.changes(n, n.ender()), n, all)
 		}
 	}
+	l.endMoves(l.entries(l.ends), nil, all)
 	for _, n := range all {
 		l.suspendMoves(n)
 	}
@@ -99,6 +104,7 @@ func (l *loader) makeNet(n *norm) {
 			n.clock = newSwitch(n.Net)
 		}
 	}
+	n.makeTenures()
 	n.parts, n.Needs = n.makeParts(), nil
 	for _, part := range n.parts {
 		n.Needs = append(n.Needs, part.yes)
@@ -120,22 +126,86 @@ func (l *loader) makeNet(n *norm) {
 
 // contractNet makes the net with contract.in_force and contract.ended; nil unless something can end the contract.
 func (l *loader) contractNet(all []*norm) *hclspec.Party {
-	for _, n := range all {
-		if !n.endsContract {
-			continue
-		}
-		if l.taken("contract") {
-			l.Mistake(diag.ReservedName, n.Range, "Nothing may be called contract where something ends the contract.",
-				"Formulas say contract.in_force and contract.ended. Rename the other.")
-		}
-		end := &hclspec.Party{Name: "contract", Of: "contract", IsNet: true, Made: "contract", Range: n.Range}
-		end.Places = []*hclspec.Place{
-			{Prose: hclspec.Prose{Title: "in force"}, Name: "in_force", Kind: hclspec.State, Marked: true, Range: n.Range},
-			{Name: "ended", Kind: hclspec.State, Range: n.Range}}
-		l.spec.Parties = append(l.spec.Parties, end)
-		return end
+	at := l.spec.Range
+	if first := slices.IndexFunc(all, func(n *norm) bool { return n.endsContract }); first >= 0 {
+		at = all[first].Range
+	} else if len(l.ends) == 0 {
+		return nil
 	}
-	return nil
+	if l.taken("contract") {
+		l.Mistake(diag.ReservedName, at, "Nothing may be called contract where something ends the contract.",
+			"Formulas say contract.in_force and contract.ended. Rename the other.")
+	}
+	end := &hclspec.Party{Name: "contract", Of: "contract", IsNet: true, Made: "contract", Range: at}
+	end.Places = []*hclspec.Place{
+		{Prose: hclspec.Prose{Title: "in force"}, Name: "in_force", Kind: hclspec.State, Marked: true, Range: at},
+		{Name: "ended", Kind: hclspec.State, Range: at}}
+	l.spec.Parties = append(l.spec.Parties, end)
+	return end
+}
+
+// readEnds reads what ends the contract for good: ends = [expiry, pay.fulfilled].
+func (l *loader) readEnds(all []*norm) {
+	attr, given := l.endsAttribute()
+	if !given {
+		return
+	}
+	for _, o := range l.occasionsIn(attr.Expr, false) {
+		if l.mayEnd(o) {
+			l.ends = append(l.ends, o)
+		}
+	}
+	if items := 0; len(l.ends) == 0 && !slices.ContainsFunc(all, func(n *norm) bool { return n.endsContract }) {
+		if syntax.EachOf(attr.Expr, func(hclsyntax.Expression) { items++ }); items == 0 {
+			l.Mistake(diag.MissingAttribute, attr.Expr.Range(), "Nothing ends this contract.", "Name an event, as in ends = [termination]; or let a norm have ends_contract = true.")
+		}
+	}
+}
+
+// mayEnd reports whether an occasion may end the contract, and reports the mistake otherwise. A breach that does has a consequence.
+func (l *loader) mayEnd(o occasion) bool {
+	if o.norm == nil || !l.checkNth(o) {
+		return o.norm == nil
+	}
+	if o.to != construct.Breached && o.to != o.norm.Kind.Construct().Done {
+		l.Mistake(diag.WrongKind, o.at, fmt.Sprintf("That %q comes to be %s doesn't end a contract.", l.written(o.norm.block), strings.ReplaceAll(o.to, "_", " ")),
+			"What ends it is an event, or that something is fulfilled, exercised or breached: ends = [termination, pay.fulfilled].")
+		return false
+	}
+	for _, n := range o.norms() {
+		n.Answered = n.Answered || o.to == construct.Breached
+	}
+	return true
+}
+
+// endsAttribute returns the attribute of the contract block that says what ends it for good.
+func (l *loader) endsAttribute() (*hclsyntax.Attribute, bool) {
+	if l.header == nil {
+		return nil, false
+	}
+	attr, given := l.header.Body.Attributes["ends"]
+	return attr, given
+}
+
+// endForGood records all ways in which the contract ends for good, and which events can still happen then: those that a norm names that survives,
+// but for what both ends the contract and only brings the norm about.
+func (l *loader) endForGood(all []*norm) {
+	if _, given := l.endsAttribute(); !given || l.end == nil {
+		return
+	}
+	l.spec.Ends = &hclspec.Ends{By: occasionNames(l.ends), InForce: l.end.PlaceNamed("in_force")}
+	l.endings = l.entries(l.ends)
+	for _, n := range all {
+		if n.endsContract {
+			l.endings = append(l.endings, l.changes(n, n.ender())...)
+		}
+		for i, o := range slices.Concat(n.starts, n.acts, n.breaches, n.ends, n.resumes) {
+			last := i < len(n.starts) && slices.ContainsFunc(l.ends, func(end occasion) bool { return end.event == o.event })
+			if o.event != nil && n.Survives && !last {
+				o.event.Survives = true
+			}
+		}
+	}
 }
 
 // entries returns the ways in which occasions can occur, with changes of norms resolved to their events.
@@ -244,13 +314,15 @@ func (l *loader) startMoves(n *norm) {
 	again := n.begun()
 	for _, e := range l.beginnings(n) {
 		n.Starts = append(n.Starts, hclspec.Start{Event: e.event, While: e.given})
-		e = l.inForce(n, e)
+		binding := l.inForce(n, e)
 		for _, from := range again {
 			if len(n.suspenders) == 0 {
-				l.begin(n, e, from, n.On(), n.top())
+				for _, e := range binding {
+					l.begin(n, e, from, n.On(), n.top())
+				}
 				continue
 			}
-			suspended, owed := l.divide(n, []entry{e})
+			suspended, owed := l.divide(n, binding)
 			for _, e := range suspended {
 				l.begin(n, e, from, n.Suspended(), n.clock.frozen())
 			}
@@ -303,11 +375,16 @@ func (l *loader) beginnings(n *norm) []entry {
 }
 
 // inForce restricts an entry to the time before the end of the contract, for a norm that does not survive it.
-func (l *loader) inForce(n *norm, e entry) entry {
+func (l *loader) inForce(n *norm, e entry) []entry {
 	if l.end == nil || n.Survives {
-		return e
+		return []entry{e}
 	}
-	return e.and(l.end.PlaceNamed("in_force"))
+	return l.beforeEnd(e)
+}
+
+// beforeEnd restricts an entry to the time before the end of the contract. An end for good brings nothing about itself.
+func (l *loader) beforeEnd(e entry) []entry {
+	return l.minus([]entry{e.and(l.end.PlaceNamed("in_force"))}, l.endings)
 }
 
 // liftMoves adds the moves that exercising a power makes in the obligations it lifts.
@@ -319,15 +396,11 @@ func (l *loader) liftMoves(n *norm) {
 	}
 }
 
-// endMoves adds the moves that end the contract: no norm binds any more, except those that survive and those that the same event begins.
-func (l *loader) endMoves(n *norm, all []*norm, end *hclspec.Party) {
-	to := construct.Breached
-	if n.Kind == hclspec.Power {
-		to = hclspec.Power.Construct().Done
-	}
-	by := l.changes(n, to)
+// endMoves adds the moves that end the contract, by a norm or none: no norm binds any more, except those that survive and those that the same
+// event begins.
+func (l *loader) endMoves(by []entry, n *norm, all []*norm) {
 	for _, e := range by {
-		l.move(n.Range, e, end.PlaceNamed("in_force"), end.PlaceNamed("ended"))
+		l.move(l.end.Range, e, l.end.PlaceNamed("in_force"), l.end.PlaceNamed("ended"))
 	}
 	for _, other := range all {
 		if other.Survives {

@@ -213,7 +213,9 @@ func (l *loader) runSchedule(n *norm) {
 	}
 	top, first := c.left[len(c.left)-1], n.Net.PlaceNamed(construct.Dormant)
 	for _, e := range n.required(l.entries(n.starts)) {
-		l.move(n.Range, l.inForce(n, e).and(first), c.off, top)
+		for _, e := range l.inForce(n, e) {
+			l.move(n.Range, e.and(first), c.off, top)
+		}
 	}
 	last := n.all[n.times-1]
 	if c.left[0] != top {
@@ -403,7 +405,7 @@ func (l *loader) replacing(n *norm, beginnings []entry) (all []entry) {
 	}
 	for _, e := range beginnings {
 		if n.fulfilledBy(e.event) {
-			all = append(all, l.inForce(n, e).and(n.On()))
+			all = append(all, n.while(l.inForce(n, e), n.On())...)
 		}
 	}
 	return all
@@ -438,9 +440,7 @@ func (l *loader) turnRing(n *norm) {
 		for _, e := range starts {
 			e = e.and(n.passing(k)...)
 			by = append(by, l.replacing(n, []entry{e})...)
-			for _, from := range n.begun() {
-				by = append(by, l.inForce(n, e).and(from))
-			}
+			by = append(by, n.while(l.inForce(n, e), n.begun()...)...)
 		}
 		for _, e := range by {
 			l.move(n.Range, e, next, after)

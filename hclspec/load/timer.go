@@ -18,6 +18,7 @@ import (
 type timer struct {
 	net   *hclspec.Party
 	clock *clock
+	ends  bool    // with the contract
 	last  []entry // the ticks on which its time is over
 }
 
@@ -34,6 +35,21 @@ func (l *loader) timeEvents(blocks []*hclsyntax.Block) {
 			if attr, given := b.Body.Attributes[word]; given && len(timed) > 0 && l.events[b.Labels[0]] == b.LabelRanges[0] {
 				l.timeEvent(timers, timed, attr)
 			}
+		}
+		for _, e := range timed {
+			l.notDueAnyMore(e)
+		}
+	}
+}
+
+// notDueAnyMore lets the end of the contract for good keep an event from happening by itself.
+func (l *loader) notDueAnyMore(e *hclspec.Event) {
+	if e.Due == nil || e.Survives {
+		return
+	}
+	for _, end := range l.endings {
+		if end.event != e {
+			l.move(e.Range, end, e.Due.Now, e.Due.Not)
 		}
 	}
 }
@@ -57,7 +73,7 @@ func (l *loader) timeEvent(timers map[string]*timer, timed []*hclspec.Event, att
 			continue
 		}
 		if n := l.eventTicks(attr.Name, item.ValueExpr); n > 0 {
-			l.timed(timed, attr.Name, l.timer(timers, since, n, l.spelling(item.ValueExpr, n)))
+			l.timed(timed, attr.Name, l.timer(timers, since, n, l.spelling(item.ValueExpr, n), l.spec.Ends != nil && !timed[0].Survives))
 		}
 	}
 }
@@ -80,7 +96,9 @@ func (l *loader) timed(events []*hclspec.Event, word string, t *timer) {
 func (l *loader) fallDue(e *hclspec.Event, t *timer) {
 	e.Due.Timers = append(e.Due.Timers, t.net)
 	for _, last := range meeting(e.Due.While, t.last) {
-		l.move(e.Range, last, e.Due.Not, e.Due.Now)
+		for _, last := range l.minus([]entry{last}, t.endings(l)) {
+			l.move(e.Range, last, e.Due.Not, e.Due.Now)
+		}
 	}
 }
 
@@ -163,13 +181,24 @@ func (l *loader) eventTicks(attribute string, e hclsyntax.Expression) int {
 	return l.ticks(attribute, e, v)
 }
 
-// timer returns the timer of a moment and a duration. Equal ones are shared.
-func (l *loader) timer(timers map[string]*timer, since moment, ticks int, lasts string) *timer {
+// endings returns the ways in which the contract ends for good, if the timer ends with it.
+func (t *timer) endings(l *loader) []entry {
+	if t.ends {
+		return l.endings
+	}
+	return nil
+}
+
+// timer returns the timer of a moment and a duration. Equal ones are shared, but those that end with the contract with no others.
+func (l *loader) timer(timers map[string]*timer, since moment, ticks int, lasts string, ends bool) *timer {
 	name := fmt.Sprintf("%d-after-%s", ticks, since.name)
+	if l.spec.Ends != nil && !ends {
+		name += "-at-any-time"
+	}
 	if timers[name] != nil {
 		return timers[name]
 	}
-	t := &timer{net: &hclspec.Party{Name: name, Of: name, IsNet: true, Made: "clock", Lasts: lasts, Since: occasionNames(since.by), Range: since.at}}
+	t := &timer{ends: ends, net: &hclspec.Party{Name: name, Of: name, IsNet: true, Made: "clock", Lasts: lasts, Since: occasionNames(since.by), Range: since.at}}
 	if t.net.Title = fmt.Sprintf("the %d ticks after %s", ticks, since.words); ticks == 1 {
 		t.net.Title = "the tick after " + since.words
 	}
@@ -205,6 +234,18 @@ func (m moment) once() bool {
 	return len(m.by) == 1 && m.by[0].norm != nil && m.by[0].to == construct.Breached && len(m.by[0].norms()) == 1
 }
 
+// starts returns the ways in which the moment comes from which a timer counts.
+func (t *timer) starts(l *loader, since moment) (all []entry) {
+	for _, e := range l.entries(since.by) {
+		if t.ends {
+			all = append(all, l.beforeEnd(e)...)
+		} else {
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
 // runTimer starts a timer whenever its moment comes, and restarts it if it runs already, also on the tick on which its time is over.
 func (l *loader) runTimer(t *timer, since moment) {
 	lefts := t.clock.left
@@ -213,8 +254,16 @@ func (l *loader) runTimer(t *timer, since moment) {
 	if since.once() {
 		states, clocks = states[:1], clocks[:1]
 	}
+	for _, e := range t.endings(l) {
+		for _, state := range []string{"running", "over"} {
+			l.move(t.net.Range, e, t.net.PlaceNamed(state), t.net.PlaceNamed("before"))
+		}
+		for _, left := range lefts {
+			l.move(t.net.Range, e, left, t.clock.off)
+		}
+	}
 	var ticks []entry
-	for _, e := range l.entries(since.by) {
+	for _, e := range t.starts(l, since) {
 		for _, from := range states {
 			l.move(t.net.Range, e, t.net.PlaceNamed(from), t.net.PlaceNamed("running"))
 		}

@@ -132,6 +132,7 @@ func TestCompletion(t *testing.T) {
 		{"what is accepted", deal, put(formulas, "on     = seller.lost", "on     = |"), []string{"seller", "event", "requirement"}, []string{"lost"}},
 		{"what of it", deal, put(formulas, "on     = seller.lost", "on     = seller.|"), []string{"lost", "hand-over"}, []string{"waits"}},
 		{"an event that is accepted", deal, put(formulas, "on     = seller.lost", "on     = event.|"), []string{"delivery"}, []string{"seller"}},
+		{"what ends the contract", deal, put(formulas, "  final =", "  ends = [|]\n  final ="), []string{"delivery"}, []string{"one", "fulfilled"}},
 		{"a firing rule", deal, put(formulas, "  final =", "  firing = |\n  final ="), []string{"one", "all"}, nil},
 		{"prose", deal, put(formulas, "has delivered", "has |"), nil, []string{"seller", "both"}},
 		{"a comment", deal, put(formulas, "locals", "# |\nlocals"), nil, []string{"party", "seller"}},
