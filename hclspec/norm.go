@@ -29,6 +29,7 @@ type Norm struct {
 	Starts         []Start  // the ways it begins; none: it binds from the start
 	Net            *Party
 	Breachable     bool   // a deadline or an event can break it
+	By             string // the day by which the obligation has to be fulfilled, as 2027-03-31; empty: none
 	Answered       bool   // a norm, an event or the end of the contract follows its breach
 	Survives       bool   // the end of the contract neither lifts it nor keeps it from beginning
 	Terms          []Term // its attributes, to be compared between drafts

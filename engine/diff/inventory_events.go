@@ -207,7 +207,7 @@ func (in *inventory) conditions(i int, e *hclspec.Event) {
 			continue
 		}
 		word, said := "only_while", in.condition(e, need)
-		if net.Since != nil {
+		if net.Made == "clock" {
 			word, said = map[string]string{"over": "not_before", "running": "within"}[p.Name], in.timed(net)
 		}
 		words[word] = append(words[word], said)
@@ -218,7 +218,13 @@ func (in *inventory) conditions(i int, e *hclspec.Event) {
 }
 
 // timed returns the value of a timer: delivery = 3, any(delivery, deliver.breached) = 3.
-func (in *inventory) timed(timer *hclspec.Party) value { return in.since(timer.Since, timer.Lasts) }
+// Of one that runs until a day, the day.
+func (in *inventory) timed(timer *hclspec.Party) value {
+	if len(timer.Since) == 0 {
+		return literal(timer.Lasts)
+	}
+	return in.since(timer.Since, timer.Lasts)
+}
 
 // since returns the value of a time from any of some events and changes of norms, or before any of them.
 func (in *inventory) since(names []string, lasts string) value {

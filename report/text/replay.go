@@ -224,6 +224,9 @@ func due(d conform.Due) string {
 	case d.Left > 0:
 		text += fmt.Sprintf(", within %s (%d of %d have passed)", words.Several(d.Left, d.Unit), d.Within-d.Left, d.Within)
 	}
+	if d.Norm.By != "" {
+		text += ", by " + d.Norm.By
+	}
 	return words.WithFullStop(text + perhaps(d))
 }
 
@@ -244,6 +247,9 @@ func breach(d conform.Due) string {
 		text += fmt.Sprintf(", as time passed before line %d", d.Since.Number)
 	default:
 		text += fmt.Sprintf(", with line %d, %s", d.Since.Number, words.Joined(" ", d.Since.Name(), when(d.Since.Time)))
+	}
+	if d.Norm.By != "" {
+		text += "; it was due by " + d.Norm.By
 	}
 	if d.Within > 0 && d.Norm.Kind == hclspec.Obligation {
 		text += fmt.Sprintf("; %s had %s", map[bool]string{false: "it", true: "they"}[len(d.By) > 1], words.Several(d.Within, d.Unit))
