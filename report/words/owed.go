@@ -273,6 +273,14 @@ func differing(all []finding.Change, in Medium) string {
 		if of, value, found := strings.Cut(was, ": "); found && len(c.Before) == 1 && strings.HasPrefix(now, of+": ") {
 			was = value // of one counter
 		}
-		return in.Prose(cmp.Or(c.Called, c.Party)) + ": " + cmp.Or(now, "nothing") + " (before: " + cmp.Or(was, "nothing") + ")"
+		return in.Prose(cmp.Or(c.Called, c.Party)) + ": " + cmp.Or(now, noneOf(was)) + " (before: " + cmp.Or(was, noneOf(now)) + ")"
 	}), "; ")
+}
+
+// noneOf returns the words for a party or a norm that has nothing of what the other state says: a time that runs there is no deadline here.
+func noneOf(other string) string {
+	if strings.HasSuffix(other, " left") {
+		return "no deadline"
+	}
+	return "nothing"
 }
