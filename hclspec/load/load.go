@@ -8,6 +8,7 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"time"
 	"unicode/utf8"
 
 	"github.com/hashicorp/hcl/v2"
@@ -66,6 +67,10 @@ type loader struct {
 	came     map[turn][]entry                    // the ways in which a norm comes to a place; nil entries while they are looked for
 	begins   map[string][]occasion               // of the phases that wait
 	calendar duration.Calendar                   // what the contract says of units
+	start    time.Time                           // when the contract begins; zero: it is not said
+	months   bool                                // days are counted from there in months
+	dates    map[string]*timer                   // by name: the times until days
+	timing   bool                                // norms have been compiled, and events are being timed
 	unit     string                              // of the tick; empty: durations are numbers of ticks
 	ownUnit  string                              // the finest unit of durations in the text: unit, or a longer one
 	finest   string                              // the unit of the tick where all durations are whole numbers of it; empty: the text says
