@@ -1,6 +1,10 @@
 package finding
 
-import "fmt"
+import (
+	"cmp"
+
+	"github.com/redlinehq/redline/hclspec/duration"
+)
 
 // stateWords has, by the state of a live norm, its name and the words before its bearer and its counterparty.
 var stateWords = map[string][3]string{
@@ -9,7 +13,10 @@ var stateWords = map[string][3]string{
 }
 
 // String describes the state of a live norm, such as "owed by the borrower to the lender, 3 ticks left".
-func (s NormState) String() string {
+func (s NormState) String() string { return s.in("") }
+
+// in describes the state like String, with ticks of a unit such as "day"; empty: they have none.
+func (s NormState) in(unit string) string {
 	words := stateWords[s.State]
 	said := words[0]
 	if s.Bearer != "" {
@@ -18,11 +25,8 @@ func (s NormState) String() string {
 	if s.Counterparty != "" {
 		said += words[2] + s.Counterparty
 	}
-	switch {
-	case s.Ticks == 1:
-		said += ", 1 tick left"
-	case s.Ticks > 1:
-		said += fmt.Sprintf(", %d ticks left", s.Ticks)
+	if s.Ticks > 0 {
+		said += ", " + duration.Length{N: s.Ticks, Unit: cmp.Or(unit, "tick")}.String() + " left"
 	}
 	return said
 }

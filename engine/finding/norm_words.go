@@ -54,7 +54,7 @@ func (d *NormDifference) Words(all []NormState) string {
 			said = append(said, cmp.Or(idle, "not in force"))
 			continue
 		}
-		said = append(said, s.String())
+		said = append(said, s.in(d.Unit))
 	}
 	return strings.Join(said, ", or ")
 }

@@ -69,8 +69,11 @@ var waiting = [4]string{"a0", "a1", "e2", "e3"}
 
 // lives reports whether an event can happen after the end.
 func (c *ending) lives(event string) bool {
+	mortal := slices.Contains(c.ends, event) || slices.ContainsFunc(c.duties, func(d duty) bool {
+		return !d.survives && (d.fulfil == event || d.breach == event || slices.Contains(d.when, event))
+	})
 	return slices.ContainsFunc(c.duties, func(d duty) bool {
-		return d.survives && (d.fulfil == event || d.breach == event || slices.Contains(d.when, event) && !slices.Contains(c.ends, event))
+		return d.survives && (d.fulfil == event || d.breach == event || slices.Contains(d.when, event) && !mortal)
 	})
 }
 

@@ -57,5 +57,21 @@ event "full-payment" {
 			{File: "promissory-note.contract.hcl", Old: "  only_while = balance.owed\n", New: "  only_while = any(balance.owed, instalment.owed)\n"},
 			{File: "promissory-note.contract.hcl", Old: "  every        = \"1 month\"\n  within       = \"40 days\"\n  fulfil       = payment\n  until        = balance.owed\n", New: "  every        = \"1 month\"\n  within       = \"40 days\"\n  fulfil       = payment\n  until        = [balance.owed, full-payment]\n"},
 		},
+	}, {
+		Name: "slow-answer", Example: "supply-agreement", Title: "A week for DAN to answer an order",
+		Why:   "DAN has to ask its own suppliers before it can accept an order.",
+		Edits: []examples.Edit{{File: "supply-agreement.contract.hcl", Old: "  within       = \"2 business days\"\n", New: "  within       = \"1 week\"\n"}},
+	}, {
+		Name: "late-cancellation", Example: "supply-agreement", Title: "Orders may be cancelled up to 5 business days before the Delivery Date",
+		Why: "PETER wants to be able to react to the weather.",
+		Edits: []examples.Edit{{File: "supply-agreement.contract.hcl", Old: "{ deliver.owed = \"${var.days - 9} business days\" }",
+			New: "{ deliver.owed = \"${var.days - 4} business days\" }"}},
+	}, {
+		Name: "clean-end", Example: "supply-agreement", Title: "No obligation survives the end of the Term",
+		Why: "PETER wants to owe nothing once it has not renewed.",
+		Edits: []examples.Edit{
+			{File: "supply-agreement.contract.hcl", Old: "  within       = \"3 business days\"\n  survives     = true\n", New: "  within       = \"3 business days\"\n"},
+			{File: "supply-agreement.contract.hcl", Old: "  within       = \"1 business day\"\n  survives     = true\n", New: "  within       = \"1 business day\"\n"},
+		},
 	},
 }
