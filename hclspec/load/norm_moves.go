@@ -187,7 +187,7 @@ func (l *loader) endsAttribute() (*hclsyntax.Attribute, bool) {
 }
 
 // endForGood records all ways in which the contract ends for good, and which events can still happen then: those that a norm names that survives.
-// What only brings it about can't, if it ends the contract, or is part of what ends with it.
+// What only brings it about can't, if it ends the contract, or is part of what ends with it. What a prohibition forbids can, as no contract is needed for it.
 func (l *loader) endForGood(all []*norm) {
 	if _, given := l.endsAttribute(); !given || l.end == nil {
 		return
@@ -211,6 +211,9 @@ func (l *loader) endForGood(all []*norm) {
 			if o.event != nil && n.Survives && (i >= len(n.starts) || !mortal[o.event]) {
 				o.event.Survives = true
 			}
+		}
+		for _, o := range n.acts {
+			o.event.Survives = o.event.Survives || n.Kind == hclspec.Prohibition
 		}
 	}
 }
