@@ -84,7 +84,7 @@ func combinations(d *compile.Draft) uint64 {
 			switch place.Kind {
 			case hclspec.State, hclspec.ClockOff, hclspec.ClockLeft, hclspec.ClockKept:
 				ways[fmt.Sprint(place.Kind == hclspec.State)]++
-			case hclspec.FlagTrue, hclspec.FlagFalse:
+			case hclspec.FlagTrue, hclspec.FlagFalse, hclspec.Held:
 				ways["flag "+place.Flag]++
 			case hclspec.CounterValue:
 				ways["counter "+place.Counter]++

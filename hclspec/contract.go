@@ -23,8 +23,19 @@ type Contract struct {
 	Norms        []*Norm
 	Requirements []*Requirement
 	Accepts      []*Accept
+	Rounds       map[string][]string // by the name of a phase that is repeated: the names of its rounds, in order
 	Retires      []*Retire
 	Range        hcl.Range // header of the contract block
+}
+
+// WithoutRound returns a name with the phase in place of its round: month.pay for month-3.pay. It returns any other name unchanged.
+func (c *Contract) WithoutRound(name string) string {
+	round, rest, _ := strings.Cut(name, ".")
+	phase := round[:max(0, strings.LastIndex(round, "-"))]
+	if slices.Contains(c.Rounds[phase], round) {
+		return phase + "." + rest
+	}
+	return name
 }
 
 // Prose describes an element to a reader. It never changes what the contract means.
@@ -87,6 +98,7 @@ const (
 	ClockLeft                // so many ticks are left
 	Begun                    // the phase of a party that had to wait has begun
 	ClockKept                // so many ticks are left, and the clock stands still
+	Held                     // a norm is borne by a party, or owed to it, see Tenure; Flag says which
 )
 
 // A Place holds one token or none.

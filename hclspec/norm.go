@@ -3,6 +3,8 @@ package hclspec
 import (
 	"cmp"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 
@@ -13,24 +15,92 @@ import (
 // net. Its bearer and terms are here, for the checks that need them.
 type Norm struct {
 	Prose
-	Name         string // rent[3] for one of several occurrences
-	Of           string // the name in the source, if it has occurrences; else empty
-	Nth, Times   int    // it is the Nth of so many occurrences, counted from 1; 0: it has none
-	Kind         NormKind
-	Bearer       *Party
-	Counterparty *Party   // nil when none is named
-	Acts         []*Event // the events that fulfil the obligation, are forbidden or permitted, or exercise the power
-	Lead         []*Place // of an obligation with before: marked while its acts have happened and the time until it is fulfilled runs
-	AtMost       bool     // its occurrences are so many debts at once, each of which can begin again
-	Missed       []Start  // of the last of these: the ways in which one would begin if there were room
-	Needs        []*Place // by act, if it takes all of them to fulfil it: marked once that has happened
-	Starts       []Start  // the ways it begins; none: it binds from the start
-	Net          *Party
-	Breachable   bool   // a deadline or an event can break it
-	Answered     bool   // a norm, an event or the end of the contract follows its breach
-	Survives     bool   // the end of the contract neither lifts it nor keeps it from beginning
-	Terms        []Term // its attributes, to be compared between drafts
-	Range        hcl.Range
+	Name           string // rent[3] for one of several occurrences
+	Of             string // the name in the source, if it has occurrences; else empty
+	Nth, Times     int    // it is the Nth of so many occurrences, counted from 1; 0: it has none
+	Kind           NormKind
+	Bearers        []Tenure // who bears it: as declared, then those to whom powers can pass it on
+	Counterparties []Tenure // to whom it is owed, likewise; none: nobody is named
+	Acts           []*Event // the events that fulfil the obligation, are forbidden or permitted, or exercise the power
+	Lead           []*Place // of an obligation with before: marked while its acts have happened and the time until it is fulfilled runs
+	AtMost         bool     // its occurrences are so many debts at once, each of which can begin again
+	Missed         []Start  // of the last of these: the ways in which one would begin if there were room
+	Needs          []*Place // by act, if it takes all of them to fulfil it: marked once that has happened
+	Starts         []Start  // the ways it begins; none: it binds from the start
+	Net            *Party
+	Breachable     bool   // a deadline or an event can break it
+	Answered       bool   // a norm, an event or the end of the contract follows its breach
+	Survives       bool   // the end of the contract neither lifts it nor keeps it from beginning
+	Terms          []Term // its attributes, to be compared between drafts
+	Range          hcl.Range
+}
+
+// A Tenure is who bears a norm, or to whom it is owed, while a place is marked.
+type Tenure struct {
+	Parties []*Party // in order of names; several bear it jointly
+	While   *Place   // nil: always
+}
+
+// String returns the names of the parties: seller, or seller and guarantor.
+func (t Tenure) String() string { return Named(t.Parties, func(p *Party) string { return p.Name }) }
+
+// Named returns what parties are called, joined as in a sentence. No name has blanks, so that Parted splits it again.
+func Named(list []*Party, name func(*Party) string) string {
+	var all []string
+	for _, p := range list {
+		all = append(all, name(p))
+	}
+	return strings.Join(all, and)
+}
+
+// Parted returns the names that Named has joined.
+func Parted(names string) []string { return strings.Split(names, and) }
+
+const and, or = " and ", " or "
+
+// Includes reports whether one of the parties is, or plays in a phase for, the same person as another party.
+func (t Tenure) Includes(p *Party) bool {
+	return slices.ContainsFunc(t.Parties, func(o *Party) bool { return o.Person() == p.Person() })
+}
+
+// Borne reports whether a party bears the norm, at some time at least.
+func (n *Norm) Borne(by *Party) bool {
+	return slices.ContainsFunc(n.Bearers, func(t Tenure) bool { return t.Includes(by) })
+}
+
+// Keeper returns who keeps the norm, whoever bears it: seller; seller and guarantor; or, where it can be passed on, seller or carrier.
+func (n *Norm) Keeper() string {
+	var all []string
+	for _, t := range n.Bearers {
+		all = append(all, Named(t.Parties, (*Party).Person))
+	}
+	return strings.Join(all, or)
+}
+
+// RenameKeeper returns what Keeper returns with each party by another name.
+func RenameKeeper(keeper string, name func(string) string) string {
+	var all []string
+	for _, bearers := range strings.Split(keeper, or) {
+		list := Parted(bearers)
+		for i := range list {
+			list[i] = name(list[i])
+		}
+		all = append(all, strings.Join(list, and))
+	}
+	return strings.Join(all, or)
+}
+
+// Bearer returns who bears the norm at first, as in a sentence: seller, or seller and guarantor.
+func (n *Norm) Bearer() string { return declared(n.Bearers) }
+
+// Counterparty returns to whom the norm is owed at first, likewise; nobody is "".
+func (n *Norm) Counterparty() string { return declared(n.Counterparties) }
+
+func declared(list []Tenure) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return list[0].String()
 }
 
 // A Start is one way for a norm to begin: by an event, while all of some places are marked.

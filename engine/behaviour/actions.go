@@ -57,6 +57,7 @@ type Sights struct {
 	plain   int      // the first so many of All are sights of transitions
 	Of      [2][]int // sights, by side and composed transition
 	Time    int      // the action of time passing; -1: neither draft has clocks
+	unit    string   // of a tick, if both drafts have the same
 	norms   []norm   // in order of their names
 	terms   []term
 	glances [2][]glance // by side
@@ -67,6 +68,9 @@ type Sights struct {
 func SightsOf(base, head *compile.Draft, n compile.Naming) *Sights {
 	x := &Sights{Time: -1, in: [2]map[string]bool{{}, {}}}
 	drafts := [2]*compile.Draft{base, head}
+	if base.Spec.Tick == head.Spec.Tick {
+		x.unit = head.Spec.Tick
+	}
 	actions := map[Action]string{} // with their titles
 	for side, d := range drafts {
 		to := n.Of(side)

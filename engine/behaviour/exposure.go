@@ -61,13 +61,16 @@ func exposedBy(d *compile.Draft, n compile.SideNaming) map[string]*ctl.Formula {
 		}
 	}
 	for _, owed := range d.Spec.Norms {
-		if owed.Kind != hclspec.Obligation || owed.Counterparty == nil {
+		if owed.Kind != hclspec.Obligation {
 			continue
 		}
 		for _, own := range d.Spec.Norms {
-			if own.Kind == hclspec.Obligation && own.Bearer == owed.Counterparty && own.Counterparty == owed.Bearer {
-				party := n.Reader(owed.Counterparty)
-				ways[party] = append(ways[party], compile.Join(ctl.And, []*ctl.Formula{outstanding(d, owed), inState(d, own, "fulfilled")}))
+			if own.Kind != hclspec.Obligation {
+				continue
+			}
+			for _, m := range mutuals(d, owed, own) {
+				party := n.Reader(m.party)
+				ways[party] = append(ways[party], compile.Join(ctl.And, append([]*ctl.Formula{outstanding(d, owed), inState(d, own, "fulfilled")}, m.while...)))
 			}
 		}
 	}
@@ -76,6 +79,33 @@ func exposedBy(d *compile.Draft, n compile.SideNaming) map[string]*ctl.Formula {
 		when[party] = compile.Join(ctl.Or, list)
 	}
 	return when
+}
+
+// A mutual is a party that is owed one obligation and bears another to a bearer of the first, while all of some formulas hold.
+type mutual struct {
+	party *hclspec.Party
+	while []*ctl.Formula
+}
+
+// mutuals returns the parties that are owed one obligation and bear another to a bearer of the first.
+func mutuals(d *compile.Draft, owed, own *hclspec.Norm) (list []mutual) {
+	for _, creditor := range owed.Counterparties {
+		for _, debtor := range owed.Bearers {
+			for _, b := range own.Bearers {
+				for _, c := range own.Counterparties {
+					if !slices.ContainsFunc(c.Parties, func(p *hclspec.Party) bool { return slices.Contains(debtor.Parties, p) }) {
+						continue
+					}
+					for _, p := range creditor.Parties {
+						if slices.Contains(b.Parties, p) {
+							list = append(list, mutual{p, d.During(creditor, debtor, b, c)})
+						}
+					}
+				}
+			}
+		}
+	}
+	return list
 }
 
 // inState returns the formula that an obligation is in a state: owed, fulfilled or breached. It is false if the obligation has no such state.

@@ -34,13 +34,19 @@ type norm struct {
 
 // A normSide is a norm in one of the drafts.
 type normSide struct {
-	kind, title          string
-	bearer, counterparty string // names as reported
-	who                  []int  // parties that observe it, sorted
-	on, breached         int    // places of the composed net; breached is -1 if there is none
-	suspended            int    // likewise
-	state                string // name of on
-	left, kept           []int  // places of its clock: left[i] is marked while i+1 ticks are left, kept[i] while it stands still with these
+	kind, title  string
+	tenures      []tenure // never none
+	who          []int    // parties that observe it, sorted
+	on, breached int      // places of the composed net; breached is -1 if there is none
+	suspended    int      // likewise
+	state        string   // name of on
+	left, kept   []int    // places of its clock: left[i] is marked while i+1 ticks are left, kept[i] while it stands still with these
+}
+
+// A tenure has who bears a norm, and to whom it is owed, in states in which some places are marked.
+type tenure struct {
+	bearer, counterparty string // names as reported; see finding.NormState
+	while                []int
 }
 
 // A term is the state of a norm, as observed.
@@ -96,7 +102,7 @@ func normSides(d *compile.Draft, to compile.SideNaming, parties map[string]int) 
 	for _, p := range d.Parties {
 		if p.Made == "contract" {
 			ended := slices.IndexFunc(p.Places, func(p *hclspec.Place) bool { return p.Name == "ended" })
-			s := &normSide{kind: finding.EndOfContract, on: at[p.Places[ended]], state: "ended", breached: -1, suspended: -1}
+			s := &normSide{kind: finding.EndOfContract, on: at[p.Places[ended]], state: "ended", tenures: make([]tenure, 1), breached: -1, suspended: -1}
 			for i := range len(parties) {
 				s.who = append(s.who, i)
 			}
@@ -104,7 +110,7 @@ func normSides(d *compile.Draft, to compile.SideNaming, parties map[string]int) 
 		}
 	}
 	for _, n := range d.Spec.Norms {
-		s := &normSide{kind: n.Kind.String(), title: n.Title, bearer: to.Reader(n.Bearer), on: at[n.On()], state: n.On().Name, breached: -1, suspended: -1}
+		s := &normSide{kind: n.Kind.String(), title: n.Title, tenures: tenuresOf(n, at, to), on: at[n.On()], state: n.On().Name, breached: -1, suspended: -1}
 		if p := n.Suspended(); p != nil {
 			s.suspended = at[p]
 		}
@@ -122,16 +128,35 @@ func normSides(d *compile.Draft, to compile.SideNaming, parties map[string]int) 
 				s.kept = append(s.kept, at[p])
 			}
 		}
-		if n.Counterparty != nil {
-			s.counterparty = to.Reader(n.Counterparty)
-		}
-		for _, name := range []string{s.bearer, s.counterparty} {
-			if i, known := parties[name]; known {
-				s.who = append(s.who, i)
+		for _, t := range slices.Concat(n.Bearers, n.Counterparties) {
+			for _, p := range t.Parties {
+				if i, known := parties[to.Reader(p)]; known {
+					s.who = append(s.who, i)
+				}
 			}
 		}
 		s.who = distinctSorted(s.who)
 		list = append(list, namedNorm{to.Head(diff.NormElement(n.Kind), n.Name), s})
+	}
+	return list
+}
+
+// tenuresOf returns who bears a norm, and to whom it is owed: each combination.
+func tenuresOf(n *hclspec.Norm, at map[*hclspec.Place]int, to compile.SideNaming) (list []tenure) {
+	owed := n.Counterparties
+	if len(owed) == 0 {
+		owed = make([]hclspec.Tenure, 1)
+	}
+	for _, b := range n.Bearers {
+		for _, c := range owed {
+			t := tenure{bearer: hclspec.Named(b.Parties, to.Reader), counterparty: hclspec.Named(c.Parties, to.Reader)}
+			for _, p := range []*hclspec.Place{b.While, c.While} {
+				if p != nil {
+					t.while = append(t.while, at[p])
+				}
+			}
+			list = append(list, t)
+		}
 	}
 	return list
 }
@@ -181,19 +206,18 @@ type life struct {
 	all  []int
 }
 
-// Codes of the states of a norm: 0 while it is absent, codeBreached once it is breached, else codeLive or codeSuspended plus the ticks left.
+// Codes of the states of a norm: 0 while it is absent, codeBreached once it is breached, else codeLive or codeSuspended plus the ticks left. To
+// each of these the number of its tenure is added, times codeTenure.
 const (
 	codeBreached  = 1
 	codeLive      = 2
-	codeSuspended = 1 << 13 // more than any deadline
+	codeTenure    = 1 << 10 // more than any deadline
+	codeSuspended = 1 << 13 // more than any number of tenures
 )
 
 // fateCode returns a code without the ticks.
 func fateCode(code int16) int16 {
-	if code >= codeSuspended {
-		return codeSuspended
-	}
-	return min(code, codeLive)
+	return code - code%codeTenure + min(code%codeTenure, codeLive)
 }
 
 // lives returns the states of a norm that is live; none of a norm that is nil.
@@ -201,34 +225,41 @@ func (s *normSide) lives() (list []life) {
 	if s == nil {
 		return nil
 	}
-	list = s.binding(s.state, codeLive, s.on, s.left)
-	if s.suspended >= 0 {
-		list = append(list, s.binding("suspended", codeSuspended, s.suspended, s.kept)...)
-	}
-	if s.breached >= 0 && s.breached != s.on {
-		list = append(list, life{finding.NormState{State: "breached", Bearer: s.bearer, Counterparty: s.counterparty}, codeBreached, []int{s.breached}})
+	for i, t := range s.tenures {
+		list = append(list, s.binding(t, s.state, i*codeTenure+codeLive, s.on, s.left)...)
+		if s.suspended >= 0 {
+			list = append(list, s.binding(t, "suspended", i*codeTenure+codeSuspended+codeLive, s.suspended, s.kept)...)
+		}
+		if s.breached >= 0 && s.breached != s.on {
+			list = append(list, t.life("breached", i*codeTenure+codeBreached, s.breached))
+		}
 	}
 	return list
 }
 
 // binding returns the states of a norm that binds: one for each number of ticks left.
-func (s *normSide) binding(state string, code, on int, clock []int) (list []life) {
-	stands := finding.NormState{State: state, Bearer: s.bearer, Counterparty: s.counterparty}
+func (s *normSide) binding(by tenure, state string, code, on int, clock []int) (list []life) {
 	if len(clock) == 0 {
-		return []life{{stands, code, []int{on}}}
+		return []life{by.life(state, code, on)}
 	}
 	for i, p := range slices.Backward(clock) {
-		stands.Ticks = i + 1
-		list = append(list, life{stands, code + i + 1, []int{on, p}})
+		l := by.life(state, code+i+1, on, p)
+		l.Ticks = i + 1
+		list = append(list, l)
 	}
 	return list
+}
+
+// life returns a state of a norm that some places show.
+func (t tenure) life(state string, code int, shown ...int) life {
+	return life{finding.NormState{State: state, Bearer: t.bearer, Counterparty: t.counterparty}, code, append(shown, t.while...)}
 }
 
 // fates returns the lives without their ticks.
 func (s *normSide) fates(lives []life) (list []life) {
 	for _, l := range lives {
 		if l.Ticks > 0 {
-			l = life{withoutTicks(l.NormState), int(fateCode(int16(l.code))), l.all[:1]}
+			l = life{withoutTicks(l.NormState), int(fateCode(int16(l.code))), slices.Delete(slices.Clone(l.all), 1, 2)} // the clock's place
 		}
 		if len(list) == 0 || list[len(list)-1].NormState != l.NormState {
 			list = append(list, l)
@@ -280,6 +311,7 @@ type postures struct {
 	suspended map[int]int    // norms, by the place that is marked while they are suspended
 	broken    map[int]int    // norms, by the place of their breach
 	left      map[int][2]int // norms and ticks left, by the place of the clock
+	tenures   []heldBy       // of the norms that have several
 }
 
 func (x *Sights) postures(side int) *postures {
@@ -294,6 +326,9 @@ func (x *Sights) postures(side int) *postures {
 		}
 		if p.live[s.on] = i; s.suspended >= 0 {
 			p.suspended[s.suspended] = i
+		}
+		for t, by := range s.tenures[1:] {
+			p.tenures = append(p.tenures, heldBy{i, int16(t + 1), by.while})
 		}
 		for _, clock := range [][]int{s.left, s.kept} {
 			for t, place := range clock {
@@ -311,7 +346,7 @@ func (p *postures) of(m petri.Marking) []int16 {
 		if i, found := p.live[place]; found {
 			codes[i] = codeLive
 		} else if i, found := p.suspended[place]; found {
-			codes[i] = codeSuspended
+			codes[i] = codeSuspended + codeLive
 		} else if i, found := p.broken[place]; found {
 			codes[i] = codeBreached
 		} else if l, found := p.left[place]; found {
@@ -323,5 +358,22 @@ func (p *postures) of(m petri.Marking) []int16 {
 			codes[i] += ticks[i]
 		}
 	}
+	for _, t := range p.tenures {
+		if codes[t.norm] > 0 && t.in(m) {
+			codes[t.norm] += t.number * codeTenure
+		}
+	}
 	return codes
+}
+
+// A heldBy is a tenure of a norm, but for its first.
+type heldBy struct {
+	norm   int
+	number int16
+	while  []int
+}
+
+// in reports whether it is the norm's tenure in a marking.
+func (h *heldBy) in(m petri.Marking) bool {
+	return !slices.ContainsFunc(h.while, func(p int) bool { return !m.Has(p) })
 }

@@ -86,6 +86,29 @@ func TestSuspensionAgainstNaive(t *testing.T) {
 	}
 }
 
+// TestAssignmentAgainstNaive: so where a power assigns an obligation, and where several bear one together.
+func TestAssignmentAgainstNaive(t *testing.T) {
+	draws.SkipForRaces(t)
+	pairs := 20
+	if draws.All() {
+		pairs = 1_000
+	}
+	r := rand.New(rand.NewPCG(18, 5))
+	var l owedLaw
+	for l.pairs < pairs {
+		base := testkit.DrawOwing(r).Assigning(r)
+		head := base.Amended(r)
+		if r.IntN(3) == 0 {
+			head = base.Rescheduled(r)
+		}
+		l.compare(t, base.Text(), head.Text())
+	}
+	t.Logf("%+v", l)
+	if l.differ < pairs/3 || l.same < pairs/20 || l.onlyOwed < pairs/10 || l.settled < pairs*2 {
+		t.Errorf("the pairs are poor: %+v", l)
+	}
+}
+
 // owedLaw counts what was held against the definitions.
 type owedLaw struct{ pairs, differ, same, onlyOwed, views, settled, unsettled, unsettledAll, later, timeAlone, unproved int }
 
@@ -225,7 +248,7 @@ func (l *owedLaw) norms(base, head *testkit.LabelledModel, o *finding.Owed) stri
 			for _, s := range at[i] {
 				if !slices.ContainsFunc(list, func(n finding.NormState) bool {
 					label := m.Labels[s][d.Norm]
-					return n.State == "" && label == "" || n.State != "" && strings.HasSuffix(label, " "+n.String())
+					return n.State == "" && label == "" || n.State != "" && strings.HasSuffix(label, " "+n.Words(""))
 				}) {
 					return fmt.Sprintf("%s: %v is not %q", d.Norm, list, m.Labels[s][d.Norm])
 				}

@@ -104,7 +104,7 @@ func (p player) state(m petri.Marking, net string) string {
 		if by == "" {
 			by = "by"
 		}
-		said = strings.ReplaceAll(stake.state, "_", " ") + " " + by + " the " + stake.bearer
+		said = strings.ReplaceAll(stake.state, "_", " ") + " " + by + " the " + strings.ReplaceAll(stake.bearer, " and ", " and the ")
 		if stake.to != "" {
 			said += " " + to + " the " + stake.to
 		}
@@ -128,18 +128,23 @@ type stakeOf struct {
 	left                    int
 }
 
+func (s stakeOf) borneBy(party string) bool {
+	return slices.Contains(strings.Split(s.bearer, " and "), party)
+}
+
 func stakeIn(p player, m petri.Marking, norm string) (s stakeOf) {
 	for _, n := range p.Spec.Norms {
 		if n.Name != norm {
 			continue
 		}
-		s.kind, s.bearer = n.Kind.String(), n.Bearer.Name
-		if n.Counterparty != nil {
-			s.to = n.Counterparty.Name
-		}
+		s.kind, s.bearer, s.to = n.Kind.String(), n.Bearer(), n.Counterparty()
 		for _, i := range m {
 			switch place := p.Net.Places[i]; {
 			case place.Net != norm:
+			case strings.HasPrefix(place.Name, "by-"):
+				s.bearer = place.Name[3:]
+			case strings.HasPrefix(place.Name, "to-"):
+				s.to = place.Name[3:]
 			case leftPlace.MatchString(place.Name):
 				s.left, _ = strconv.Atoi(strings.TrimPrefix(place.Name, "left-"))
 			case slices.Contains([]string{"owed", "in_force", "given", "held", "breached"}, place.Name):
@@ -153,7 +158,7 @@ func stakeIn(p player, m petri.Marking, norm string) (s stakeOf) {
 // gains reports how a party fares from one state of a norm to another: 1 better, -1 worse, 0 neither.
 func gains(party string, before, after stakeOf) int {
 	value := func(s stakeOf) float64 {
-		if s.state == "" || party != s.bearer && party != s.to {
+		if s.state == "" || !s.borneBy(party) && party != s.to {
 			return 0
 		}
 		weight := 0.0
@@ -172,7 +177,7 @@ func gains(party string, before, after stakeOf) int {
 		if s.kind == "obligation" || s.kind == "prohibition" {
 			weight = -weight
 		}
-		if party != s.bearer {
+		if !s.borneBy(party) {
 			weight = -weight
 		}
 		return weight

@@ -8,6 +8,7 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/verify"
+	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/construct"
 )
 
@@ -134,9 +135,11 @@ func (x *Sights) concerned(o Observer) bool {
 func (x *Sights) sameNorms() bool {
 	return !slices.ContainsFunc(x.norms, func(n norm) bool {
 		a, b := n.of[0], n.of[1]
-		return a == nil || b == nil || a.kind != b.kind || a.bearer != b.bearer || a.counterparty != b.counterparty || len(a.left) != len(b.left) || len(a.kept) != len(b.kept)
+		return a == nil || b == nil || a.kind != b.kind || !slices.EqualFunc(a.tenures, b.tenures, sameParties) || len(a.left) != len(b.left) || len(a.kept) != len(b.kept)
 	})
 }
+
+func sameParties(a, b tenure) bool { return a.bearer == b.bearer && a.counterparty == b.counterparty }
 
 // same sets a difference in which no observer can tell the drafts apart.
 func (x *Sights) same(d *finding.Difference, all Observer) {
@@ -158,7 +161,7 @@ func (c *comparison) normDifference(i int) finding.NormDifference {
 	if s == nil {
 		s = n.of[0]
 	}
-	return finding.NormDifference{Norm: n.name, Kind: s.kind, Title: s.title, Unit: c.Head.Draft.Spec.Tick}
+	return finding.NormDifference{Norm: n.name, Kind: s.kind, Title: s.title, Unit: c.unit}
 }
 
 // termsOf returns the states of one norm among some terms.
@@ -220,10 +223,10 @@ func stake(kind string, s finding.NormState, party string) int {
 	if construct.NormOf(kind).Burdens {
 		weight = -weight // for its bearer
 	}
-	switch party {
-	case s.Bearer:
+	switch {
+	case slices.Contains(hclspec.Parted(s.Bearer), party):
 		return weight
-	case s.Counterparty:
+	case slices.Contains(hclspec.Parted(s.Counterparty), party):
 		return -weight
 	}
 	return 0

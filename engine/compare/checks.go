@@ -217,8 +217,7 @@ func bad(d *compile.Draft, code codes.Code, subject string) *ctl.Formula {
 		return compile.AtLeastTwo(d.Held[name])
 	case "obliged-and-forbidden", "permitted-and-forbidden":
 		if i := slices.IndexFunc(d.Spec.Norms, func(n *hclspec.Norm) bool { return n.Name == name }); i >= 0 {
-			bad, _ := verify.Clash(d, d.Spec.Norms[i])
-			return bad
+			return verify.Clash(d, d.Spec.Norms[i])
 		}
 	}
 	return nil

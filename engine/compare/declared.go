@@ -178,9 +178,9 @@ func (d *declaring) each(of *finding.NormDifference) string {
 
 // bound returns the parties to a norm: "of the borrower to the lender".
 func bound(n *hclspec.Norm) string {
-	said := "of the " + n.Bearer.Name
-	if n.Counterparty != nil {
-		said += map[bool]string{true: " to the ", false: " towards the "}[n.Kind == hclspec.Obligation] + n.Counterparty.Name
+	said := "of the " + strings.ReplaceAll(n.Bearer(), " and ", " and the ")
+	if len(n.Counterparties) > 0 {
+		said += map[bool]string{true: " to the ", false: " towards the "}[n.Kind == hclspec.Obligation] + strings.ReplaceAll(n.Counterparty(), " and ", " and the ")
 	}
 	return said
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec"
 )
 
 // rested compares the parties that a requirement rests on on head with base's answer to the same wording, and returns the finding with what
@@ -61,7 +62,7 @@ func in(r *finding.Rests, names *diff.Names) *finding.Rests {
 			for _, e := range []diff.Element{diff.Obligation, diff.Prohibition} {
 				name = head(e, name)
 			}
-			kept = append(kept, finding.KeptNorm{Norm: name, Bearer: head(diff.Party, n.Bearer)})
+			kept = append(kept, finding.KeptNorm{Norm: name, Bearer: hclspec.RenameKeeper(n.Bearer, func(p string) string { return head(diff.Party, p) })})
 		}
 		slices.SortFunc(kept, func(a, b finding.KeptNorm) int { return finding.Natural(a.Norm, b.Norm) })
 		renamed.Norms = append(renamed.Norms, kept)

@@ -203,7 +203,7 @@ func (v *restingVersion) answer(name string) (a naiveAnswer, has bool) {
 		a.sets, a.norms, a.noRuns = testkit.NaiveResting(v.Draft, ideal, i, v.graph, v.markings)
 		a.bearers = map[string]string{}
 		for _, n := range v.Spec.Norms {
-			a.bearers[n.Name] = n.Bearer.Name
+			a.bearers[n.Name] = n.Bearer()
 		}
 	}
 	v.answers[name] = a

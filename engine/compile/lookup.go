@@ -48,6 +48,9 @@ func (d *Draft) tables() {
 			l.members[p.Of] = append(l.members[p.Of], p.Name)
 		}
 	}
+	for phase, rounds := range d.Spec.Rounds {
+		l.members[phase] = rounds
+	}
 	d.lookup = l
 }
 

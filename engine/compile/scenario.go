@@ -42,8 +42,10 @@ func (d *Draft) inBreach(atom *ctl.Formula, text *hclspec.Formula) *hcl.Diagnost
 	}
 	var any []*ctl.Formula
 	for _, n := range d.Spec.Norms {
-		if b := n.Breached(); b != nil && n.Bearer != nil && n.Bearer.Person() == p.Person() {
-			any = append(any, d.normAtom(n, construct.Breached))
+		for _, t := range n.Bearers {
+			if n.Breached() != nil && t.Includes(p) {
+				any = append(any, Join(ctl.And, append(d.During(t), d.normAtom(n, construct.Breached))))
+			}
 		}
 	}
 	atom.Means = Join(ctl.Or, any)
@@ -64,6 +66,16 @@ func (d *Draft) fulfilled() *ctl.Formula {
 		}
 	}
 	return Join(ctl.And, none)
+}
+
+// During returns the formulas that norms are borne by some parties, or owed to them; none for those to whom they always are.
+func (d *Draft) During(list ...hclspec.Tenure) (all []*ctl.Formula) {
+	for _, t := range list {
+		if t.While != nil {
+			all = append(all, d.Marked(d.PlacesAt()[t.While]))
+		}
+	}
+	return all
 }
 
 // normAtom returns the atom for a state of a norm.

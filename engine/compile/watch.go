@@ -176,15 +176,15 @@ func (d *Draft) canonicalNorms() []string {
 
 // CanonicalNorm renders a norm in canonical form: kind, name, bearer, acts, counterparty and terms.
 func CanonicalNorm(n *hclspec.Norm) string {
-	line := fmt.Sprintf("%s %s bearer %s answered %t", n.Kind, n.Name, n.Bearer.Name, n.Answered)
+	line := fmt.Sprintf("%s %s bearer %s answered %t", n.Kind, n.Name, n.Bearer(), n.Answered)
 	var acts []string
 	for _, e := range n.Acts {
 		acts = append(acts, " "+e.Name)
 	}
 	slices.Sort(acts)
 	line += strings.Join(acts, "")
-	if n.Counterparty != nil { // the counterparty moves no token, but belongs to the meaning
-		line += " to " + n.Counterparty.Name
+	if len(n.Counterparties) > 0 { // the counterparty moves no token, but belongs to the meaning
+		line += " to " + n.Counterparty()
 	}
 	for _, t := range n.Terms { // different terms can make the same moves
 		line += fmt.Sprintf(" %s %q", t.Word, t.Value)
@@ -245,5 +245,5 @@ func IsSilent(net *hclspec.Party, p *hclspec.Place) bool {
 	case "event":
 		return p.Name != construct.Due
 	}
-	return p.Kind == hclspec.CounterBound || p.Kind == hclspec.Begun || p.Kind == hclspec.ClockOff || IsWatcher(net) && (p.Name == "dormant" || p.Kind == hclspec.FlagFalse)
+	return p.Kind == hclspec.CounterBound || p.Kind == hclspec.Begun || p.Kind == hclspec.ClockOff || p.Kind == hclspec.Held && p.Marked || IsWatcher(net) && (p.Name == "dormant" || p.Kind == hclspec.FlagFalse)
 }

@@ -26,8 +26,13 @@ func (in *inventory) term(t hclspec.Term) value {
 	names := strings.Split(t.Value, ", ")
 	var all []value
 	switch t.Word {
-	case "bearer", "counterparty":
-		return in.partyNamed(t.Value, nil)
+	case "bearer", "counterparty", "to":
+		if len(names) == 1 {
+			return in.partyNamed(t.Value, nil)
+		}
+		for _, name := range names {
+			all = append(all, in.partyNamed(name, nil))
+		}
 	case "within", "lasts", "times", "every", "at_most", "ends_contract", "survives":
 		return literal(t.Value)
 	case "before":
@@ -35,7 +40,7 @@ func (in *inventory) term(t hclspec.Term) value {
 		return in.since(strings.Split(since, ", "), lasts)
 	case "require":
 		return in.required(t.Value)
-	case "reparation", "lifts", "suspends":
+	case "reparation", "lifts", "suspends", "assigns":
 		for _, name := range names {
 			all = append(all, in.norm(name))
 		}

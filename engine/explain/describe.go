@@ -3,6 +3,7 @@ package explain
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/redlinehq/redline/engine/compile"
@@ -87,7 +88,8 @@ func Collision(d *compile.Draft, place int) string {
 // A Due is the state of a norm in a marking in which it binds or has been breached.
 type Due struct {
 	Norm                 *hclspec.Norm
-	Bearer, Counterparty string // as in a sentence: the seller; no counterparty: empty
+	By, To               []*hclspec.Party // who bears it in that marking, several jointly, and to whom it is owed
+	Bearer, Counterparty string           // these as in a sentence: the seller; no counterparty: empty
 	Breached             bool
 	State                string // owed, suspended, in force, given, held, breached
 	Left                 int    // ticks until its time is over, which stands still while it is suspended; 0: it has no time
@@ -103,8 +105,9 @@ type Duties struct {
 
 // dutyPlaces are the places of one norm's net.
 type dutyPlaces struct {
-	on, breached, suspended int   // suspended, breached: -1 if there is none
-	left, kept              []int // left[i] is marked when i+1 ticks are left, kept[i] while it is suspended with these
+	on, breached, suspended int      // suspended, breached: -1 if there is none
+	tenures                 [2][]int // the places of its bearers and counterparties; -1: always
+	left, kept              []int    // left[i] is marked when i+1 ticks are left, kept[i] while it is suspended with these
 }
 
 // DutiesOf finds the places of a draft's norms.
@@ -112,6 +115,15 @@ func DutiesOf(d *compile.Draft) *Duties {
 	at, list := d.PlacesAt(), make([]dutyPlaces, len(d.Spec.Norms))
 	for i, n := range d.Spec.Norms {
 		list[i] = dutyPlaces{on: at[n.On()], breached: -1, suspended: -1}
+		for side, tenures := range [][]hclspec.Tenure{n.Bearers, n.Counterparties} {
+			for _, t := range tenures {
+				place := -1
+				if t.While != nil {
+					place = at[t.While]
+				}
+				list[i].tenures[side] = append(list[i].tenures[side], place)
+			}
+		}
 		if p := n.Suspended(); p != nil {
 			list[i].suspended = at[p]
 		}
@@ -145,9 +157,11 @@ func (d *Duties) In(m petri.Marking) []Due {
 
 // due describes a norm in a marking.
 func (d *Duties) due(n *hclspec.Norm, at dutyPlaces, m petri.Marking) Due {
-	due := Due{Norm: n, Bearer: d.draft.Who("the ", n.Bearer), Within: len(at.left), Unit: cmp.Or(d.draft.Spec.Tick, "tick"), State: construct.Breached}
-	if n.Counterparty != nil {
-		due.Counterparty = d.draft.Who("the ", n.Counterparty)
+	who := func(p *hclspec.Party) string { return d.draft.Who("the ", p) }
+	due := Due{Norm: n, By: n.Bearers[marked(at.tenures[0], m)].Parties, Within: len(at.left), Unit: cmp.Or(d.draft.Spec.Tick, "tick"), State: construct.Breached}
+	if due.Bearer = hclspec.Named(due.By, who); len(n.Counterparties) > 0 {
+		due.To = n.Counterparties[marked(at.tenures[1], m)].Parties
+		due.Counterparty = hclspec.Named(due.To, who)
 	}
 	switch {
 	case m.Has(at.on):
@@ -165,6 +179,11 @@ func (d *Duties) due(n *hclspec.Norm, at dutyPlaces, m petri.Marking) Due {
 		}
 	}
 	return due
+}
+
+// marked returns the index of the first of some places that is marked, or that is -1.
+func marked(places []int, m petri.Marking) int {
+	return slices.IndexFunc(places, func(p int) bool { return p < 0 || m.Has(p) })
 }
 
 // Breached returns the place that is marked once a norm has been breached, or -1 if the norm cannot be breached.

@@ -1,9 +1,9 @@
 package finding
 
 import (
-	"cmp"
+	"strings"
 
-	"github.com/redlinehq/redline/hclspec/duration"
+	"github.com/redlinehq/redline/hclspec"
 )
 
 // stateWords has, by the state of a live norm, its name and the words before its bearer and its counterparty.
@@ -12,21 +12,21 @@ var stateWords = map[string][3]string{
 	"held": {"held", " by the ", " against the "}, "breached": {"breached", " by the ", " towards the "}, "ended": {"ended"},
 }
 
-// String describes the state of a live norm, such as "owed by the borrower to the lender, 3 ticks left".
-func (s NormState) String() string { return s.in("") }
+// together gives each of several parties its article: seller and the guarantor.
+func together(names string) string { return strings.ReplaceAll(names, " and ", " and the ") }
 
-// in describes the state like String, with ticks of a unit such as "day"; empty: they have none.
-func (s NormState) in(unit string) string {
+// Words describes the state of a live norm where a tick is one of a unit, or of none: "owed by the borrower to the lender, 3 days left".
+func (s NormState) Words(unit string) string {
 	words := stateWords[s.State]
 	said := words[0]
 	if s.Bearer != "" {
-		said += words[1] + s.Bearer
+		said += words[1] + together(s.Bearer)
 	}
 	if s.Counterparty != "" {
-		said += words[2] + s.Counterparty
+		said += words[2] + together(s.Counterparty)
 	}
 	if s.Ticks > 0 {
-		said += ", " + duration.Length{N: s.Ticks, Unit: cmp.Or(unit, "tick")}.String() + " left"
+		said += ", " + hclspec.Ticks(s.Ticks, unit) + " left"
 	}
 	return said
 }

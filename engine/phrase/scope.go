@@ -48,6 +48,14 @@ func scoped(name string, scope map[string]string) string {
 	if !ok {
 		return name
 	}
+	for _, held := range []string{".by-", ".to-"} { // deliver.by-carrier: a norm that is borne by a party, or owed to it
+		if role, is := strings.CutPrefix(rest, held); is {
+			holder, index := Cut(role)
+			if party, ok := scope[holder]; ok {
+				rest = held + hclspec.HolderName(full, party) + index
+			}
+		}
+	}
 	if _, document := scope["document."+first]; document && strings.HasPrefix(rest, ".") {
 		holder, index := Cut(rest[1:])
 		if party, ok := scope[holder]; ok {

@@ -53,11 +53,12 @@ func notOwnAct(d *compile.Draft) []finding.Diagnostic {
 	var list []finding.Diagnostic
 	for _, n := range d.Spec.Norms {
 		for _, e := range n.Acts {
-			if n.Kind.Construct().ByOthers == "" || e.Moving || partakes(d, e, n.Bearer) {
+			if n.Kind.Construct().ByOthers == "" || e.Moving || partakes(d, e, n.Bearers[0]) {
 				continue
 			}
+			who := hclspec.Named(n.Bearers[0].Parties, func(p *hclspec.Party) string { return d.Who("the ", p) })
 			list = append(list, explain.NewDiagnostic(d, "not-its-own-act", n.Kind.String()+"."+n.Name, n.Range,
-				fmt.Sprintf("The %s %q is %s's, and %s takes no part in %q.", n.Kind, n.Name, d.Who("the ", n.Bearer), d.Who("the ", n.Bearer), e.Name),
+				fmt.Sprintf("The %s %q is %s's, and %s %s no part in %q.", n.Kind, n.Name, who, who, verb(n.Bearers[0], "takes", "take"), e.Name),
 				"So the acts of others "+n.Kind.Construct().ByOthers+" it. Let the bearer take part in the event, or name as bearer who does."))
 			break
 		}

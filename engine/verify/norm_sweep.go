@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/hclspec"
@@ -14,9 +15,15 @@ import (
 // which it can begin.
 type sweep[S any] struct {
 	enabled map[*hclspec.Norm]S // where an event can happen that fulfils it or that it permits; of several that it takes, the last
-	byOwn   map[*hclspec.Norm]S // where its bearer takes part in such an event
+	byOwn   map[bearing]S       // where its bearers, or one of them, take part in such an event
 	starts  map[*hclspec.Norm]S // where an event can happen that begins it, or would if it could begin
 	missed  map[*hclspec.Norm]S // where an event can happen that would begin it if there were room for one more
+}
+
+// A bearing is the number of one of the tenures of a norm's bearers.
+type bearing struct {
+	norm *hclspec.Norm
+	i    int
 }
 
 // sweepNorms makes the sweep of all norms.
@@ -36,12 +43,18 @@ func (c *Checked[S]) sweepNorms(ctx context.Context) (*sweep[S], error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &sweep[S]{map[*hclspec.Norm]S{}, map[*hclspec.Norm]S{}, map[*hclspec.Norm]S{}, map[*hclspec.Norm]S{}}
+	s := &sweep[S]{map[*hclspec.Norm]S{}, map[bearing]S{}, map[*hclspec.Norm]S{}, map[*hclspec.Norm]S{}}
 	at, next := 0, acts
 	for _, n := range norms {
-		of := 2 * max(1, len(n.Needs))
-		if s.enabled[n], s.byOwn[n], err = c.lastActs(ctx, n, sets[at:at+of]); err != nil {
+		of := max(1, len(n.Needs))
+		if s.enabled[n], err = c.lastActs(ctx, n, sets[at:at+of]); err != nil {
 			return nil, err
+		}
+		for i := range n.Bearers {
+			at += of
+			if s.byOwn[bearing{n, i}], err = c.lastActs(ctx, n, sets[at:at+of]); err != nil {
+				return nil, err
+			}
 		}
 		at += of
 		for _, of := range []struct {
@@ -57,9 +70,11 @@ func (c *Checked[S]) sweepNorms(ctx context.Context) (*sweep[S], error) {
 	return s, nil
 }
 
-// actGroups returns the transitions of a norm's acts, and those in which its bearer takes part; of each act by itself if it takes all of them.
+// actGroups returns the transitions of a norm's acts, and for each tenure of its bearers those in which one of them takes part; of each act by
+// itself if it takes all of them.
 func (c *Checked[S]) actGroups(n *hclspec.Norm) [][]int {
-	groups := make([][]int, 2*max(1, len(n.Needs)))
+	of := max(1, len(n.Needs))
+	groups := make([][]int, of*(1+len(n.Bearers)))
 	for t := range c.Net.Transitions {
 		tr := &c.Net.Transitions[t]
 		if tr.Event < 0 {
@@ -72,9 +87,11 @@ func (c *Checked[S]) actGroups(n *hclspec.Norm) [][]int {
 		case n.Needs == nil:
 			i = 0
 		}
-		groups[2*i] = append(groups[2*i], t)
-		if takesPart(c.Draft, tr, n.Bearer) {
-			groups[2*i+1] = append(groups[2*i+1], t)
+		groups[i] = append(groups[i], t)
+		for b, by := range n.Bearers {
+			if takesPart(c.Draft, tr, by) {
+				groups[(b+1)*of+i] = append(groups[(b+1)*of+i], t)
+			}
 		}
 	}
 	return groups
@@ -82,24 +99,24 @@ func (c *Checked[S]) actGroups(n *hclspec.Norm) [][]int {
 
 // lastActs joins the states in which a norm's acts can happen. Of acts that it takes all of, each is restricted to where the others have
 // happened.
-func (c *Checked[S]) lastActs(ctx context.Context, n *hclspec.Norm, acts []S) (can, own S, err error) {
+func (c *Checked[S]) lastActs(ctx context.Context, n *hclspec.Norm, acts []S) (can S, err error) {
 	x := c.Model.sets()
-	can, own = x.Minus(x.All(), x.All()), x.Minus(x.All(), x.All())
-	for i := 0; i < len(acts); i += 2 {
+	can = x.Minus(x.All(), x.All())
+	for i := range acts {
 		others := x.All()
 		for j, p := range n.Needs {
-			if j == i/2 {
+			if j == i {
 				continue
 			}
 			done, err := c.unbounded().Sat(ctx, at(c.Draft, n, p))
 			if err != nil {
-				return can, own, err
+				return can, err
 			}
 			others = x.Intersect(others, done)
 		}
-		can, own = x.Union(can, x.Intersect(acts[i], others)), x.Union(own, x.Intersect(acts[i+1], others))
+		can = x.Union(can, x.Intersect(acts[i], others))
 	}
-	return can, own, x.Err()
+	return can, x.Err()
 }
 
 // beginning joins the states in which the events of some starts can happen, each restricted to the start's conditions.
@@ -130,27 +147,27 @@ func (c *Checked[S]) transitionsOf(e *hclspec.Event) []int {
 	return list
 }
 
-// takesPart reports whether a party takes part in a transition, in whichever role.
-func takesPart(d *compile.Draft, t *petri.Transition, who *hclspec.Party) bool {
-	return slices.ContainsFunc(t.Parts, func(p petri.Part) bool { return !d.Part(p).Passive && d.Parties[p.Net].Person() == who.Person() })
+// takesPart reports whether one of some parties takes part in a transition, in whichever role.
+func takesPart(d *compile.Draft, t *petri.Transition, who hclspec.Tenure) bool {
+	return slices.ContainsFunc(t.Parts, func(p petri.Part) bool { return !d.Part(p).Passive && who.Includes(d.Parties[p.Net]) })
 }
 
-// partakes reports whether a party takes part in some way of an event.
-func partakes(d *compile.Draft, e *hclspec.Event, who *hclspec.Party) bool {
+// partakes reports whether one of some parties takes part in some way of an event.
+func partakes(d *compile.Draft, e *hclspec.Event, who hclspec.Tenure) bool {
 	return slices.ContainsFunc(d.Net.Transitions, func(t petri.Transition) bool {
 		return t.Event >= 0 && d.Events[t.Event] == e && takesPart(d, &t, who)
 	})
 }
 
-// alone returns a predicate: no party but the bearer acts in a step. Nets and time do not act, nor does any party in what happens by itself.
-func (c *Checked[S]) alone(bearer *hclspec.Party) func(step []int) bool {
+// alone returns a predicate: no party but the bearers acts in a step. Nets and time do not act, nor does any party in what happens by itself.
+func (c *Checked[S]) alone(bearers hclspec.Tenure) func(step []int) bool {
 	return func(step []int) bool {
 		for _, t := range step {
 			if e := explain.Event(c.Draft, t); e != nil && e.Due != nil {
 				continue
 			}
 			for _, p := range c.Net.Transitions[t].Parts {
-				if acting(c.Draft, p) && c.Parties[p.Net].Person() != bearer.Person() {
+				if acting(c.Draft, p) && !bearers.Includes(c.Parties[p.Net]) {
 					return false
 				}
 			}
@@ -159,19 +176,19 @@ func (c *Checked[S]) alone(bearer *hclspec.Party) func(step []int) bool {
 	}
 }
 
-// unaided returns a predicate: the bearer of a norm acts alone in a step, or takes part in one of several acts that it takes.
-func (c *Checked[S]) unaided(n *hclspec.Norm) func(step []int) bool {
-	alone := c.alone(n.Bearer)
+// unaided returns a predicate: those who bear a norm act alone in a step, or take part in one of several acts that it takes.
+func (c *Checked[S]) unaided(n *hclspec.Norm, bearers hclspec.Tenure) func(step []int) bool {
+	alone := c.alone(bearers)
 	return func(step []int) bool {
 		return alone(step) || n.Needs != nil && !slices.ContainsFunc(step, func(t int) bool {
 			tr := &c.Net.Transitions[t]
-			return tr.Event < 0 || !slices.Contains(n.Acts, c.Events[tr.Event]) || !takesPart(c.Draft, tr, n.Bearer)
+			return tr.Event < 0 || !slices.Contains(n.Acts, c.Events[tr.Event]) || !takesPart(c.Draft, tr, bearers)
 		})
 	}
 }
 
 // fulfilment returns, among the states in which an obligation binds, those from which it can be fulfilled while it does. Can allows steps of
-// all parties. Own allows no step of any party but the bearer, up to an event in which the bearer takes part. Of several that it takes, it
+// all parties. Own allows no step of any party but those who bear it, up to an event in which one of them takes part. Of several that it takes, one
 // takes part in each.
 func (c *Checked[S]) fulfilment(ctx context.Context, s *sweep[S], n *hclspec.Norm, binding S) (can, own S, err error) {
 	x := c.Model.sets()
@@ -187,6 +204,18 @@ func (c *Checked[S]) fulfilment(ctx context.Context, s *sweep[S], n *hclspec.Nor
 	if err != nil {
 		return can, own, err
 	}
-	own, err = c.Model.back(ctx, c.unaided(n), binding, x.Intersect(binding, x.Union(done, s.byOwn[n])))
-	return can, own, err
+	own = x.Minus(binding, binding)
+	for i, by := range n.Bearers {
+		during, err := c.unbounded().Sat(ctx, compile.Join(ctl.And, c.During(by)))
+		if err != nil {
+			return can, own, err
+		}
+		theirs := x.Intersect(binding, during)
+		alone, err := c.Model.back(ctx, c.unaided(n, by), theirs, x.Intersect(theirs, x.Union(done, s.byOwn[bearing{n, i}])))
+		if err != nil {
+			return can, own, err
+		}
+		own = x.Union(own, alone)
+	}
+	return can, own, x.Err()
 }

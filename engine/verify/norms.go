@@ -75,28 +75,62 @@ func (n *normChecks[S]) forbidden(ctx context.Context, norm *hclspec.Norm) error
 	if norm.Kind != hclspec.Obligation && norm.Kind != hclspec.Permission {
 		return nil
 	}
-	bad, by := Clash(n.Checked.Draft, norm)
+	for _, bearers := range norm.Bearers {
+		if err := n.forbiddenTo(ctx, norm, bearers); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// forbiddenTo finds them while some parties bear the norm: to all of these each act is forbidden.
+func (n *normChecks[S]) forbiddenTo(ctx context.Context, norm *hclspec.Norm, bearers hclspec.Tenure) error {
+	bad, by := clash(n.Checked.Draft, norm, bearers)
 	code, message := codes.Code("obliged-and-forbidden"), "%s is obliged to do what it is forbidden: %s against %s."
 	if norm.Kind == hclspec.Permission {
 		code, message = "permitted-and-forbidden", "%s is permitted what it is forbidden: %s against %s."
 	}
 	return n.report(ctx, code, norm, bad,
-		fmt.Sprintf(message, n.Who("The ", norm.Bearer), "“"+named(norm.Prose, norm.Name)+"”", strings.Join(by, ", ")), "")
+		fmt.Sprintf(message, n.who("The ", bearers), "“"+named(norm.Prose, norm.Name)+"”", strings.Join(by, ", ")), "")
 }
 
-// Clash returns the formula for states in which a norm binds and every one of its acts is forbidden to its bearer, and the titles of the
-// prohibitions. Where it takes all acts, one that has yet to happen is enough.
-func Clash(d *compile.Draft, norm *hclspec.Norm) (bad *ctl.Formula, by []string) {
+// who returns what parties are called in a sentence: the seller, or the seller and the guarantor.
+func (n *normChecks[S]) who(article string, by hclspec.Tenure) string {
+	return hclspec.Named(by.Parties, func(p *hclspec.Party) string {
+		if p != by.Parties[0] {
+			return n.Who("the ", p)
+		}
+		return n.Who(article, p)
+	})
+}
+
+// Clash returns the formula for states in which a norm binds, and each of its acts is forbidden to all who bear it.
+func Clash(d *compile.Draft, norm *hclspec.Norm) *ctl.Formula {
+	var any []*ctl.Formula
+	for _, bearers := range norm.Bearers {
+		bad, _ := clash(d, norm, bearers)
+		any = append(any, bad)
+	}
+	return compile.Join(ctl.Or, any)
+}
+
+// clash returns the formula for states in which some parties bear a norm that binds, and each of its acts is forbidden to all of them; and the titles
+// of the prohibitions. Where it takes all acts, one that has yet to happen is enough.
+func clash(d *compile.Draft, norm *hclspec.Norm, bearers hclspec.Tenure) (bad *ctl.Formula, by []string) {
 	var all []*ctl.Formula
 	for i, act := range norm.Acts {
-		var some []*ctl.Formula
-		for _, p := range d.Spec.Norms {
-			if p.Kind == hclspec.Prohibition && p.Bearer.Person() == norm.Bearer.Person() && slices.Contains(p.Acts, act) {
-				some = append(some, at(d, p, p.On()))
-				by = append(by, "“"+named(p.Prose, p.Name)+"”")
+		var each []*ctl.Formula
+		for _, bearer := range bearers.Parties {
+			var some []*ctl.Formula
+			for _, p := range d.Spec.Norms {
+				if p.Kind == hclspec.Prohibition && p.Borne(bearer) && slices.Contains(p.Acts, act) {
+					some = append(some, at(d, p, p.On()))
+					by = append(by, "“"+named(p.Prose, p.Name)+"”")
+				}
 			}
+			each = append(each, compile.Join(ctl.Or, some))
 		}
-		forbidden := compile.Join(ctl.Or, some)
+		forbidden := compile.Join(ctl.And, each)
 		if norm.Needs != nil {
 			yet := &ctl.Formula{Op: ctl.Not, Left: at(d, norm, norm.Needs[i])}
 			forbidden = compile.Join(ctl.And, []*ctl.Formula{yet, forbidden})
@@ -107,7 +141,7 @@ func Clash(d *compile.Draft, norm *hclspec.Norm) (bad *ctl.Formula, by []string)
 	if norm.Needs != nil {
 		acts = compile.Join(ctl.Or, all)
 	}
-	return compile.Join(ctl.And, []*ctl.Formula{at(d, norm, norm.On()), acts}), slices.Compact(by)
+	return compile.Join(ctl.And, append([]*ctl.Formula{at(d, norm, norm.On()), acts}, d.During(bearers)...)), slices.Compact(by)
 }
 
 // named returns a title, or the name if there is none.
@@ -220,7 +254,7 @@ func (n *normChecks[S]) unusable(ctx context.Context, norm *hclspec.Norm) error 
 	})
 	if found.err == nil && !found.usable {
 		n.add("power-never-usable", norm, fmt.Sprintf("The %s can never be used.", norm.Called()),
-			"In no state in which "+n.Who("the ", norm.Bearer)+" has it can its event happen.", nil)
+			"In no state in which "+n.who("the ", norm.Bearers[0])+" "+verb(norm.Bearers[0], "has", "have")+" it can its event happen.", nil)
 	}
 	return found.err
 }
@@ -263,22 +297,43 @@ func (n *normChecks[S]) unable(ctx context.Context, norm *hclspec.Norm) error {
 		return found.err
 	}
 	x := n.Model.sets()
-	switch lost, stuck := x.Minus(owed, found.can), x.Minus(owed, found.own); {
+	switch lost := x.Minus(owed, found.can); {
 	case x.Err() != nil:
 		return x.Err()
 	case !n.none(lost):
 		return n.reportState(ctx, "obligation-cannot-fulfil", norm, lost, fmt.Sprintf("The %s is owed, and nobody can bring its fulfilment about any more.", norm.Called()), "")
-	case !n.none(stuck) && !takesPartIn(n.Checked.Draft, norm):
-		return n.reportState(ctx, "obligation-cannot-fulfil", norm, stuck, fmt.Sprintf("%s owes %q, and takes no part in what fulfils it.", n.Who("The ", norm.Bearer), norm.Name), "")
-	case !n.none(stuck):
-		return n.reportState(ctx, "obligation-cannot-fulfil", norm, stuck, fmt.Sprintf("%s owes %q, and cannot fulfil it unless somebody else acts first.", n.Who("The ", norm.Bearer), norm.Name), "")
 	}
-	return nil
+	for _, by := range norm.Bearers {
+		during, err := n.checker.Sat(ctx, compile.Join(ctl.And, n.During(by)))
+		if err != nil {
+			return err
+		}
+		stuck := x.Intersect(x.Minus(owed, found.own), during)
+		if x.Err() != nil || n.none(stuck) {
+			continue
+		}
+		message := fmt.Sprintf("%s %s %q, and cannot fulfil it unless somebody else acts first.", n.who("The ", by), verb(by, "owes", "owe"), norm.Name)
+		if !takesPartIn(n.Checked.Draft, norm, by) {
+			message = fmt.Sprintf("%s %s %q, and %s no part in what fulfils it.", n.who("The ", by), verb(by, "owes", "owe"), norm.Name, verb(by, "takes", "take"))
+		}
+		if err := n.reportState(ctx, "obligation-cannot-fulfil", norm, stuck, message, ""); err != nil {
+			return err
+		}
+	}
+	return x.Err()
 }
 
-// takesPartIn reports whether the bearer of a norm takes part in one of its events.
-func takesPartIn(d *compile.Draft, norm *hclspec.Norm) bool {
-	return slices.ContainsFunc(norm.Acts, func(e *hclspec.Event) bool { return partakes(d, e, norm.Bearer) })
+// verb returns the verb for one party, or for several.
+func verb(by hclspec.Tenure, one, several string) string {
+	if len(by.Parties) > 1 {
+		return several
+	}
+	return one
+}
+
+// takesPartIn reports whether one of some parties takes part in one of the events of a norm.
+func takesPartIn(d *compile.Draft, norm *hclspec.Norm, by hclspec.Tenure) bool {
+	return slices.ContainsFunc(norm.Acts, func(e *hclspec.Event) bool { return partakes(d, e, by) })
 }
 
 // none reports whether a set has no state.
@@ -332,10 +387,12 @@ func (n *normChecks[S]) report(ctx context.Context, code codes.Code, norm *hclsp
 	return nil
 }
 
-// reported reports whether another occurrence of a norm has a finding already: one is enough.
+// reported reports whether another occurrence of a norm, or the norm in another round of its phase, has a finding already: one is enough.
 func (n *normChecks[S]) reported(code codes.Code, norm *hclspec.Norm) bool {
-	return norm.Nth > 0 && slices.ContainsFunc(n.found, func(d finding.Diagnostic) bool {
-		return d.Code == code && compile.WithoutIndex(d.Subject) == norm.Kind.String()+"."+norm.Of
+	round := n.Spec.WithoutRound(norm.Written())
+	return (norm.Nth > 0 || round != norm.Name) && slices.ContainsFunc(n.found, func(d finding.Diagnostic) bool {
+		kind, name, _ := strings.Cut(compile.WithoutIndex(d.Subject), ".")
+		return d.Code == code && kind == norm.Kind.String() && n.Spec.WithoutRound(name) == round
 	})
 }
 

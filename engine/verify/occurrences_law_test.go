@@ -14,8 +14,8 @@ import (
 )
 
 // What the language page says of occurrences and of suspension, as an interpreter that knows no net. A contract has an obligation o with
-// occurrences, its reparation r with as many, an obligation x that any breach of o brings about, a power w that lifts o, and powers s0 and s1
-// that suspend o, and perhaps r.
+// occurrences, its reparation r with as many, an obligation x that any breach of o brings about, a power w that lifts o, powers s0 and s1
+// that suspend o, and perhaps r, and powers a0 and so on that assign o, and perhaps r.
 
 type occurring struct {
 	times, every, within, late                 int // late: the deadline of r, or 0 for no reparation
@@ -23,6 +23,7 @@ type occurring struct {
 	also, require                              string // a second event that it takes to fulfil o, and what must be so when it arises
 	ends, survives                             bool
 	suspends                                   []suspension
+	assigns                                    []assignment
 	atMost                                     bool // times is how many there may be at once
 }
 
@@ -34,14 +35,15 @@ type suspension struct {
 type occurrence struct {
 	state      string
 	age        int
-	done, also bool // of the two events that it takes to fulfil it
+	done, also bool   // of the two events that it takes to fulfil it
+	by, to     string // who bears it, and to whom it is owed
 }
 
 // An occurringWorld is how all of them stand.
 type occurringWorld struct {
 	o, r  []occurrence
 	x, p  string
-	s     []string // the powers that suspend
+	s, a  []string // the powers that suspend, and that assign
 	queue []int    // if atMost: the indices of those that are owed, the oldest first
 	next  int      // and the index after the one that arose last
 	since int      // ticks since the last occurrence arose, while the schedule runs; else -1
@@ -69,6 +71,12 @@ func drawOccurring(r *rand.Rand) occurring {
 	}
 	if c.every > 0 && r.IntN(3) == 0 {
 		c.when, c.require = "", ""
+	}
+	for _, a := range [][]assignment{{{from: "p", to: "u"}, {from: "u", to: []string{"p", "v"}[r.IntN(2)]}}, {{from: "q", to: "z"}}} {
+		for _, a := range a[:r.IntN(len(a)+1)] {
+			a.exercise, a.both = e[r.IntN(4)], c.late > 0 && a.from != "u" && r.IntN(2) == 0
+			c.assigns = append(c.assigns, a)
+		}
 	}
 	if c.atMost = c.also == "" && r.IntN(2) == 0; c.atMost {
 		if c.every = 0; c.when == "" {
@@ -102,7 +110,7 @@ func (c occurring) text(firing string) string {
 			fmt.Fprintf(&b, "  %s = %s\n", word, text)
 		}
 	}
-	b.WriteString("obligation \"o\" {\n  bearer = p\n")
+	b.WriteString("party \"u\" {}\nparty \"v\" {}\nparty \"z\" {}\nobligation \"o\" {\n  bearer = p\n  counterparty = q\n")
 	say("when", c.when)
 	say("require", c.require)
 	if c.also != "" {
@@ -118,7 +126,7 @@ func (c occurring) text(firing string) string {
 	say("ends_contract", c.ends)
 	say("survives", c.survives)
 	if c.late > 0 {
-		b.WriteString("  reparation = r\n}\nobligation \"r\" {\n  bearer = p\n")
+		b.WriteString("  reparation = r\n}\nobligation \"r\" {\n  bearer = p\n  counterparty = q\n")
 		say("fulfil", c.repair)
 		say("within", c.late)
 	}
@@ -133,12 +141,18 @@ func (c occurring) text(firing string) string {
 		say("until", s.until)
 		b.WriteString("}\n")
 	}
+	for i, a := range c.assigns {
+		fmt.Fprintf(&b, "power \"a%d\" {\n  bearer = %s\n  to = %s\n  assigns = %s\n", i, a.from, a.to, map[bool]string{true: "[o, r]", false: "o"}[a.both])
+		say("exercise", a.exercise)
+		b.WriteString("}\n")
+	}
 	return b.String()
 }
 
 func (c occurring) first() occurringWorld {
-	w := occurringWorld{x: "dormant", p: "held", since: -1, s: slices.Repeat([]string{"held"}, len(c.suspends))}
-	w.o, w.r = slices.Repeat([]occurrence{{state: "dormant"}}, c.times), slices.Repeat([]occurrence{{state: "dormant"}}, c.times)
+	w := occurringWorld{x: "dormant", p: "held", since: -1, s: slices.Repeat([]string{"held"}, len(c.suspends)), a: slices.Repeat([]string{"held"}, len(c.assigns))}
+	dormant := []occurrence{{state: "dormant", by: "p", to: "q"}}
+	w.o, w.r = slices.Repeat(dormant, c.times), slices.Repeat(dormant, c.times)
 	if c.when == "" {
 		w.o[0].state = "owed"
 		w.since = c.resumed(0)
@@ -244,7 +258,7 @@ func (c occurring) after(w occurringWorld, event string) occurringWorld {
 		k = c.free(next)
 	}
 	if k >= 0 && (event == c.when && (c.every == 0 || k == 0) && c.required(w) || due) && (!w.ended || c.survives) {
-		next.o[k] = occurrence{state: "owed"}
+		next.o[k] = occurrence{state: "owed", by: next.o[k].by, to: next.o[k].to}
 		next.since = c.resumed(k)
 		next.queue, next.next = append(slices.DeleteFunc(next.queue, func(i int) bool { return i == k }), k), (k+1)%c.times
 	}
@@ -253,7 +267,7 @@ func (c occurring) after(w occurringWorld, event string) occurringWorld {
 		if next.o[i].state == "breached" && w.o[i].state != "breached" {
 			broken = true
 			if !w.ended {
-				next.r[i] = occurrence{state: "owed"}
+				next.r[i] = occurrence{state: "owed", by: next.r[i].by, to: next.r[i].to}
 			}
 		}
 	}
@@ -291,6 +305,18 @@ func (c occurring) after(w occurringWorld, event string) occurringWorld {
 	}
 	suspend(next.o, suspended)
 	suspend(next.r, both)
+	c.assign(next.o, w, event, false)
+	c.assign(next.r, w, event, true)
+	for i, a := range c.assigns {
+		stand := w.a[i]
+		switch {
+		case stand == "held" && event == a.exercise:
+			stand = "exercised"
+		case stand == "held" && next.ended:
+			stand = "expired"
+		}
+		next.a = append(next.a, stand)
+	}
 	next.queue = slices.DeleteFunc(next.queue, func(i int) bool { return !next.o[i].binds() })
 	return next
 }
@@ -347,6 +373,14 @@ func (c occurring) stands(w occurringWorld) []string {
 				all = append(all, fmt.Sprintf("o[%d].done-%s_%s", i+1, c.fulfil, truth[o.done && o.binds()]), fmt.Sprintf("o[%d].done-%s_%s", i+1, c.also, truth[o.also && o.binds()]))
 			}
 			all = append(all, fmt.Sprintf("%s[%d].%s", name, i+1, o.state))
+			if by, to := c.held(name == "r"); by || to {
+				if by {
+					all = append(all, fmt.Sprintf("%s[%d].by-%s", name, i+1, o.by))
+				}
+				if to {
+					all = append(all, fmt.Sprintf("%s[%d].to-%s", name, i+1, o.to))
+				}
+			}
 			if o.binds() && within > 0 {
 				clock := map[bool]string{true: "left", false: "kept"}[o.state == "owed"]
 				all = append(all, fmt.Sprintf("%s[%d].%s-%d", name, i+1, clock, within-o.age))
@@ -363,6 +397,9 @@ func (c occurring) stands(w occurringWorld) []string {
 	}
 	for i, stand := range w.s {
 		all = append(all, fmt.Sprintf("s%d.%s", i, stand))
+	}
+	for i, stand := range w.a {
+		all = append(all, fmt.Sprintf("a%d.%s", i, stand))
 	}
 	if c.atMost {
 		all = append(all, fmt.Sprintf("o[next].next-%d", w.next+1))
@@ -395,7 +432,7 @@ func TestOccurrencesLaw(t *testing.T) {
 		n = 3000
 	}
 	r := rand.New(rand.NewPCG(18, 1))
-	arisen, breached, resumed, again := 0, 0, 0, 0
+	arisen, breached, resumed, again, assigned := 0, 0, 0, 0, 0
 	for i := range n {
 		c, rule := drawOccurring(r), petri.Rule(i%2)
 		text := c.text(rule.String())
@@ -437,6 +474,9 @@ func TestOccurrencesLaw(t *testing.T) {
 				again++
 			}
 		}
+		if slices.ContainsFunc(w.o, func(o occurrence) bool { return o.by == "p" && o.state == "breached" }) && slices.ContainsFunc(w.o, func(o occurrence) bool { return o.by != "p" }) {
+			assigned++ // and what had been breached was not
+		}
 		if k := slices.IndexFunc(w.o, func(o occurrence) bool { return o.state == "dormant" }); k != 0 && c.times > 1 {
 			arisen++
 		}
@@ -444,7 +484,7 @@ func TestOccurrencesLaw(t *testing.T) {
 			breached++
 		}
 	}
-	if arisen < n/4 || breached < n/20 || resumed < n/30 || again < n/20 {
-		t.Errorf("of %d contracts occurrences arose in %d, breaches were repaired in %d, what was suspended was resumed %d times, and a place was used again %d times", n, arisen, breached, resumed, again)
+	if arisen < n/4 || breached < n/20 || resumed < n/30 || again < n/20 || assigned < n/50 {
+		t.Errorf("of %d contracts occurrences arose in %d, breaches were repaired in %d, what was suspended was resumed %d times, a place was used again %d times, and %d were assigned after a breach", n, arisen, breached, resumed, again, assigned)
 	}
 }

@@ -157,8 +157,7 @@ func restsOf(d *compile.Draft, found restsAnswer) *finding.Rests {
 		var kept []finding.KeptNorm
 		for _, i := range set {
 			n := a.norms[i]
-			name := n.Bearer.Person()
-			kept = append(kept, finding.KeptNorm{Norm: n.Name, Bearer: name})
+			kept = append(kept, finding.KeptNorm{Norm: n.Name, Bearer: n.Keeper()})
 		}
 		r.Norms = append(r.Norms, kept)
 	}

@@ -164,14 +164,14 @@ func (w *witnesses) soOf(n *hclspec.Norm, d finding.Diagnostic, end petri.Markin
 		return w.some(w.on(n)) && !w.usable(n)
 	case "not-its-own-act":
 		return !slices.ContainsFunc(w.d.Spec.Events, func(e *hclspec.Event) bool {
-			return slices.Contains(n.Acts, e) && strings.Contains(d.Message, fmt.Sprintf("%q", e.Name)) && w.hasPart(e, n.Bearer.Name)
+			return slices.Contains(n.Acts, e) && strings.Contains(d.Message, fmt.Sprintf("%q", e.Name)) && w.hasPart(e, n.Bearer())
 		})
 	case "obligation-cannot-fulfil":
 		switch {
 		case strings.Contains(d.Message, "nobody"):
 			return w.on(n)(end) && !w.fulfillable(end, n, false)
 		case strings.Contains(d.Message, "takes no part"):
-			return w.on(n)(end) && !slices.ContainsFunc(n.Acts, func(e *hclspec.Event) bool { return w.hasPart(e, n.Bearer.Name) })
+			return w.on(n)(end) && !slices.ContainsFunc(n.Acts, func(e *hclspec.Event) bool { return w.hasPart(e, n.Bearer()) })
 		}
 		return w.on(n)(end) && !w.fulfillable(end, n, true)
 	}
@@ -207,7 +207,7 @@ func (w *witnesses) keepable() bool {
 // fulfillable reports whether from a marking, as long as it is owed, what fulfils it can come to be possible; alone, without a step of others than its bearer, and by an event in which
 // the bearer takes part.
 func (w *witnesses) fulfillable(from petri.Marking, n *hclspec.Norm, alone bool) bool {
-	if strings.Contains(w.text, fmt.Sprintf("obligation %q {\n  bearer = %s\n  fulfil = all(", n.Name, n.Bearer.Name)) {
+	if strings.Contains(w.text, fmt.Sprintf("obligation %q {\n  bearer = %s\n  fulfil = all(", n.Name, n.Bearer())) {
 		return w.allOf(from, n, alone)
 	}
 	met, todo := map[string]bool{}, []petri.Marking{from}
@@ -219,12 +219,12 @@ func (w *witnesses) fulfillable(from petri.Marking, n *hclspec.Norm, alone bool)
 		}
 		met[fmt.Sprint(m)] = true
 		if slices.ContainsFunc(n.Acts, func(e *hclspec.Event) bool {
-			return w.canFire(m, e.Name) && (!alone || w.hasPart(e, n.Bearer.Name))
+			return w.canFire(m, e.Name) && (!alone || w.hasPart(e, n.Bearer()))
 		}) {
 			return true
 		}
 		for _, step := range w.d.Net.Steps(m, w.d.Rule) {
-			if others := slices.ContainsFunc(explain.Actors(w.d, step[0]), func(p *hclspec.Party) bool { return p != n.Bearer }); alone && others {
+			if others := slices.ContainsFunc(explain.Actors(w.d, step[0]), func(p *hclspec.Party) bool { return p != n.Bearers[0].Parties[0] }); alone && others {
 				continue
 			}
 			after, _ := w.d.Net.Fire(m, step)
@@ -257,8 +257,8 @@ func (w *witnesses) allOf(from petri.Marking, n *hclspec.Norm, alone bool) bool 
 		}
 		for _, step := range w.d.Net.Steps(at.m, w.d.Rule) {
 			left, e := strings.Fields(at.left), explain.Event(w.d, step[0])
-			own := e != nil && slices.Contains(n.Acts, e) && w.hasPart(e, n.Bearer.Name)
-			if others := slices.ContainsFunc(explain.Actors(w.d, step[0]), func(p *hclspec.Party) bool { return p != n.Bearer }); alone && others && !own {
+			own := e != nil && slices.Contains(n.Acts, e) && w.hasPart(e, n.Bearer())
+			if others := slices.ContainsFunc(explain.Actors(w.d, step[0]), func(p *hclspec.Party) bool { return p != n.Bearers[0].Parties[0] }); alone && others && !own {
 				continue
 			}
 			if e != nil && slices.Contains(n.Acts, e) {

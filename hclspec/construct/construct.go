@@ -84,7 +84,7 @@ var Blocks = withNorms(map[string]Block{
 	"waiver":      {Attributes: []string{"reason", "approver", "expires", "run"}},
 	"template":    {Names: 1, Attributes: with("source", "digest"), Blocks: template},
 	"parameter":   {Names: 1, Attributes: []string{"type", "default", "description"}},
-	"phase":       {Names: 1, Attributes: with("template", "roles", "with", "after")},
+	"phase":       {Names: 1, Attributes: with("template", "roles", "with", "after", "count", "until")},
 	"accept":      {Names: 1, Attributes: []string{"on", "reason", "run"}},
 	"retire":      {Names: 1, Attributes: []string{"contract", "digest", "reason"}},
 })

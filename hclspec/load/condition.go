@@ -312,7 +312,7 @@ func (l *loader) normCondition(whose syntax.Ref, last syntax.Step) (*hclspec.Par
 	}
 	var known []string
 	for _, p := range nets[0].Places {
-		if p.Kind == hclspec.State {
+		if p.Kind == hclspec.State || p.Kind == hclspec.Held {
 			known = append(known, p.Name)
 		}
 	}

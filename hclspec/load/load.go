@@ -131,8 +131,10 @@ func (l *loader) build() {
 	blocks = l.Shape(blocks)
 	l.DefineVariables(blocks)
 	l.DefineLocals(blocks)
+	blocks = l.Repeat(blocks)
 	written := blocks
 	blocks = l.ExpandPhases(blocks)
+	l.spec.Rounds = l.Rounds
 	l.contract(blocks)
 	l.declareDocuments(blocks)
 	l.declareParties(blocks)

@@ -72,6 +72,9 @@ type norm struct {
 	lifts                        []*norm
 	suspends, suspenders         []*norm    // the obligations that a power suspends; the powers that suspend an obligation
 	resumes                      []occasion // what ends the suspension
+	assigns, assigners           []*norm    // the obligations that a power passes on; the powers that pass on an obligation
+	assignee                     *hclspec.Party
+	bearing, owing               []*hclspec.Party // by whom an obligation can come to be borne, and to whom owed, each from the first on; none: as declared
 	clock                        *clock
 
 	atMost       bool    // its occurrences are so many debts at once
@@ -105,14 +108,8 @@ func (n *norm) terms() []hclspec.Term {
 			all = append(all, hclspec.Term{Word: word, Value: text})
 		}
 	}
-	for _, who := range []struct {
-		word  string
-		party *hclspec.Party
-	}{{"bearer", n.Bearer}, {"counterparty", n.Counterparty}} {
-		if who.party != nil {
-			add(who.word, who.party.Name)
-		}
-	}
+	add("bearer", hclspec.Parted(n.Bearer())...)
+	add("counterparty", hclspec.Parted(n.Counterparty())...)
 	add(kind.Begins, occasionNames(n.starts)...)
 	if acts := occasionNames(n.acts); n.together {
 		slices.Sort(acts)
@@ -140,6 +137,10 @@ func (n *norm) terms() []hclspec.Term {
 	add("lifts", namesOf(n.lifts)...)
 	add("suspends", namesOf(n.suspends)...)
 	add("resumes", occasionNames(n.resumes)...)
+	add("assigns", namesOf(n.assigns)...)
+	if n.assignee != nil {
+		add("to", n.assignee.Name)
+	}
 	if n.endsContract {
 		add("ends_contract", "true")
 	}
@@ -385,6 +386,8 @@ func tokenOf(p *hclspec.Place) string {
 		return "counter " + p.Counter
 	case hclspec.ClockOff, hclspec.ClockLeft, hclspec.ClockKept:
 		return "clock"
+	case hclspec.Held:
+		return "tenure " + p.Flag
 	}
 	return "place " + p.Name
 }

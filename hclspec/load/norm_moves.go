@@ -52,7 +52,7 @@ func (l *loader) compileNorms(all []*norm) {
 	for _, n := range all {
 		l.readRequire(n)
 	}
-	for _, phase := range []func(*norm){l.ownMoves, l.startMoves, l.holdMoves, l.liftMoves} {
+	for _, phase := range []func(*norm){l.ownMoves, l.startMoves, l.holdMoves, l.liftMoves, l.assignMoves} {
 		for _, n := range all {
 			phase(n)
 		}
@@ -104,6 +104,7 @@ func (l *loader) makeNet(n *norm) {
 			n.clock = newSwitch(n.Net)
 		}
 	}
+	n.makeTenures()
 	n.parts, n.Needs = n.makeParts(), nil
 	for _, part := range n.parts {
 		n.Needs = append(n.Needs, part.yes)

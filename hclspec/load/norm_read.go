@@ -44,6 +44,7 @@ func (l *loader) declareNorms(blocks []*hclsyntax.Block) {
 	for _, n := range all {
 		l.readNorm(n)
 	}
+	l.assign(all)
 	l.beginNorms(all)
 	all = l.occurrences(all)
 	if len(l.Diags) == before {
@@ -69,8 +70,8 @@ func (l *loader) beginNorms(all []*norm) {
 
 // readNorm reads the attributes of one norm.
 func (l *loader) readNorm(n *norm) {
-	n.Bearer = l.person(n, "bearer", true)
-	n.Counterparty = l.person(n, "counterparty", false)
+	n.Bearers = l.tenure(n, "bearer", true)
+	n.Counterparties = l.tenure(n, "counterparty", false)
 	kind := n.Kind.Construct()
 	n.acts = l.occasions(n, kind.Act, true)
 	if _, given := n.block.Body.Attributes[kind.Act]; !given {
@@ -88,6 +89,7 @@ func (l *loader) readNorm(n *norm) {
 	l.readTimes(n)
 	l.readAnswers(n)
 	l.readResumes(n)
+	l.readAssigns(n)
 	l.notOfItself(n)
 	l.oneRoleEach(n)
 	if n.lead == 0 {
@@ -175,32 +177,6 @@ func (l *loader) normNames() []string {
 		all[name] = hcl.Range{}
 	}
 	return syntax.SortedNames([]syntax.Names{all})
-}
-
-// person reads a single party; nil if it is not given or wrong.
-func (l *loader) person(n *norm, attribute string, needed bool) *hclspec.Party {
-	attr, given := n.block.Body.Attributes[attribute]
-	if !given {
-		if needed {
-			l.Lacking(n.block.Body, n.Range, fmt.Sprintf("The %s %q has no %s.", n.Kind, l.written(n.block), attribute),
-				"Write bearer = PARTY: whose it is.")
-		}
-		return nil
-	}
-	ref, ok := l.partyRef(attr.Expr, "a party")
-	if !ok {
-		return nil
-	}
-	switch found := l.find(ref); {
-	case len(found) > 1:
-		name := l.written(found[0].block)
-		l.Mistake(diag.WhichInstances, ref.At, fmt.Sprintf("There are several of %q: one of them is the %s.", name, attribute),
-			fmt.Sprintf("Write %s = %s[...].", attribute, name))
-	case len(found) == 1:
-		l.Refer(ref.At, found[0].party.Range)
-		return found[0].party
-	}
-	return nil
 }
 
 // occasions reads the occasions in an attribute of a norm.

@@ -122,7 +122,7 @@ func golden(t *testing.T, path string, archive *txtar.Archive, name string, got 
 // dumpNorms writes norms, and what events move and need.
 func dumpNorms(b *bytes.Buffer, c *hclspec.Contract) {
 	for _, n := range c.Norms {
-		fmt.Fprintf(b, "%s %s of %s, %s\n", n.Kind, n.Name, n.Bearer.Name, n.Range)
+		fmt.Fprintf(b, "%s %s of %s, %s\n", n.Kind, n.Name, n.Bearer(), n.Range)
 	}
 	whose := map[*hclspec.Place]string{}
 	for _, p := range c.Parties {

@@ -19,11 +19,13 @@ type Expander struct {
 	*expr.Evaluator
 	Generated map[*hclsyntax.Block]origin           // blocks that phases expanded to
 	ScopesOf  map[*hclsyntax.Body]map[string]string // full names of a template's names there
+	Rounds    map[string][]string                   // by the name of a phase that is repeated: the names of its rounds
+	nth       map[*hclsyntax.Block]int              // of a round: its number, from 1
 }
 
 // New returns an Expander that has expanded nothing.
 func New(ev *expr.Evaluator) *Expander {
-	return &Expander{ev, map[*hclsyntax.Block]origin{}, map[*hclsyntax.Body]map[string]string{}}
+	return &Expander{ev, map[*hclsyntax.Block]origin{}, map[*hclsyntax.Body]map[string]string{}, map[string][]string{}, map[*hclsyntax.Block]int{}}
 }
 
 // A template is part of a contract written once, to be used by several phases. Its parties are roles, which each phase fills with parties of
@@ -166,7 +168,9 @@ func (x *Expander) arguments(b *hclsyntax.Block, t *template) map[string]cty.Val
 func (x *Expander) defaultArgument(b, parameter *hclsyntax.Block, values map[string]cty.Value) {
 	name := parameter.Labels[0]
 	attr, ok := parameter.Body.Attributes["default"]
-	if !ok {
+	if k := x.nth[b]; k > 0 && name == "nth" && !ok {
+		values[name] = cty.NumberIntVal(int64(k))
+	} else if !ok {
 		x.Mistake(diag.MissingAttribute, syntax.HeaderRange(b), fmt.Sprintf("Phase %q gives no value for parameter %q.", b.Labels[0], name),
 			fmt.Sprintf("Write with = { %s = ... }.", name))
 	} else if v, ok := x.Argument(parameter, attr.Expr); ok {

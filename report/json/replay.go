@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"github.com/redlinehq/redline/engine/conform"
+	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/report/text"
 	"github.com/redlinehq/redline/report/words"
 )
@@ -101,13 +102,10 @@ func toLine(l conform.Line) jsonLine {
 }
 
 func toDue(d conform.Due) jsonDue {
-	counterparty := ""
-	if d.Norm.Counterparty != nil {
-		counterparty = d.Norm.Counterparty.Name
-	}
+	name := func(p *hclspec.Party) string { return p.Name }
 	return jsonDue{
 		Kind: d.Norm.Kind.String(), Name: d.Norm.Name, Title: d.Norm.Title, Clause: d.Norm.Clause,
-		Bearer: d.Norm.Bearer.Name, Counterparty: counterparty, State: d.State, Breached: d.Breached,
+		Bearer: hclspec.Named(d.By, name), Counterparty: hclspec.Named(d.To, name), State: d.State, Breached: d.Breached,
 		Possible: d.Possible, Within: d.Within, Left: d.Left, Since: optional(d.Since, toLine), Passed: d.Passed,
 	}
 }

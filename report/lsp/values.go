@@ -38,9 +38,10 @@ var takes = withNorms(map[string]map[string]valueKinds{
 		"bearer": {outside: actors}, "counterparty": {outside: actors}, "holder": {outside: actors},
 		"fulfil": {outside: []string{"event"}}, "breach": {outside: []string{"event"}},
 		"of": {outside: []string{"event"}}, "exercise": {outside: []string{"event"}}, "after": {outside: []string{"event", "phase"}},
-		"until": occasion, "reparation": {outside: []string{"obligation"}}, "lifts": {outside: []string{"obligation"}}, "suspends": {outside: []string{"obligation"}}, "resumes": occasion,
+		"until": occasion, "reparation": {outside: []string{"obligation"}}, "lifts": {outside: []string{"obligation"}}, "suspends": {outside: []string{"obligation"}}, "resumes": occasion, "assigns": {outside: []string{"obligation"}},
 		"only_while": {outside: slices.Concat(norms, actors), words: []string{"any", "contract"}}, "document": {outside: []string{"document"}}, "template": {outside: []string{"template"}},
 	},
+	"power":   {"to": {outside: actors}},
 	"counter": {"from": {}, "to": {}, "initial": {}},
 	"scenario": {"events": {outside: []string{"event"}, words: []string{hclspec.Tick}}, "expect": {words: []string{"possible", "impossible"}},
 		"breach": {outside: actors}, "ends": {words: []string{"fulfilled", "ended"}}},
@@ -49,7 +50,10 @@ var takes = withNorms(map[string]map[string]valueKinds{
 // withNorms adds the attributes that begin norms.
 func withNorms(takes map[string]map[string]valueKinds) map[string]map[string]valueKinds {
 	for _, n := range construct.Norms {
-		takes[n.Word] = map[string]valueKinds{n.Begins: occasion}
+		if takes[n.Word] == nil {
+			takes[n.Word] = map[string]valueKinds{}
+		}
+		takes[n.Word][n.Begins] = occasion
 	}
 	return takes
 }

@@ -208,7 +208,11 @@ func due(d conform.Due) string {
 	if d.Norm.Kind == hclspec.Obligation {
 		to = d.Counterparty
 	}
-	text := words.Joined(" ", d.Bearer, d.Norm.Kind.Construct().Verb, to) + ": " + normNamed(d)
+	verb := d.Norm.Kind.Construct().Verb
+	if len(d.By) > 1 {
+		verb = "jointly " + strings.TrimSuffix(verb, "s")
+	}
+	text := words.Joined(" ", d.Bearer, verb, to) + ": " + normNamed(d)
 	switch {
 	case d.State == construct.Suspended && d.Left > 0:
 		text += fmt.Sprintf(", with %s of %d left", words.Several(d.Left, d.Unit), d.Within)
@@ -226,7 +230,11 @@ func breach(d conform.Due) string {
 	if d.Counterparty != "" {
 		to = "to " + d.Counterparty
 	}
-	text := words.Joined(" ", d.Bearer, "has breached what it", d.Norm.Kind.Construct().Breaker, to) + ": " + normNamed(d)
+	broke := "has breached what it"
+	if len(d.By) > 1 {
+		broke = "have breached what they"
+	}
+	text := words.Joined(" ", d.Bearer, broke, d.Norm.Kind.Construct().Breaker, to) + ": " + normNamed(d)
 	switch {
 	case d.Since == nil:
 	case d.Passed:
@@ -235,7 +243,7 @@ func breach(d conform.Due) string {
 		text += fmt.Sprintf(", with line %d, %s", d.Since.Number, words.Joined(" ", d.Since.Name(), when(d.Since.Time)))
 	}
 	if d.Within > 0 && d.Norm.Kind == hclspec.Obligation {
-		text += fmt.Sprintf("; it had %s", words.Several(d.Within, d.Unit))
+		text += fmt.Sprintf("; %s had %s", map[bool]string{false: "it", true: "they"}[len(d.By) > 1], words.Several(d.Within, d.Unit))
 	}
 	return words.WithFullStop(text + perhaps(d))
 }

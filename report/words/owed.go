@@ -9,6 +9,7 @@ import (
 	"github.com/redlinehq/redline/engine/delta"
 	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec"
 )
 
 // Sentences about norms whose state differs after the same steps.
@@ -218,7 +219,9 @@ func amended(n *finding.NormDifference, changes []diff.Change) bool {
 
 // partyTo reports whether a party bears a norm that differs, or is its counterparty, on either side. The end of the contract is everybody's.
 func partyTo(n *finding.NormDifference, party string) bool {
-	return n.Kind == "contract" || slices.ContainsFunc(slices.Concat(n.Was, n.Now), func(s finding.NormState) bool { return s.Bearer == party || s.Counterparty == party })
+	return n.Kind == "contract" || slices.ContainsFunc(slices.Concat(n.Was, n.Now), func(s finding.NormState) bool {
+		return slices.Contains(hclspec.Parted(s.Bearer), party) || slices.Contains(hclspec.Parted(s.Counterparty), party)
+	})
 }
 
 // forParty returns whether a difference is better or worse for a party, in brackets.

@@ -158,7 +158,11 @@ func allTogether(set []string, in Medium) string {
 func keeping(set []finding.KeptNorm, in Medium) string {
 	var all []string
 	for _, n := range set {
-		all = append(all, in.Prose(n.Bearer)+" keeps "+in.Name(n.Norm))
+		keeps := " keeps "
+		if strings.Contains(n.Bearer, " and ") {
+			keeps = " together keep "
+		}
+		all = append(all, in.Prose(n.Bearer)+keeps+in.Name(n.Norm))
 	}
 	return strings.Join(all, " and ")
 }

@@ -29,6 +29,9 @@ func (a *action) approve(ctx context.Context, f *outcome) error {
 	if err := f.file.Review.Settle(ctx, policy, nil); err != nil || len(f.file.Review.Brought()) == 0 {
 		return err // nothing to ask about
 	}
+	if policy.Rule == finding.AcceptBase {
+		return f.file.Review.Settle(ctx, policy, app.MergedFirst)
+	}
 	ask, err := a.approvals(ctx, f)
 	if err != nil {
 		return err

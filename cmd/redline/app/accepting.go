@@ -118,9 +118,14 @@ type dryRun struct {
 	owners   *review.Owners
 }
 
+// MergedFirst answers where the settings let no approval count (acceptance = "base"): it says what does.
+func MergedFirst(context.Context, finding.Acceptance) (finding.Approval, error) {
+	return finding.Approval{Why: "By the settings it counts once base has it: merge it first, by itself (https://github.com/redlinehq/redline/blob/main/.github/docs/accepting.md#in-two-steps)."}, nil
+}
+
 func (d *dryRun) approve(ctx context.Context, a finding.Acceptance) (finding.Approval, error) {
 	if d.explicit {
-		return finding.Approval{Why: "By the settings it counts once base has it: merge it first, by itself (https://github.com/redlinehq/redline/blob/main/.github/docs/accepting.md#in-two-steps)."}, nil
+		return MergedFirst(ctx, a)
 	}
 	if d.owners == nil {
 		base, err := d.Revs.BaseCommit(ctx)

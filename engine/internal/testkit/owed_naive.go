@@ -102,11 +102,19 @@ func normStatesOf(d *compile.Draft, m petri.Marking, who string) map[string]stri
 	}
 	label := map[string]string{}
 	for _, n := range d.Spec.Norms {
-		bearer, to := n.Bearer.Name, ""
-		if n.Counterparty != nil {
-			to = n.Counterparty.Name
+		bearer, to, seen := "", "", who == ""
+		for _, side := range []struct {
+			now     *string
+			tenures []hclspec.Tenure
+		}{{&bearer, n.Bearers}, {&to, n.Counterparties}} {
+			for _, t := range side.tenures {
+				if t.While == nil || marked[n.Name+"."+t.While.Name] {
+					*side.now = t.String()
+				}
+				seen = seen || slices.ContainsFunc(t.Parties, func(p *hclspec.Party) bool { return p.Name == who })
+			}
 		}
-		if who != "" && who != bearer && who != to {
+		if !seen {
 			continue
 		}
 		for _, state := range []string{"owed", "in_force", "given", "held", "breached", "suspended"} {
@@ -119,11 +127,11 @@ func normStatesOf(d *compile.Draft, m petri.Marking, who string) map[string]stri
 					ticks = i
 				}
 			}
-			label[n.Name] = fmt.Sprint(n.Kind, " ", finding.NormState{State: state, Bearer: bearer, Counterparty: to, Ticks: ticks})
+			label[n.Name] = fmt.Sprint(n.Kind, " ", finding.NormState{State: state, Bearer: bearer, Counterparty: to, Ticks: ticks}.Words(""))
 		}
 	}
 	if marked["contract.ended"] {
-		label["contract"] = fmt.Sprint("contract ", finding.NormState{State: "ended"})
+		label["contract"] = fmt.Sprint("contract ", finding.NormState{State: "ended"}.Words(""))
 	}
 	return label
 }

@@ -24,6 +24,8 @@ type OwingNorm struct {
 	ends, repaired       bool // repaired: its breach brings about the obligation named mending, if there is one
 	suspends             bool // a power: it suspends the first obligation until an event, resumes
 	resumes              int
+	assigns              bool // a power: its bearer has another party in its place in the first obligation
+	joint                bool // the party after its bearer bears it, too
 }
 
 const mending = "mend"
@@ -122,6 +124,24 @@ func (c OwingContract) Suspending(r *rand.Rand) OwingContract {
 	return c
 }
 
+// Assigning has a power that assigns an obligation, or an obligation of two parties, or both.
+func (c OwingContract) Assigning(r *rand.Rand) OwingContract {
+	c.Norms = slices.Clone(c.Norms)
+	first := &c.Norms[0]
+	first.Kind, first.act = "obligation", r.IntN(OwingEvents)
+	if len(c.Norms) > 1 {
+		c.Norms[1].joint = r.IntN(2) == 0
+	}
+	if first.joint = r.IntN(4) == 0; !first.joint {
+		bearer := first.Bearer
+		if first.Counterparty >= 0 && r.IntN(3) == 0 {
+			bearer = first.Counterparty
+		}
+		c.Norms = append(c.Norms, OwingNorm{Kind: "power", Name: "pass-on", Bearer: bearer, Counterparty: -1, act: r.IntN(OwingEvents), when: -1, until: -1, breach: -1, assigns: true})
+	}
+	return c
+}
+
 // Rescheduled changes the deadline of one norm, or takes it away.
 func (c OwingContract) Rescheduled(r *rand.Rand) OwingContract {
 	h := OwingContract{slices.Clone(c.Steps), slices.Clone(c.Who), slices.Clone(c.Norms)}
@@ -150,9 +170,9 @@ func (c OwingContract) Text() string {
 		b.WriteString("  }\n}\n")
 	}
 	mends := slices.ContainsFunc(c.Norms, func(n OwingNorm) bool { return n.Name == mending && n.when < 0 })
-	first := ""
+	var first *OwingNorm
 	if i := slices.IndexFunc(c.Norms, func(n OwingNorm) bool { return n.Kind == "obligation" }); i >= 0 {
-		first = c.Norms[i].Name
+		first = &c.Norms[i]
 	}
 	for _, n := range c.Norms {
 		b.WriteString(n.text(mends, first))
@@ -160,10 +180,10 @@ func (c OwingContract) Text() string {
 	return b.String()
 }
 
-// text writes a norm. First is the obligation that it suspends if it is such a power; empty: there is none.
-func (n *OwingNorm) text(mends bool, first string) string {
+// text writes a norm. First is the obligation that it suspends or assigns if it is such a power; nil: there is none.
+func (n *OwingNorm) text(mends bool, first *OwingNorm) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %q {\n  bearer = %s\n", n.Kind, n.Name, PartyNames[n.Bearer])
+	fmt.Fprintf(&b, "%s %q {\n  bearer = %s\n", n.Kind, n.Name, n.bearers())
 	if n.Counterparty >= 0 && n.Counterparty != n.Bearer {
 		fmt.Fprintf(&b, "  counterparty = %s\n", PartyNames[n.Counterparty])
 	}
@@ -191,9 +211,16 @@ func (n *OwingNorm) text(mends bool, first string) string {
 		fmt.Fprintf(&b, "  %s = %d\n", late, n.Within)
 		breakable = breakable || n.Kind == "obligation"
 	}
-	if n.suspends && first != "" && free(n.resumes) {
-		fmt.Fprintf(&b, "  suspends = %s\n  resumes = e%d\n", first, n.resumes)
+	if n.suspends && first != nil && free(n.resumes) {
+		fmt.Fprintf(&b, "  suspends = %s\n  resumes = e%d\n", first.Name, n.resumes)
 		n.ends = false
+	}
+	if n.assigns && first != nil && !first.joint && (n.Bearer == first.Bearer || n.Bearer == first.Counterparty) {
+		to := (first.Bearer + 1) % len(PartyNames)
+		if to == first.Counterparty {
+			to = (to + 1) % len(PartyNames)
+		}
+		fmt.Fprintf(&b, "  assigns = %s\n  to = %s\n", first.Name, PartyNames[to])
 	}
 	if n.repaired && mends && breakable {
 		b.WriteString("  reparation = " + mending + "\n")
@@ -203,6 +230,15 @@ func (n *OwingNorm) text(mends bool, first string) string {
 	}
 	b.WriteString("}\n")
 	return b.String()
+}
+
+// bearers writes who bears a norm.
+func (n *OwingNorm) bearers() string {
+	also := (n.Bearer + 1) % len(PartyNames)
+	if !n.joint || also == n.Counterparty {
+		return PartyNames[n.Bearer]
+	}
+	return "[" + PartyNames[n.Bearer] + ", " + PartyNames[also] + "]"
 }
 
 // FiringName is what a composed transition is called.

@@ -1,0 +1,373 @@
+package load
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/construct"
+	"github.com/redlinehq/redline/hclspec/diag"
+	"github.com/redlinehq/redline/hclspec/syntax"
+)
+
+// A power can suspend obligations. The suspension lasts while the power is exercised. It ends with what resumes, after which the power is held
+// again, and with the end of the power. Meanwhile an obligation that would be owed is suspended: it can be fulfilled or lifted, it cannot be
+// breached, and its clock keeps the ticks left. So an obligation has one place more, and a place for each number of ticks kept. It is suspended
+// exactly while it binds and one of its powers is exercised.
+
+// readSuspends reads the obligations that a power suspends. It comes before all else of norms, since any of them may ask for a suspension.
+func (l *loader) readSuspends(n *norm) {
+	attr, given := n.block.Body.Attributes["suspends"]
+	if !given {
+		return
+	}
+	syntax.EachOf(attr.Expr, func(e hclsyntax.Expression) {
+		if other := l.another(e, "suspends"); other != nil {
+			n.suspends = append(n.suspends, other)
+			other.suspenders = append(other.suspenders, n)
+		}
+	})
+}
+
+// readResumes reads what ends a suspension.
+func (l *loader) readResumes(n *norm) {
+	body := n.block.Body
+	suspends, given := body.Attributes["suspends"]
+	resumes, ends := body.Attributes["resumes"]
+	n.resumes = l.occasions(n, "resumes", false)
+	switch {
+	case ends && !given:
+		l.Mistake(diag.MissingAttribute, resumes.NameRange, fmt.Sprintf("The power %q suspends nothing that could be resumed.", l.written(n.block)), "Write suspends = [OBLIGATION] beside it.")
+	case given && !ends && len(n.ends) == 0:
+		l.Mistake(diag.MissingAttribute, suspends.NameRange, fmt.Sprintf("It is not said when what the power %q suspends is owed again.", l.written(n.block)),
+			"Write resumes = EVENT, after which the power is held again; or until = EVENT, which ends the power and the suspension.")
+	case given && n.endsContract:
+		l.Mistake(diag.Contradiction, suspends.NameRange, fmt.Sprintf("The power %q ends the contract, after which there is nothing to suspend.", l.written(n.block)), "Let it do one of them.")
+	}
+	for _, other := range n.suspends {
+		if slices.Contains(n.lifts, other) {
+			l.Mistake(diag.Contradiction, suspends.Expr.Range(), fmt.Sprintf("The power %q both suspends and lifts the obligation %q.", l.written(n.block), l.written(other.block)), "Let it do one of them.")
+		}
+	}
+	l.oneRole(n, n.acts, n.ends, n.resumes)
+}
+
+// exercised returns the place of a power that is marked while its suspension lasts.
+func (n *norm) exercised() *hclspec.Place { return n.Net.PlaceNamed(n.Kind.Construct().Done) }
+
+// resuming returns the ways in which the suspension of a power ends and the power is held again.
+func (l *loader) resuming(n *norm) (all []entry) {
+	if len(n.suspends) == 0 {
+		return nil
+	}
+	for _, e := range l.minus(l.entries(n.resumes), l.entries(n.ends)) {
+		all = append(all, n.while(l.inForce(n, e), n.exercised())...)
+	}
+	return all
+}
+
+// released returns the ways in which the suspension of a power ends with the power.
+func (l *loader) released(n *norm) (all []entry) {
+	if len(n.suspends) == 0 {
+		return nil
+	}
+	by := slices.Concat(l.entries(n.ends), l.minus(l.contractEnds(n), l.resuming(n)))
+	if l.end != nil && !n.Survives { // the end of the contract has exercised it, so that it is not held again
+		for _, e := range l.minus(l.entries(n.resumes), l.entries(n.ends)) {
+			by = append(by, e.and(l.end.PlaceNamed("ended")))
+		}
+	}
+	for _, e := range by {
+		all = append(all, e.and(n.exercised()))
+	}
+	return all
+}
+
+// covering returns the ways in which a power that suspends an obligation is exercised after an event.
+func (l *loader) covering(n *norm, event *hclspec.Event) (all []entry) {
+	for _, p := range n.suspenders {
+		ends := slices.Concat(l.resuming(p), l.released(p))
+		all = append(all, l.minus([]entry{{event, []*hclspec.Place{p.exercised()}}}, ends)...)
+		for _, e := range l.changes(p, p.exercised().Name) {
+			if e.event == event {
+				all = append(all, e)
+			}
+		}
+	}
+	return all
+}
+
+// divide returns the ways in which an obligation begins in two parts: those in which it is suspended at once, and the others.
+func (l *loader) divide(n *norm, by []entry) (suspended, owed []entry) {
+	for _, e := range by {
+		covering := l.covering(n, e.event)
+		for _, c := range covering {
+			suspended = append(suspended, e.and(c.given...))
+		}
+		owed = append(owed, l.minus([]entry{e}, covering)...)
+	}
+	return suspended, owed
+}
+
+// suspending returns the ways in which an obligation that is owed is suspended, unless what ends it comes first.
+func (l *loader) suspending(n *norm) (all []entry) {
+	for _, p := range n.suspenders {
+		for _, e := range l.changes(p, p.exercised().Name) {
+			all = append(all, e.and(n.On()))
+		}
+	}
+	return l.minus(all, l.leaving(n))
+}
+
+// resumed returns the ways in which an obligation that is suspended is owed again, unless what ends it comes first.
+func (l *loader) resumed(n *norm) (all []entry) {
+	for _, p := range n.suspenders {
+		for _, e := range slices.Concat(l.resuming(p), l.released(p)) {
+			all = append(all, l.minus([]entry{e.and(n.Suspended())}, l.covering(n, e.event))...)
+		}
+	}
+	return l.minus(all, l.leaving(n))
+}
+
+// leaving returns the ways in which an obligation ceases to bind.
+func (l *loader) leaving(n *norm) []entry {
+	life := n.Kind.Construct()
+	return slices.Concat(l.changes(n, life.Done), l.changes(n, construct.Breached), l.changes(n, life.Off))
+}
+
+// suspendMoves adds the moves between owed and suspended, and those of the clock. They come after all that ends the obligation.
+func (l *loader) suspendMoves(n *norm) {
+	if n.Suspended() == nil {
+		return
+	}
+	for _, e := range l.suspending(n) {
+		l.move(n.Range, e, n.On(), n.Suspended())
+		for i, kept := range n.clock.kept {
+			l.move(n.Range, e, n.clock.left[i], kept)
+		}
+	}
+	for _, e := range l.resumed(n) {
+		l.move(n.Range, e, n.Suspended(), n.On())
+		for i, kept := range n.clock.kept {
+			l.move(n.Range, e, kept, n.clock.left[i])
+		}
+	}
+}
+
+// holdMoves adds the moves of a power whose suspension ends.
+func (l *loader) holdMoves(n *norm) {
+	for _, e := range l.resuming(n) {
+		l.move(n.Range, e, n.exercised(), n.On())
+		if top := n.clock.top(); top != nil {
+			l.move(n.Range, e, n.clock.off, top)
+		}
+	}
+	for _, e := range l.released(n) {
+		l.move(n.Range, e, n.exercised(), n.Net.PlaceNamed(n.Kind.Construct().Off))
+	}
+}
+
+// A power can pass an obligation on: what its bearer owes another party owes from then on, what its bearer is owed is owed to another party. Only
+// an obligation that something passes on has places for that, one for each party that it can come to. Exercising the power moves the token from
+// the power's bearer to the other party, unless the obligation has been breached: a breach is of who was bound then.
+
+// maxTenures bounds the combinations of bearer and counterparty to which an obligation can come.
+const maxTenures = 8
+
+// tenure reads the parties that bear a norm, or to whom it is owed; none if they are not given or wrong.
+func (l *loader) tenure(n *norm, attribute string, needed bool) []hclspec.Tenure {
+	attr, given := n.block.Body.Attributes[attribute]
+	if !given {
+		if needed {
+			l.Lacking(n.block.Body, n.Range, fmt.Sprintf("The %s %q has no %s.", n.Kind, l.written(n.block), attribute),
+				"Write bearer = PARTY: whose it is.")
+		}
+		return nil
+	}
+	var all []*hclspec.Party
+	seen := syntax.Names{}
+	syntax.EachOf(attr.Expr, func(e hclsyntax.Expression) {
+		if p := l.person(attribute, e); p != nil && l.Once(seen, p.Name, e.Range()) {
+			all = append(all, p)
+		}
+	})
+	if len(all) == 0 {
+		return nil
+	}
+	slices.SortFunc(all, func(a, b *hclspec.Party) int { return hclspec.Natural(a.Name, b.Name) })
+	return []hclspec.Tenure{{Parties: all}}
+}
+
+// person reads one party; nil after a mistake.
+func (l *loader) person(attribute string, e hclsyntax.Expression) *hclspec.Party {
+	ref, ok := l.partyRef(e, "a party")
+	if !ok {
+		return nil
+	}
+	switch found := l.find(ref); {
+	case len(found) > 1:
+		name := l.written(found[0].block)
+		l.Mistake(diag.WhichInstances, ref.At, fmt.Sprintf("There are several of %q: one of them is %s.", name, map[bool]string{false: "the " + attribute, true: "assigned to"}[attribute == "to"]),
+			fmt.Sprintf("Write %s = %s[...].", attribute, name))
+	case len(found) == 1:
+		l.Refer(ref.At, found[0].party.Range)
+		return found[0].party
+	}
+	return nil
+}
+
+// readAssigns reads the obligations that a power passes on, and to whom.
+func (l *loader) readAssigns(n *norm) {
+	assigns, given := n.block.Body.Attributes["assigns"]
+	to, named := n.block.Body.Attributes["to"]
+	switch {
+	case given && !named:
+		l.Lacking(n.block.Body, assigns.NameRange, fmt.Sprintf("It is not said to whom the power %q assigns.", l.written(n.block)), "Write to = PARTY beside it.")
+		return
+	case named && !given:
+		l.Mistake(diag.MissingAttribute, to.NameRange, fmt.Sprintf("The power %q assigns nothing.", l.written(n.block)), "Write assigns = [OBLIGATION] beside it.")
+		return
+	case !given:
+		return
+	}
+	n.assignee = l.person("to", to.Expr)
+	syntax.EachOf(assigns.Expr, func(e hclsyntax.Expression) {
+		if other := l.another(e, "assigns"); other != nil {
+			n.assigns = append(n.assigns, other)
+			other.assigners = append(other.assigners, n)
+		}
+	})
+}
+
+// assign finds to whom each obligation can be passed on, and as what: a power passes on as bearer what its own bearer owes, and as counterparty
+// what that is owed.
+func (l *loader) assign(all []*norm) {
+	for _, n := range all {
+		if len(n.assigners) == 0 || len(n.Bearers) == 0 {
+			continue
+		}
+		n.bearing = slices.Clone(n.Bearers[0].Parties)
+		if len(n.Counterparties) > 0 {
+			n.owing = slices.Clone(n.Counterparties[0].Parties)
+		}
+		for more := true; more; { // who takes it over may pass it on
+			more = false
+			for _, p := range n.assigners {
+				side := p.side(n)
+				if side != nil && p.assignee != nil && !slices.Contains(*side, p.assignee) {
+					*side, more = append(*side, p.assignee), true
+				}
+			}
+		}
+		l.checkAssigned(n)
+	}
+}
+
+// side returns the list of parties to which a power passes an obligation on: those that bear it if the power's bearer is one of them, or those to
+// whom it is owed; nil if it is neither.
+func (n *norm) side(of *norm) *[]*hclspec.Party {
+	for _, side := range []*[]*hclspec.Party{&of.bearing, &of.owing} {
+		if n.passer(*side) != nil {
+			return side
+		}
+	}
+	return nil
+}
+
+// passer returns the party of a list that is the bearer of a power, or plays in a phase for it; nil if none is.
+func (n *norm) passer(list []*hclspec.Party) *hclspec.Party {
+	for _, p := range list {
+		if len(n.Bearers) > 0 && n.Bearers[0].Includes(p) {
+			return p
+		}
+	}
+	return nil
+}
+
+// checkAssigned reports powers that can't pass an obligation on.
+func (l *loader) checkAssigned(n *norm) {
+	for _, p := range n.assigners {
+		if len(p.Bearers) == 0 || p.assignee == nil {
+			continue
+		}
+		at, power, name := p.block.Body.Attributes["assigns"].Expr.Range(), l.written(p.block), l.written(n.block)
+		side := p.side(n)
+		switch {
+		case len(p.Bearers[0].Parties) > 1:
+			l.Mistake(diag.Contradiction, at, fmt.Sprintf("The power %q has several bearers, and one party alone assigns.", power), "Declare a power for each.")
+		case side == nil:
+			l.Mistake(diag.Contradiction, at, fmt.Sprintf("The power %q is of %s, who neither owes %q nor is owed it.", power, p.Bearer(), name),
+				"Who bears the power assigns what it owes, or what is owed to it: name that party as bearer of the power.")
+		case side == &n.bearing && len(n.Bearers[0].Parties) > 1, side == &n.owing && len(n.Counterparties[0].Parties) > 1:
+			l.Mistake(diag.Contradiction, at, fmt.Sprintf("Several parties have the obligation %q together, and one of them can't assign it.", name), "Declare an obligation for each of them.")
+		case p.passer(*side).Person() == p.assignee.Person():
+			l.Mistake(diag.Contradiction, p.block.Body.Attributes["to"].Expr.Range(), fmt.Sprintf("%s assigns %q to itself.", p.assignee.Name, name), "Name another party.")
+		case p.passer(n.bearing) != nil && p.passer(n.owing) != nil:
+			l.Mistake(diag.Contradiction, at, fmt.Sprintf("%s can come to owe %q, and to be owed it.", p.Bearer(), name), "What one owes to oneself is owed to nobody. Name other parties.")
+		case len(n.bearing)*max(1, len(n.owing)) > maxTenures:
+			l.Mistake(diag.Expansion, at, fmt.Sprintf("%q can be assigned in more than %d ways.", name, maxTenures), "Let fewer powers assign it.")
+		default:
+			continue
+		}
+		return
+	}
+	for _, p := range n.bearing {
+		if slices.ContainsFunc(n.owing, func(o *hclspec.Party) bool { return o.Person() == p.Person() }) {
+			l.Mistake(diag.Contradiction, n.Range, fmt.Sprintf("%s can come to owe %q, and to be owed it.", p.Name, l.written(n.block)), "What one owes to oneself is owed to nobody. Assign it to another party.")
+			return
+		}
+	}
+}
+
+// makeTenures adds the places that say who bears an obligation that can be passed on, and to whom it is owed.
+func (n *norm) makeTenures() {
+	n.Bearers = n.tenures(n.Bearers, n.bearing, "bearer", "by-", "borne by ")
+	n.Counterparties = n.tenures(n.Counterparties, n.owing, "counterparty", "to-", "owed to ")
+}
+
+func (n *norm) tenures(declared []hclspec.Tenure, list []*hclspec.Party, side, prefix, title string) []hclspec.Tenure {
+	if len(list) < 2 || len(declared) == 0 || len(declared[0].Parties) > 1 {
+		return declared
+	}
+	var all []hclspec.Tenure
+	for i, party := range list {
+		name := hclspec.HolderName(n.Name, party.Name)
+		p := &hclspec.Place{Prose: hclspec.Prose{Title: title + name}, Name: prefix + name, Kind: hclspec.Held, Flag: side, Marked: i == 0, Range: n.Range}
+		n.Net.Places = append(n.Net.Places, p)
+		all = append(all, hclspec.Tenure{Parties: []*hclspec.Party{party}, While: p})
+	}
+	return all
+}
+
+// assignMoves adds the moves by which powers pass an obligation on.
+func (l *loader) assignMoves(n *norm) {
+	for _, power := range n.assigners {
+		side := n.Bearers
+		if power.passer(n.bearing) == nil {
+			side = n.Counterparties
+		}
+		var from, to *hclspec.Place
+		for _, t := range side {
+			if power.Bearers[0].Includes(t.Parties[0]) {
+				from = t.While
+			}
+			if t.Parties[0] == power.assignee {
+				to = t.While
+			}
+		}
+		for _, p := range n.Net.Places {
+			if p.Kind != hclspec.State || p.Name == construct.Breached {
+				continue
+			}
+			by := n.while(l.changes(power, power.exercised().Name), p)
+			if p == n.On() {
+				by = l.minus(by, l.changes(n, construct.Breached))
+			}
+			for _, e := range by {
+				l.move(n.Range, e, from, to)
+			}
+		}
+	}
+}
