@@ -16,6 +16,7 @@ type Contract struct {
 	Firing       Firing
 	Ends         *Ends    // what ends the contract for good; nil: nothing keeps anybody from acting after its end
 	Tick         string   // the unit of time of a tick, such as day; empty: durations are numbers of ticks
+	Start        string   // the day on which it begins, as 2027-03-31; empty: it is not said
 	Final        *Formula // nil when the contract declares no final states
 	Parties      []*Party
 	Events       []*Event
@@ -223,8 +224,9 @@ func Being(places ...*Place) Need {
 
 // A Part records how a party, or several of a kind, take part in an event.
 type Part struct {
-	Party string // its name in formulas; of several without an index, unless only that one takes part
-	How   string // which of several: each, any or all; else empty
+	Party string   // its name in formulas; of several without an index, unless only that one takes part
+	Or    []string // others of which any may take part instead
+	How   string   // which of several: each, any or all; else empty
 	Label string
 }
 

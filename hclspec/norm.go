@@ -29,6 +29,7 @@ type Norm struct {
 	Starts         []Start  // the ways it begins; none: it binds from the start
 	Net            *Party
 	Breachable     bool   // a deadline or an event can break it
+	By             string // the day by which the obligation has to be fulfilled, as 2027-03-31; empty: none
 	Answered       bool   // a norm, an event or the end of the contract follows its breach
 	Survives       bool   // the end of the contract neither lifts it nor keeps it from beginning
 	Terms          []Term // its attributes, to be compared between drafts
@@ -149,6 +150,23 @@ func Ordinal(n int) string {
 		}
 	}
 	return fmt.Sprint(n, suffix)
+}
+
+// Ranges renders ascending numbers compactly, such as 1, 3 to 5.
+func Ranges(numbers []int) string {
+	var parts []string
+	for i := 0; i < len(numbers); {
+		j := i
+		for j+1 < len(numbers) && numbers[j+1] == numbers[j]+1 {
+			j++
+		}
+		part := fmt.Sprint(numbers[i])
+		if j > i {
+			part += fmt.Sprintf(" to %d", numbers[j])
+		}
+		parts, i = append(parts, part), j+1
+	}
+	return strings.Join(parts, ", ")
 }
 
 // On returns the place that is marked while the norm binds.

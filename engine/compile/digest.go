@@ -32,6 +32,9 @@ func (d *Draft) canonical(ctx context.Context) string {
 	if d.Spec.Tick != "" {
 		fmt.Fprintf(&b, "tick %s\n", d.Spec.Tick)
 	}
+	if d.Spec.Start != "" {
+		fmt.Fprintf(&b, "start %s\n", d.Spec.Start)
+	}
 	if d.Spec.Final != nil {
 		fmt.Fprintf(&b, "final %s\n", d.Meaning(d.Spec.Final))
 	}

@@ -71,6 +71,7 @@ func take(c *hclspec.Contract) *inventory {
 	in.declareOthers()
 	in.say(0, "firing", literal(c.Firing.String()))
 	in.say(0, "tick", literal(c.Tick))
+	in.say(0, "start", literal(c.Start))
 	if c.Ends != nil {
 		in.say(0, "ends", several(in.occasions(c.Ends.By)))
 	}

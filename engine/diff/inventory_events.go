@@ -85,6 +85,9 @@ func (in *inventory) way(way []hclspec.Sync) value {
 func (in *inventory) parts(e *hclspec.Event) (by, sync []value) {
 	for _, p := range e.Parts {
 		who := in.partyNamed(p.Party, nil)
+		for _, or := range p.Or {
+			who = row(who, literal(", "), in.partyNamed(or, nil))
+		}
 		if p.Label == "" {
 			by = append(by, named(p.How, who))
 			continue
@@ -204,7 +207,7 @@ func (in *inventory) conditions(i int, e *hclspec.Event) {
 			continue
 		}
 		word, said := "only_while", in.condition(e, need)
-		if net.Since != nil {
+		if net.Made == "clock" {
 			word, said = map[string]string{"over": "not_before", "running": "within"}[p.Name], in.timed(net)
 		}
 		words[word] = append(words[word], said)
@@ -215,7 +218,13 @@ func (in *inventory) conditions(i int, e *hclspec.Event) {
 }
 
 // timed returns the value of a timer: delivery = 3, any(delivery, deliver.breached) = 3.
-func (in *inventory) timed(timer *hclspec.Party) value { return in.since(timer.Since, timer.Lasts) }
+// Of one that runs until a day, the day.
+func (in *inventory) timed(timer *hclspec.Party) value {
+	if len(timer.Since) == 0 {
+		return literal(timer.Lasts)
+	}
+	return in.since(timer.Since, timer.Lasts)
+}
 
 // since returns the value of a time from any of some events and changes of norms, or before any of them.
 func (in *inventory) since(names []string, lasts string) value {

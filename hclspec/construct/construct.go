@@ -66,7 +66,7 @@ func patternOperands() (all []string) {
 
 // Blocks describes every type of block.
 var Blocks = withNorms(map[string]Block{
-	"contract":    {Names: 1, Attributes: with("firing", "final", "ends", "calendar")},
+	"contract":    {Names: 1, Attributes: with("firing", "final", "ends", "start", "calendar")},
 	"locals":      {Free: true},
 	"variable":    {Names: 1, Attributes: []string{"type", "default", "description"}, Blocks: []string{"validation"}},
 	"validation":  {Attributes: []string{"condition", "error_message"}},

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"time"
 	"unicode/utf8"
 
 	"github.com/hashicorp/hcl/v2"
@@ -66,6 +67,10 @@ type loader struct {
 	came     map[turn][]entry                    // the ways in which a norm comes to a place; nil entries while they are looked for
 	begins   map[string][]occasion               // of the phases that wait
 	calendar duration.Calendar                   // what the contract says of units
+	start    time.Time                           // when the contract begins; zero: it is not said
+	months   bool                                // days are counted from there in months
+	dates    map[string]*timer                   // by name: the times until days
+	timing   bool                                // norms have been compiled, and events are being timed
 	unit     string                              // of the tick; empty: durations are numbers of ticks
 	ownUnit  string                              // the finest unit of durations in the text: unit, or a longer one
 	finest   string                              // the unit of the tick where all durations are whole numbers of it; empty: the text says
@@ -184,8 +189,8 @@ func (s *Source) WithTick(unit string) *Source {
 
 // Limits of Find.
 const (
-	maxContracts = 10_000 // names under one root
-	maxFindDepth = 64     // of directories below the root
+	maxContracts = 100_000 // names under one root
+	maxFindDepth = 64      // of directories below the root
 )
 
 // passedOver are directories with files of other programs.
@@ -194,7 +199,7 @@ var passedOver = []string{".git", ".terraform", "node_modules"}
 // Find returns the contracts at or under root, sorted: every directory with an entry named *.contract.hcl, whatever its file type (Dir reports
 // a wrong one). Paths are slash-separated and relative to fsys. It follows no symbolic link, and skips .git, .terraform and node_modules. It
 // also skips every other repository below root (a directory with a .git entry), since a revision, too, shows a submodule without its files.
-// The error names a directory that cannot be listed or is deeper than 64 below root, or says that there are more than 10,000 contracts.
+// The error names a directory that cannot be listed or is deeper than 64 below root, or says that there are more than 100,000 contracts.
 func Find(fsys fs.FS, root string) ([]string, error) {
 	var found []string
 	if err := findUnder(fsys, root, 0, &found); err != nil {

@@ -21,7 +21,7 @@ func (n *norm) overtaken(all []*norm) bool {
 	if n.Kind == hclspec.Prohibition {
 		by = n.acts
 	}
-	if n.Kind == hclspec.Obligation && n.ticks > 0 || len(by) == 0 {
+	if n.Kind == hclspec.Obligation && (n.ticks > 0 || n.By != "") || len(by) == 0 {
 		return false
 	}
 	for _, breach := range by {
@@ -68,6 +68,8 @@ type norm struct {
 	ahead                        moment // and before what
 	lasting, apart               string // its deadline, and the time between its occurrences, as the source has them
 	answer                       *norm
+	until                        *timer // the day by which it has to be fulfilled; nil: none
+	overdue                      *clock // runs while it is owed since that day
 	endsContract                 bool
 	lifts                        []*norm
 	suspends, suspenders         []*norm    // the obligations that a power suspends; the powers that suspend an obligation
@@ -120,6 +122,7 @@ func (n *norm) terms() []hclspec.Term {
 	if n.ticks > 0 {
 		add(kind.Lasts, n.lasting)
 	}
+	add("by", n.By)
 	if n.lead > 0 {
 		add("before", strings.Join(occasionNames(n.ahead.by), ", ")+" = "+n.lasting)
 	}

@@ -307,6 +307,9 @@ func (l *loader) leave(n *norm, by []entry, to string, from ...*hclspec.Place) {
 		for _, part := range n.parts {
 			l.move(n.Range, e, part.yes, part.no)
 		}
+		if n.overdue != nil {
+			l.move(n.Range, e, n.overdue.left[0], n.overdue.off)
+		}
 	}
 }
 
@@ -327,6 +330,7 @@ func (l *loader) startMoves(n *norm) {
 		n.Starts = append(n.Starts, hclspec.Start{Event: e.event, While: e.given})
 		binding := l.inForce(n, e)
 		for _, from := range again {
+			l.beginLate(n, e.and(from))
 			if len(n.suspenders) == 0 {
 				for _, e := range binding {
 					l.begin(n, e, from, n.On(), n.top())
@@ -341,6 +345,20 @@ func (l *loader) startMoves(n *norm) {
 				l.begin(n, e, from, n.On(), n.top())
 			}
 		}
+	}
+}
+
+// beginLate has an obligation that arises when the day by which it is due is over be due by the next tick.
+func (l *loader) beginLate(n *norm, e entry) {
+	if n.until == nil {
+		return
+	}
+	late := []entry{e.and(n.until.net.PlaceNamed("over"))}
+	if e.event == l.tick {
+		late = append(late, e.and(n.until.clock.left[0]))
+	}
+	for _, e := range late {
+		l.move(n.Range, e, n.overdue.off, n.overdue.left[0])
 	}
 }
 

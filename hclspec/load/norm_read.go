@@ -87,6 +87,7 @@ func (l *loader) readNorm(n *norm) {
 	n.ticks = l.duration(n.block.Body, "within") + l.duration(n.block.Body, "lasts")
 	n.endsContract, n.Survives = l.Truth(n.block.Body, "ends_contract"), l.Truth(n.block.Body, "survives")
 	l.readTimes(n)
+	over := l.readBy(n)
 	l.readAnswers(n)
 	l.readResumes(n)
 	l.readAssigns(n)
@@ -97,6 +98,38 @@ func (l *loader) readNorm(n *norm) {
 	}
 	n.apart = l.spelled(n.block.Body, n.every, "every")
 	n.Terms = n.terms()
+	n.breaches = append(n.breaches, over...)
+}
+
+// readBy reads the day by which an obligation has to be fulfilled: by = "2027-03-31". It returns the ticks that breach it: on which that day is over
+// or, if it arises later, the one after it has arisen.
+func (l *loader) readBy(n *norm) []occasion {
+	attr, given := n.block.Body.Attributes["by"]
+	if !given {
+		return nil
+	}
+	for _, word := range []string{"before", "times", "every", "at_most"} {
+		if _, both := n.block.Body.Attributes[word]; both {
+			l.Mistake(diag.Contradiction, attr.NameRange, fmt.Sprintf("The obligation %q has both by and %s.", l.written(n.block), word), "Declare another obligation for one of them.")
+			return nil
+		}
+	}
+	if len(n.suspenders) > 0 {
+		l.Mistake(diag.Contradiction, attr.NameRange, fmt.Sprintf("The obligation %q can be suspended, and a day does not wait.", l.written(n.block)), "Give it time with within, or drop it from suspends.")
+		return nil
+	}
+	t, day := l.dateOf(attr.Expr, "by", n.Survives)
+	if !day {
+		l.Mistake(diag.BadDuration, attr.Expr.Range(), "A day is expected here, as \"2027-03-31\".", "For a duration write within.")
+	}
+	if t == nil {
+		return nil
+	}
+	n.By, n.until = t.net.Lasts, t
+	net := &hclspec.Party{Prose: hclspec.Prose{Title: n.Name + " after " + n.By}, Name: n.Name + "[overdue]", Of: n.Name + "[overdue]", IsNet: true, Made: "clock", Range: n.Range}
+	n.overdue = newClock(net, 1)
+	l.spec.Parties = append(l.spec.Parties, net)
+	return []occasion{{event: l.tick, while: t.clock.left[0], at: attr.Expr.Range()}, {event: l.tick, while: n.overdue.left[0], at: attr.Expr.Range()}}
 }
 
 // readBefore reads how long before an event an obligation has to be done: before = { delivery = "10 days" }. The event breaches what is still owed.
@@ -142,10 +175,10 @@ func (l *loader) readAnswers(n *norm) {
 			}
 		})
 	}
-	n.Breachable = n.Kind.Construct().Late == construct.Breached && (n.ticks > 0 || len(n.breaches) > 0) || n.Kind == hclspec.Prohibition
+	n.Breachable = n.Kind.Construct().Late == construct.Breached && (n.ticks > 0 || n.By != "" || len(n.breaches) > 0) || n.Kind == hclspec.Prohibition
 	n.Answered = n.answer != nil || n.endsContract
 	_, late := n.block.Body.Attributes["within"]
-	broken := len(n.breaches) > 0
+	broken := len(n.breaches) > 0 || n.By != ""
 	if n.Kind == hclspec.Obligation && !late && !broken && n.Answered {
 		l.Lacking(n.block.Body, n.Range, fmt.Sprintf("Nothing can break the obligation %q, yet it says what follows its breach.", l.written(n.block)),
 			"Give it a deadline (within = 3) or an event that breaks it (breach = EVENT).")
@@ -197,6 +230,9 @@ func (l *loader) occasions(n *norm, attribute string, plain bool) []occasion {
 func (l *loader) occasionsIn(e hclsyntax.Expression, plain bool) []occasion {
 	var all []occasion
 	seen := syntax.Names{}
+	if call, ok := e.(*hclsyntax.FunctionCallExpr); ok && call.Name == howWords[withAny] && len(call.Args) > 0 {
+		e = &hclsyntax.TupleConsExpr{Exprs: call.Args, SrcRange: call.Range()} // any(a, b) is [a, b]: whichever comes
+	}
 	syntax.EachOf(e, func(e hclsyntax.Expression) {
 		if way, ok := syntax.Steps(e); ok && !plain && l.isChange(way) {
 			all = append(all, l.change(way, e.Range())...)

@@ -54,6 +54,7 @@ func (l *loader) readHeader(b *hclsyntax.Block) {
 	l.spec.Prose = l.Prose(b.Body)
 	l.spec.Final = l.Formula(b.Body, "final", hclspec.CTL)
 	l.readCalendar(b.Body)
+	l.readStart(b.Body)
 	if attr, given := b.Body.Attributes["firing"]; given {
 		l.spec.Firing = l.firing(attr.Expr)
 	}

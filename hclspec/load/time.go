@@ -2,6 +2,7 @@ package load
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -107,7 +108,7 @@ func lasting(block string) []string {
 	case block == "event":
 		return []string{"not_before", "within", "after"}
 	case construct.IsNorm(block):
-		return []string{"within", "lasts", "every", "before"}
+		return []string{"within", "by", "lasts", "every", "before"}
 	}
 	return nil
 }
@@ -116,6 +117,7 @@ func lasting(block string) []string {
 func (l *loader) chooseTick(blocks []*hclsyntax.Block) {
 	var all []duration.Length
 	var at []hcl.Range
+	var days []dated
 	for _, b := range blocks {
 		for _, word := range lasting(b.Type) {
 			attr, given := b.Body.Attributes[word]
@@ -133,9 +135,17 @@ func (l *loader) chooseTick(blocks []*hclsyntax.Block) {
 				if v, ok := l.Evaluate(e); ok {
 					if x, ok := inWords(v); ok {
 						all, at = append(all, x), append(at, e.Range())
+					} else if day, ok := dayIn(v); ok && !l.start.IsZero() {
+						days = append(days, dated{day, word != "not_before", e.Range()})
 					}
 				}
 			}
+		}
+	}
+	l.months = l.inMonths(all, days)
+	for _, d := range days {
+		if x := l.fromStart(d); x.N > 0 { // else it is reported where it is read
+			all, at = append(all, x), append(at, d.at)
 		}
 	}
 	misfit := 0
@@ -145,6 +155,11 @@ func (l *loader) chooseTick(blocks []*hclsyntax.Block) {
 	}
 	if misfit >= 0 {
 		x := all[misfit]
+		if given := slices.IndexFunc(days, func(d dated) bool { return d.at == at[misfit] }); given >= 0 {
+			l.Mistake(diag.BadDuration, at[misfit], fmt.Sprintf("From the start of the contract to this day are %s, which are no fixed number of %ss, and other durations of this contract are in these.", x, l.unit),
+				fmt.Sprintf("Say in the contract block how long a %s counts, as in calendar = { business_day = \"1 day\" }; or use days.", x.Unit))
+			return
+		}
 		l.Mistake(diag.BadDuration, at[misfit], fmt.Sprintf("%s is no fixed number of %ss, and other durations of this contract are in these.", x, l.unit),
 			fmt.Sprintf("Say in the contract block how long a %s counts, as in calendar = { month = \"30 days\" }; or use one unit.", x.Unit))
 	}

@@ -2,15 +2,19 @@ package load
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
 
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/construct"
 	"github.com/redlinehq/redline/hclspec/diag"
+	"github.com/redlinehq/redline/hclspec/duration"
 	"github.com/redlinehq/redline/hclspec/syntax"
 )
 
@@ -19,6 +23,7 @@ type timer struct {
 	net   *hclspec.Party
 	clock *clock
 	ends  bool    // with the contract
+	ran   bool    // its moves are added
 	last  []entry // the ticks on which its time is over
 }
 
@@ -26,6 +31,10 @@ type timer struct {
 // compiled by then, unless they have mistakes.
 func (l *loader) timeEvents(blocks []*hclsyntax.Block) {
 	timers := map[string]*timer{}
+	l.timing = true
+	for _, name := range slices.Sorted(maps.Keys(l.dates)) {
+		l.runDate(l.dates[name])
+	}
 	for _, b := range blocks {
 		if b.Type != "event" {
 			continue
@@ -56,16 +65,19 @@ func (l *loader) notDueAnyMore(e *hclspec.Event) {
 
 func (l *loader) timeEvent(timers map[string]*timer, timed []*hclspec.Event, attr *hclsyntax.Attribute) {
 	object, ok := attr.Expr.(*hclsyntax.ObjectConsExpr)
+	if t, given := l.dateOf(attr.Expr, attr.Name, timed[0].Survives); given {
+		if t != nil {
+			l.dueWhile(timed)
+			l.timed(timed, attr.Name, t)
+		}
+		return
+	}
 	if !ok || len(object.Items) == 0 {
 		l.Mistake(diag.NotAReference, attr.Expr.Range(), "An event and a duration are expected here, in braces.",
 			fmt.Sprintf("Write %s = { EVENT = 3 }.", attr.Name))
 		return
 	}
-	for _, e := range timed {
-		if e.Due != nil { // what only_while asks is asked when it falls due
-			e.Due.While, e.Needs = e.Needs, nil
-		}
-	}
+	l.dueWhile(timed)
 	seen := syntax.Names{}
 	for _, item := range object.Items {
 		since, ok := l.countedFrom(item.KeyExpr, false)
@@ -74,6 +86,15 @@ func (l *loader) timeEvent(timers map[string]*timer, timed []*hclspec.Event, att
 		}
 		if n := l.eventTicks(attr.Name, item.ValueExpr); n > 0 {
 			l.timed(timed, attr.Name, l.timer(timers, since, n, l.spelling(item.ValueExpr, n), l.spec.Ends != nil && !timed[0].Survives))
+		}
+	}
+}
+
+// dueWhile has what only_while asks of events that happen by themselves be asked when they fall due.
+func (l *loader) dueWhile(timed []*hclspec.Event) {
+	for _, e := range timed {
+		if e.Due != nil {
+			e.Due.While, e.Needs = e.Needs, nil
 		}
 	}
 }
@@ -198,22 +219,29 @@ func (l *loader) timer(timers map[string]*timer, since moment, ticks int, lasts 
 	if timers[name] != nil {
 		return timers[name]
 	}
-	t := &timer{ends: ends, net: &hclspec.Party{Name: name, Of: name, IsNet: true, Made: "clock", Lasts: lasts, Since: occasionNames(since.by), Range: since.at}}
-	if t.net.Title = fmt.Sprintf("the %d ticks after %s", ticks, since.words); ticks == 1 {
-		t.net.Title = "the tick after " + since.words
+	title := fmt.Sprintf("the %d ticks after %s", ticks, since.words)
+	if ticks == 1 {
+		title = "the tick after " + since.words
 	}
 	if l.unit != "" {
-		t.net.Title = fmt.Sprintf("the %s after %s", lasts, since.words)
+		title = fmt.Sprintf("the %s after %s", lasts, since.words)
 	}
+	t := l.newTimer(name, title, lasts, ticks, since, ends)
+	timers[name] = t
+	l.runTimer(t, since)
+	l.followBreach(since.by)
+	return t
+}
+
+// newTimer makes the net of a timer, which has not begun.
+func (l *loader) newTimer(name, title, lasts string, ticks int, since moment, ends bool) *timer {
+	t := &timer{ends: ends, net: &hclspec.Party{Prose: hclspec.Prose{Title: title}, Name: name, Of: name, IsNet: true, Made: "clock", Lasts: lasts, Since: occasionNames(since.by), Range: since.at}}
 	for i, state := range []string{"before", "running", "over"} {
 		title := []string{hclspec.NotBegun, "running", "over"}[i]
 		t.net.Places = append(t.net.Places, &hclspec.Place{Prose: hclspec.Prose{Title: title}, Name: state, Kind: hclspec.State, Marked: i == 0, Range: t.net.Range})
 	}
 	t.clock = newClock(t.net, ticks)
-	timers[name] = t
 	l.spec.Parties = append(l.spec.Parties, t.net)
-	l.runTimer(t, since)
-	l.followBreach(since.by)
 	return t
 }
 
@@ -287,5 +315,145 @@ func (l *loader) runTimer(t *timer, since moment) {
 		for _, e := range passes {
 			l.move(t.net.Range, e, lefts[i], lefts[i-1])
 		}
+	}
+}
+
+// A contract that says on which day it starts may name days: by = "2027-03-31". The time until a day is a timer that runs from the start. It is over
+// when the day begins, or when it ends.
+
+// A dated is a day that the source names.
+type dated struct {
+	day time.Time
+	end bool // the end of the day is meant
+	at  hcl.Range
+}
+
+// readStart reads the day on which the contract begins.
+func (l *loader) readStart(body *hclsyntax.Body) {
+	text, given := l.Text(body, "start")
+	if !given {
+		return
+	}
+	if !hclspec.IsDay(text) {
+		l.Mistake(diag.BadDuration, body.Attributes["start"].Expr.Range(), fmt.Sprintf("start must be a day of the calendar as YYYY-MM-DD; this is %q.", text), "")
+		return
+	}
+	l.start, _ = time.Parse(time.DateOnly, text)
+	l.spec.Start = text
+}
+
+// dayIn returns the day in a value; false if it is none.
+func dayIn(v cty.Value) (time.Time, bool) {
+	if v.IsNull() || v.Type() != cty.String || !hclspec.IsDay(v.AsString()) {
+		return time.Time{}, false
+	}
+	day, err := time.Parse(time.DateOnly, v.AsString())
+	return day, err == nil
+}
+
+// moment returns when a time until a day is over.
+func (d dated) moment() time.Time {
+	if d.end {
+		return d.day.AddDate(0, 0, 1)
+	}
+	return d.day
+}
+
+// monthsFromStart returns how many months after the start of the contract a moment is; false if these are no whole number, or the start is a day that
+// some months lack.
+func (l *loader) monthsFromStart(at time.Time) (int, bool) {
+	n := 12*(at.Year()-l.start.Year()) + int(at.Month()) - int(l.start.Month())
+	return n, n > 0 && at.Day() == l.start.Day() && at.Day() <= 28
+}
+
+// inMonths reports whether the time to every day is a whole number of months, and all durations are in months or longer units, of which there is one.
+func (l *loader) inMonths(all []duration.Length, days []dated) bool {
+	month := duration.Rank("month")
+	if _, declared := l.calendar["month"]; declared || len(all) == 0 || l.finest != "" && duration.Rank(l.finest) < month {
+		return false
+	}
+	return !slices.ContainsFunc(all, func(x duration.Length) bool { return duration.Rank(x.Unit) < month }) &&
+		!slices.ContainsFunc(days, func(d dated) bool { _, whole := l.monthsFromStart(d.moment()); return !whole })
+}
+
+// fromStart returns the time from the start of the contract to a day; not positive if the day is before.
+func (l *loader) fromStart(d dated) duration.Length {
+	if l.months {
+		n, _ := l.monthsFromStart(d.moment())
+		return duration.Length{N: n, Unit: "month"}
+	}
+	return duration.Length{N: int(d.moment().Sub(l.start).Hours() / 24), Unit: "day"}
+}
+
+// dateOf returns the timer that runs until a day that an attribute names, and whether it names one. The timer is nil after a mistake.
+func (l *loader) dateOf(e hclsyntax.Expression, word string, survives bool) (*timer, bool) {
+	if _, braces := e.(*hclsyntax.ObjectConsExpr); braces {
+		return nil, false
+	}
+	v, ok := l.Evaluate(e)
+	if !ok {
+		return nil, true
+	}
+	day, given := dayIn(v)
+	if !given {
+		return nil, false
+	}
+	d := dated{day, word != "not_before", e.Range()}
+	if l.start.IsZero() {
+		if l.header != nil && l.header.Body.Attributes["start"] != nil { // it is reported
+			return nil, true
+		}
+		l.Mistake(diag.MissingAttribute, e.Range(), fmt.Sprintf("%s names a day, and it is not said on which day the contract starts.", word), "Write start = \"2027-01-01\" in the contract block.")
+		return nil, true
+	}
+	x := l.fromStart(d)
+	if x.N < 1 {
+		l.Mistake(diag.BadDuration, e.Range(), fmt.Sprintf("%s names a day that is not after the start of the contract, %s.", word, l.spec.Start), "")
+		return nil, true
+	}
+	n, ok := l.calendar.In(x, l.unit)
+	switch {
+	case !ok: // chooseTick has reported it
+		return nil, true
+	case n > maxDuration:
+		l.Mistake(diag.BadDuration, e.Range(), fmt.Sprintf("This day is more than %d %ss after the start of the contract, and time is counted in %[2]ss.", maxDuration, l.unit),
+			"Write durations in a longer unit. Only where all durations are in months or years, and all days whole months after the start, is time counted in months.")
+		return nil, true
+	}
+	l.needTime(e.Range())
+	return l.dateTimer(d, n, l.spec.Ends != nil && !survives), true
+}
+
+// dateTimer returns the timer that is over some ticks after the start of the contract, when a day begins or ends.
+func (l *loader) dateTimer(d dated, ticks int, ends bool) *timer {
+	text := d.day.Format(time.DateOnly)
+	name, title := "before-"+text, "the time before "+text
+	if d.end {
+		name, title = "until-"+text, "the time until the end of "+text
+	}
+	if l.spec.Ends != nil && !ends {
+		name += "-at-any-time"
+	}
+	if l.dates == nil {
+		l.dates = map[string]*timer{}
+	}
+	t := l.dates[name]
+	if t == nil {
+		t = l.newTimer(name, title, text, ticks, moment{at: l.spec.Range}, ends)
+		l.dates[name] = t
+		t.net.PlaceNamed("before").Marked, t.net.PlaceNamed("running").Marked = false, true
+		t.clock.start()
+	}
+	if l.timing {
+		l.runDate(t)
+	}
+	return t
+}
+
+// runDate adds the moves of a timer that runs until a day.
+func (l *loader) runDate(t *timer) {
+	if !t.ran {
+		t.ran = true
+		l.runTimer(t, moment{})
 	}
 }

@@ -41,8 +41,9 @@ var takes = withNorms(map[string]map[string]valueKinds{
 		"until": occasion, "reparation": {outside: []string{"obligation"}}, "lifts": {outside: []string{"obligation"}}, "suspends": {outside: []string{"obligation"}}, "resumes": occasion, "assigns": {outside: []string{"obligation"}},
 		"only_while": {outside: slices.Concat(norms, actors), words: []string{"any", "contract"}}, "document": {outside: []string{"document"}}, "template": {outside: []string{"template"}},
 	},
-	"power":   {"to": {outside: actors}},
-	"counter": {"from": {}, "to": {}, "initial": {}},
+	"power":      {"to": {outside: actors}},
+	"obligation": {"by": {}},
+	"counter":    {"from": {}, "to": {}, "initial": {}},
 	"scenario": {"events": {outside: []string{"event"}, words: []string{hclspec.Tick}}, "expect": {words: []string{"possible", "impossible"}},
 		"breach": {outside: actors}, "ends": {words: []string{"fulfilled", "ended"}}},
 })
@@ -88,7 +89,7 @@ func (o *offers) value(attribute string) []offer {
 			return o.take(valueKinds{outside: []string{"event"}, words: []string{"any"}})
 		}
 		return o.figures()
-	case "lasts", "at_most", "count":
+	case "lasts", "at_most", "count", "start":
 		return o.figures()
 	case "on":
 		return append(o.atoms(), words(itemKeyword, "event", "requirement")...)

@@ -88,6 +88,9 @@ func wrong(d *conform.Deviation, name string) string {
 	case len(d.Lacks) == 0:
 		return "It can't happen at the same moment as what the log has before it."
 	}
+	if d.OneWay {
+		return "It can't happen here. Of several ways, one would take " + words.WithFullStop(words.State(d.Lacks, words.Terminal))
+	}
 	return "It can't happen here. It would take " + words.WithFullStop(words.State(d.Lacks, words.Terminal))
 }
 
@@ -221,6 +224,9 @@ func due(d conform.Due) string {
 	case d.Left > 0:
 		text += fmt.Sprintf(", within %s (%d of %d have passed)", words.Several(d.Left, d.Unit), d.Within-d.Left, d.Within)
 	}
+	if d.Norm.By != "" {
+		text += ", by " + d.Norm.By
+	}
 	return words.WithFullStop(text + perhaps(d))
 }
 
@@ -241,6 +247,9 @@ func breach(d conform.Due) string {
 		text += fmt.Sprintf(", as time passed before line %d", d.Since.Number)
 	default:
 		text += fmt.Sprintf(", with line %d, %s", d.Since.Number, words.Joined(" ", d.Since.Name(), when(d.Since.Time)))
+	}
+	if d.Norm.By != "" {
+		text += "; it was due by " + d.Norm.By
 	}
 	if d.Within > 0 && d.Norm.Kind == hclspec.Obligation {
 		text += fmt.Sprintf("; %s had %s", map[bool]string{false: "it", true: "they"}[len(d.By) > 1], words.Several(d.Within, d.Unit))
@@ -291,7 +300,10 @@ func optionText(o conform.Option) string {
 	f := finding.Firing{Title: o.Title, Clause: o.Clause, Transitions: []string{o.Name}}
 	text := words.Happening(f, words.Terminal)
 	people := slices.DeleteFunc(slices.Clone(o.Parties), func(who string) bool { return strings.HasPrefix(o.Name, who+".") })
-	if len(people) > 0 {
+	switch {
+	case o.Itself:
+		text += ", by itself"
+	case len(people) > 0:
 		text += ", by " + words.Enumerated(people, words.Terminal)
 	}
 	return cmp.Or(text, "-")
