@@ -87,9 +87,9 @@ event "full-payment" {
 		Why:   "CBEEF wants to tell other buyers why the sale failed.",
 		Edits: []examples.Edit{{File: "meat-sale-smv.contract.hcl", Old: "  of           = seller-discloses\n  from         = effective\n  lasts        = \"5 days\"\n  survives     = true\n", New: "  of           = seller-discloses\n  from         = effective\n  lasts        = \"5 days\"\n"}},
 	}, {
-		Name: "ten-hours", Example: "transactive-energy", Title: "A fine is paid within ten hours",
+		Name: "one-hour", Example: "transactive-energy", Title: "A fine is paid within an hour",
 		Why:   "CAISO wants to know sooner whether a fine is paid.",
-		Edits: []examples.Edit{{File: "bid.contract.hcl", Old: "\"30 hours\"", New: "\"10 hours\""}},
+		Edits: []examples.Edit{{File: "bid.contract.hcl", Old: "\"6 hours\"", New: "\"1 hour\""}},
 	}, {
 		Name: "nothing-after-the-end", Example: "transactive-energy", Title: "Nothing is paid after the end",
 		Why:   "CAISO wants to close its books when the agreement ends.",

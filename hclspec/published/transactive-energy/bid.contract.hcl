@@ -66,6 +66,6 @@ template "bid" {
     counterparty = iso
     when         = penalty
     fulfil       = fine-paid
-    within       = "30 hours"
+    within       = "6 hours"
   }
 }
