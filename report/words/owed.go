@@ -304,3 +304,14 @@ func noneOf(other string) string {
 	}
 	return "nothing"
 }
+
+// unitChange says in which unit the durations of a contract were and are; "" is a contract without durations in words.
+func unitChange(was, now string) string {
+	switch {
+	case was == "":
+		return "durations in words are now in " + now + "s"
+	case now == "":
+		return "durations in words were in " + was + "s, and there are none now"
+	}
+	return "durations were in " + was + "s, now in " + now + "s"
+}
