@@ -26,9 +26,9 @@ type Tree struct {
 	Root  string // the directory to look in, slash-separated; empty or ".": the whole tree
 	Shown string // prefix of paths in messages; may be empty
 
-	Values expr.Values           // values of the contracts' variables
-	Time   time.Duration         // for reading and composing one contract; 0: no limit
-	Skip   func(dir string) bool // reports directories of contracts that are not read; nil: none
+	Values expr.Values   // values of the contracts' variables
+	Time   time.Duration // for reading and composing one contract; 0: no limit
+	Only   []string      // the directories of the contracts to read, as load.Find returns them; nil: all at or under Root
 }
 
 func (t Tree) shown(dir string) string { return path.Join(t.Shown, dir) }
@@ -45,12 +45,12 @@ func (t Tree) Drafts(ctx context.Context, rule *petri.Rule, jobs int) ([]*compil
 // whose bytes are the same in both is read once, and both sides share its Draft.
 func (t Tree) DraftsBeside(ctx context.Context, others []*compile.Draft, rule *petri.Rule, jobs int) ([]*compile.Draft, error) {
 	there := compare.ByPath(others)
-	dirs, err := load.Find(t.FS, t.root())
-	if err != nil {
-		return nil, err
-	}
-	if t.Skip != nil {
-		dirs = slices.DeleteFunc(dirs, func(dir string) bool { return t.Skip(t.shown(dir)) })
+	dirs := t.Only
+	if dirs == nil {
+		var err error
+		if dirs, err = load.Find(t.FS, t.root()); err != nil {
+			return nil, err
+		}
 	}
 	drafts := make([]*compile.Draft, len(dirs))
 	group, ctx := errgroup.WithContext(ctx)

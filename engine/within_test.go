@@ -62,14 +62,14 @@ func TestWithin(t *testing.T) {
 	}
 }
 
-// What is skipped is not even opened.
-func TestTreeSkips(t *testing.T) {
+// Contracts that are not asked for are not even opened.
+func TestTreeReadsOnly(t *testing.T) {
 	text := &fstest.MapFile{Data: []byte("contract \"c\" {}\nparty \"p\" {\n  state \"s\" {}\n}\n")}
 	tree := Tree{FS: fstest.MapFS{"in/c.contract.hcl": text, "out/\xff.contract.hcl": text}, Root: ".", Shown: "top"}
 	if _, err := tree.Drafts(t.Context(), nil, 1); err == nil {
 		t.Error("a file whose name nobody can open was read")
 	}
-	tree.Skip = func(dir string) bool { return dir == "top/out" }
+	tree.Only = []string{"in"}
 	if drafts, err := tree.Drafts(t.Context(), nil, 1); err != nil || pathsOf(drafts) != "top/in" {
 		t.Errorf("drafts %s, %v", pathsOf(drafts), err)
 	}

@@ -224,8 +224,9 @@ func Being(places ...*Place) Need {
 
 // A Part records how a party, or several of a kind, take part in an event.
 type Part struct {
-	Party string // its name in formulas; of several without an index, unless only that one takes part
-	How   string // which of several: each, any or all; else empty
+	Party string   // its name in formulas; of several without an index, unless only that one takes part
+	Or    []string // others of which any may take part instead
+	How   string   // which of several: each, any or all; else empty
 	Label string
 }
 

@@ -152,6 +152,23 @@ func Ordinal(n int) string {
 	return fmt.Sprint(n, suffix)
 }
 
+// Ranges renders ascending numbers compactly, such as 1, 3 to 5.
+func Ranges(numbers []int) string {
+	var parts []string
+	for i := 0; i < len(numbers); {
+		j := i
+		for j+1 < len(numbers) && numbers[j+1] == numbers[j]+1 {
+			j++
+		}
+		part := fmt.Sprint(numbers[i])
+		if j > i {
+			part += fmt.Sprintf(" to %d", numbers[j])
+		}
+		parts, i = append(parts, part), j+1
+	}
+	return strings.Join(parts, ", ")
+}
+
 // On returns the place that is marked while the norm binds.
 func (n *Norm) On() *Place { return n.Net.PlaceNamed(n.Kind.Construct().On) }
 

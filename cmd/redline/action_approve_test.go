@@ -216,6 +216,28 @@ func TestActionRelaysNoApproval(t *testing.T) {
 	}
 }
 
+// Whose acceptance counts is for base's settings to say, also where the run of a fork is followed. Where no approval counts, none is said to be missing.
+func TestActionLetsNoApprovalCount(t *testing.T) {
+	p := givenUp(t, func(top string) error {
+		if err := os.MkdirAll(filepath.Join(top, ".github"), 0o777); err != nil {
+			return err
+		}
+		return os.WriteFile(filepath.Join(top, ".github", "redline.hcl"), []byte("acceptance = \"base\"\n"), 0o666)
+	})
+	hub, env := p.alices("stranger/deals")
+	given := t.TempDir()
+	env = append(env, "INPUT_RESULT", filepath.Join(given, action.ResultName), "INPUT_GIVEN", given)
+	hub.Review(7, "bob", "APPROVE", "")
+	const says = "it counts once base has it: merge it first, by itself"
+	if got := p.run(p.merge, "pull_request", payloadFrom(p, "stranger/deals"), env...); !strings.Contains(got.summary, says) || strings.Contains(got.summary, "pproved") {
+		t.Errorf("exit status %d\n%s", got.status, got.summary)
+	}
+	got := p.run(p.base, "workflow_run", following(t, "stranger/deals", p.head), env...)
+	if all := hub.Comments(7); len(all) != 1 || !strings.Contains(all[0].Body, says) || strings.Contains(all[0].Body, "pproved") {
+		t.Errorf("%+v\n%s", all, got.log)
+	}
+}
+
 // An amendment that only makes later reviews less strict says so, and is approved like anything else that it accepts.
 func TestActionLoosened(t *testing.T) {
 	p := givenUp(t, nil)

@@ -10,7 +10,7 @@ import (
 
 // addCertificate adds the flag for the directory of certificates.
 func addCertificate(cmd *cobra.Command) *string {
-	return cmd.Flags().String("certificate", "", "directory to write a certificate of each verdict to, for redline verify-certificate; --timeout is for each of them")
+	return cmd.Flags().String("certificate", "", "directory to write a certificate of each verdict to, for redline verify-certificate; all those of a contract have --timeout once more")
 }
 
 func verifyCertificateCommand(s streams) *cobra.Command {

@@ -169,7 +169,7 @@ func TestSlowInputs(t *testing.T) {
 	heavy := os.Getenv("REDLINE_HEAVY") != ""
 	commands := [][]string{{"check", "--timeout", "1s"}}
 	if heavy {
-		commands = append(commands, []string{"check", "--timeout", "1s", "--format", "json"}, []string{"graph", "--timeout", "1s"}, []string{"report", "--timeout", "1s", "-o", os.DevNull},
+		commands = append(commands, []string{"check", "--timeout", "1s", "--format", "json"}, []string{"check", "--timeout", "1s", "--certificate", t.TempDir()}, []string{"graph", "--timeout", "1s"}, []string{"report", "--timeout", "1s", "-o", os.DevNull},
 			[]string{"fmt", "--timeout", "1s", "--check"}, []string{"export", "--timeout", "1s"}, []string{"compare", "--timeout", "1s", ".", ".", "."})
 	}
 	for _, input := range slow {

@@ -8,6 +8,7 @@ import (
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec"
 )
 
 // This file numbers the observable actions of two drafts. An action is an event, a transition that fires alone, or the passing of time. An
@@ -57,6 +58,7 @@ type Sights struct {
 	plain   int      // the first so many of All are sights of transitions
 	Of      [2][]int // sights, by side and composed transition
 	Time    int      // the action of time passing; -1: neither draft has clocks
+	unit    string   // of a tick, if both drafts have the same
 	norms   []norm   // in order of their names
 	terms   []term
 	glances [2][]glance // by side
@@ -67,6 +69,9 @@ type Sights struct {
 func SightsOf(base, head *compile.Draft, n compile.Naming) *Sights {
 	x := &Sights{Time: -1, in: [2]map[string]bool{{}, {}}}
 	drafts := [2]*compile.Draft{base, head}
+	if base.Spec.Tick == head.Spec.Tick {
+		x.unit = head.Spec.Tick
+	}
 	actions := map[Action]string{} // with their titles
 	for side, d := range drafts {
 		to := n.Of(side)
@@ -117,12 +122,25 @@ func title(d *compile.Draft, t int) string {
 	return d.Part(tr.Parts[0]).Title
 }
 
+// followers returns the parties of the states that follow what happens, by place.
+func followers(d *compile.Draft) map[int]*hclspec.Party {
+	at, all := d.PlacesAt(), map[int]*hclspec.Party{}
+	for _, p := range d.Parties {
+		for _, place := range p.Places {
+			if len(place.Since) > 0 && !p.IsNet {
+				all[at[place]] = p
+			}
+		}
+	}
+	return all
+}
+
 // number sets the sight of every transition.
 func (x *Sights) number(drafts [2]*compile.Draft, n compile.Naming) {
 	actionAt, partyAt := Positions(x.Actions), Positions(x.Parties)
 	var seen [2][]Sight
 	for side, d := range drafts {
-		to := n.Of(side)
+		to, follower := n.Of(side), followers(d)
 		for t := range d.Net.Transitions {
 			s := Sight{Action: actionAt[ActionOf(to, d, t)]}
 			if e := explain.Event(d, t); e != nil && e.Due != nil { // what happens by itself is seen by all
@@ -131,6 +149,11 @@ func (x *Sights) number(drafts [2]*compile.Draft, n compile.Naming) {
 			for _, p := range d.Net.Transitions[t].Parts {
 				if at, known := partyAt[to.Reader(d.Parties[p.Net])]; known && !d.Parties[p.Net].IsNet {
 					s.Who = append(s.Who, at)
+				}
+			}
+			for _, v := range d.Net.Transitions[t].Moves { // who comes to another state by it sees it
+				if p := follower[v.To]; p != nil {
+					s.Who = append(s.Who, partyAt[to.Reader(p)])
 				}
 			}
 			slices.Sort(s.Who)

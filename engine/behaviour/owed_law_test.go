@@ -248,7 +248,7 @@ func (l *owedLaw) norms(base, head *testkit.LabelledModel, o *finding.Owed) stri
 			for _, s := range at[i] {
 				if !slices.ContainsFunc(list, func(n finding.NormState) bool {
 					label := m.Labels[s][d.Norm]
-					return n.State == "" && label == "" || n.State != "" && strings.HasSuffix(label, " "+n.String())
+					return n.State == "" && label == "" || n.State != "" && strings.HasSuffix(label, " "+n.Words(""))
 				}) {
 					return fmt.Sprintf("%s: %v is not %q", d.Norm, list, m.Labels[s][d.Norm])
 				}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 
@@ -236,23 +235,6 @@ func (d *Draft) uncompared(atom *ctl.Formula, text *hclspec.Formula) *hcl.Diagno
 // counted returns the place of the counter value from which a transition would leave the bounds.
 func counted(t *hclspec.Transition) *hclspec.Place {
 	return t.Read[slices.IndexFunc(t.Read, func(p *hclspec.Place) bool { return p.Counter == t.Beyond.Counter })]
-}
-
-// Ranges renders ascending numbers compactly, such as 1, 3 to 5.
-func Ranges(numbers []int) string {
-	var parts []string
-	for i := 0; i < len(numbers); {
-		j := i
-		for j+1 < len(numbers) && numbers[j+1] == numbers[j]+1 {
-			j++
-		}
-		part := fmt.Sprint(numbers[i])
-		if j > i {
-			part += fmt.Sprintf(" to %d", numbers[j])
-		}
-		parts, i = append(parts, part), j+1
-	}
-	return strings.Join(parts, ", ")
 }
 
 // SourceName returns the name of a transition in the text.

@@ -62,7 +62,8 @@ type Option struct {
 	Event       bool     // Name is that of an event
 	Title       string   // may be empty
 	Clause      string   // likewise
-	Parties     []string // that take part, as lists call them
+	Parties     []string // that take part, as lists call them; none where it happens by itself
+	Itself      bool     // it happens by itself
 	Transitions []string // the canonical names
 }
 
@@ -162,8 +163,12 @@ func option(d *compile.Draft, t int, list []Option) []Option {
 	if !o.Event {
 		o.Name = name
 	}
-	for _, p := range explain.Actors(d, t) {
-		o.Parties = append(o.Parties, explain.Called(d, p))
+	if e := explain.Event(d, t); e != nil && e.Due != nil {
+		o.Itself = true
+	} else {
+		for _, p := range explain.Actors(d, t) {
+			o.Parties = append(o.Parties, explain.Called(d, p))
+		}
 	}
 	for i := range list {
 		if same := &list[i]; same.Name == o.Name && same.Event == o.Event && slices.Equal(same.Parties, o.Parties) {

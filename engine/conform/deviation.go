@@ -2,6 +2,7 @@ package conform
 
 import (
 	"context"
+	"reflect"
 	"slices"
 
 	"github.com/redlinehq/redline/engine/explain"
@@ -17,6 +18,7 @@ type Deviation struct {
 	Nearest string               // the name that may have been meant by an unknown one; empty: none is near
 	Parties []string             // that take part instead
 	Lacks   []finding.PartyState // the places that lacked a token, party by party
+	OneWay  bool                 // other places would do as well, or more of them
 	Clocks  bool                 // time cannot pass, since nothing waits for it
 }
 
@@ -117,6 +119,7 @@ func (h *holder) lacks(d *Deviation, i int, meant []int) error {
 			for _, party := range lacks {
 				size += len(party.Places)
 			}
+			d.OneWay = d.OneWay || least >= 0 && !reflect.DeepEqual(lacks, d.Lacks)
 			if least < 0 || size < least {
 				least, d.Lacks = size, lacks
 				d.Clocks = size == 0 && h.draft.Net.Transitions[t].Moving

@@ -345,6 +345,7 @@ func TestVacuousPatterns(t *testing.T) {
 		{ctl.Universality, "q", "", "", "", false, ""},
 		{ctl.Universality, "q || p", "", "", "", false, "p=false since q=true"},
 		{ctl.Universality, "q || true", "", "", "", false, "q=false always"},
+		{ctl.Universality, "q || false", "", "", "", false, ""},
 		{ctl.Universality, "q || (p <-> q)", "", "", "", false, "p <-> q=false since q=true"},
 		{ctl.Absence, "party.r-1", "", "", "", false, ""},
 		{ctl.Absence, "party.r-1", "", "p", "!p", false, "p=true since party.r-1=false, !p=false since party.r-1=false, p of after"},
@@ -388,6 +389,13 @@ func TestVacuousPatterns(t *testing.T) {
 			if _, err := ctl.New(g).Vacuous(context.Background(), f); !errors.Is(err, errSpent) && g.work >= g.last {
 				t.Errorf("%v %s: call %d fails, and then %v", test.kind, test.of, g.last, err)
 			}
+			var ctx context.Context // ends during that call, and the algebra does not notice
+			ctx, g.cancel = context.WithCancel(context.Background())
+			g.work = 0
+			if got, err := ctl.New(g).Vacuous(ctx, f); !errors.Is(err, context.Canceled) && (err != nil || describe(got) != describe(remarks)) {
+				t.Errorf("%v %s: the context ends at call %d: %s, %v", test.kind, test.of, g.last, describe(got), err)
+			}
+			g.cancel = nil
 		}
 	}
 }

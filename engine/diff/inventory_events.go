@@ -85,6 +85,9 @@ func (in *inventory) way(way []hclspec.Sync) value {
 func (in *inventory) parts(e *hclspec.Event) (by, sync []value) {
 	for _, p := range e.Parts {
 		who := in.partyNamed(p.Party, nil)
+		for _, or := range p.Or {
+			who = row(who, literal(", "), in.partyNamed(or, nil))
+		}
 		if p.Label == "" {
 			by = append(by, named(p.How, who))
 			continue

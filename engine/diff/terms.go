@@ -217,16 +217,30 @@ func (in *inventory) computedSets(flags clause, c *counts) string {
 	if c == nil {
 		return strings.Join(list, ", ")
 	}
-	var moves []string
+	type end struct {
+		name  string
+		after int
+	}
+	before := map[end][]int{}
 	for _, r := range c.rows {
 		for _, m := range r.counters {
 			if m.after != m.before {
-				moves = append(moves, fmt.Sprintf("%s%s from %d to %d", in.of(r), in.things[m.thing].name, m.before, m.after))
+				to := end{in.of(r) + in.things[m.thing].name, m.after}
+				before[to] = append(before[to], m.before)
 			}
 		}
 	}
+	var moves []string
+	for to, from := range before {
+		slices.Sort(from)
+		any := ""
+		if from = slices.Compact(from); len(from) > 1 {
+			any = "any of "
+		}
+		moves = append(moves, fmt.Sprintf("%s from %s%s to %d", to.name, any, hclspec.Ranges(from), to.after))
+	}
 	slices.SortFunc(moves, hclspec.Natural)
-	return strings.Join(append(list, shortened(slices.Compact(moves), ", ")), ", ")
+	return strings.Join(append(list, shortened(moves, ", ")), ", ")
 }
 
 // maxListed is the most values that are listed.

@@ -49,12 +49,16 @@ func ScenarioWords(d *compile.Draft, text *hclspec.Formula) string {
 	if more := len(steps) - mostTold; more > 0 {
 		steps = append(steps[:mostTold], fmt.Sprintf("%d more steps", more))
 	}
+	ends := "end with " + asState(d, text)
+	if text.Text == "contract.ended" {
+		ends = "end the contract"
+	}
 	lead := map[hclspec.Expected]string{
 		hclspec.ExpectPossible:   "expected to be possible",
 		hclspec.ExpectImpossible: "expected to be impossible",
 		hclspec.ExpectBreach:     "expected to leave " + whose(d, s) + " in breach",
 		hclspec.ExpectFulfilled:  "expected to leave nothing owed and nothing breached",
-		hclspec.ExpectEnds:       "expected to end with " + text.Text,
+		hclspec.ExpectEnds:       "expected to " + ends,
 	}[s.Expect]
 	return phrase.Sentence(lead + ": " + strings.Join(steps, ", then "))
 }
@@ -65,4 +69,10 @@ func StepWords(d *compile.Draft, step string) string {
 		return e.Title
 	}
 	return step
+}
+
+// asState renders the formula of one state that a scenario ends with in words, or as written if there are none.
+func asState(d *compile.Draft, text *hclspec.Formula) string {
+	w := &patternRenderer{renderer{Draft: d, notation: text.Notation.String()}, text}
+	return w.render(hclspec.Operand{To: len(text.Text)})
 }

@@ -172,6 +172,9 @@ func (b Bytes) String() string {
 			return fmt.Sprintf("%d%s", b/u.size, u.name)
 		}
 	}
+	if b > units[1].size {
+		return fmt.Sprintf("%.0f%s", float64(b)/float64(units[1].size), units[1].name)
+	}
 	return fmt.Sprintf("%dB", int64(b))
 }
 

@@ -1,8 +1,9 @@
 package finding
 
 import (
-	"fmt"
 	"strings"
+
+	"github.com/redlinehq/redline/hclspec"
 )
 
 // stateWords has, by the state of a live norm, its name and the words before its bearer and its counterparty.
@@ -14,8 +15,8 @@ var stateWords = map[string][3]string{
 // together gives each of several parties its article: seller and the guarantor.
 func together(names string) string { return strings.ReplaceAll(names, " and ", " and the ") }
 
-// String describes the state of a live norm, such as "owed by the borrower to the lender, 3 ticks left".
-func (s NormState) String() string {
+// Words describes the state of a live norm where a tick is one of a unit, or of none: "owed by the borrower to the lender, 3 days left".
+func (s NormState) Words(unit string) string {
 	words := stateWords[s.State]
 	said := words[0]
 	if s.Bearer != "" {
@@ -24,11 +25,8 @@ func (s NormState) String() string {
 	if s.Counterparty != "" {
 		said += words[2] + together(s.Counterparty)
 	}
-	switch {
-	case s.Ticks == 1:
-		said += ", 1 tick left"
-	case s.Ticks > 1:
-		said += fmt.Sprintf(", %d ticks left", s.Ticks)
+	if s.Ticks > 0 {
+		said += ", " + hclspec.Ticks(s.Ticks, unit) + " left"
 	}
 	return said
 }

@@ -2,10 +2,10 @@ package finding
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/construct"
 )
 
@@ -19,16 +19,9 @@ func (d *NormDifference) When() string {
 	case n == 0:
 		return "at the start"
 	case slices.ContainsFunc(d.Run, func(f Firing) bool { return !f.Tick() }):
-		return "after " + counted(d.Run[n-1].Step, "step")
+		return "after " + hclspec.Ticks(d.Run[n-1].Step, "step")
 	}
-	return "after " + counted(d.Run[n-1].Step, "tick")
-}
-
-func counted(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
+	return "after " + hclspec.Ticks(d.Run[n-1].Step, d.Unit)
 }
 
 // Beyond returns whether more than the ticks left can differ, for a norm without a run that shows it; "" for others.
@@ -54,7 +47,7 @@ func (d *NormDifference) Words(all []NormState) string {
 			said = append(said, cmp.Or(idle, "not in force"))
 			continue
 		}
-		said = append(said, s.String())
+		said = append(said, s.Words(d.Unit))
 	}
 	return strings.Join(said, ", or ")
 }

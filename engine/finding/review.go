@@ -6,6 +6,7 @@ import "slices"
 type Review struct {
 	Base, Head string // as the user named them
 	Contracts  []ContractReview
+	Unchanged  int          // contracts that are not among Contracts, since their files are the same on both sides and they have no waiver
 	Unplaced   []Acceptance // in head's settings: what loosens later reviews, and retirements of promises that no contract of the review made
 }
 

@@ -96,6 +96,9 @@ func temporal(f *ctl.Formula) *ctl.Formula {
 
 // PatternVariables returns the variable that a pattern's every attribute binds, or none.
 func PatternVariables(text *hclspec.Formula) []string {
+	if text.Pattern == nil {
+		return nil
+	}
 	words := strings.Fields(text.Text[text.Pattern.Every.From:text.Pattern.Every.To])
 	return words[:min(1, len(words))]
 }

@@ -3,6 +3,8 @@ package play
 import (
 	"slices"
 
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/petri"
 )
 
@@ -25,16 +27,19 @@ func (g *Game) Choices() (steps [][]int, more bool) {
 
 func (g *Game) choices(i int) *choices {
 	if g.next[i] == nil {
-		g.next[i] = findChoices(g.Draft.Net, g.Draft.Rule, g.markings[i])
+		m := g.markings[i]
+		g.next[i] = findChoices(g.Draft.Net, g.Draft.Rule, m, func(t, u int) bool { return alike(g.Draft, m, t, u) })
 	}
 	return g.next[i]
 }
 
-func findChoices(n *petri.Net, r petri.Rule, m petri.Marking) *choices {
+// findChoices finds the steps that are possible in a marking. Where one transition fires at a time, the first of those that are the same is listed.
+func findChoices(n *petri.Net, r petri.Rule, m petri.Marking, same func(t, u int) bool) *choices {
 	c := &choices{}
 	var fireable []int
 	for t := range n.Transitions {
-		if n.Fireable(m, t) {
+		listed := func(u int) bool { return same(t, u) }
+		if n.Fireable(m, t) && (r != petri.One || !slices.ContainsFunc(fireable, listed)) {
 			fireable = append(fireable, t)
 		}
 	}
@@ -51,6 +56,17 @@ func findChoices(n *petri.Net, r petri.Rule, m petri.Marking) *choices {
 	}
 	slices.SortFunc(c.steps, slices.Compare)
 	return c
+}
+
+// alike reports whether two transitions are one choice: the same parts make them, they lead to the same marking, and only what they read differs.
+func alike(d *compile.Draft, m petri.Marking, t, u int) bool {
+	n, e := d.Net, explain.Event(d, t)
+	if e == nil || e != explain.Event(d, u) || !slices.Equal(n.Transitions[t].Parts, n.Transitions[u].Parts) {
+		return false
+	}
+	one, contact := n.Fire(m, []int{t})
+	other, also := n.Fire(m, []int{u})
+	return contact < 0 && also < 0 && slices.Equal(one, other)
 }
 
 // maxTogether bounds the enabled transitions among which maximal steps are searched, if all transitions fire at once.

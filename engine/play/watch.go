@@ -6,6 +6,7 @@ import (
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/phrase"
 )
 
 // Value is the value of a formula at the start of a run, as far as the run so far decides it.
@@ -26,12 +27,14 @@ type Outcome struct {
 	Step        int // the step that decided it; 0: the start
 }
 
-// Outcomes returns the value of each requirement, in source order.
+// Outcomes returns the value of each requirement that is no scenario, in source order.
 func (g *Game) Outcomes() []Outcome {
-	list := make([]Outcome, len(g.watches))
+	var list []Outcome
 	for i, w := range g.watches {
-		w.observe(g)
-		list[i] = Outcome{i, w.value, w.step}
+		if phrase.ScriptOf(g.Draft.Formulas[i]) == nil { // a scenario is of one course of events, and no run decides it
+			w.observe(g)
+			list = append(list, Outcome{i, w.value, w.step})
+		}
 	}
 	return list
 }

@@ -32,12 +32,14 @@ var oneSafe = &ctl.Formula{Op: ctl.AG, Left: &ctl.Formula{Op: ctl.True}}
 var certificateLimits = checker.Limits{Nodes: 30_000_000, Visits: 50_000_000}
 
 // Certify makes a certificate for each verdict of a result, which must be of this draft, in order. The first one certifies that no place is
-// ever marked twice. Each certificate is checked before it is returned, and may take the whole time of the budget. Certify returns nil if
+// ever marked twice. Each certificate is checked before it is returned; all of them together have the time of the budget. Certify returns nil if
 // there is no verdict.
 func Certify(ctx context.Context, d *compile.Draft, b finding.Budget, r *finding.Result) []Certified {
 	if d.Spec == nil || d.Failure != "" || !slices.ContainsFunc(r.Requirements, decided) {
 		return nil
 	}
+	ctx, cancel := b.Within(ctx)
+	defer cancel()
 	list := []Certified{{}}
 	verdicts := []certificate.Verdict{verdict(d, "", oneSafe.CTL(), oneSafe, true)}
 	for i, req := range r.Requirements {

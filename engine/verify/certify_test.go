@@ -3,9 +3,11 @@ package verify_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -203,6 +205,32 @@ func TestProofsOutOfMemory(t *testing.T) {
 	}
 	if proved == 0 {
 		t.Error("nothing is proved, not even that no place is marked twice")
+	}
+}
+
+// TestCertificatesShareTheTime: all certificates of a contract together have the time limit. Any one of these takes less than it, all take far
+// longer.
+func TestCertificatesShareTheTime(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("contract \"c\" {}\n")
+	const states, promises = 60, 400
+	for _, p := range []string{"p", "q"} {
+		fmt.Fprintf(&text, "party %q {\n", p)
+		for i := range states {
+			fmt.Fprintf(&text, "  state \"s%d\" {}\n  transition \"t%[1]d\" {\n    from = s%[1]d\n    to = s%d\n  }\n", i, (i+1)%states)
+		}
+		text.WriteString("}\n")
+	}
+	for i := range promises {
+		fmt.Fprintf(&text, "requirement \"r%d\" {\n  ctl = \"AG (p.s%d -> EF q.s%d)\"\n}\n", i, i%states, (i+1)%states)
+	}
+	d := compile.Compile(load.Text(map[string][]byte{"c.contract.hcl": []byte(text.String())}, "c", nil), "c", nil)
+	b := finding.Budget{Jobs: 1, Engine: finding.Explicit}
+	r := verify.Check(t.Context(), d, b)
+	b.Time = 200 * time.Millisecond
+	list := verify.Certify(t.Context(), d, b, r)
+	if last := list[len(list)-1]; len(list) != promises+1 || last.Data != nil || !strings.Contains(last.Reason, "time limit") {
+		t.Errorf("%d certificates, the last has %d bytes: %s", len(list), len(last.Data), last.Reason)
 	}
 }
 

@@ -353,6 +353,12 @@ func (c *Checked[S]) vacuity(ctx context.Context, checker *labelling[S], f *ctl.
 		req.Reason = "whether it is vacuous is unknown: " + b.Reason(err)
 	}
 	for _, v := range found {
+		if req.Ideal && ofIdeal(v.Sub) { // the text has no such part: it says over = ideal
+			if ideals(f) == 1 && v.Spare {
+				req.Vacuous = append(req.Vacuous, finding.Vacuity{Subformula: "over = ideal", Replacement: v.Replacement, Spare: true})
+			}
+			continue
+		}
 		one := finding.Vacuity{Subformula: compile.InNotation(v.Sub, req.Notation), Replacement: v.Replacement, Never: v.Never, Always: v.Always, Value: v.Value, In: v.Role, Nth: v.Nth, Spare: v.Spare}
 		if v.Because != nil {
 			one.Because = compile.InNotation(v.Because, req.Notation)
@@ -362,6 +368,24 @@ func (c *Checked[S]) vacuity(ctx context.Context, checker *labelling[S], f *ctl.
 		}
 		req.Vacuous = append(req.Vacuous, one)
 	}
+}
+
+// ofIdeal reports whether a part of a formula is a restriction to ideal runs: ideal or !ideal, or one of them on some or all runs.
+func ofIdeal(f *ctl.Formula) bool {
+	for f.Op == ctl.Not || f.Op == ctl.AF || f.Op == ctl.EG {
+		f = f.Left
+	}
+	return f.Op == ctl.Atom && f.Name == compile.IdealName
+}
+
+// ideals counts the restrictions of a formula to ideal runs.
+func ideals(f *ctl.Formula) (n int) {
+	for a := range f.Atoms() {
+		if a.Name == compile.IdealName {
+			n++
+		}
+	}
+	return n
 }
 
 // ZeroOrOne returns 1 for true.

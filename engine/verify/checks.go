@@ -344,19 +344,22 @@ func ledTo(d *compile.Draft, e *space.ContactError, diag finding.Diagnostic) fin
 	return diag
 }
 
-// neverCounted finds values that a counter never takes, with one finding for each counter.
+// neverCounted finds values below and above all that a counter takes, with one finding for each counter.
 func (c *Checked[S]) neverCounted(seen survey) []finding.Diagnostic {
 	var list []finding.Diagnostic
 	for _, name := range slices.Sorted(maps.Keys(c.Counters)) {
 		var never []int
-		for _, place := range c.Counters[name] {
-			if !seen.marked[place] {
+		places := c.Counters[name]
+		first := slices.IndexFunc(places, func(p int) bool { return seen.marked[p] })
+		for i, place := range places {
+			rest := places[i:] // a value between two that it takes is one that an amount skips
+			if !seen.marked[place] && (i < first || !slices.ContainsFunc(rest, func(p int) bool { return seen.marked[p] })) {
 				never = append(never, c.AllPlaces[place].Value)
 			}
 		}
 		if len(never) > 0 {
 			list = append(list, explain.NewDiagnostic(c.Draft, "state-never-reached", name, c.AllPlaces[c.Counters[name][0]].Range,
-				fmt.Sprintf("Counter %s never stands at %s.", name, compile.Ranges(never)), ""))
+				fmt.Sprintf("Counter %s never stands at %s.", name, hclspec.Ranges(never)), ""))
 		}
 	}
 	return list

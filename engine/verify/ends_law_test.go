@@ -18,10 +18,10 @@ import (
 
 // What the language page says of the end of a contract for good, as an interpreter that knows no net: after it nothing happens but what survives.
 
-// A duty is an obligation, or a power with its exercise for fulfilment.
+// A duty is an obligation, a power with its exercise for fulfilment, or a prohibition with what it forbids.
 type duty struct {
 	name           string
-	power          bool
+	power, ban     bool
 	when           []string // empty: from the start
 	fulfil, breach string   // breach may be empty
 	within         int
@@ -32,6 +32,9 @@ type duty struct {
 func (d duty) words() (on, done, off string) {
 	if d.power {
 		return "held", "exercised", "expired"
+	}
+	if d.ban {
+		return "in_force", "breached", "expired"
 	}
 	return "owed", "fulfilled", "lifted"
 }
@@ -57,8 +60,8 @@ type ending struct {
 type stand struct {
 	p, ended  bool
 	due       [2]bool // of a0, a1
-	status    [3]string
-	left      [3]int
+	status    [4]string
+	left      [4]int
 	age, kept [4]int // of after, later, hold, room: ticks left while it runs; kept: 0 not begun, 1 running, 2 over
 }
 
@@ -69,8 +72,11 @@ var waiting = [4]string{"a0", "a1", "e2", "e3"}
 
 // lives reports whether an event can happen after the end.
 func (c *ending) lives(event string) bool {
+	mortal := slices.Contains(c.ends, event) || slices.ContainsFunc(c.duties, func(d duty) bool {
+		return !d.survives && (d.fulfil == event || d.breach == event || slices.Contains(d.when, event))
+	})
 	return slices.ContainsFunc(c.duties, func(d duty) bool {
-		return d.survives && (d.fulfil == event || d.breach == event || slices.Contains(d.when, event) && !slices.Contains(c.ends, event))
+		return d.ban && d.fulfil == event || d.survives && (d.fulfil == event || d.breach == event || slices.Contains(d.when, event) && !mortal)
 	})
 }
 
@@ -128,7 +134,7 @@ func (c *ending) next(s stand, x string) stand {
 			t.status[i], t.left[i] = "breached", 0
 		case x == "tick" && s.left[i] > 0:
 			if t.left[i]--; t.left[i] == 0 {
-				if t.status[i] = "breached"; d.power {
+				if t.status[i] = "breached"; d.power || d.ban {
 					t.status[i] = "expired"
 				}
 			}
@@ -146,7 +152,7 @@ func (c *ending) next(s stand, x string) stand {
 	}
 	for i, d := range c.duties { // what begins
 		on, done, off := d.words()
-		idle := s.status[i] == "dormant" || s.status[i] == done || s.status[i] == off
+		idle := s.status[i] == "dormant" || s.status[i] == done && !d.ban || s.status[i] == off
 		if idle && slices.ContainsFunc(d.when, func(w string) bool { return slices.Contains(came, w) }) && (d.survives || !s.ended && !over) {
 			t.status[i], t.left[i] = on, d.within
 		}
@@ -199,10 +205,10 @@ func drawEnding(seed uint64) *ending {
 	r := rand.New(rand.NewPCG(seed, 19))
 	c := &ending{all: r.IntN(3) == 0}
 	changes := []string{"d0.fulfilled", "d1.fulfilled", "d1.breached", "d2.exercised"}
-	for i := range 3 {
+	for i := range 4 {
 		events := []string{"e0", "e1", "e2", "e3"}
 		r.Shuffle(4, func(a, b int) { events[a], events[b] = events[b], events[a] })
-		d := duty{name: fmt.Sprint("d", i), power: i == 2, fulfil: events[0], survives: r.IntN(2) == 0, ends: r.IntN(4) == 0}
+		d := duty{name: fmt.Sprint("d", i), power: i == 2, ban: i == 3, fulfil: events[0], survives: r.IntN(2) == 0, ends: r.IntN(4) == 0}
 		if i < 2 && (i == 1 || r.IntN(2) == 0) {
 			d.breach = events[1]
 		}
@@ -217,7 +223,7 @@ func drawEnding(seed uint64) *ending {
 				d.when = []string{"d1.breached", events[2]}
 			}
 		}
-		d.ends = d.ends && (d.power || d.breach != "" || d.within > 0)
+		d.ends = d.ends && (d.power || d.ban || d.breach != "" || d.within > 0)
 		c.duties = append(c.duties, d)
 	}
 	for _, e := range append(changes, "e0", "e1", "e2", "e3", "a0") {
@@ -272,16 +278,18 @@ func (c *ending) text() string {
 		word, act := "obligation", "fulfil"
 		if d.power {
 			word, act = "power", "exercise"
+		} else if d.ban {
+			word, act = "prohibition", "of"
 		}
 		fmt.Fprintf(&b, "%s %q {\nbearer = q\n%s = %s\nsurvives = %t\nends_contract = %t\n", word, d.name, act, d.fulfil, d.survives, d.ends)
 		if len(d.when) > 0 {
-			fmt.Fprintf(&b, "when = [%s]\n", strings.Join(d.when, ", "))
+			fmt.Fprintf(&b, "%s = [%s]\n", map[bool]string{true: "from", false: "when"}[d.ban], strings.Join(d.when, ", "))
 		}
 		if d.breach != "" {
 			fmt.Fprintf(&b, "breach = %s\n", d.breach)
 		}
 		if d.within > 0 {
-			fmt.Fprintf(&b, "within = %d\n", d.within)
+			fmt.Fprintf(&b, "%s = %d\n", map[bool]string{true: "lasts", false: "within"}[d.ban], d.within)
 		}
 		b.WriteString("}\n")
 	}

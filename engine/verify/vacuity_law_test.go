@@ -128,14 +128,14 @@ type pointedAt struct {
 	role string // the operand of a pattern that has it; empty: any
 }
 
-var ofItsLike = regexp.MustCompile(`^(.*) \(number (\d+) of its like\)$`)
+var ofItsLike = regexp.MustCompile(`^the (\d+)(?:st|nd|rd|th) (.*)$`)
 
 // partOf finds the part that a sentence names: the one of that text, in what it stands in, which is there once.
 func (n *note) partOf(words string) pointedAt {
 	nth := 0
 	if m := ofItsLike.FindStringSubmatch(words); m != nil {
-		words = m[1]
-		nth, _ = strconv.Atoi(m[2])
+		words = m[2]
+		nth, _ = strconv.Atoi(m[1])
 	}
 	text, in, inside := strings.Cut(words, " in ")
 	around := []*ctl.Formula{n.whole}

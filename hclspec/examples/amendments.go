@@ -38,7 +38,7 @@ var First = Amendment{
 	Why: "The buyer wants to cancel for longer, and a week more to pay. Once it has the car, it can cancel instead of paying.",
 	Edits: []Edit{
 		{"terms.contract.hcl", "  until         = delivery\n", "  until         = payment\n"},
-		{"terms.contract.hcl", "  within       = 1\n", "  within       = 2\n"},
+		{"terms.contract.hcl", "  within       = \"1 week\"\n", "  within       = \"2 weeks\"\n"},
 	},
 }
 

@@ -3,6 +3,7 @@ package gitfs
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -43,29 +44,34 @@ func (b *blobs) read(n *node) ([]byte, error) {
 	if b.dead != nil {
 		return nil, b.dead
 	}
-	header, err := b.request(n.id)
-	if err != nil {
+	if _, err := io.WriteString(b.ask, n.id+"\n"); err != nil {
 		return nil, b.fail(err)
 	}
+	data, err := answer(b.said, n)
+	if err != nil && !errors.Is(err, errMissing) {
+		return nil, b.fail(err)
+	}
+	return data, err
+}
+
+// answer reads git's answer to a request for a blob.
+func answer(from *bufio.Reader, n *node) ([]byte, error) {
+	header, err := from.ReadString('\n')
+	if err != nil {
+		return nil, err
+	}
+	header = strings.TrimSuffix(header, "\n")
 	if header == n.id+" missing" {
 		return nil, missing(n.id)
 	}
 	if want := fmt.Sprintf("%s blob %d", n.id, n.size); header != want {
-		return nil, b.fail(fmt.Errorf("git cat-file answered %q, not %q", header, want))
+		return nil, fmt.Errorf("git cat-file answered %q, not %q", header, want)
 	}
 	data := make([]byte, n.size+1) // and the line end after it
-	if _, err := io.ReadFull(b.said, data); err != nil {
-		return nil, b.fail(err)
+	if _, err := io.ReadFull(from, data); err != nil {
+		return nil, err
 	}
 	return data[:n.size:n.size], nil
-}
-
-func (b *blobs) request(id string) (string, error) {
-	if _, err := io.WriteString(b.ask, id+"\n"); err != nil {
-		return "", err
-	}
-	header, err := b.said.ReadString('\n')
-	return strings.TrimSuffix(header, "\n"), err
 }
 
 // fail ends the process and keeps the error for later reads.

@@ -30,9 +30,10 @@ var _ interface {
 // files.
 func Open(ctx context.Context, dir, rev string) (*tree, error) { return open(ctx, dir, rev) }
 
-// OpenAt opens a tree that holds only the entries at a name, as if there were nothing else. The cost is proportional to these.
-func OpenAt(ctx context.Context, dir, rev, name string) (*tree, error) {
-	return open(ctx, dir, rev, name)
+// OpenAt opens a tree that holds only the entries at some names, as if there were nothing else; without a name, all. The cost is proportional to
+// these.
+func OpenAt(ctx context.Context, dir, rev string, names ...string) (*tree, error) {
+	return open(ctx, dir, rev, names...)
 }
 
 func open(ctx context.Context, dir, rev string, only ...string) (*tree, error) {

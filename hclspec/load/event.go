@@ -23,6 +23,7 @@ type part struct {
 	label  string
 	made   bool      // it is by this party, which needs no transition of its own for it
 	named  string    // the party, as Part has it
+	or     []string  // likewise
 	at     hcl.Range // of the label
 	whole  hcl.Range // of the value
 }
@@ -73,7 +74,7 @@ func (l *loader) declareEvent(b *hclsyntax.Block) {
 func written(parts []part) []hclspec.Part {
 	var all []hclspec.Part
 	for _, p := range parts {
-		q := hclspec.Part{Party: p.named, How: howWords[p.how], Label: p.label}
+		q := hclspec.Part{Party: p.named, Or: p.or, How: howWords[p.how], Label: p.label}
 		if p.made {
 			q.Label = ""
 		}
@@ -213,23 +214,19 @@ func (l *loader) by(b *hclsyntax.Block, e hclsyntax.Expression, seen map[*scope]
 	syntax.EachOf(e, func(e hclsyntax.Expression) {
 		items++
 		which, called := e, false
-		if call, ok := e.(*hclsyntax.FunctionCallExpr); ok && len(call.Args) == 1 {
+		if call, ok := e.(*hclsyntax.FunctionCallExpr); ok && call.Name == howWords[withAny] && len(call.Args) > 1 {
+			if p, ok := l.either(b, call, seen); ok {
+				all = append(all, p)
+			}
+			return
+		} else if ok && len(call.Args) == 1 {
 			which, called = call.Args[0], true
 		}
-		ref, ok := l.partyRef(which, "a party")
-		if !ok {
+		ref, scopes := l.doer(which, seen)
+		if len(scopes) == 0 {
 			return
 		}
-		scopes := l.find(ref)
-		if len(scopes) == 0 || !l.apart(seen, ref, scopes) {
-			return
-		}
-		l.Refer(ref.At, scopes[0].party.Range)
-		if scopes[0].party.IsNet {
-			l.Mistake(diag.WrongKind, ref.At, fmt.Sprintf("%q is a net: nobody acts for it, so nothing is done by it.", l.written(scopes[0].block)),
-				"Name a party, and let the net take part with sync.")
-			return
-		}
+		ok := true
 		p := part{scopes: scopes, named: ref.String(), whole: e.Range(), at: syntax.HeaderRange(b), label: b.Labels[0] + "!", made: true}
 		several := l.families[ref.Name].many && !ref.Indexed
 		if p.how, ok = l.instancesBy(e, ref, several, called, l.Generated[b].Phase != ""); !ok {
@@ -244,6 +241,45 @@ func (l *loader) by(b *hclsyntax.Block, e hclsyntax.Expression, seen map[*scope]
 		l.Mistake(diag.MissingAttribute, e.Range(), fmt.Sprintf("Event %q is done by nobody.", b.Labels[0]), "Name at least one: by = PARTY.")
 	}
 	return all, len(all) == items && items > 0
+}
+
+// doer reads a party that does an event. It returns no scopes after a mistake.
+func (l *loader) doer(e hclsyntax.Expression, seen map[*scope]hcl.Range) (syntax.Ref, []*scope) {
+	ref, ok := l.partyRef(e, "a party")
+	if !ok {
+		return ref, nil
+	}
+	scopes := l.find(ref)
+	if len(scopes) == 0 || !l.apart(seen, ref, scopes, "") {
+		return ref, nil
+	}
+	l.Refer(ref.At, scopes[0].party.Range)
+	if scopes[0].party.IsNet {
+		l.Mistake(diag.WrongKind, ref.At, fmt.Sprintf("%q is a net: nobody acts for it, so nothing is done by it.", l.written(scopes[0].block)),
+			"Name a party, and let the net take part with sync.")
+		return ref, nil
+	}
+	return ref, scopes
+}
+
+// either reads any(seller, buyer): one of these parties does the event, whichever it is. Of several of a kind it takes any of them, too.
+func (l *loader) either(b *hclsyntax.Block, call *hclsyntax.FunctionCallExpr, seen map[*scope]hcl.Range) (part, bool) {
+	p := part{how: withAny, whole: call.Range(), at: syntax.HeaderRange(b), label: b.Labels[0] + "!", made: true}
+	for _, arg := range call.Args {
+		ref, scopes := l.doer(arg, seen)
+		if len(scopes) == 0 {
+			return part{}, false
+		}
+		if p.scopes = append(p.scopes, scopes...); p.named == "" {
+			p.named = ref.String()
+		} else {
+			p.or = append(p.or, ref.String())
+		}
+	}
+	for _, s := range p.scopes {
+		s.act(b)
+	}
+	return p, true
 }
 
 // instancesBy reads which of several do an event: each(P), any(P), all(P).
@@ -350,7 +386,11 @@ func (l *loader) syncOne(b *hclsyntax.Block, seen map[*scope]hcl.Range, item hcl
 		return part{}, false
 	}
 	scopes := l.find(ref)
-	if len(scopes) == 0 || !l.apart(seen, ref, scopes) {
+	hint := ""
+	if by, given := b.Body.Attributes["by"]; given && len(scopes) > 0 && by.Expr.Range().ContainsPos(seen[scopes[0]].Start) {
+		hint = " Who takes part by sync does it, too: leave it out of by."
+	}
+	if len(scopes) == 0 || !l.apart(seen, ref, scopes, hint) {
 		return part{}, false
 	}
 	l.Refer(ref.At, scopes[0].party.Range)
@@ -373,11 +413,11 @@ func (l *loader) syncOne(b *hclsyntax.Block, seen map[*scope]hcl.Range, item hcl
 	return p, true
 }
 
-// apart reports whether no scope takes part twice, and reports the mistake otherwise.
-func (l *loader) apart(seen map[*scope]hcl.Range, ref syntax.Ref, scopes []*scope) bool {
+// apart reports whether no scope takes part twice. Otherwise it reports the mistake, with a hint after it.
+func (l *loader) apart(seen map[*scope]hcl.Range, ref syntax.Ref, scopes []*scope, hint string) bool {
 	for _, s := range scopes {
 		if first, again := seen[s]; again {
-			l.Mistake(diag.DuplicateName, ref.At, fmt.Sprintf("%q stands here twice.", s.party.Name), fmt.Sprintf("It was first used at %s.", diag.At(first)))
+			l.Mistake(diag.DuplicateName, ref.At, fmt.Sprintf("%q stands here twice.", s.party.Name), fmt.Sprintf("It was first used at %s.", diag.At(first))+hint)
 			return false
 		}
 		seen[s] = ref.At

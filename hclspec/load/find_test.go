@@ -57,13 +57,10 @@ func TestFindLimits(t *testing.T) {
 	if _, err := Find(fstest.MapFS{deep: {}}, "."); err != nil {
 		t.Errorf("at the limit: %v", err)
 	}
-	many := fstest.MapFS{}
-	for i := range maxContracts + 1 {
-		many[fmt.Sprintf("c%d/x.contract.hcl", i)] = &fstest.MapFile{}
-	}
+	many := crowded{fstest.MapFS{}}
 	for want, fsys := range map[string]fs.FS{
 		"more than 64 directories deep": fstest.MapFS{"d/" + deep: {}},
-		"more than 10000 contracts":     many,
+		"more than 100000 contracts":    many,
 	} {
 		if _, err := Find(fsys, "."); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q", err, want)
@@ -73,3 +70,27 @@ func TestFindLimits(t *testing.T) {
 		t.Errorf("missing root: %v", err)
 	}
 }
+
+// crowded has too many contracts, as the entries of its root.
+type crowded struct{ fs.FS }
+
+func (c crowded) ReadDir(name string) ([]fs.DirEntry, error) {
+	if name != "." {
+		return []fs.DirEntry{named{"x.contract.hcl", 0}}, nil
+	}
+	all := make([]fs.DirEntry, maxContracts+1)
+	for i := range all {
+		all[i] = named{fmt.Sprintf("c%06d", i), fs.ModeDir}
+	}
+	return all, nil
+}
+
+type named struct {
+	name string
+	mode fs.FileMode
+}
+
+func (e named) Name() string               { return e.name }
+func (e named) IsDir() bool                { return e.mode.IsDir() }
+func (e named) Type() fs.FileMode          { return e.mode }
+func (e named) Info() (fs.FileInfo, error) { return nil, fs.ErrInvalid }

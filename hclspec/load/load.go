@@ -190,8 +190,8 @@ func (s *Source) WithTick(unit string) *Source {
 
 // Limits of Find.
 const (
-	maxContracts = 10_000 // names under one root
-	maxFindDepth = 64     // of directories below the root
+	maxContracts = 100_000 // names under one root
+	maxFindDepth = 64      // of directories below the root
 )
 
 // passedOver are directories with files of other programs.
@@ -200,7 +200,7 @@ var passedOver = []string{".git", ".terraform", "node_modules"}
 // Find returns the contracts at or under root, sorted: every directory with an entry named *.contract.hcl, whatever its file type (Dir reports
 // a wrong one). Paths are slash-separated and relative to fsys. It follows no symbolic link, and skips .git, .terraform and node_modules. It
 // also skips every other repository below root (a directory with a .git entry), since a revision, too, shows a submodule without its files.
-// The error names a directory that cannot be listed or is deeper than 64 below root, or says that there are more than 10,000 contracts.
+// The error names a directory that cannot be listed or is deeper than 64 below root, or says that there are more than 100,000 contracts.
 func Find(fsys fs.FS, root string) ([]string, error) {
 	var found []string
 	if err := findUnder(fsys, root, 0, &found); err != nil {

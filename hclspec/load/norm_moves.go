@@ -187,23 +187,34 @@ func (l *loader) endsAttribute() (*hclsyntax.Attribute, bool) {
 	return attr, given
 }
 
-// endForGood records all ways in which the contract ends for good, and which events can still happen then: those that a norm names that survives,
-// but for what both ends the contract and only brings the norm about.
+// endForGood records all ways in which the contract ends for good, and which events can still happen then: those that a norm names that survives.
+// What only brings it about can't, if it ends the contract, or is part of what ends with it. What a prohibition forbids can, as no contract is needed for it.
 func (l *loader) endForGood(all []*norm) {
 	if _, given := l.endsAttribute(); !given || l.end == nil {
 		return
 	}
 	l.spec.Ends = &hclspec.Ends{By: occasionNames(l.ends), InForce: l.end.PlaceNamed("in_force")}
 	l.endings = l.entries(l.ends)
+	mortal := map[*hclspec.Event]bool{}
+	for _, o := range l.ends {
+		mortal[o.event] = true
+	}
 	for _, n := range all {
 		if n.endsContract {
 			l.endings = append(l.endings, l.changes(n, n.ender())...)
 		}
+		for _, o := range slices.Concat(n.starts, n.acts, n.breaches, n.ends, n.resumes) {
+			mortal[o.event] = mortal[o.event] || !n.Survives
+		}
+	}
+	for _, n := range all {
 		for i, o := range slices.Concat(n.starts, n.acts, n.breaches, n.ends, n.resumes) {
-			last := i < len(n.starts) && slices.ContainsFunc(l.ends, func(end occasion) bool { return end.event == o.event })
-			if o.event != nil && n.Survives && !last {
+			if o.event != nil && n.Survives && (i >= len(n.starts) || !mortal[o.event]) {
 				o.event.Survives = true
 			}
+		}
+		for _, o := range n.acts {
+			o.event.Survives = o.event.Survives || n.Kind == hclspec.Prohibition
 		}
 	}
 }

@@ -230,6 +230,9 @@ func (l *loader) occasions(n *norm, attribute string, plain bool) []occasion {
 func (l *loader) occasionsIn(e hclsyntax.Expression, plain bool) []occasion {
 	var all []occasion
 	seen := syntax.Names{}
+	if call, ok := e.(*hclsyntax.FunctionCallExpr); ok && call.Name == howWords[withAny] && len(call.Args) > 0 {
+		e = &hclsyntax.TupleConsExpr{Exprs: call.Args, SrcRange: call.Range()} // any(a, b) is [a, b]: whichever comes
+	}
 	syntax.EachOf(e, func(e hclsyntax.Expression) {
 		if way, ok := syntax.Steps(e); ok && !plain && l.isChange(way) {
 			all = append(all, l.change(way, e.Range())...)

@@ -57,5 +57,47 @@ event "full-payment" {
 			{File: "promissory-note.contract.hcl", Old: "  only_while = balance.owed\n", New: "  only_while = any(balance.owed, instalment.owed)\n"},
 			{File: "promissory-note.contract.hcl", Old: "  every        = \"1 month\"\n  within       = \"40 days\"\n  fulfil       = payment\n  until        = balance.owed\n", New: "  every        = \"1 month\"\n  within       = \"40 days\"\n  fulfil       = payment\n  until        = [balance.owed, full-payment]\n"},
 		},
+	}, {
+		Name: "slow-answer", Example: "supply-agreement", Title: "A week for DAN to answer an order",
+		Why:   "DAN has to ask its own suppliers before it can accept an order.",
+		Edits: []examples.Edit{{File: "supply-agreement.contract.hcl", Old: "  within       = \"2 business days\"\n", New: "  within       = \"1 week\"\n"}},
+	}, {
+		Name: "late-cancellation", Example: "supply-agreement", Title: "Orders may be cancelled up to 5 business days before the Delivery Date",
+		Why: "PETER wants to be able to react to the weather.",
+		Edits: []examples.Edit{{File: "supply-agreement.contract.hcl", Old: "{ deliver.owed = \"${var.days - 9} business days\" }",
+			New: "{ deliver.owed = \"${var.days - 4} business days\" }"}},
+	}, {
+		Name: "clean-end", Example: "supply-agreement", Title: "No obligation survives the end of the Term",
+		Why: "PETER wants to owe nothing once it has not renewed.",
+		Edits: []examples.Edit{
+			{File: "supply-agreement.contract.hcl", Old: "  within       = \"3 business days\"\n  survives     = true\n", New: "  within       = \"3 business days\"\n"},
+			{File: "supply-agreement.contract.hcl", Old: "  within       = \"1 business day\"\n  survives     = true\n", New: "  within       = \"1 business day\"\n"},
+		},
+	}, {
+		Name: "paid-first", Example: "meat-sale-smv", Title: "The meat is delivered once it is paid",
+		Why: "CBEEF does not want to deliver on credit.",
+		Edits: []examples.Edit{{File: "meat-sale-smv.contract.hcl", Old: "  when         = effective\n  fulfil       = delivery\n",
+			New: "  when         = [payment, late-payment]\n  fulfil       = delivery\n"}},
+	}, {
+		Name: "a-week-late", Example: "meat-sale-smv", Title: "A week for a late payment",
+		Why:   "COSTCO wants more time before it is in default for good.",
+		Edits: []examples.Edit{{File: "meat-sale-smv.contract.hcl", Old: "  fulfil       = late-payment\n  within       = \"2 days\"\n", New: "  fulfil       = late-payment\n  within       = \"1 week\"\n"}},
+	}, {
+		Name: "free-to-tell", Example: "meat-sale-smv", Title: "CBEEF may talk about a contract that was terminated",
+		Why:   "CBEEF wants to tell other buyers why the sale failed.",
+		Edits: []examples.Edit{{File: "meat-sale-smv.contract.hcl", Old: "  of           = seller-discloses\n  from         = effective\n  lasts        = \"5 days\"\n  survives     = true\n", New: "  of           = seller-discloses\n  from         = effective\n  lasts        = \"5 days\"\n"}},
+	}, {
+		Name: "one-hour", Example: "transactive-energy", Title: "A fine is paid within an hour",
+		Why:   "CAISO wants to know sooner whether a fine is paid.",
+		Edits: []examples.Edit{{File: "bid.contract.hcl", Old: "\"6 hours\"", New: "\"1 hour\""}},
+	}, {
+		Name: "nothing-after-the-end", Example: "transactive-energy", Title: "Nothing is paid after the end",
+		Why:   "CAISO wants to close its books when the agreement ends.",
+		Edits: []examples.Edit{{File: "bid.contract.hcl", Old: "    within       = \"4 hours\"\n    survives     = true\n", New: "    within       = \"4 hours\"\n"}},
+	}, {
+		Name: "stay-while-owing", Example: "transactive-energy", Title: "DERP may not leave while it owes energy",
+		Why: "CAISO counts on the energy of the bids that it has accepted.",
+		Edits: []examples.Edit{{File: "transactive-energy.contract.hcl", Old: "  by    = [derp, caiso]\n",
+			New: "  by    = [derp, caiso]\n\n  only_while = [!b1.supply.owed, !b2.supply.owed, !b3.supply.owed]\n"}},
 	},
 }

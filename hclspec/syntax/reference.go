@@ -41,8 +41,11 @@ func (rv *Resolver) Reference(e hclsyntax.Expression, what string) (string, hcl.
 			fmt.Sprintf("The name of %s is expected here, without the party's name: it is clear which party is meant.", what))
 		return "", r, false
 	}
-	rv.Mistake(diag.NotAReference, r, fmt.Sprintf("The name of %s is expected here.", what),
-		"Write the bare name, without quotes, dots or anything around it.")
+	hint := "Write the bare name, without quotes, dots or anything around it."
+	if call, is := e.(*hclsyntax.FunctionCallExpr); is {
+		hint = fmt.Sprintf("%s(...) does not stand here: write one bare name.", call.Name)
+	}
+	rv.Mistake(diag.NotAReference, r, fmt.Sprintf("The name of %s is expected here.", what), hint)
 	return "", r, false
 }
 

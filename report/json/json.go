@@ -26,7 +26,7 @@ func WriteResults(w io.Writer, results []*finding.Result, tool string) error {
 func WriteReview(w io.Writer, r *finding.Review, tool string) error {
 	return Encode(w, Review{
 		Version: version, Tool: named(tool), Base: r.Base, Head: r.Head,
-		Contracts: words.Mapped(r.Contracts, toContractReview), Unplaced: words.Mapped(r.Unplaced, toAcceptance),
+		Unchanged: r.Unchanged, Contracts: words.Mapped(r.Contracts, toContractReview), Unplaced: words.Mapped(r.Unplaced, toAcceptance),
 	})
 }
 
@@ -267,6 +267,7 @@ type Review struct {
 	Tool      Tool             `json:"tool"`
 	Base      string           `json:"base"`
 	Head      string           `json:"head"`
+	Unchanged int              `json:"unchanged"`
 	Contracts []ContractReview `json:"contracts"`
 	Unplaced  []Acceptance     `json:"unplaced,omitempty"`
 }

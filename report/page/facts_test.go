@@ -37,7 +37,7 @@ var amendments = map[string][][3]string{
 		{"bank.contract.hcl", "consume = [docs]\n    produce = [out_of_pocket]", "consume = [open]\n    produce = [out_of_pocket, open2]"},
 		{"bank.contract.hcl", `  place "docs"`, "  place \"open2\" { title = \"documents still to come\" }\n  place \"docs\""},
 	},
-	"car-sale":   {{"terms.contract.hcl", "  until         = delivery\n", "  until         = payment\n"}, {"terms.contract.hcl", "  within       = 1\n", "  within       = 2\n"}},
+	"car-sale":   {{"terms.contract.hcl", "  until         = delivery\n", "  until         = payment\n"}, {"terms.contract.hcl", "  within       = \"1 week\"\n", "  within       = \"2 weeks\"\n"}},
 	"gas-supply": {{"norms.contract.hcl", "[deliver, deliver-late]", "[deliver]"}},
 	"meat-sale":  {{"norms.contract.hcl", "  fulfil        = [payment, late-payment]\n  within        = 2\n  ends_contract = true\n", "  fulfil       = [payment, late-payment]\n  within       = 2\n"}},
 	"purchasers": {{"purchaser.contract.hcl", `transition "take" {`, "transition \"cancel\" {\n    title = \"purchaser ${count.index + 1} cancels the request\"\n    from  = P1\n    to    = P0\n  }\n\n  transition \"take\" {"}},

@@ -7,7 +7,7 @@ import (
 
 // countReview counts the findings of a review.
 func countReview(r *finding.Review) reviewCounts {
-	n := reviewCounts{contracts: len(r.Contracts)}
+	n := reviewCounts{contracts: len(r.Contracts) + r.Unchanged}
 	for _, c := range r.Contracts {
 		if c.Status != finding.Same {
 			n.changed++

@@ -67,7 +67,7 @@ func DraftReview(r *finding.Review, on finding.FailOn) Plan {
 			all = append(all, note(weakened, "Not approved: "+escape.TerminalText(a.Kind.String()+" "+a.Name), words.AcceptanceText(a), a.Source))
 		}
 	}
-	return Plan{Status: r.Gate(on), Summary: markdown.ReviewWithin(r, summaryBytes, "The log of this step shows it whole."+pageOf(r)), Log: log.String(), Annotations: sorted(all, len(r.Contracts)), counts: countReview(r)}
+	return Plan{Status: r.Gate(on), Summary: markdown.ReviewWithin(r, summaryBytes, "The log of this step shows it whole."+pageOf(r)), Log: log.String(), Annotations: sorted(all, len(r.Contracts)+r.Unchanged), counts: countReview(r)}
 }
 
 // DraftCheck plans the output of a check, which has no base. With FailNever the gate objects to ill-formed input only, as in a review.

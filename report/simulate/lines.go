@@ -22,6 +22,7 @@ import (
 // Help explains the protocol of lines.
 const Help = `?                where the parties stand, what is owed, what can happen
 N or NAME        let that happen: by its number, its event, or party.transition
+N days           let so much time pass, in the unit of the contract, or in ticks
 undo [N]         take the last step, or the last N, back
 random [N]       one step, or N, at random
 requirements     what the run says of each requirement
@@ -195,15 +196,41 @@ func (d *Desk) random(ctx context.Context, out io.Writer, many string) error {
 
 // fire takes the step that has a number, or a name.
 func (d *Desk) fire(out io.Writer, name string) error {
+	from := d.Game.Steps()
+	many, name, err := d.passing(name)
+	for i := 0; i < many && err == nil; i++ {
+		err = d.fireOnce(name)
+	}
+	if d.Game.Steps() == from {
+		return err
+	}
+	return errors.Join(text.Steps(out, d.Game, from, d.Style), err)
+}
+
+func (d *Desk) fireOnce(name string) error {
 	steps, _ := d.Game.Choices()
 	which, err := d.choose(name, steps)
 	if err != nil {
 		return err
 	}
-	if err := d.Game.Fire(steps[which]); err != nil {
-		return err
+	return d.Game.Fire(steps[which])
+}
+
+// passing reads a time, such as "3 ticks" or "10 days": so many ticks. Any other name is meant once.
+func (d *Desk) passing(name string) (many int, of string, err error) {
+	number, unit, _ := strings.Cut(strings.Trim(name, `"`), " ")
+	n, err := strconv.Atoi(number)
+	if err != nil || unit == "" {
+		return 1, name, nil
 	}
-	return text.Steps(out, d.Game, d.Game.Steps()-1, d.Style)
+	tick := cmp.Or(d.Game.Draft.Spec.Tick, hclspec.Tick)
+	if unit = strings.TrimSpace(unit); !slices.Contains([]string{hclspec.Tick, hclspec.Tick + "s", tick, tick + "s"}, unit) {
+		return 0, "", fmt.Errorf("%s is no time here: write it in %ss, as in 3 %ss", name, tick, tick)
+	}
+	if n < 1 || n > play.MaxSteps {
+		return 0, "", fmt.Errorf("%q is no number from 1 to %d", number, play.MaxSteps)
+	}
+	return n, hclspec.Tick, nil
 }
 
 // choose finds the step that is meant.

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/redlinehq/redline/engine/conform"
+	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/play"
 	"github.com/redlinehq/redline/report/escape"
 	"github.com/redlinehq/redline/report/words"
@@ -73,6 +74,9 @@ func Choice(g *play.Game, step []int) string {
 				people = append(people, who)
 			}
 		}
+	}
+	if e := explain.Event(g.Draft, step[0]); len(step) == 1 && e != nil && e.Due != nil {
+		return text + ", by itself"
 	}
 	if len(people) > 0 {
 		text += ", by " + words.Enumerated(people, words.Terminal)

@@ -88,6 +88,9 @@ func wrong(d *conform.Deviation, name string) string {
 	case len(d.Lacks) == 0:
 		return "It can't happen at the same moment as what the log has before it."
 	}
+	if d.OneWay {
+		return "It can't happen here. Of several ways, one would take " + words.WithFullStop(words.State(d.Lacks, words.Terminal))
+	}
 	return "It can't happen here. It would take " + words.WithFullStop(words.State(d.Lacks, words.Terminal))
 }
 
@@ -297,7 +300,10 @@ func optionText(o conform.Option) string {
 	f := finding.Firing{Title: o.Title, Clause: o.Clause, Transitions: []string{o.Name}}
 	text := words.Happening(f, words.Terminal)
 	people := slices.DeleteFunc(slices.Clone(o.Parties), func(who string) bool { return strings.HasPrefix(o.Name, who+".") })
-	if len(people) > 0 {
+	switch {
+	case o.Itself:
+		text += ", by itself"
+	case len(people) > 0:
 		text += ", by " + words.Enumerated(people, words.Terminal)
 	}
 	return cmp.Or(text, "-")

@@ -182,16 +182,21 @@ func ToAccept(f *finding.Finding, gone string) []string {
 	case f.Check != nil && Acceptable(f.Check):
 		return append([]string{WhereAccepted}, AcceptBlock(f.Check)...)
 	case f.Check == nil && f.Head != nil && Waivable(f.Head):
-		return append([]string{WhereWaived}, WaiverBlock(f.Head)...)
+		return append([]string{"To accept this violation, and no other, have a waiver approved in the " + BlockWord(f.Head) + ":"}, WaiverBlock(f.Head)...)
 	}
 	return nil
 }
 
-// Where a drafter puts the block that accepts a failed check, or a violation.
-const (
-	WhereAccepted = "To accept this, and nothing else, commit beside the contract, and have it approved:"
-	WhereWaived   = "To accept this violation, and no other, have a waiver approved in the requirement:"
-)
+// WhereAccepted says where a drafter puts the block that accepts a failed check.
+const WhereAccepted = "To accept this, and nothing else, commit beside the contract, and have it approved:"
+
+// BlockWord returns the word for the block of a requirement: a scenario is one, too.
+func BlockWord(r *finding.Requirement) string {
+	if r.Scenario != nil {
+		return "scenario"
+	}
+	return "requirement"
+}
 
 // WhereRetired returns the line that says where a retire block goes: beside the contract, or into the settings for a contract that is gone.
 func WhereRetired(contract string) string {

@@ -366,11 +366,12 @@ type balance struct {
 	owed      int // contracts under which something else is owed than before
 	unsure    int // contracts of which it is unknown whether the same is owed
 	contracts int
+	unchanged int // contracts that are not listed
 }
 
 // Balanced counts the findings of a review.
 func Balanced(r *finding.Review) balance {
-	b := balance{settlement: settlementOf(r)}
+	b := balance{settlement: settlementOf(r), unchanged: r.Unchanged}
 	for _, c := range r.Contracts {
 		b.contracts++
 		b.statuses[c.Status]++
@@ -411,9 +412,6 @@ func (b balance) Verdict() finding.Verdict {
 
 // String summarizes the objections to the amendment in one line, or says that there are none.
 func (b balance) String() string {
-	if b.contracts == 0 {
-		return "no contract is touched"
-	}
 	bad := Joined(", ", SomeOf(b.errors, "error"),
 		SomeOf(b.kinds[finding.New], "new violation"),
 		suffixed(SomeOf(b.norms, "change"), " of what is owed"),
@@ -429,6 +427,8 @@ func (b balance) String() string {
 	switch {
 	case bad != "":
 		return bad
+	case b.contracts+b.unchanged == 0:
+		return "no contract is touched" + b.judges()
 	case b.statuses[finding.Same] == b.contracts:
 		return "no change of meaning" + b.judges()
 	}
@@ -460,6 +460,9 @@ func (b balance) Rest() string {
 
 // lookedAt counts the contracts.
 func (b balance) lookedAt() string {
+	if b.contracts == 0 && b.unchanged > 0 {
+		return Several(b.unchanged, "contract") + " unchanged"
+	}
 	return Joined(", ", Several(b.contracts, "contract")+" looked at", some(b.statuses[finding.Changed], "changed"),
-		some(b.statuses[finding.Added], "added"), some(b.statuses[finding.Removed], "removed"))
+		some(b.statuses[finding.Added], "added"), some(b.statuses[finding.Removed], "removed"), some(b.unchanged, "unchanged"))
 }

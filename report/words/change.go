@@ -210,7 +210,10 @@ func Seen(v *finding.View, d *finding.Difference, in Medium) string {
 	case delta.Same:
 		said = "the same steps"
 	case delta.Unknown:
-		said = Joined(": ", "not decided", WithFullStop(in.Prose(v.Reason)))
+		said = Joined(": ", "not decided", in.Prose(strings.TrimSuffix(v.Reason, ".")))
+		if owed == "" {
+			said = WithFullStop(said)
+		}
 	case delta.Otherwise:
 		said = "the same steps in the same order, but other choices are left open"
 	default:

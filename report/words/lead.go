@@ -10,14 +10,14 @@ import (
 // Lead summarizes a review in one sentence for people who draft contracts. It returns "" if there is nothing to add to the summary line.
 func Lead(b balance) string {
 	switch {
-	case b.contracts == 0:
-		return ""
 	case b.errors+b.kinds[finding.Meaningless] > 0:
 		return "The amended text has errors, so that not every promise could be checked."
 	case b.Verdict() == finding.Violated:
 		return "The amendment " + b.broke(0, 0, unapprovedLead(b)) + "."
 	case b.kinds[finding.Undecided]+b.open > 0:
 		return "Whether every promise is kept could not be decided within the limits."
+	case b.contracts+b.unchanged+b.loosened == 0:
+		return ""
 	case b.statuses[finding.Same] == b.contracts:
 		return "The amendment changes nothing that the contracts mean" + b.judges() + "."
 	case b.owed+b.unsure > 0 && b.excused == 0:

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/redlinehq/redline/engine/delta"
+	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec"
 )
@@ -155,6 +156,10 @@ func seenOwed(v *finding.View, d *finding.Difference, in Medium) string {
 		}
 		return ""
 	}
+	whole := slices.Clone(all)
+	all = slices.DeleteFunc(all, func(n finding.NormDifference) bool { // said with whom it is better or worse for
+		return forParty(&n, v.Party) == "" && slices.ContainsFunc(whole, func(o finding.NormDifference) bool { return o.SameNorm(n) && forParty(&o, v.Party) != "" })
+	})
 	title := func(n finding.NormDifference) string { return in.Prose(n.Title) }
 	var said []string
 	for i := range all[:min(len(all), mostNorms)] {
@@ -179,7 +184,8 @@ func stepsAgree(d *finding.Difference) bool {
 }
 
 // concerning returns the norms that differ for a party. Where both versions have the same steps, these are the norms that differ after them and that are the
-// party's: what it sees less of than all together would let others seem to differ. Elsewhere, what it does not see itself may be better or worse for it, too.
+// party's: what it sees less of than all together would let others seem to differ. Elsewhere, what it does not see itself may be better or worse for it, too;
+// and of what seems to differ only for what it does not see, a norm counts that the amendment changes itself.
 func concerning(v *finding.View, d *finding.Difference) (all []finding.NormDifference) {
 	agree := stepsAgree(d)
 	if v.Owed != nil && !agree && v.Relation != delta.Unknown {
@@ -188,6 +194,12 @@ func concerning(v *finding.View, d *finding.Difference) (all []finding.NormDiffe
 	if d.All.Owed == nil {
 		return all
 	}
+	if d.All.Observed == nil && d.All.Owed.Relation != delta.Unknown {
+		all = slices.DeleteFunc(all, func(n finding.NormDifference) bool {
+			same := func(o finding.NormDifference) bool { return o.SameNorm(n) }
+			return !slices.ContainsFunc(d.All.Owed.Norms, same) && !amended(&n, d.Changes)
+		})
+	}
 	for _, n := range d.All.Owed.Norms {
 		weighed := slices.Contains(n.Better, v.Party) || slices.Contains(n.Worse, v.Party)
 		if agree && (weighed || partyTo(&n, v.Party)) || weighed && !slices.ContainsFunc(all, n.SameNorm) {
@@ -195,6 +207,14 @@ func concerning(v *finding.View, d *finding.Difference) (all []finding.NormDiffe
 		}
 	}
 	return all
+}
+
+// amended reports whether a norm is among the elements that an amendment changes. The end of the contract is changed by what its block says.
+func amended(n *finding.NormDifference, changes []diff.Change) bool {
+	name, _, _ := strings.Cut(n.Norm, "[")
+	return slices.ContainsFunc(changes, func(c diff.Change) bool {
+		return c.Element.String() == n.Kind && (c.Name == name || c.Name == n.Norm || n.Kind == finding.EndOfContract)
+	})
 }
 
 // partyTo reports whether a party bears a norm that differs, or is its counterparty, on either side. The end of the contract is everybody's.

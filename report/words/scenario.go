@@ -19,6 +19,8 @@ func ScenarioBroken(r *finding.Requirement, in Medium) string {
 		return "It is possible, but afterwards " + in.Prose(s.Whose) + " is in breach of nothing."
 	case s.Expect == "fulfilled":
 		return "It is possible, but afterwards something is owed or breached."
+	case s.Expect == "ends" && s.Then == "contract.ended":
+		return "It is possible, but afterwards the contract has not ended."
 	case s.Expect == "ends":
 		return "It is possible, but afterwards it is not so that " + in.Code(s.Then) + "."
 	case s.Expect == "impossible":

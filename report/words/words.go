@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/codes"
 	"github.com/redlinehq/redline/report/escape"
 )
@@ -158,11 +159,11 @@ func clause(s string, in Medium) string {
 // Vacuity explains which part of a requirement that holds makes no difference, and why.
 func Vacuity(v finding.Vacuity, in Medium) string {
 	sub := in.Code(v.Subformula)
+	if v.Nth > 0 {
+		sub = "the " + hclspec.Ordinal(v.Nth) + " " + sub
+	}
 	if v.In != "" {
 		sub += " in " + in.Code(v.In)
-	}
-	if v.Nth > 0 {
-		sub = fmt.Sprintf("%s (number %d of its like)", sub, v.Nth)
 	}
 	constant := map[bool]string{true: "is always true", false: "is never true"}
 	one := v.Never || v.Always

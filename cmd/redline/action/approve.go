@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"slices"
 
 	"github.com/redlinehq/redline/cmd/redline/app"
-	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec/gitfs"
 	"github.com/redlinehq/redline/report/escape"
@@ -28,6 +26,9 @@ func (a *action) approve(ctx context.Context, f *outcome) error {
 	}
 	if err := f.file.Review.Settle(ctx, policy, nil); err != nil || len(f.file.Review.Brought()) == 0 {
 		return err // nothing to ask about
+	}
+	if policy.Rule == finding.AcceptBase {
+		return f.file.Review.Settle(ctx, policy, app.MergedFirst)
 	}
 	ask, err := a.approvals(ctx, f)
 	if err != nil {
@@ -151,24 +152,22 @@ func unreadable(why string) approving {
 
 // sameAt returns a function that compares the meaning of a contract at an approved commit with that in the review.
 func (a *action) sameAt(f *outcome) func(context.Context, string, finding.Acceptance) (bool, error) {
-	var drafts []*compile.Draft
-	read := ""
+	digests := map[[2]string]string{} // by commit and contract; empty: it has no such contract, or one that means nothing
 	return func(ctx context.Context, commit string, of finding.Acceptance) (bool, error) {
-		if read != commit {
+		key := [2]string{commit, of.Contract}
+		if _, read := digests[key]; !read {
 			if err := review.Present(ctx, ".", commit); err != nil {
 				return false, err
 			}
-			var err error
-			if drafts, err = app.RevisionDrafts(ctx, ".", commit, a.how(f)); err != nil {
+			d, err := app.RevisionDraft(ctx, ".", commit, of.Contract, a.how(f))
+			if err != nil {
 				return false, err
 			}
-			read = commit
+			if digests[key] = ""; d != nil {
+				digests[key] = d.Digest
+			}
 		}
-		digest := ""
-		if i := slices.IndexFunc(drafts, func(d *compile.Draft) bool { return d.Path == of.Contract }); i >= 0 {
-			digest = drafts[i].Digest
-		}
-		return digest == of.Digest, nil
+		return digests[key] == of.Digest, nil
 	}
 }
 

@@ -7,38 +7,11 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 
-	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec/gitfs"
 	"github.com/redlinehq/redline/hclspec/settings"
 	"github.com/redlinehq/redline/report/review"
 )
-
-// bothPairs reads both versions and pairs their contracts. A contract that base's settings include gets no head if the amendment moves it out
-// of them, or out of its own settings. outside has the new place of each, by the path of its pair.
-func bothPairs(ctx context.Context, revs Revisions, how ReadOptions, observe []string) (pairs []engine.Pair, outside map[string]string, notices []string, err error) {
-	before, after, notices, err := bothDrafts(ctx, revs, how, observe)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	later, err := revs.headSettings(ctx)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	start, err := revs.BaseCommit(ctx)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	former, err := RevisionSettings(ctx, revs.Dir, start, "base, where the amendment begins,")
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	base := how.Includes()
-	pairs, outside = engine.DropUnreviewed(engine.Pairs(before, after), func(was, now string) bool {
-		return (base == nil || base(now)) && (later.Includes(now) || !former.Includes(was)) // later changes of base's settings are not the amendment's
-	})
-	return pairs, outside, notices, nil
-}
 
 // AcceptancePolicy returns the policy of base's settings, or the default rule unset if they set none.
 func AcceptancePolicy(ctx context.Context, revs Revisions, base *settings.Settings, unset finding.AcceptanceRule) (finding.AcceptancePolicy, error) {
@@ -118,9 +91,14 @@ type dryRun struct {
 	owners   *review.Owners
 }
 
+// MergedFirst answers where the settings let no approval count (acceptance = "base"): it says what does.
+func MergedFirst(context.Context, finding.Acceptance) (finding.Approval, error) {
+	return finding.Approval{Why: "By the settings it counts once base has it: merge it first, by itself (https://github.com/redlinehq/redline/blob/main/.github/docs/accepting.md#in-two-steps)."}, nil
+}
+
 func (d *dryRun) approve(ctx context.Context, a finding.Acceptance) (finding.Approval, error) {
 	if d.explicit {
-		return finding.Approval{Why: "By the settings it counts once base has it: merge it first, by itself (https://github.com/redlinehq/redline/blob/main/.github/docs/accepting.md#in-two-steps)."}, nil
+		return MergedFirst(ctx, a)
 	}
 	if d.owners == nil {
 		base, err := d.Revs.BaseCommit(ctx)

@@ -82,10 +82,9 @@ type ReadOptions struct {
 	Jobs   int
 	Time   time.Duration // for reading one contract; 0: no limit
 	Values expr.Values
-	Asked  []string              // variables named on the command line or in a file, which must exist
-	Under  *settings.Settings    // the repository's settings; nil: unknown
-	skip   func(dir string) bool // contracts that are not read; nil: none
-	other  []*compile.Draft      // drafts of the version to compare with: equal ones are not read again
+	Asked  []string           // variables named on the command line or in a file, which must exist
+	Under  *settings.Settings // the repository's settings; nil: unknown
+	other  []*compile.Draft   // drafts of the version to compare with: equal ones are not read again
 }
 
 // Beside returns the options for a version that is to be compared with other.

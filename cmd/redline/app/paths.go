@@ -18,42 +18,50 @@ import (
 
 // RunAt reviews the contracts at or under some paths of the work tree, or all if no path is named.
 func (r *ReviewRequest) RunAt(ctx context.Context, paths []string) (of *finding.Review, pairs []engine.Pair, notices []string, trouble, err error) {
-	pairs, outside, notices, err := bothPairs(ctx, r.Revs, r.How, r.Budget.Observe)
+	a, err := amended(ctx, r.Revs, r.How, r.Budget.Observe)
 	if err != nil {
 		return nil, nil, nil, nil, err
 	}
-	if pairs, err = atPaths(ctx, pairs, paths); err != nil {
+	if err = a.keepAt(ctx, paths); err != nil {
 		return nil, nil, nil, nil, err
 	}
-	of, trouble, err = r.review(ctx, pairs, outside)
-	return of, pairs, notices, trouble, err
+	of, trouble, err = r.review(ctx, a)
+	return of, a.pairs, a.notices, trouble, err
 }
 
-// atPaths keeps the pairs at or under some paths of the work tree. A path without a contract is an error.
-func atPaths(ctx context.Context, pairs []engine.Pair, paths []string) ([]engine.Pair, error) {
+// keepAt keeps the contracts at or under some paths of the work tree, all if there is no path. A path without a contract is an error.
+func (a *amendment) keepAt(ctx context.Context, paths []string) error {
 	if len(paths) == 0 {
-		return pairs, nil
+		return nil
 	}
-	var kept []engine.Pair
+	var pairs []engine.Pair
+	var unchanged []string
 	for _, named := range paths {
 		below, err := wherever(ctx, named)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		found := false
-		for _, pair := range pairs {
-			if at := pair.Path(); below == "." || at == below || strings.HasPrefix(at, below+"/") {
+		under := func(at string) bool { return below == "." || at == below || strings.HasPrefix(at, below+"/") }
+		found := slices.ContainsFunc(a.unchanged, under)
+		for _, dir := range a.unchanged {
+			if under(dir) && !slices.Contains(unchanged, dir) {
+				unchanged = append(unchanged, dir)
+			}
+		}
+		for _, pair := range a.pairs {
+			if at := pair.Path(); under(at) {
 				found = true
-				if !slices.ContainsFunc(kept, func(k engine.Pair) bool { return k.Path() == at }) {
-					kept = append(kept, pair)
+				if !slices.ContainsFunc(pairs, func(k engine.Pair) bool { return k.Path() == at }) {
+					pairs = append(pairs, pair)
 				}
 			}
 		}
 		if !found {
-			return nil, fmt.Errorf("no contract at or under %s, on either side", named)
+			return fmt.Errorf("no contract at or under %s, on either side", named)
 		}
 	}
-	return kept, nil
+	a.pairs, a.unchanged = pairs, unchanged
+	return nil
 }
 
 // wherever returns the path as FromTop does, also for one that the work tree no longer has: base may have it.

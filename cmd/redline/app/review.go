@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec/settings"
 	"github.com/redlinehq/redline/report/result"
@@ -26,29 +25,30 @@ type ReviewRequest struct {
 
 // Run reviews the revisions, or its part of them. Trouble is an error of the cache, in reading or writing; the review is valid without it.
 func (r *ReviewRequest) Run(ctx context.Context) (f *result.File, trouble, err error) {
-	pairs, outside, notices, err := bothPairs(ctx, r.Revs, r.How, r.Budget.Observe)
+	a, err := amended(ctx, r.Revs, r.How, r.Budget.Observe)
 	if err != nil {
 		return nil, nil, err
 	}
-	f = &result.File{Format: result.Format, Tool: Version(), Event: r.Event, Terms: r.terms(), Shard: 1, Shards: 1, Notices: notices}
+	f = &result.File{Format: result.Format, Tool: Version(), Event: r.Event, Terms: r.terms(), Shard: 1, Shards: 1, Notices: a.notices}
 	if f.Base, f.Head, err = r.Revs.commits(ctx); err != nil {
 		return nil, nil, err
 	}
 	if r.Part.Of > 0 {
 		f.Shard, f.Shards = r.Part.shard, r.Part.Of
 	}
-	f.Review, trouble, err = r.review(ctx, planned(f, pairs), outside)
+	a.pairs = planned(f, a.pairs)
+	f.Review, trouble, err = r.review(ctx, a)
 	return f, trouble, err
 }
 
-// review compares pairs and settles which acceptances count. outside has the contracts that were moved out of the settings.
-func (r *ReviewRequest) review(ctx context.Context, pairs []engine.Pair, outside map[string]string) (of *finding.Review, trouble, err error) {
-	of = &finding.Review{Base: r.Revs.Base, Head: r.Revs.Head}
+// review compares the pairs of an amendment and settles which acceptances count.
+func (r *ReviewRequest) review(ctx context.Context, a *amendment) (of *finding.Review, trouble, err error) {
+	of = &finding.Review{Base: r.Revs.Base, Head: r.Revs.Head, Unchanged: len(a.unchanged)}
 	if of.Head == "" {
 		of.Head = "the work tree"
 	}
-	of.Contracts, trouble = r.compare(ctx, pairs)
-	return of, trouble, r.settle(ctx, of, outside)
+	of.Contracts, trouble = r.compare(ctx, a.pairs)
+	return of, trouble, r.settle(ctx, of, a.outside)
 }
 
 // terms returns the terms of the verdicts.

@@ -26,7 +26,7 @@ func PlanMatrix(ctx context.Context, revs Revisions, how ReadOptions, most int) 
 	if most < 1 || most > result.MostShards {
 		return "", fmt.Errorf("there can't be %d shards: name a number from 1 to %d", most, result.MostShards)
 	}
-	pairs, _, _, err := bothPairs(ctx, revs, how, nil)
+	a, err := amended(ctx, revs, how, nil)
 	if err != nil {
 		return "", err
 	}
@@ -34,7 +34,7 @@ func PlanMatrix(ctx context.Context, revs Revisions, how ReadOptions, most int) 
 		Shard int `json:"shard"`
 		Of    int `json:"of"`
 	}
-	_, parts := engine.Shards(pairs, most)
+	_, parts := engine.Shards(a.pairs, most)
 	jobs := make([]job, parts)
 	for i := range jobs {
 		jobs[i] = job{i + 1, parts}

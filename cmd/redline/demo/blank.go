@@ -123,7 +123,7 @@ party "PARTY" {
 }
 
 `
-	blankTerms = `# What is owed. A deadline is within = 4: four days, weeks or months, as you choose, but the same in all of the contract.
+	blankTerms = `# What is owed. A deadline is within = "4 weeks".
 # What follows a breach is ends_contract = true, or another obligation as its reparation.
 `
 	blankPromise = `# What is promised: it is checked in every situation that can come about.

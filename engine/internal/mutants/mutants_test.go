@@ -208,7 +208,7 @@ var mutated = []struct {
 	{[]string{"engine/ctl/sat.go", "engine/ctl/fair.go", "engine/ctl/explain.go", "engine/ctl/witness.go", "engine/ctl/lasso.go", "engine/ctl/vacuity.go", "engine/ctl/vacuity_pattern.go"}, []suite{
 		{"./engine/ctl", ".", "^$"}}},
 	{[]string{"cmd/redline/action/action.go", "cmd/redline/action/approve.go", "cmd/redline/action/find.go", "cmd/redline/action/shard.go"}, []suite{
-		{"./cmd/redline", "^TestAct.*$", "^$"}}},
+		{"./cmd/redline/action", ".", "^$"}, {"./cmd/redline", "^TestAct.*$", "^$"}}},
 }
 
 // TestMutants: every mutant of the code that sorts findings, accepts and gates makes a test fail, or is listed in testdata/survivors.txt with the reason

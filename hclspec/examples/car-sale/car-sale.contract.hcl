@@ -1,5 +1,5 @@
 # The sale of a used car: what happens. What is owed and what is promised is in terms.contract.hcl, and each party has a file
-# of its own. One tick is a week.
+# of its own.
 contract "car-sale" {
   title       = "Sale of a used car"
   description = "The seller delivers the car, the buyer pays for it, and the seller hands over the registration papers."

@@ -5,7 +5,7 @@ obligation "deliver" {
   counterparty  = buyer
   when          = order
   fulfil        = delivery
-  within        = 2
+  within        = "2 weeks"
   ends_contract = true
 }
 
@@ -16,7 +16,7 @@ obligation "pay" {
   counterparty = seller
   when         = delivery
   fulfil       = payment
-  within       = 1
+  within       = "1 week"
 }
 
 obligation "hand-over" {
