@@ -161,3 +161,39 @@ func sorted(s []string) []string {
 	slices.Sort(s)
 	return s
 }
+
+// pieces counts the bytes written, and those written at once.
+type pieces struct {
+	bytes.Buffer
+	largest int
+}
+
+func (p *pieces) Write(b []byte) (int, error) {
+	p.largest = max(p.largest, len(b))
+	return p.Buffer.Write(b)
+}
+
+// TestReviewIsWrittenInPieces: a review is the same document as one that is encoded as a whole, and is written contract by contract.
+func TestReviewIsWrittenInPieces(t *testing.T) {
+	for _, n := range []int{0, 1, 2, 40} {
+		r := &finding.Review{Base: `"contracts": [`, Head: "contracts", Unchanged: 7, Unplaced: []finding.Acceptance{{Name: `"contracts": []`}}}
+		for i := range n {
+			r.Contracts = append(r.Contracts, finding.ContractReview{Path: string(rune('A' + i)), Title: "é\n\"contracts\": ["})
+		}
+		var got pieces
+		if err := json.WriteReview(&got, r, "x"); err != nil {
+			t.Fatal(err)
+		}
+		var doc json.Review
+		if err := stdjson.Unmarshal(got.Bytes(), &doc); err != nil || len(doc.Contracts) != n || doc.Unchanged != 7 {
+			t.Fatalf("%v: %d contracts in %s", err, len(doc.Contracts), got.String())
+		}
+		var want bytes.Buffer
+		if err := json.Encode(&want, doc); err != nil || got.String() != want.String() {
+			t.Errorf("%v: got %s, want %s", err, got.String(), want.String())
+		}
+		if n == 40 && got.largest > got.Len()/10 {
+			t.Errorf("%d of %d bytes were written at once", got.largest, got.Len())
+		}
+	}
+}

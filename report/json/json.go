@@ -22,22 +22,42 @@ func WriteResults(w io.Writer, results []*finding.Result, tool string) error {
 	return Encode(w, Check{Version: version, Tool: named(tool), Contracts: words.Mapped(results, toContract)})
 }
 
-// WriteReview writes a review as one JSON document, described by schema/review-v1.1.schema.json. An error comes from w.
+// WriteReview writes a review as one JSON document, described by schema/review-v1.1.schema.json. It writes one contract after the other, so the
+// document is never in memory as a whole. An error comes from w.
 func WriteReview(w io.Writer, r *finding.Review, tool string) error {
-	return Encode(w, Review{
+	around := encoded("", Review{
 		Version: version, Tool: named(tool), Base: r.Base, Head: r.Head,
-		Unchanged: r.Unchanged, Contracts: words.Mapped(r.Contracts, toContractReview), Unplaced: words.Mapped(r.Unplaced, toAcceptance),
+		Unchanged: r.Unchanged, Contracts: []ContractReview{}, Unplaced: words.Mapped(r.Unplaced, toAcceptance),
 	})
+	const list = `"contracts": [` // in a string, a backslash comes before each quotation mark
+	at := strings.Index(around, list) + len(list)
+	before, end := around[:at], ""
+	for _, c := range r.Contracts {
+		if _, err := io.WriteString(w, before+"\n    "+encoded("    ", toContractReview(c))); err != nil {
+			return err
+		}
+		before, end = ",", "\n  "
+	}
+	if len(r.Contracts) > 0 {
+		before = ""
+	}
+	_, err := io.WriteString(w, before+end+around[at:]+"\n")
+	return err
 }
 
 // Encode writes v as indented JSON in which every character is printable. It panics if v has no JSON encoding. An error comes from w.
 func Encode(w io.Writer, v any) error {
-	raw, err := json.MarshalIndent(v, "", "  ") // escapes <, > and &, so the document may be put into HTML
+	_, err := io.WriteString(w, encoded("", v)+"\n")
+	return err
+}
+
+// encoded returns v as Encode writes it, with further lines indented by a prefix.
+func encoded(prefix string, v any) string {
+	raw, err := json.MarshalIndent(v, prefix, "  ") // escapes <, > and &, so the document may be put into HTML
 	if err != nil {
 		panic(err) // strings, numbers and lists only
 	}
-	_, err = io.WriteString(w, ascii(raw)+"\n")
-	return err
+	return ascii(raw)
 }
 
 // ascii escapes the characters that are not printable. They occur in strings only.
