@@ -207,7 +207,7 @@ func (l *owedLaw) norms(base, head *testkit.LabelledModel, o *finding.Owed) stri
 		default:
 			own := [2][]finding.NormState{d.Was, d.Now}[side][0]
 			if own.Ticks = 0; own.State != "" {
-				stands = fmt.Sprint(d.Kind, " ", own)
+				stands = d.Kind + " " + own.Words("")
 			}
 			want, differs = each[side][d.Norm][stands]
 			if shown[d.Norm] > 0 && len(d.Run) > 0 { // another way, not always by a shortest run

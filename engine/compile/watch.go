@@ -201,7 +201,12 @@ func (d *Draft) WatcherChanges(transition int, before petri.Marking) []finding.C
 			list = append(list, finding.Change{Party: name, Called: d.Calls[name]})
 		}
 		c := &list[len(list)-1]
-		c.Before, c.After = d.addWord(c.Before, v.From), d.addWord(c.After, v.To)
+		c.Before = d.addWord(c.Before, v.From)
+		if to := d.AllPlaces[v.To]; d.Owners[v.To].Made == "clock" && to.Title == hclspec.NotBegun { // it had begun
+			c.After = append(c.After, "ended with the contract")
+			continue
+		}
+		c.After = d.addWord(c.After, v.To)
 	}
 	return list
 }

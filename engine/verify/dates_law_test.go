@@ -163,3 +163,46 @@ func TestDatesLaw(t *testing.T) {
 		t.Errorf("of %d contracts %d were breached by a day alone, %d arose after it, and an event was due %d times", n, late, overdue, due)
 	}
 }
+
+// TestMonthsFromTheStart: what recurs every month from the start does so on the same day of each month or, if there is none, on its last.
+func TestMonthsFromTheStart(t *testing.T) {
+	r := rand.New(rand.NewPCG(18, 7))
+	for range 12 {
+		start := time.Date(2026, 12, 26, 0, 0, 0, 0, time.UTC).AddDate(0, 0, r.IntN(10)+365*r.IntN(3))
+		months, text := 1, "1 month"
+		if r.IntN(4) == 0 {
+			months, text = 3, "1 quarter"
+		}
+		d := testkit.DraftOf(t, fmt.Sprintf(`contract "c" { start = %q }
+party "p" {}
+event "e" { by = p }
+obligation "rent" {
+  bearer = p
+  fulfil = e
+  times  = 4
+  every  = %q
+  within = "2 days"
+}
+`, start.Format(time.DateOnly), text))
+		m, now, k := d.Net.Initial, start, 1
+		for k < 4 {
+			for _, step := range d.Net.Steps(m, petri.One) {
+				if d.Net.Transitions[step[0]].Moving {
+					m, _ = d.Net.Fire(m, step)
+					break
+				}
+			}
+			now = now.AddDate(0, 0, 1)
+			want := time.Date(start.Year(), start.Month()+time.Month(k*months), 1, 0, 0, 0, 0, time.UTC)
+			for want.Day() < start.Day() && want.AddDate(0, 0, 1).Day() > 1 {
+				want = want.AddDate(0, 0, 1)
+			}
+			if owed := petri.Marking(m).Has(d.PlaceOf[fmt.Sprintf("rent[%d].owed", k+1)]); owed != now.Equal(want) {
+				t.Fatalf("from %v the occurrence %d is owed on %v: %t, want %v", start, k+1, now, owed, want)
+			}
+			if now.Equal(want) {
+				k++
+			}
+		}
+	}
+}

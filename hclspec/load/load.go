@@ -69,6 +69,7 @@ type loader struct {
 	calendar duration.Calendar                   // what the contract says of units
 	start    time.Time                           // when the contract begins; zero: it is not said
 	months   bool                                // days are counted from there in months
+	monthly  map[*hclsyntax.Block]int            // of obligations that recur from there by the calendar: every so many months
 	dates    map[string]*timer                   // by name: the times until days
 	timing   bool                                // norms have been compiled, and events are being timed
 	unit     string                              // of the tick; empty: durations are numbers of ticks

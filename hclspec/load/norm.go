@@ -69,6 +69,7 @@ type norm struct {
 	lasting, apart               string // its deadline, and the time between its occurrences, as the source has them
 	answer                       *norm
 	until                        *timer // the day by which it has to be fulfilled; nil: none
+	gaps                         []int  // by occurrence: the ticks to the next, if these vary
 	overdue                      *clock // runs while it is owed since that day
 	endsContract                 bool
 	lifts                        []*norm

@@ -24,7 +24,11 @@ const maxOccurrences = 100
 func (l *loader) readTimes(n *norm) {
 	body := n.block.Body
 	attr, given := body.Attributes["times"]
-	n.every = l.duration(body, "every")
+	if l.monthly[n.block] == 0 {
+		n.every = l.duration(body, "every")
+	} else {
+		defer l.readMonthly(n)
+	}
 	if every, set := body.Attributes["every"]; set && !given {
 		l.Mistake(diag.MissingAttribute, every.NameRange, fmt.Sprintf("The %s %q arises again and again, and it is not said how often.", n.Kind, l.written(n.block)),
 			"Write times = 12 beside it.")
@@ -199,6 +203,10 @@ func (l *loader) makeSchedule(n *norm) {
 	if len(n.starts) == 0 {
 		schedule.start()
 	}
+	if n.gaps != nil {
+		schedule.top().Marked = false
+		schedule.left[n.gaps[0]-1].Marked = true
+	}
 	for _, one := range n.all {
 		one.schedule = schedule
 	}
@@ -218,7 +226,12 @@ func (l *loader) runSchedule(n *norm) {
 		}
 	}
 	last := n.all[n.times-1]
-	if c.left[0] != top {
+	for j := 1; j < len(n.gaps); j++ { // by the calendar
+		for _, e := range n.all[j].inTurn([]entry{{event: l.tick}}) {
+			l.move(n.Range, e.and(n.all[j].Net.PlaceNamed(construct.Dormant)), c.left[0], c.left[n.gaps[j]-1])
+		}
+	}
+	if n.gaps == nil && c.left[0] != top {
 		l.move(n.Range, entry{l.tick, []*hclspec.Place{n.all[n.times-2].Net.PlaceNamed(construct.Dormant)}}, c.left[0], top)
 	}
 	for _, e := range last.inTurn([]entry{{event: l.tick}}) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -118,6 +119,7 @@ func (l *loader) chooseTick(blocks []*hclsyntax.Block) {
 	var all []duration.Length
 	var at []hcl.Range
 	var days []dated
+	monthly := map[*hclsyntax.Block]duration.Length{}
 	for _, b := range blocks {
 		for _, word := range lasting(b.Type) {
 			attr, given := b.Body.Attributes[word]
@@ -133,7 +135,9 @@ func (l *loader) chooseTick(blocks []*hclsyntax.Block) {
 			}
 			for _, e := range values {
 				if v, ok := l.Evaluate(e); ok {
-					if x, ok := inWords(v); ok {
+					if x, ok := inWords(v); ok && word == "every" && l.recursFromStart(b, x) {
+						monthly[b] = x
+					} else if ok {
 						all, at = append(all, x), append(at, e.Range())
 					} else if day, ok := dayIn(v); ok && !l.start.IsZero() {
 						days = append(days, dated{day, word != "not_before", e.Range()})
@@ -143,6 +147,11 @@ func (l *loader) chooseTick(blocks []*hclsyntax.Block) {
 		}
 	}
 	l.months = l.inMonths(all, days)
+	for _, b := range blocks {
+		if x, recurs := monthly[b]; recurs {
+			all, at = append(all, l.monthlyLength(b, x, all, days)), append(at, b.Body.Attributes["every"].Expr.Range())
+		}
+	}
 	for _, d := range days {
 		if x := l.fromStart(d); x.N > 0 { // else it is reported where it is read
 			all, at = append(all, x), append(at, d.at)
@@ -296,4 +305,123 @@ func (c *clock) run(on bool) {
 	if top := c.top(); top != nil {
 		c.off.Marked, top.Marked = !on, on
 	}
+}
+
+// A contract that says on which day it starts may name days: by = "2027-03-31". The time until a day is a timer that runs from the start. It is over
+// when the day begins, or when it ends.
+
+// A dated is a day that the source names.
+type dated struct {
+	day time.Time
+	end bool // the end of the day is meant
+	at  hcl.Range
+}
+
+// readStart reads the day on which the contract begins.
+func (l *loader) readStart(body *hclsyntax.Body) {
+	text, given := l.Text(body, "start")
+	if !given {
+		return
+	}
+	if !hclspec.IsDay(text) {
+		l.Mistake(diag.BadDuration, body.Attributes["start"].Expr.Range(), fmt.Sprintf("start must be a day of the calendar as YYYY-MM-DD; this is %q.", text), "")
+		return
+	}
+	l.start, _ = time.Parse(time.DateOnly, text)
+	l.spec.Start = text
+}
+
+// dayIn returns the day in a value; false if it is none.
+func dayIn(v cty.Value) (time.Time, bool) {
+	if v.IsNull() || v.Type() != cty.String || !hclspec.IsDay(v.AsString()) {
+		return time.Time{}, false
+	}
+	day, err := time.Parse(time.DateOnly, v.AsString())
+	return day, err == nil
+}
+
+// moment returns when a time until a day is over.
+func (d dated) moment() time.Time {
+	if d.end {
+		return d.day.AddDate(0, 0, 1)
+	}
+	return d.day
+}
+
+// monthsFromStart returns how many months after the start of the contract a moment is; false if these are no whole number, or the start is a day that
+// some months lack.
+func (l *loader) monthsFromStart(at time.Time) (int, bool) {
+	n := 12*(at.Year()-l.start.Year()) + int(at.Month()) - int(l.start.Month())
+	return n, n > 0 && at.Day() == l.start.Day() && at.Day() <= 28
+}
+
+// inMonths reports whether the time to every day is a whole number of months, and all durations are in months or longer units, of which there is one.
+func (l *loader) inMonths(all []duration.Length, days []dated) bool {
+	month := duration.Rank("month")
+	if _, declared := l.calendar["month"]; declared || len(all) == 0 || l.finest != "" && duration.Rank(l.finest) < month {
+		return false
+	}
+	return !slices.ContainsFunc(all, func(x duration.Length) bool { return duration.Rank(x.Unit) < month }) &&
+		!slices.ContainsFunc(days, func(d dated) bool { _, whole := l.monthsFromStart(d.moment()); return !whole })
+}
+
+// recursFromStart reports whether an obligation recurs by the calendar: from the start of the contract, every so many months, quarters or years.
+func (l *loader) recursFromStart(b *hclsyntax.Block, every duration.Length) bool {
+	_, when := b.Body.Attributes["when"]
+	_, waits := l.begins[l.Generated[b].Phase]
+	_, declared := l.calendar[every.Unit]
+	_, month := l.calendar["month"]
+	return !l.start.IsZero() && !when && !waits && !declared && !month && duration.Rank(every.Unit) >= duration.Rank("month")
+}
+
+// monthlyLength returns the time from one occurrence of an obligation to the next, if it recurs by the calendar: as it is written where all is in months, or
+// else in days, of which their number varies.
+func (l *loader) monthlyLength(b *hclsyntax.Block, every duration.Length, all []duration.Length, days []dated) duration.Length {
+	fine := slices.ContainsFunc(all, func(x duration.Length) bool { return duration.Rank(x.Unit) < duration.Rank("month") })
+	if !fine && (l.months || len(days) == 0) && (l.finest == "" || duration.Rank(l.finest) >= duration.Rank("month")) {
+		return every
+	}
+	n, _ := l.calendar.In(every, "month")
+	if l.monthly == nil {
+		l.monthly = map[*hclsyntax.Block]int{}
+	}
+	l.monthly[b] = n
+	return duration.Length{N: l.daysBetween(0, n), Unit: "day"}
+}
+
+// daysBetween returns the days between two moments, so many months after the start of the contract. A month after the 31st is the last day of a month that
+// has fewer.
+func (l *loader) daysBetween(from, to int) int {
+	after := func(months int) time.Time {
+		first := l.start.AddDate(0, 0, 1-l.start.Day()).AddDate(0, months, 0)
+		return first.AddDate(0, 0, min(l.start.Day(), first.AddDate(0, 1, -1).Day())-1)
+	}
+	return int(after(to).Sub(after(from)).Hours() / 24)
+}
+
+// readMonthly reads the ticks between the occurrences of an obligation that recurs by the calendar.
+func (l *loader) readMonthly(n *norm) {
+	months := min(l.monthly[n.block], maxDuration)
+	at := n.block.Body.Attributes["every"].Expr.Range()
+	for k := range max(n.times-1, 1) {
+		gap, fits := l.calendar.In(duration.Length{N: l.daysBetween(k*months, (k+1)*months), Unit: "day"}, l.unit)
+		if !fits { // chooseTick has reported it
+			return
+		}
+		if gap > maxDuration {
+			l.Mistake(diag.BadDuration, at, fmt.Sprintf("every is more than %d %ss, the unit of the shortest duration here.", maxDuration, l.unit), "Write the shorter durations in a longer unit, or make this one shorter.")
+			return
+		}
+		n.gaps, n.every = append(n.gaps, gap), max(n.every, gap)
+	}
+	l.needTime(at)
+}
+
+// fromStart returns the time from the start of the contract to a day; not positive if the day is before.
+func (l *loader) fromStart(d dated) duration.Length {
+	if l.months {
+		n, _ := l.monthsFromStart(d.moment())
+		return duration.Length{N: n, Unit: "month"}
+	}
+	return duration.Length{N: int(d.moment().Sub(l.start).Hours() / 24), Unit: "day"}
 }

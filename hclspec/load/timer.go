@@ -9,12 +9,10 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
-	"github.com/zclconf/go-cty/cty"
 
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/construct"
 	"github.com/redlinehq/redline/hclspec/diag"
-	"github.com/redlinehq/redline/hclspec/duration"
 	"github.com/redlinehq/redline/hclspec/syntax"
 )
 
@@ -316,73 +314,6 @@ func (l *loader) runTimer(t *timer, since moment) {
 			l.move(t.net.Range, e, lefts[i], lefts[i-1])
 		}
 	}
-}
-
-// A contract that says on which day it starts may name days: by = "2027-03-31". The time until a day is a timer that runs from the start. It is over
-// when the day begins, or when it ends.
-
-// A dated is a day that the source names.
-type dated struct {
-	day time.Time
-	end bool // the end of the day is meant
-	at  hcl.Range
-}
-
-// readStart reads the day on which the contract begins.
-func (l *loader) readStart(body *hclsyntax.Body) {
-	text, given := l.Text(body, "start")
-	if !given {
-		return
-	}
-	if !hclspec.IsDay(text) {
-		l.Mistake(diag.BadDuration, body.Attributes["start"].Expr.Range(), fmt.Sprintf("start must be a day of the calendar as YYYY-MM-DD; this is %q.", text), "")
-		return
-	}
-	l.start, _ = time.Parse(time.DateOnly, text)
-	l.spec.Start = text
-}
-
-// dayIn returns the day in a value; false if it is none.
-func dayIn(v cty.Value) (time.Time, bool) {
-	if v.IsNull() || v.Type() != cty.String || !hclspec.IsDay(v.AsString()) {
-		return time.Time{}, false
-	}
-	day, err := time.Parse(time.DateOnly, v.AsString())
-	return day, err == nil
-}
-
-// moment returns when a time until a day is over.
-func (d dated) moment() time.Time {
-	if d.end {
-		return d.day.AddDate(0, 0, 1)
-	}
-	return d.day
-}
-
-// monthsFromStart returns how many months after the start of the contract a moment is; false if these are no whole number, or the start is a day that
-// some months lack.
-func (l *loader) monthsFromStart(at time.Time) (int, bool) {
-	n := 12*(at.Year()-l.start.Year()) + int(at.Month()) - int(l.start.Month())
-	return n, n > 0 && at.Day() == l.start.Day() && at.Day() <= 28
-}
-
-// inMonths reports whether the time to every day is a whole number of months, and all durations are in months or longer units, of which there is one.
-func (l *loader) inMonths(all []duration.Length, days []dated) bool {
-	month := duration.Rank("month")
-	if _, declared := l.calendar["month"]; declared || len(all) == 0 || l.finest != "" && duration.Rank(l.finest) < month {
-		return false
-	}
-	return !slices.ContainsFunc(all, func(x duration.Length) bool { return duration.Rank(x.Unit) < month }) &&
-		!slices.ContainsFunc(days, func(d dated) bool { _, whole := l.monthsFromStart(d.moment()); return !whole })
-}
-
-// fromStart returns the time from the start of the contract to a day; not positive if the day is before.
-func (l *loader) fromStart(d dated) duration.Length {
-	if l.months {
-		n, _ := l.monthsFromStart(d.moment())
-		return duration.Length{N: n, Unit: "month"}
-	}
-	return duration.Length{N: int(d.moment().Sub(l.start).Hours() / 24), Unit: "day"}
 }
 
 // dateOf returns the timer that runs until a day that an attribute names, and whether it names one. The timer is nil after a mistake.
