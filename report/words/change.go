@@ -106,6 +106,8 @@ func term(of diff.Element, t diff.Term, in Medium) string {
 		return "the party now begins here"
 	case of == diff.State && t.Word == "marked" && t.Now == "":
 		return "the party no longer begins here"
+	case of == diff.TheContract && t.Word == "tick":
+		return unitChange(in.Prose(t.Was), in.Prose(t.Now))
 	case t.Was == "":
 		return in.Prose(t.Word) + " is now " + in.Prose(t.Now)
 	case t.Now == "":

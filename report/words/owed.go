@@ -293,6 +293,25 @@ func differing(all []finding.Change, in Medium) string {
 		if of, value, found := strings.Cut(was, ": "); found && len(c.Before) == 1 && strings.HasPrefix(now, of+": ") {
 			was = value // of one counter
 		}
-		return in.Prose(cmp.Or(c.Called, c.Party)) + ": " + cmp.Or(now, "nothing") + " (before: " + cmp.Or(was, "nothing") + ")"
+		return in.Prose(cmp.Or(c.Called, c.Party)) + ": " + cmp.Or(now, noneOf(was)) + " (before: " + cmp.Or(was, noneOf(now)) + ")"
 	}), "; ")
+}
+
+// noneOf returns the words for a party or a norm that has nothing of what the other state says: a time that runs there is no deadline here.
+func noneOf(other string) string {
+	if strings.HasSuffix(other, " left") {
+		return "no deadline"
+	}
+	return "nothing"
+}
+
+// unitChange says in which unit the durations of a contract were and are; "" is a contract without durations in words.
+func unitChange(was, now string) string {
+	switch {
+	case was == "":
+		return "durations in words are now in " + now + "s"
+	case now == "":
+		return "durations in words were in " + was + "s, and there are none now"
+	}
+	return "durations were in " + was + "s, now in " + now + "s"
 }
