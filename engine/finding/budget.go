@@ -23,6 +23,7 @@ type Budget struct {
 	Time     time.Duration // from the first file to the last verdict
 	Jobs     int           // goroutines
 	Engine   Engine        // which method builds state models
+	Patience int64         // steps on decision diagrams where another method could decide, too
 	Progress func(states, arcs int)
 	Phase    func(Phase)                      // called, by several goroutines, when another part of the work begins, and when more is known
 	Turn     func(path string, begun, of int) // called, by several goroutines, when work on one of many contracts begins

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -140,7 +141,7 @@ func exploreSymbolic(ctx context.Context, d *compile.Draft, b finding.Budget) (*
 	}
 	limits := space.Limits{Bytes: int64(b.Memory)}
 	if b.Engine == finding.Auto {
-		limits.Work = Patience
+		limits.Work = cmp.Or(b.Patience, Patience)
 	}
 	x, err := symbolic.Reach(ctx, d.Net, limits)
 	if err != nil {

@@ -3,6 +3,7 @@ package verify
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 
 	"github.com/redlinehq/redline/engine/compile"
@@ -12,13 +13,22 @@ import (
 )
 
 // The choice of methods. Explicit states come first, and nothing else is tried while they are few. Once they are many, their listing
-// waits for decision diagrams, whose result is taken if they decide everything within a counted budget. The choice never depends on which
-// method is faster. So the same contract gives the same report on every machine, and no processor lists states that nobody needs.
+// waits for decision diagrams, whose result is taken if they decide everything within a counted budget. Before that a check that finds
+// nothing to show takes the result of a glance. The choice never depends on which method is faster. So the same contract gives the same
+// report on every machine, and no processor lists states that nobody needs.
 
 // FewStates and fewArcs bound the states and arcs that are listed before another method starts. They take about a second.
 const (
 	FewStates = 250_000
 	fewArcs   = 2_000_000
+)
+
+// A check glances at decision diagrams, for at most so many steps, once more than these states or arcs are listed. Each takes some
+// hundredths of a second.
+const (
+	glanceStates   = 5_000
+	glanceArcs     = 40_000
+	glancePatience = 5_000_000
 )
 
 // errAnswered is the cause for cancelling a method that is no longer needed.
@@ -59,15 +69,23 @@ func both(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Am
 	defer cancel(errAnswered)
 	share := b
 	share.Memory = b.Memory / 5 * 2
-	many, resume, ended := make(chan struct{}), make(chan struct{}), make(chan Outcome, 1)
-	go func() { ended <- oneByOne(ctx, d, pausing(ctx, share, many, resume), m, propose) }()
+	some, many, ended := newPause(glanceStates, glanceArcs), newPause(FewStates, fewArcs), make(chan Outcome, 1)
+	go func() { ended <- oneByOne(ctx, d, some.in(ctx, many.in(ctx, share)), m, propose) }()
+	if m == nil && some.comes(ended) {
+		if f := glance(ctx, d, share); f.nothingToShow() {
+			cancel(errAnswered)
+			<-ended // wait until it has stopped
+			return f
+		}
+	}
+	close(some.over)
 	select {
 	case listed := <-ended:
-		if !listed.many() && listed.settled() || ctx.Err() != nil {
+		if !many.passed(listed) && listed.settled() || ctx.Err() != nil {
 			return listed
 		}
 		ended <- listed
-	case <-many:
+	case <-many.begun:
 	}
 	f := byDiagrams(ctx, d, share, m)
 	if f.settled() {
@@ -75,7 +93,7 @@ func both(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Am
 		<-ended // wait until it has stopped
 		return f
 	}
-	close(resume)
+	close(many.over)
 	found := make(chan nearbyVerdicts, 1)
 	go func() { found <- near(ctx, d, small(b), m) }()
 	if listed := <-ended; listed.settled() || f.Result.Model.States == nil {
@@ -98,20 +116,30 @@ func small(b finding.Budget) finding.Budget {
 	return b
 }
 
-// pausing returns a budget under which an exploration that has more than few states or arcs closes many, and waits for resume or the end of
+// A pause ends the exploration for a while once it has listed more than some states or arcs: it closes begun, and waits for over or the end of
 // the context.
-func pausing(ctx context.Context, b finding.Budget, many chan<- struct{}, resume <-chan struct{}) finding.Budget {
+type pause struct {
+	states, arcs int
+	begun, over  chan struct{}
+}
+
+func newPause(states, arcs int) *pause {
+	return &pause{states, arcs, make(chan struct{}), make(chan struct{})}
+}
+
+// in returns a budget under which an exploration has the pause.
+func (p *pause) in(ctx context.Context, b finding.Budget) finding.Budget {
 	var once sync.Once
 	tell := b.Progress
 	b.Progress = func(states, arcs int) {
 		if tell != nil {
 			tell(states, arcs)
 		}
-		if states > FewStates || arcs > fewArcs {
+		if states > p.states || arcs > p.arcs {
 			once.Do(func() {
-				close(many)
+				close(p.begun)
 				select {
-				case <-resume:
+				case <-p.over:
 				case <-ctx.Done():
 				}
 			})
@@ -120,9 +148,35 @@ func pausing(ctx context.Context, b finding.Budget, many chan<- struct{}, resume
 	return b
 }
 
-// many reports whether there are more than few explicit states or arcs.
-func (f Outcome) many() bool {
-	return f.Listed != nil && (f.Listed.Graph.Len() > FewStates || f.Listed.Graph.Arcs() > fewArcs)
+// comes waits until the pause begins or the exploration ends, and reports whether it has more states or arcs than go without the pause: states that
+// are taken from a memo come at once.
+func (p *pause) comes(ended chan Outcome) bool {
+	select {
+	case listed := <-ended:
+		ended <- listed
+		return p.passed(listed)
+	case <-p.begun:
+		return true
+	}
+}
+
+// passed reports whether there are more explicit states or arcs than go without the pause.
+func (p *pause) passed(f Outcome) bool {
+	return f.Listed != nil && (f.Listed.Graph.Len() > p.states || f.Listed.Graph.Arcs() > p.arcs)
+}
+
+// glance decides everything on decision diagrams, within few steps.
+func glance(ctx context.Context, d *compile.Draft, b finding.Budget) Outcome {
+	b.Patience = glancePatience
+	return byDiagrams(ctx, d, b, nil)
+}
+
+// nothingToShow reports whether everything is decided, every requirement holds, and no finding has a run. Runs are those of states one by one as
+// long as these can be listed: waivers name them, and a review compares them.
+func (f Outcome) nothingToShow() bool {
+	shown := func(q finding.Requirement) bool { return q.Verdict != finding.Holds || q.Trace != nil }
+	return f.settled() && len(f.Result.Requirements) > 0 && !slices.ContainsFunc(f.Result.Requirements, shown) &&
+		!slices.ContainsFunc(f.Result.Diagnostics, func(d finding.Diagnostic) bool { return d.Trace != nil })
 }
 
 // settled reports whether nothing is unknown for want of budget.

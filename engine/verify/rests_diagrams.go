@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -35,7 +36,7 @@ func choose(ctx context.Context, d *compile.Draft, near [][]int, b finding.Budge
 		net.Transitions = append(net.Transitions, petri.Transition{Read: places, Out: []int{len(net.Places)}, Event: -1})
 		net.Places = append(net.Places, petri.Place{})
 	}
-	c.x, c.initial, c.err = symbolic.ReachEach(ctx, &net, len(d.Net.Transitions), space.Limits{Bytes: int64(b.Memory), Work: Patience})
+	c.x, c.initial, c.err = symbolic.ReachEach(ctx, &net, len(d.Net.Transitions), space.Limits{Bytes: int64(b.Memory), Work: cmp.Or(b.Patience, Patience)})
 	return c
 }
 

@@ -1,0 +1,42 @@
+package verify_test
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/internal/testkit"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/verify"
+)
+
+// A check takes the word of a glance at decision diagrams where there is nothing to show, and says what states one by one say. Where there is a run
+// to show it is theirs, since waivers name it. Few states are listed anyway.
+func TestGlance(t *testing.T) {
+	const broken = `requirement "never-back" { ctl = "all p in purchaser: AG (p.P0 -> seller.S0)" }`
+	for _, c := range []struct {
+		n    int
+		more string
+		want finding.Engine
+	}{{6, "", finding.Explicit}, {8, "", finding.Symbolic}, {8, broken, finding.Explicit}} {
+		draft := testkit.Purchasers(t, c.n, petri.One, c.more)
+		draft.Memo = compile.NewMemo()
+		explicit := verify.Check(t.Context(), draft, finding.Budget{Jobs: 1, Engine: finding.Explicit})
+		if slices.ContainsFunc(explicit.Requirements, func(q finding.Requirement) bool { return q.Verdict == finding.Violated }) != (c.more != "") {
+			t.Fatalf("%q: %v", c.more, explicit.Requirements)
+		}
+		for _, from := range []string{"states listed before", "states listed now"} {
+			auto := verify.Check(t.Context(), draft, finding.Budget{Jobs: 1})
+			if got := auto.Model.Engine; got != string(c.want) {
+				t.Errorf("%d purchasers, %s: by %s", c.n, from, got)
+			}
+			auto.Model = explicit.Model
+			if !reflect.DeepEqual(auto, explicit) {
+				t.Errorf("%d purchasers, %s: another result", c.n, from)
+			}
+			draft.Memo = nil
+		}
+	}
+}
