@@ -147,6 +147,26 @@ func TestRetirementsOfSettings(t *testing.T) {
 	}
 }
 
+// TestLoosenedSettings: a setting under which later reviews may object to less has to be approved, whatever else the amendment does.
+func TestLoosenedSettings(t *testing.T) {
+	r := contract(finding.ContractReview{Path: "x"})
+	policy := finding.AcceptancePolicy{Read: true, Loosened: []finding.Loosening{{Name: "fail-on", Says: "`fail-on` was \"new\", now \"never\"", Source: hcl.Range{Filename: "redline.hcl"}}}}
+	for _, c := range []struct {
+		state finding.AcceptanceState
+		want  finding.ExitStatus
+	}{{finding.Pending, finding.Violations}, {finding.ByApproval, finding.Clean}} {
+		approve := func(_ context.Context, a finding.Acceptance) (finding.Approval, error) {
+			if a.Kind != finding.AcceptSetting || a.Name != "fail-on" || a.File != "redline.hcl" || a.Reason != policy.Loosened[0].Says {
+				t.Errorf("asked about %+v", a)
+			}
+			return finding.Approval{State: c.state}, nil
+		}
+		if err := r.Settle(t.Context(), policy, approve); err != nil || r.Gate(finding.FailNew) != c.want {
+			t.Errorf("%s: exit status %d, %v", c.state, r.Gate(finding.FailNew), err)
+		}
+	}
+}
+
 // TestBaseAccepts: base accepts something if it has a waiver, or an accepted check of class violation.
 func TestBaseAccepts(t *testing.T) {
 	result := func(d ...finding.Diagnostic) *finding.Result { return &finding.Result{Diagnostics: d} }

@@ -27,6 +27,22 @@ func TestGivenUp(t *testing.T) {
 }
 
 // TestInterrupted: a result that another run may change says so.
+func TestBefore(t *testing.T) {
+	base := &finding.Requirement{Verdict: finding.Holds}
+	for _, c := range []struct {
+		f    finding.Finding
+		want finding.Verdict
+	}{
+		{finding.Finding{}, finding.Unknown},
+		{finding.Finding{Base: base}, finding.Holds},
+		{finding.Finding{Base: base, Reworded: true, Was: finding.Violated}, finding.Violated},
+	} {
+		if got := c.f.Before(); got != c.want {
+			t.Errorf("%+v: %s before", c.f, got)
+		}
+	}
+}
+
 func TestInterrupted(t *testing.T) {
 	for _, late := range []bool{false, true} {
 		if (&finding.ContractReview{TimedOut: late}).Interrupted() != late || (&finding.Result{TimedOut: late}).Interrupted() != late {

@@ -93,6 +93,7 @@ func TestJoin(t *testing.T) {
 	for _, c := range []struct{ from, says string }{
 		{two, "there are 2 results, but a check of every contract gives one"},
 		{file("", strings.Repeat("b", 40)), "the shards reviewed bbbbbbb against , and this job has aaaaaaa and "},
+		{file(strings.Repeat("c", 40), strings.Repeat("a", 40)), "the shards reviewed aaaaaaa against ccccccc, and this job has aaaaaaa and "},
 		{t.TempDir(), "no shard has left what it found"},
 		{filepath.Join(two, "1.json", "below"), "looking for what the shards found"},
 	} {
@@ -102,5 +103,14 @@ func TestJoin(t *testing.T) {
 		if err := a.join(f); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%v; want %s", err, c.says)
 		}
+	}
+	f := &outcome{}
+	f.commits.Head = strings.Repeat("a", 40)
+	if err := a.given.Parse([]string{"--fail-on", "never"}); err != nil {
+		t.Fatal(err)
+	}
+	a.from = file("", f.commits.Head)
+	if err := a.join(f); err != nil || f.file == nil || f.file.Terms.FailOn != "never" {
+		t.Errorf("%+v, %v", f.file, err)
 	}
 }
