@@ -3,6 +3,7 @@ package ways
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -241,6 +242,50 @@ func TestWays(t *testing.T) {
 		q, names := questionOf(t, c.base, c.head, c.formula, c.formula)
 		if got := allWays(t, q, names); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// why writes what an evidence says of its run: at which marking which formula holds or does not, and below it why.
+func why(e *ctl.Evidence) string {
+	var said []string
+	for _, b := range e.Next {
+		text := fmt.Sprintf("%d: %s is %t", b.At, b.Formula.CTL(), b.Holds)
+		if more := why(b.Evidence); more != "" {
+			text += " (" + more + ")"
+		}
+		said = append(said, text)
+	}
+	return strings.Join(said, ", ")
+}
+
+// TestWaysSayWhy: at the end of a new way stands what is violated there, and of two things that were to hold both.
+func TestWaysSayWhy(t *testing.T) {
+	for _, c := range []struct{ formula, base, head, run, want string }{
+		{"AG !bad", "s ok", "s ok, s bad", "s_bad", "1: !bad is false"},
+		{"AF ok", "s ok", "s ok, s bad", "s_bad.", "1: ok is false"},
+		{"AF ok", "s ok", "s ok, s x, x s", "(s_x x_s)", "0: ok is false"},
+		{"AX ok", "s ok", "s ok, s bad", "s_bad", "1: ok is false"},
+		{"A[!bad U ok]", "s ok", "s ok, s bad", "s_bad", "1: !bad is false, 1: ok is false"},
+		{"A[!bad W ok]", "s ok", "s ok, s x, x bad", "s_x x_bad", "2: !bad is false, 2: ok is false"},
+		{"AG (x -> AF ok)", "s x, x ok", "s x, x ok, x bad", "s_x/x_bad.", "1: x -> AF ok is false (0: AF ok is false (1: ok is false))"},
+		{"AG !bad || AF ok", "s ok, s bad", "s ok, s bad, s x", "s_bad/s_x.", "0: AG !bad is false (1: !bad is false), 0: AF ok is false (1: ok is false)"},
+		{"AF ok", "s ok, s bad", "s ok, s bad, light.s light.on, light.on light.s", "", ""},
+		{"AF ok", "s x, x ok", "s x, x ok, x bad", "s_x x_bad.", "2: ok is false"},
+		{"A[!bad U ok]", "s ok", "s ok, s x, x x", "s_x (x_x)", "1: ok is false"},
+		{"A[!bad U ok]", "s ok, s bad t", "s ok, s bad t, s x", "s_x.", "1: ok is false"},
+		{"!E[!ok U bad]", "s ok", "s ok, s bad", "s_bad", "0: E[!ok U bad] is true (1: bad is true)"},
+		{"AF ok", "s ok", "s ok, s bad, light.s light.on, light.on light.s", "s_bad (light.s_light.on light.on_light.s)", "1: ok is false"},
+		{"AF ok", "s ok t, ok y u, y ok v", "s x t, x y u, y x v, s bad w, s ok k", "t (u v)", "1: ok is false"},
+		{"AF ok", "s x, x ok, x y t, y ok", "s x, x ok, x y t", "s_x t.", "2: ok is false"},
+	} {
+		q, names := questionOf(t, c.base, c.head, c.formula, c.formula)
+		e, err := q.NewViolation(t.Context())
+		if err != nil || (e == nil) != (c.run == "") {
+			t.Fatalf("%s: %v", c.formula, err)
+		}
+		if e != nil && (told(e, names) != c.run || why(e) != c.want) {
+			t.Errorf("%s: %s, since %s; want %s, since %s", c.formula, told(e, names), why(e), c.run, c.want)
 		}
 	}
 }
