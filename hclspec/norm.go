@@ -19,8 +19,8 @@ type Norm struct {
 	Of             string // the name in the source, if it has occurrences; else empty
 	Nth, Times     int    // it is the Nth of so many occurrences, counted from 1; 0: it has none
 	Kind           NormKind
-	Bearers        []Tenure // who bears it: as declared, then those to whom powers can pass it on
-	Counterparties []Tenure // to whom it is owed, likewise; none: nobody is named
+	Bearers        []Tenure // bearers as declared, then those to whom powers can pass it on
+	Counterparties []Tenure // counterparties, in the same order; empty if none is declared
 	Acts           []*Event // the events that fulfil the obligation, are forbidden or permitted, or exercise the power
 	Lead           []*Place // of an obligation with before: marked while its acts have happened and the time until it is fulfilled runs
 	AtMost         bool     // its occurrences are so many debts at once, each of which can begin again
@@ -69,7 +69,8 @@ func (n *Norm) Borne(by *Party) bool {
 	return slices.ContainsFunc(n.Bearers, func(t Tenure) bool { return t.Includes(by) })
 }
 
-// Keeper returns who keeps the norm, whoever bears it: seller; seller and guarantor; or, where it can be passed on, seller or carrier.
+// Keeper returns the names of all who can bear the norm, as in a sentence: "seller", "seller and guarantor" if they bear it together, "seller or carrier"
+// if it can be passed on.
 func (n *Norm) Keeper() string {
 	var all []string
 	for _, t := range n.Bearers {

@@ -40,7 +40,7 @@ type normSide struct {
 	on, breached int      // places of the composed net; breached is -1 if there is none
 	suspended    int      // likewise
 	state        string   // name of on
-	left, kept   []int    // places of its clock: left[i] is marked while i+1 ticks are left, kept[i] while it stands still with these
+	left, kept   []int    // places of its clock: left[i] is marked while i+1 ticks are left, kept[i] while the norm is suspended with so many
 }
 
 // A tenure has who bears a norm, and to whom it is owed, in states in which some places are marked.

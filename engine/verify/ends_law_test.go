@@ -299,7 +299,7 @@ func (c *ending) text() string {
 	return b.String()
 }
 
-// endingClaims are what may come to be so.
+// endingClaims lists facts about a state. A requirement of the drawn contract asks of each whether a state with it can be reached.
 var endingClaims = []struct {
 	text string
 	so   func(stand) bool

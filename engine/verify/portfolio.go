@@ -13,9 +13,9 @@ import (
 )
 
 // The choice of methods. Explicit states come first, and nothing else is tried while they are few. Once they are many, their listing
-// waits for decision diagrams, whose result is taken if they decide everything within a counted budget. Before that a check that finds
-// nothing to show takes the result of a glance. The choice never depends on which method is faster. So the same contract gives the same
-// report on every machine, and no processor lists states that nobody needs.
+// waits for decision diagrams, whose result is taken if they decide everything within a counted budget. Before that, a check tries diagrams briefly, and takes
+// their result if it has no run to show. The choice never depends on which method is faster. So the same contract gives the same
+// report on every machine.
 
 // FewStates and fewArcs bound the states and arcs that are listed before another method starts. They take about a second.
 const (
@@ -23,12 +23,12 @@ const (
 	fewArcs   = 2_000_000
 )
 
-// A check glances at decision diagrams, for at most so many steps, once more than these states or arcs are listed. Each takes some
-// hundredths of a second.
+// A check tries decision diagrams briefly once more than these states or arcs are listed: for at most so many steps. Listing and trying
+// take some hundredths of a second each.
 const (
-	glanceStates   = 5_000
-	glanceArcs     = 40_000
-	glancePatience = 5_000_000
+	briefStates   = 5_000
+	briefArcs     = 40_000
+	briefPatience = 5_000_000
 )
 
 // errAnswered is the cause for cancelling a method that is no longer needed.
@@ -69,10 +69,10 @@ func both(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Am
 	defer cancel(errAnswered)
 	share := b
 	share.Memory = b.Memory / 5 * 2
-	some, many, ended := newPause(glanceStates, glanceArcs), newPause(FewStates, fewArcs), make(chan Outcome, 1)
+	some, many, ended := newPause(briefStates, briefArcs), newPause(FewStates, fewArcs), make(chan Outcome, 1)
 	go func() { ended <- oneByOne(ctx, d, some.in(ctx, many.in(ctx, share)), m, propose) }()
 	if m == nil && some.comes(ended) {
-		if f := glance(ctx, d, share); f.nothingToShow() {
+		if f := tryDiagrams(ctx, d, share); f.nothingToShow() {
 			cancel(errAnswered)
 			<-ended // wait until it has stopped
 			return f
@@ -165,9 +165,9 @@ func (p *pause) passed(f Outcome) bool {
 	return f.Listed != nil && (f.Listed.Graph.Len() > p.states || f.Listed.Graph.Arcs() > p.arcs)
 }
 
-// glance decides everything on decision diagrams, within few steps.
-func glance(ctx context.Context, d *compile.Draft, b finding.Budget) Outcome {
-	b.Patience = glancePatience
+// tryDiagrams decides everything on decision diagrams, within few steps.
+func tryDiagrams(ctx context.Context, d *compile.Draft, b finding.Budget) Outcome {
+	b.Patience = briefPatience
 	return byDiagrams(ctx, d, b, nil)
 }
 

@@ -259,7 +259,7 @@ func why(e *ctl.Evidence) string {
 	return strings.Join(said, ", ")
 }
 
-// TestWaysSayWhy: at the end of a new way stands what is violated there, and of two things that were to hold both.
+// TestWaysSayWhy: the evidence of a new way names each part of the formula that is violated at its end.
 func TestWaysSayWhy(t *testing.T) {
 	for _, c := range []struct{ formula, base, head, run, want string }{
 		{"AG !bad", "s ok", "s ok, s bad", "s_bad", "1: !bad is false"},

@@ -16,7 +16,7 @@ import (
 
 func newAction() *action { return New(&cobra.Command{}, &bytes.Buffer{}) }
 
-// A job that is no gate annotates no lines, unless it failed itself: then nobody else says why. A notice without a file is about the job.
+// TestTuned: a job that is not the gate keeps only notices about itself. If the job failed, it keeps all annotations, since no other job has them.
 func TestTuned(t *testing.T) {
 	all := []review.Annotation{{Level: review.Notice}, {Level: review.Notice, File: "a.hcl"}, {Level: review.Error}, {Level: review.Error, File: "a.hcl"}}
 	for _, c := range []struct {

@@ -12,9 +12,9 @@ import (
 	"github.com/redlinehq/redline/engine/verify"
 )
 
-// A check takes the word of a glance at decision diagrams where there is nothing to show, and says what states one by one say. Where there is a run
-// to show it is theirs, since waivers name it. Few states are listed anyway.
-func TestGlance(t *testing.T) {
+// TestDiagramsAreTriedBriefly: a check takes the result of decision diagrams where it has no run to show, and reports what states one by one
+// report. A run that is shown is that of states one by one, since waivers name it. Few states are always listed.
+func TestDiagramsAreTriedBriefly(t *testing.T) {
 	const broken = `requirement "never-back" { ctl = "all p in purchaser: AG (p.P0 -> seller.S0)" }`
 	for _, c := range []struct {
 		n    int
