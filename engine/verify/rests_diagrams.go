@@ -117,11 +117,11 @@ func (c *choice) fair(ctx context.Context, a *arena, norms bool) symbolic.FairDi
 		if norms {
 			break
 		}
-		where := fair.All()
+		var chosen []int
 		for _, m := range who {
-			where = fair.Intersect(where, fair.Where(c.chosen[m]))
+			chosen = append(chosen, c.chosen[m])
 		}
-		fair.Only(e, where)
+		fair.Only(e, chosen)
 	}
 	return fair
 }
