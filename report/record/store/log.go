@@ -134,14 +134,6 @@ func (l *records) last() *logged {
 	return l.entries[len(l.entries)-1]
 }
 
-// head identifies the last entry, and is nil for a log without any.
-func (l *records) head() *record.LogHead {
-	if e := l.last(); e != nil {
-		return &record.LogHead{Size: e.Position + 1, Entry: e.digest}
-	}
-	return nil
-}
-
 // broken returns an error if the log can't be extended: an entry is absent, or does not follow the one before it.
 func (l *records) broken() error {
 	const more = "'redline verify' says more"
@@ -161,12 +153,12 @@ func (l *records) broken() error {
 	return nil
 }
 
-// names returns whether an entry names a commit as the first one of a branch.
+// begins reports whether an entry names a commit as the first one of a branch.
 func (l *records) begins(commit string) bool {
 	return slices.ContainsFunc(l.entries, func(e *logged) bool { return e.First == commit })
 }
 
-// has returns the refs of the records that entries name.
+// has returns, as a set, the refs of the records that entries name.
 func (l *records) has() map[string]bool {
 	all := map[string]bool{}
 	for _, e := range l.entries {
@@ -204,7 +196,7 @@ func (l *records) identity() string {
 	return strings.TrimPrefix(l.entries[0].digest, "sha256:")
 }
 
-// write writes an entry's commit, without a ref.
+// writeEntry writes an entry's commit, without a ref.
 func (r Repository) writeEntry(ctx context.Context, e *log.Entry, parents []string, digits int) (*logged, error) {
 	raw := entryCommit(e, digits, parents)
 	id, err := line(ctx, r.local(ctx, "hash-object", "-t", "commit", "-w", "--stdin"), raw)
