@@ -53,6 +53,8 @@ type Report struct {
 	Records  int       // that were looked at
 	Accepted int       // of these, signed by a key that is listed
 	Problems []problem // in order of path, record and kind
+	Entries  int       // of the log
+	Notices  []string  // remarks that are no problems
 }
 
 // A Verification checks records against the repository.
@@ -72,11 +74,19 @@ func (v *Verification) Commit(ctx context.Context, commit string, paths []string
 		return nil, err
 	}
 	w.report.Commit = commit
-	if err := w.cover(ctx, commit, paths); err != nil {
+	line, err := w.Repo.line(ctx, commit)
+	if err != nil {
+		return nil, err
+	}
+	if err := w.cover(ctx, commit, line, paths); err != nil {
 		return nil, err
 	}
 	for _, f := range w.book.damaged {
 		w.problem(problem{damaged, "", "", f.Ref, f.Wrong.Error()})
+	}
+	w.report.Entries = len(w.book.log.entries)
+	if err := w.logs(ctx, commit, line); err != nil {
+		return nil, err
 	}
 	if err := w.notes(ctx); err != nil {
 		return nil, err
@@ -150,11 +160,7 @@ func (w *verifier) about(c *Card, t trouble, format string, args ...any) {
 
 // cover finds the record of each contract of a commit: the last one on the branch if it has the same files, or else one with the same files
 // whose commit is not on the branch because it was squashed or rebased.
-func (w *verifier) cover(ctx context.Context, commit string, paths []string) error {
-	line, err := w.Repo.line(ctx, commit)
-	if err != nil {
-		return err
-	}
+func (w *verifier) cover(ctx context.Context, commit string, line Line, paths []string) error {
 	places := make([]place, len(paths))
 	for i, p := range paths {
 		places[i] = place{commit, p}
@@ -276,11 +282,22 @@ func (w *verifier) signed(c *Card) {
 	case c.counts, w.resigned(c):
 	case c.Signed == record.OutOfTime:
 		w.about(c, unproven, "it is signed by the key of %s after its last day", c.By)
+	case c.Signed == record.OutOfPlace:
+		w.about(c, unproven, "%s", w.outOfPlace(c))
 	case c.Signed == record.Unlisted:
 		w.about(c, unproven, "it is signed by a key that is not listed (%s)", short(c.keyID))
 	default:
 		w.about(c, unproven, "it is not signed, and keys are listed")
 	}
+}
+
+// outOfPlace says why the key of a record is not valid at its position of the log.
+func (w *verifier) outOfPlace(c *Card) string {
+	v, at := w.Keys[c.keyID], cmp.Or(c.position, len(w.book.log.entries))
+	if v.Within(at) {
+		return fmt.Sprintf("it is signed by the key of %s after its last day: position %d of the log comes after a record that was made later than %s, whatever day it says itself", c.By, at, v.Until)
+	}
+	return fmt.Sprintf("it is signed by the key of %s, which is not valid at position %d of the log (from=%d to=%d)", c.By, at, v.From, v.To)
 }
 
 // resigned reports whether a record that counts has the same findings about the same draft. This allows records of a withdrawn key, or from
