@@ -39,14 +39,8 @@ func (f FairDiagrams) ends(ctx context.Context) (dd.Node, error) {
 
 // An actor is assumed to make progress.
 type actor struct {
-	able dd.Node // states in which it can act
-	acts []act
-}
-
-// An act is a firing that changes something, with its relations.
-type act struct {
-	firing
-	forth, back dd.Relation
+	able dd.Node  // states in which it can act
+	acts []firing // that change something
 }
 
 // Fair returns the algebra in which each actor k is assumed to make progress by the transitions acts[k], where they change something.
@@ -75,21 +69,17 @@ func (f FairDiagrams) enter(ctx context.Context, k *actor, t int) (err error) {
 	if k.able, err = f.x.forest.Union(ctx, k.able, able); err != nil {
 		return err
 	}
-	firings, err := f.x.changes(t)
-	for _, d := range firings {
-		forth, back := f.x.relations(&f.x.forest.Relations, &d)
-		k.acts = append(k.acts, act{d, forth, back})
+	of := &f.x.net.Transitions[t]
+	d, ok := f.x.firing(t)
+	changes := len(of.In)+len(of.Out) > 0
+	if !ok || !changes && d.moves == nil {
+		return nil
 	}
-	return err
-}
-
-// changes returns the firings of a transition in states where it changes something: see space.Changes.
-func (e *encoding) changes(t int) ([]firing, error) {
-	tr := e.net.Transitions[t]
-	if len(tr.In)+len(tr.Out) == 0 {
-		tr.Moving = true
+	if !f.x.relations(&f.x.forest.Relations, &d, purpose{some: of.Moving || !changes}, maxBranches) {
+		return ErrNotSymbolic
 	}
-	return e.ways(t, &tr)
+	k.acts = append(k.acts, d)
+	return nil
 }
 
 // Always returns EG a over maximal paths.
@@ -221,7 +211,7 @@ func (f FairDiagrams) well(ctx context.Context, k *actor, a dd.Node, counts func
 func (f FairDiagrams) into(ctx context.Context, k *actor, from, to dd.Node, counts func(d *firing) bool) (dd.Node, error) {
 	var back []dd.Relation
 	for i := range k.acts {
-		if counts(&k.acts[i].firing) {
+		if counts(&k.acts[i]) {
 			back = append(back, k.acts[i].back)
 		}
 	}
