@@ -67,6 +67,26 @@ The exit status tells whether the records are kept (0) or not (2), not what the 
 	return cmd
 }
 
+func checkpointCommand(s streams) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "checkpoint",
+		Short: "Print a checkpoint of the log of records, to keep elsewhere",
+		Long: `Checkpoint prints three lines: the identity of the log of records (refs/redline/log), the number of its entries, and their root hash. With --key, or a
+key in the environment variable REDLINE_KEY, a signature follows. Keep them where those who can push to the repository can't change them: in a release
+note, a mail, another repository. 'redline verify --checkpoint FILE' tells later whether the log still begins with the same entries.
+
+The log is printed as it is in this clone. git fetch origin 'refs/redline/*:refs/redline/*' brings it up to date.`,
+		Example: `  redline checkpoint >> checkpoints.txt
+  redline verify main --checkpoint checkpoints.txt`,
+		Args: cobra.NoArgs,
+	}
+	key := cmd.Flags().String("key", "", "file with the key that signs (redline keygen)")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		return records.WriteCheckpoint(cmd.Context(), s.out, *key)
+	}
+	return cmd
+}
+
 func keygenCommand(s streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "keygen FILE",

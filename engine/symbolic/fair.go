@@ -66,7 +66,7 @@ func (f FairDiagrams) tests() (list []dd.Relation, slow []int) {
 // An actor is assumed to make progress.
 type actor struct {
 	transitions []int
-	acts        []act
+	acts        []firing // that change something
 	only        []int    // places: where one is not marked, it is not assumed to act
 	able        *dd.Node // states in which it can act; nil until computed
 }
@@ -85,12 +85,6 @@ func (f FairDiagrams) able(k int) dd.Node {
 		a.able = &all
 	}
 	return *f.actors[k].able
-}
-
-// An act is a firing that changes something, with its relations.
-type act struct {
-	firing
-	forth, back dd.Relation
 }
 
 // Fair returns the algebra in which each actor k is assumed to make progress by the transitions acts[k], where they change something.
@@ -113,21 +107,17 @@ func (x *Model) Fair(ctx context.Context, acts [][]int) FairDiagrams {
 func (f FairDiagrams) enter(ctx context.Context, k *actor, t int) (err error) {
 	defer space.Caught(&err)
 	k.transitions = append(k.transitions, t)
-	firings, err := f.x.changes(t)
-	for _, d := range firings {
-		forth, back := f.x.relations(&f.x.forest.Relations, &d)
-		k.acts = append(k.acts, act{d, forth, back})
+	of := &f.x.net.Transitions[t]
+	d, ok := f.x.firing(t)
+	changes := len(of.In)+len(of.Out) > 0
+	if !ok || !changes && d.moves == nil {
+		return nil
 	}
-	return err
-}
-
-// changes returns the firings of a transition in states where it changes something: see space.Changes.
-func (e *encoding) changes(t int) ([]firing, error) {
-	tr := e.net.Transitions[t]
-	if len(tr.In)+len(tr.Out) == 0 {
-		tr.Moving = true
+	if !f.x.relations(&f.x.forest.Relations, &d, purpose{some: of.Moving || !changes}, maxBranches) {
+		return ErrNotSymbolic
 	}
-	return e.ways(t, &tr)
+	k.acts = append(k.acts, d)
+	return nil
 }
 
 // Always returns EG a over maximal paths.
@@ -259,7 +249,7 @@ func (f FairDiagrams) well(ctx context.Context, k int, a dd.Node, counts func(d 
 func (f FairDiagrams) into(ctx context.Context, k *actor, from, to dd.Node, counts func(d *firing) bool) (dd.Node, error) {
 	var back []dd.Relation
 	for i := range k.acts {
-		if counts(&k.acts[i].firing) {
+		if counts(&k.acts[i]) {
 			back = append(back, k.acts[i].back)
 		}
 	}

@@ -290,10 +290,10 @@ func (f FairDiagrams) home(ctx context.Context, at, part, turn dd.Node) (track, 
 
 // can reports whether an actor can act in a marking, and so change it.
 func (k *actor) can(n *petri.Net, m petri.Marking) bool {
-	return slices.ContainsFunc(k.acts, func(a act) bool { return n.Fireable(m, a.transition) && space.Changes(n, m, a.transition) })
+	return slices.ContainsFunc(k.acts, func(a firing) bool { return n.Fireable(m, a.transition) && space.Changes(n, m, a.transition) })
 }
 
 // does reports whether a transition, fired in a marking, is an act of the actor.
 func (k *actor) does(n *petri.Net, m petri.Marking, t int) bool {
-	return slices.ContainsFunc(k.acts, func(a act) bool { return a.transition == t }) && space.Changes(n, m, t)
+	return slices.ContainsFunc(k.acts, func(a firing) bool { return a.transition == t }) && space.Changes(n, m, t)
 }

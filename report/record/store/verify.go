@@ -10,6 +10,7 @@ import (
 
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/report/record"
+	"github.com/redlinehq/redline/report/record/log"
 )
 
 // trouble is a kind of problem with records.
@@ -65,6 +66,9 @@ type Verification struct {
 	Values  string                                     // the digest of the values, as in Terms
 	Tool    string                                     // this program's version
 	Recheck func(record.Terms) (finding.Budget, error) // the limits for checking drafts again; nil: none is
+
+	Checkpoints []log.Found // that the log has to extend
+	LeftOut     []string    // contracts of the commit that the settings leave out
 }
 
 // commit verifies all records of the repository, and that each contract of a commit has one. paths are the contracts' directories.
@@ -78,6 +82,7 @@ func (v *Verification) Commit(ctx context.Context, commit string, paths []string
 	if err != nil {
 		return nil, err
 	}
+	paths = slices.Concat(paths, w.leftOut())
 	if err := w.cover(ctx, commit, line, paths); err != nil {
 		return nil, err
 	}
@@ -86,6 +91,11 @@ func (v *Verification) Commit(ctx context.Context, commit string, paths []string
 	}
 	w.report.Entries = len(w.book.log.entries)
 	if err := w.logs(ctx, commit, line); err != nil {
+		return nil, err
+	}
+	if err := cmp.Or(w.vanished(ctx, commit), w.gaps(ctx, commit, paths)); errors.Is(err, errElsewhere) && ctx.Err() == nil {
+		w.notice("Whether a file of keys was taken away, and which drafts in between have no record, is not known: %v", err)
+	} else if err != nil {
 		return nil, err
 	}
 	if err := w.notes(ctx); err != nil {
@@ -245,8 +255,17 @@ func (w *verifier) notes(ctx context.Context) error {
 	return nil
 }
 
+// leftOut returns the contracts that the settings leave out and that have records: leaving one out does not hide that its draft has none.
+func (w *verifier) leftOut() []string {
+	if len(w.LeftOut) > 0 {
+		w.notice("The settings leave out, and records need not be there of: %s.", strings.Join(w.LeftOut, ", "))
+	}
+	return slices.DeleteFunc(slices.Clone(w.LeftOut), func(path string) bool { return len(w.book.byPath[path]) == 0 })
+}
+
 // cards verifies all, and checks the drafts of again once more if Recheck is set.
 func (w *verifier) cards(ctx context.Context, all, again []*Card) (*Report, error) {
+	w.checkpoints()
 	for _, c := range all {
 		w.report.Records++
 		w.signed(c)
