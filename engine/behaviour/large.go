@@ -116,9 +116,9 @@ func (w *vast) behaviour(ctx context.Context, d *finding.Difference, all Observe
 	for i, of := range like {
 		view := &d.Views[i].Behaviour
 		if o := w.party(d.Views[i].Party); of.by != nil && found[of.view].answer != nil {
-			one := found[of.view]
-			one.answer = of.by.image(one.answer)
-			one.confirmation = w.confirm(one.answer, w.observer(o, stepsAlone), o, stepsAlone)
+			one, seen := found[of.view], w.observer(o, stepsAlone)
+			one.answer = w.image(of.by, one.answer, seen)
+			one.confirmation = w.confirm(one.answer, seen, o, stepsAlone)
 			w.conclude(view, one)
 		}
 	}

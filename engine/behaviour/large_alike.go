@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/product"
 	"github.com/redlinehq/redline/engine/symmetry"
 )
@@ -91,11 +92,57 @@ func (l *likeness) keeps(from, to product.Observer) bool {
 	return true
 }
 
-// image returns an answer with all transitions and labels exchanged.
-func (l *likeness) image(a *product.Answer) *product.Answer {
+// image returns an answer with all transitions and labels exchanged, for the other observer.
+func (w *vast) image(l *likeness, a *product.Answer, seen product.Observer) *product.Answer {
 	b := *a
 	b.Impossible, b.Possible = l.words(0, a.Impossible), l.words(1, a.Possible)
+	for side, words := range [2][]product.Word{b.Impossible, b.Possible} {
+		for _, word := range words {
+			w.order(side, word.Run, seen.Labels[side])
+		}
+	}
 	return &b
+}
+
+// order puts the steps of a run, but for the last, in the order of their numbers, as product has them, as far as two neighbours can change
+// places: it leads to the same marking, and not both are observed.
+func (w *vast) order(side int, run []int, labels []int) {
+	net := w.sides[side].Net
+	markings := []petri.Marking{net.Initial}
+	for i, t := range run[:len(run)-1] {
+		after, ok := fired(net, markings[i], t)
+		if !ok {
+			return // which replaying says
+		}
+		markings = append(markings, after)
+		for k := i; k > 0 && w.precedes(side, run[k], run[k-1], labels); k-- {
+			between, ok := fired(net, markings[k-1], run[k])
+			if !ok {
+				break
+			}
+			if after, ok := fired(net, between, run[k-1]); !ok || !slices.Equal(after, markings[k+1]) {
+				break
+			}
+			markings[k], run[k-1], run[k] = between, run[k], run[k-1]
+		}
+	}
+}
+
+// precedes reports whether a step has a lower number than another, of which at most one is observed.
+func (w *vast) precedes(side, a, b int, labels []int) bool {
+	return a >= 0 && b >= 0 && w.Of[side][a] < w.Of[side][b] && (labels[a] == product.Hidden || labels[b] == product.Hidden)
+}
+
+// fired returns the marking after a transition, and false if it cannot fire.
+func fired(n *petri.Net, m petri.Marking, t int) (petri.Marking, bool) {
+	if t < 0 { // time passes where no clock runs
+		return m, true
+	}
+	if !n.IsStep(m, petri.One, []int{t}) {
+		return nil, false
+	}
+	after, contact := n.Fire(m, []int{t})
+	return after, contact < 0
 }
 
 // words returns the images of words of one side.

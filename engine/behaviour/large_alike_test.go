@@ -75,7 +75,7 @@ func drafted(t *rapid.T, text string) *compile.Draft {
 	return compile.Compile(src, "x", nil)
 }
 
-// outline describes a behaviour without the order of its sequences, and without unobserved steps, which may come in several orders.
+// outline describes a behaviour without the order of its sequences, and without the names of steps: another of the shortest runs may be shown.
 func outline(b finding.Behaviour) string {
 	var lines []string
 	for i, list := range [][]finding.Sequence{b.Possible, b.Impossible} {
