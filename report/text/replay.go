@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/redlinehq/redline/engine/conform"
+	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/play"
 	"github.com/redlinehq/redline/hclspec"
@@ -44,11 +45,7 @@ func (p *Page) byItself(a *conform.Answer) {
 	var happened []string
 	for _, step := range a.Run {
 		for _, t := range step.Fired {
-			of := a.Draft.Net.Transitions[t].Event
-			if !step.Passed || of < 0 {
-				continue
-			}
-			if e := a.Draft.Events[of]; e.Due != nil {
+			if e := explain.Event(a.Draft, t); step.Passed && e != nil && e.Due != nil {
 				happened = append(happened, words.Happening(finding.Firing{Title: e.Title, Clause: e.Clause, Transitions: []string{e.Name}}, words.Terminal))
 			}
 		}
