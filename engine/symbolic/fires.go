@@ -8,6 +8,19 @@ import (
 	"github.com/redlinehq/redline/engine/space"
 )
 
+// EverMarked reports for each place whether it is marked in some state. Its errors are those of the forest.
+func (s Diagrams) EverMarked(ctx context.Context) ([]bool, error) {
+	values, err := s.x.forest.Support(ctx, s.x.reach)
+	if err != nil {
+		return nil, err
+	}
+	marked := make([]bool, len(s.x.net.Places))
+	for p := range marked {
+		marked[p] = values[s.x.level[s.x.of[p]]][s.x.at[p]]
+	}
+	return marked, nil
+}
+
 // Fireable returns the states in which transition t is fireable.
 func (s Diagrams) Fireable(t int) dd.Node { return s.settle(s.x.fireable(s.ctx, t)) }
 

@@ -74,12 +74,13 @@ func (m diagramModel) Stopping(acts [][]int, _ finding.Bytes) *ctl.Checker[dd.No
 	return ctl.NewFair[dd.Node](fair, fair.Endless)
 }
 
-func (m diagramModel) survey(context.Context) (survey, error) {
+func (m diagramModel) survey(ctx context.Context) (survey, error) {
 	sets := m.x.Sets(m.ctx)
-	s := survey{make([]bool, len(m.net.Places)), make([]bool, len(m.net.Transitions))}
-	for p := range s.marked {
-		s.marked[p] = sets.Where(p) != dd.Empty
+	marked, err := sets.EverMarked(ctx)
+	if err != nil {
+		return survey{}, err
 	}
+	s := survey{marked, make([]bool, len(m.net.Transitions))}
 	for t := range s.fired {
 		s.fired[t] = sets.Fireable(t) != dd.Empty
 	}
