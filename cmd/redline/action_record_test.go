@@ -56,7 +56,7 @@ func TestActionRecords(t *testing.T) {
 			if n := len(origin.records()); n != c.records {
 				t.Errorf("%d records, want %d\n%s%s", n, c.records, &out, &errs)
 			}
-			if c.records > 0 && (strings.Contains(out.String(), "no record was kept") || !strings.Contains(origin.git("for-each-ref"), "refs/notes/redline")) {
+			if c.records > 0 && (strings.Contains(out.String(), "no record was kept") || !strings.Contains(origin.git("for-each-ref"), "refs/redline/log/1")) {
 				t.Error(out.String())
 			}
 		})

@@ -57,7 +57,7 @@ var groups = []struct {
 	{"Begin:", []func(streams) *cobra.Command{demoCommand, initCommand, vendorCommand, fmtCommand, lspCommand}},
 	{"Check a contract, and review an amendment:", []func(streams) *cobra.Command{checkCommand, reviewCommand, compareCommand, explainCommand}},
 	{"Look at a contract, and play it:", []func(streams) *cobra.Command{reportCommand, graphCommand, simulateCommand, replayCommand}},
-	{"Keep records, and verify them:", []func(streams) *cobra.Command{attestCommand, historyCommand, verifyCommand, keygenCommand, verifyCertificateCommand}},
+	{"Keep records, and verify them:", []func(streams) *cobra.Command{attestCommand, historyCommand, verifyCommand, checkpointCommand, keygenCommand, verifyCertificateCommand}},
 	{"Review in a repository with many contracts:", []func(streams) *cobra.Command{configCommand, planCommand, mergeCommand}},
 	{"Work with other tools:", []func(streams) *cobra.Command{importCommand, exportCommand, mccCommand}},
 }

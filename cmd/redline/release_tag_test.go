@@ -98,3 +98,31 @@ func (p pull) has(command string) string {
 	}
 	return strings.TrimSpace(string(out))
 }
+
+// The job that signs refuses what is not the tag's: other bytes, other sums, a file more or less. The step is run as it stands in release.yml.
+func TestOnlyWhatTheTagPromisesIsSigned(t *testing.T) {
+	_, step, _ := strings.Cut(fileText(t, "../../.github/workflows/release.yml"), "- name: What is signed is what the tag promises\n        run: ")
+	script, _, found := strings.Cut(step, "        env:\n")
+	if _, next, _ := strings.Cut(step, "        env:\n"); !found || !strings.HasPrefix(next, "          GH_TOKEN: ${{ github.token }}\n      - uses: actions/attest-build-provenance@") {
+		t.Fatal("something runs between the check and the signature, or release.yml has another form than this test knows")
+	}
+	for what, tamper := range map[string]string{
+		"as it was": "", "other bytes": "echo x >> dist/redline_linux_amd64", "other sums": "echo x > dist/redline_linux_amd64; cd dist; sha256sum redline_* | grep -v cdx > checksums.txt",
+		"a file more": "touch dist/install.sh", "a file less": "rm dist/redline_linux_amd64.cdx.json", "no sums": ": > dist/checksums.txt",
+	} {
+		dir := t.TempDir()
+		put(t, filepath.Join(dir, "bin/gh"), "#!/bin/sh\ncat tag\n")
+		put(t, filepath.Join(dir, "prepare"), "mkdir dist; cd dist; for b in redline_linux_amd64 redline_windows_amd64.exe; do echo $b > $b; echo bill > ${b%.exe}.cdx.json; done\n"+
+			"sha256sum --text redline_linux_amd64 redline_windows_amd64.exe > checksums.txt; { echo v1.2.3; cat checksums.txt; } > ../tag\n")
+		put(t, filepath.Join(dir, "step"), script)
+		cmd := exec.CommandContext(t.Context(), "bash", "-c", "bash -e prepare && { "+tamper+"\n} && cd \""+dir+"\" && bash -e step")
+		if tamper == "" {
+			cmd.Args[2] = "bash -e prepare && bash -e step"
+		}
+		cmd.Dir, cmd.Env = dir, append(os.Environ(), "PATH="+filepath.Join(dir, "bin")+":"+os.Getenv("PATH"), "GITHUB_REPOSITORY=redlinehq/redline", "GITHUB_SHA=0")
+		said, err := cmd.CombinedOutput()
+		if (err == nil) != (tamper == "") {
+			t.Errorf("%s: %v\n%s", what, err, said)
+		}
+	}
+}

@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -130,15 +131,16 @@ func TestGet(t *testing.T) {
 		fails                      bool
 		output, says               string
 	}{
-		"released":             {sums, "Linux", "X64", "", false, "found=true\n", "SHA-256 as promised"},
-		"not a release":        {"", "Linux", "X64", "", false, "found=false\n", "is not a release"},
-		"another system":       {sums, "Plan9", "X64", "", false, "found=false\n", "no binary for Plan9"},
-		"another machine":      {sums, "Linux", "ARM", "", false, "found=false\n", "no binary for ARM"},
-		"not of this release":  {sums, "Linux", "ARM64", "", false, "found=false\n", "has no redline_linux_arm64"},
-		"gone":                 {sums, "macOS", "ARM64", "", false, "found=false\n", "could not be fetched"},
-		"gone, of Windows":     {sums, "Windows", "ARM64", "", false, "found=false\n", "redline_windows_arm64.exe could not be fetched"},
-		"other bytes":          {sums, "Linux", "X64", "acme/redline", true, "", "::error title=redline was not run::"},
-		"other bytes promised": {strings.ReplaceAll(sums, sum, strings.Repeat("0", 64)), "Linux", "X64", "", true, "", "promises 0000"},
+		"released":              {sums, "Linux", "X64", "", false, "found=true\n", "SHA-256 as promised"},
+		"not a release":         {"", "Linux", "X64", "", false, "found=false\n", "is not a release"},
+		"another system":        {sums, "Plan9", "X64", "", false, "found=false\n", "no binary for Plan9"},
+		"another machine":       {sums, "Linux", "ARM", "", false, "found=false\n", "no binary for ARM"},
+		"not of this release":   {sums, "Linux", "ARM64", "", false, "found=false\n", "has no redline_linux_arm64"},
+		"gone":                  {sums, "macOS", "ARM64", "", true, "", "could not be fetched"},
+		"gone, of Windows":      {sums, "Windows", "ARM64", "", true, "", "redline_windows_arm64.exe could not be fetched"},
+		"gone, and to be built": {sums, "macOS", "ARM64", "build", false, "found=false\n", "that was asked for"},
+		"other bytes":           {sums, "Linux", "X64", "acme/redline", true, "", "::error title=redline was not run::"},
+		"other bytes promised":  {strings.ReplaceAll(sums, sum, strings.Repeat("0", 64)), "Linux", "X64", "", true, "", "promises 0000"},
 	} {
 		t.Run(what, func(t *testing.T) {
 			dir := t.TempDir()
@@ -156,7 +158,7 @@ func TestGet(t *testing.T) {
 			}
 			cmd := exec.CommandContext(t.Context(), "bash", "../../.github/action/get")
 			cmd.Env = append(os.Environ(), "GITHUB_ACTION_PATH="+dir, "RUNNER_TEMP="+dir, "GITHUB_OUTPUT="+output, "GITHUB_SERVER_URL="+server.URL,
-				"RUNNER_OS="+c.os, "RUNNER_ARCH="+c.arch, "ACTION_REPOSITORY="+c.repository, "no_proxy=*")
+				"RUNNER_OS="+c.os, "RUNNER_ARCH="+c.arch, "ACTION_REPOSITORY="+c.repository, "no_proxy=*", "BUILD="+strconv.FormatBool(c.repository == "build"))
 			said, err := cmd.CombinedOutput()
 			if (err != nil) != c.fails || !strings.Contains(string(said), c.says) || fileText(t, output) != c.output {
 				t.Errorf("%v, output %q\n%s", err, fileText(t, output), said)

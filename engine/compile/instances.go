@@ -45,6 +45,62 @@ func (d *Draft) expand(f *ctl.Formula, text *hclspec.Formula) (*ctl.Formula, *hc
 	return g, nil
 }
 
+// OneOfEach returns a formula in which each quantifier is replaced by what it says of the first instance, and names that instance in names, words
+// by party, "some pay" or "every pay". A sentence with those words says what the formula does only where the quantifier may be drawn into its atoms:
+// some over disjunctions, all over conjunctions of names. OneOfEach returns nil elsewhere, and if words would mean two things.
+func (d *Draft) OneOfEach(f *ctl.Formula, names map[string]string) *ctl.Formula {
+	first, free := map[string]string{}, map[string]bool{}
+	if !d.oneOfEach(f, first, names) {
+		return nil
+	}
+	for atom := range f.Atoms() {
+		of, _, _ := strings.Cut(atom.Name, ".")
+		free[of] = true
+	}
+	for _, one := range first {
+		if free[one] {
+			return nil
+		}
+	}
+	g, err := ctl.Expand(f, func(of string) ([]string, bool) { return []string{first[of]}, true })
+	if err != nil {
+		return nil
+	}
+	return g
+}
+
+// oneOfEach records the first instance of each range of a quantifier, and its words.
+func (d *Draft) oneOfEach(f *ctl.Formula, first, names map[string]string) bool {
+	if f == nil {
+		return true
+	}
+	if f.Op != ctl.ForAll && f.Op != ctl.ForSome {
+		return d.oneOfEach(f.Left, first, names) && d.oneOfEach(f.Right, first, names)
+	}
+	word, between := "some ", ctl.Or
+	if f.Op == ctl.ForAll {
+		word, between = "every ", ctl.And
+	}
+	all := d.instances(f.Range.Name)
+	if len(all) == 0 || !drawnInto(f.Left, f.Name, between) {
+		return false
+	}
+	said := word + f.Range.Name
+	if _, again := first[f.Range.Name]; again && names[all[0]] != said {
+		return false
+	}
+	first[f.Range.Name], names[all[0]] = all[0], said
+	return true
+}
+
+// drawnInto reports whether a formula consists of places of a variable, joined by one operator.
+func drawnInto(f *ctl.Formula, variable string, by ctl.Op) bool {
+	if f.Op == by {
+		return drawnInto(f.Left, variable, by) && drawnInto(f.Right, variable, by)
+	}
+	return f.Op == ctl.Atom && f.Call == nil && f.Compare == nil && strings.HasPrefix(f.Name, variable+".")
+}
+
 // instances returns the names of the instances of a party, in canonical order, or nil for any other name.
 func (d *Draft) instances(of string) []string { return d.lookup.members[of] }
 

@@ -2,6 +2,7 @@ package explain
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 
 	"github.com/redlinehq/redline/engine/compile"
@@ -84,15 +85,17 @@ func (w *patternRenderer) row(operands []hclspec.Operand, between string, say fu
 
 // say renders an operand in words, or as written if there are none.
 func (w *patternRenderer) render(o hclspec.Operand) string {
-	if f := w.resolved(o); f != nil {
-		return w.renderer.render(f)
+	if f, names := w.resolved(o); f != nil {
+		named := *w.Draft
+		named.Calls = names
+		return (&renderer{Draft: &named, notation: w.notation}).render(f)
 	}
 	return w.plain(o)
 }
 
 // when renders an operand as a moment: happened(e) becomes the event's title.
 func (w *patternRenderer) when(o hclspec.Operand) string {
-	if f := w.resolved(o); f != nil {
+	if f, _ := w.resolved(o); f != nil {
 		if event, ok := w.happening(f); ok {
 			return event
 		}
@@ -100,19 +103,24 @@ func (w *patternRenderer) when(o hclspec.Operand) string {
 	return w.render(o)
 }
 
-// resolved returns an operand with its atoms resolved, or nil if that fails, as for names with a quantifier's variable.
-func (w *patternRenderer) resolved(o hclspec.Operand) *ctl.Formula {
+// resolved returns an operand with its atoms resolved, and the words for parties in it. It returns nil if that fails, as for names with the
+// variable of a pattern's every.
+func (w *patternRenderer) resolved(o hclspec.Operand) (*ctl.Formula, map[string]string) {
 	f, err := ctl.Parse(w.plain(o))
 	if err != nil {
-		return nil
+		return nil, nil
 	}
 	phrase.Rescope(f, w.text.Scope, phrase.PatternVariables(w.text)...)
+	names := maps.Clone(w.Calls)
+	if f = w.OneOfEach(f, names); f == nil {
+		return nil, nil
+	}
 	for atom := range f.Atoms() {
 		if w.ResolveAtom(atom, w.text) != nil {
-			return nil
+			return nil, nil
 		}
 	}
-	return f
+	return f, names
 }
 
 // plain returns an operand as written.

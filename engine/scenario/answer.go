@@ -33,7 +33,7 @@ func Decide(ctx context.Context, d *compile.Draft, s *phrase.Script, limits Limi
 	if err := x.run(ctx); err != nil {
 		return nil, err
 	}
-	ends := x.layers[len(x.steps)]
+	ends := x.ends()
 	if len(ends) == 0 {
 		if !s.Possible {
 			return &Answer{Holds: true}, nil

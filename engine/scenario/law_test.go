@@ -27,6 +27,8 @@ type naive struct {
 	far  int // most steps of the scenario on any run
 	all  int // steps of the scenario
 	ends []petri.Marking
+
+	itself int // markings after which something happens by itself
 }
 
 func (n *naive) follow(m petri.Marking, left []string) {
@@ -36,11 +38,18 @@ func (n *naive) follow(m petri.Marking, left []string) {
 	}
 	n.seen[key] = true
 	n.far = max(n.far, n.all-len(left))
+	byItself := n.byItself(m)
+	n.itself += len(byItself)
+	for _, after := range byItself {
+		n.follow(after, left)
+	}
 	if len(left) == 0 {
-		n.ends = append(n.ends, m)
+		if len(byItself) == 0 {
+			n.ends = append(n.ends, m)
+		}
 		return
 	}
-	if left[0] == "tick" && !n.clockRuns(m) {
+	if left[0] == "tick" && !n.clockRuns(m) && len(byItself) == 0 {
 		n.follow(m, left[1:])
 	}
 	for _, step := range n.Net.Steps(m, n.Rule) {
@@ -65,20 +74,37 @@ func (n *naive) follow(m petri.Marking, left []string) {
 	}
 }
 
+// byItself returns the markings after what happens by itself.
+func (n *naive) byItself(m petri.Marking) (list []petri.Marking) {
+	for _, step := range n.Net.Steps(m, n.Rule) {
+		e := n.Net.Transitions[step[0]].Event
+		if len(step) > 1 || e < 0 || !strings.HasPrefix(n.Events[e].Name, "z") {
+			continue
+		}
+		if after, contact := n.Net.Fire(m, step); contact < 0 {
+			list = append(list, after)
+		}
+	}
+	return list
+}
+
 func (n *naive) clockRuns(m petri.Marking) bool {
 	return slices.ContainsFunc(m, func(p int) bool { return p < len(n.AllPlaces) && n.AllPlaces[p].Kind == hclspec.ClockLeft })
 }
 
 // so reports whether what is expected is so in a marking.
 func (n *naive) so(expect string, m petri.Marking) bool {
-	stands := func(norm, state string) bool { return m.Has(n.PlaceOf[norm+"."+state]) }
+	stands := func(norm, state string) bool {
+		p, known := n.PlaceOf[norm+"."+state]
+		return known && m.Has(p)
+	}
 	switch expect {
 	case "breach = p":
 		return stands("o", "breached") || stands("r", "breached")
 	case "breach = q":
 		return stands("f", "breached")
 	case "ends = fulfilled":
-		return !stands("o", "owed") && !stands("r", "owed") && !stands("o", "breached") && !stands("r", "breached") && !stands("f", "breached")
+		return !stands("o", "owed") && !stands("r", "owed") && !stands("z", "owed") && !stands("o", "breached") && !stands("r", "breached") && !stands("f", "breached")
 	case `ends = "p.S1 || !q.S2"`:
 		return m.Has(n.PlaceOf["p.S1"]) || !m.Has(n.PlaceOf["q.S2"])
 	}
@@ -100,6 +126,8 @@ func TestScenariosAreDecidedByTheirDefinition(t *testing.T) {
 		}
 		if rapid.Bool().Draw(t, "all") {
 			text = strings.Replace(text, `contract "c" {}`, "contract \"c\" {\n  firing = all\n}", 1)
+		} else if rapid.Bool().Draw(t, "by itself") {
+			text += drawDue(t)
 		}
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 		walked := testkit.DraftOf(t, text)
@@ -112,6 +140,9 @@ func TestScenariosAreDecidedByTheirDefinition(t *testing.T) {
 		}
 		decided(t, testkit.DraftOf(t, text), holding)
 	})
+	if holding["by itself"] < 3 {
+		t.Errorf("only in %d something happens by itself", holding["by itself"])
+	}
 	for _, e := range expected {
 		if holding[e] < 5 || holding["not "+e] < 5 {
 			t.Errorf("%s: %d hold, %d do not", e, holding[e], holding["not "+e])
@@ -119,8 +150,18 @@ func TestScenariosAreDecidedByTheirDefinition(t *testing.T) {
 	}
 }
 
-// walk returns the events of a random run.
+// drawDue draws two events that happen by themselves; a norm may wait for the first.
+func drawDue(t *rapid.T) string {
+	after := func() string {
+		return fmt.Sprintf("e%d = %d", rapid.IntRange(0, 3).Draw(t, "after"), rapid.IntRange(1, 2).Draw(t, "ticks"))
+	}
+	return fmt.Sprintf("event \"z0\" {\n  after = { %s }\n}\nevent \"z1\" {\n  after = { %s }\n  only_while = p.S%d\n}\nobligation \"z\" {\n  bearer = p\n  when = z0\n  fulfil = e%d\n}\n",
+		after(), after(), rapid.IntRange(0, 2).Draw(t, "while"), rapid.IntRange(0, 3).Draw(t, "fulfil"))
+}
+
+// walk returns the events of a random run, some without those that happen by themselves.
 func walk(d *compile.Draft, r *rand.Rand) (events []string) {
+	silent := r.IntN(2) == 0
 	m := petri.Marking(d.Net.Initial)
 	for range 2 + r.IntN(8) {
 		steps := d.Net.Steps(m, d.Rule)
@@ -129,7 +170,7 @@ func walk(d *compile.Draft, r *rand.Rand) (events []string) {
 		}
 		step := steps[r.IntN(len(steps))]
 		for _, t := range step {
-			if e := d.Net.Transitions[t].Event; e >= 0 {
+			if e := d.Net.Transitions[t].Event; e >= 0 && !(silent && strings.HasPrefix(d.Events[e].Name, "z")) {
 				events = append(events, d.Events[e].Name)
 			}
 		}
@@ -160,6 +201,9 @@ func decided(t *rapid.T, d *compile.Draft, holding map[string]int) {
 		if a.Holds != want {
 			t.Fatalf("%v, %s: %t, want %t", script.Steps, expect, a.Holds, want)
 		}
+		if n.itself > 0 && want {
+			holding["by itself"]++
+		}
 		stops := 0
 		if len(n.ends) == 0 && !want {
 			stops = len((&hclspec.Scenario{Steps: script.Steps[:n.far+1]}).Listed())
@@ -177,6 +221,10 @@ func shown(t *rapid.T, a *scenario.Answer, steps []string) {
 		return
 	}
 	for moment := range slices.Values(momentsOf(a.Trace.Prefix)) {
+		next := slices.IndexFunc(steps, func(s string) bool { return s != "tick" })
+		if len(moment) == 1 && strings.HasPrefix(moment[0], "z") && (next < 0 || steps[next] != moment[0]) {
+			continue // by itself
+		}
 		for len(steps) > 0 && steps[0] == "tick" && !slices.Contains(moment, "tick") && !among(moment, steps) {
 			steps = steps[1:]
 		}

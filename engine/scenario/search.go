@@ -42,7 +42,8 @@ type search struct {
 	*compile.Draft
 	steps  []string
 	limits Limits
-	silent []int            // transitions without an event
+	silent []int            // transitions that need not be listed: those without an event, and of events that happen by themselves
+	urgent []int            // those of events that happen by themselves
 	meant  map[string][]int // transitions by step
 	nodes  []node
 	layers [][]int        // by number of steps taken: nodes
@@ -58,6 +59,10 @@ func newSearch(d *compile.Draft, s *phrase.Script, limits Limits) *search {
 			x.silent = append(x.silent, t)
 		}
 	}
+	for _, e := range d.Urgent() {
+		x.urgent = append(x.urgent, d.TransitionsOf(e)...)
+	}
+	x.silent = append(x.silent, x.urgent...)
 	for _, step := range s.Steps {
 		if _, known := x.meant[step]; !known {
 			x.meant[step] = nil
@@ -74,7 +79,7 @@ func (x *search) run(ctx context.Context) error {
 	if err := x.add(0, petri.Marking(x.Net.Initial), -1, nil); err != nil {
 		return err
 	}
-	for at := range x.steps {
+	for at := range x.layers {
 		for i := 0; i < len(x.layers[at]); i++ { // it grows
 			if i%64 == 0 && ctx.Err() != nil {
 				return context.Cause(ctx)
@@ -113,8 +118,11 @@ func (x *search) try(n int) error {
 	return nil
 }
 
-// expand adds what can follow a marking of a layer.
+// expand adds what can follow a marking of a layer: after the last step, only what happens by itself.
 func (x *search) expand(at, from int) error {
+	if at == len(x.steps) {
+		return x.fireAny(at, from, x.urgent)
+	}
 	if x.steps[at] == hclspec.Tick && !x.timed(x.nodes[from].marking) {
 		if err := x.add(at+1, x.nodes[from].marking, from, nil); err != nil {
 			return err
@@ -123,24 +131,35 @@ func (x *search) expand(at, from int) error {
 	if x.Rule == petri.All {
 		return x.together(at, from)
 	}
-	for _, list := range [][]int{x.silent, x.meant[x.steps[at]]} {
-		if err := x.try(len(list)); err != nil {
-			return err
-		}
-		for _, t := range list {
-			if !x.Net.Fireable(x.nodes[from].marking, t) {
-				continue
-			}
-			after := at
-			if x.Net.Transitions[t].Event >= 0 {
-				after++
-			}
-			if err := x.fire(after, from, []int{t}); err != nil {
+	if err := x.fireAny(at, from, x.silent); err != nil {
+		return err
+	}
+	return x.fireAny(at+1, from, x.meant[x.steps[at]])
+}
+
+// fireAny adds the markings after each transition of a list that can fire, to a layer.
+func (x *search) fireAny(at, from int, list []int) error {
+	if err := x.try(len(list)); err != nil {
+		return err
+	}
+	for _, t := range list {
+		if x.Net.Fireable(x.nodes[from].marking, t) {
+			if err := x.fire(at, from, []int{t}); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
+}
+
+// ends returns the nodes in which a run of the scenario ends: all steps are taken, and nothing is left to happen by itself.
+func (x *search) ends() (list []int) {
+	for _, i := range x.layers[len(x.steps)] {
+		if !slices.ContainsFunc(x.urgent, func(t int) bool { return x.Net.Fireable(x.nodes[i].marking, t) }) {
+			list = append(list, i)
+		}
+	}
+	return list
 }
 
 // timed reports whether some clock waits for time to pass, or something holds time up.

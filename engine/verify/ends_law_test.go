@@ -150,6 +150,9 @@ func (c *ending) next(s stand, x string) stand {
 			over = true
 		}
 	}
+	if over && !s.ended {
+		came = append(came, "contract.ended")
+	}
 	for i, d := range c.duties { // what begins
 		on, done, off := d.words()
 		idle := s.status[i] == "dormant" || s.status[i] == done && !d.ban || s.status[i] == off
@@ -222,6 +225,10 @@ func drawEnding(seed uint64) *ending {
 			if i == 0 {
 				d.when = []string{"d1.breached", events[2]}
 			}
+		case 3:
+			if r.IntN(2) == 0 {
+				d.when = []string{"contract.ended"}
+			}
 		}
 		d.ends = d.ends && (d.power || d.ban || d.breach != "" || d.within > 0)
 		c.duties = append(c.duties, d)
@@ -232,7 +239,7 @@ func drawEnding(seed uint64) *ending {
 		}
 	}
 	from := func(but string) *wait {
-		list := slices.DeleteFunc([]string{"e0", "e1", "e2", "e3", "d0.fulfilled", "d1.breached"}, func(e string) bool { return e == but })
+		list := slices.DeleteFunc([]string{"e0", "e1", "e2", "e3", "d0.fulfilled", "d1.breached", "contract.ended"}, func(e string) bool { return e == but })
 		if r.IntN(2) == 0 {
 			return nil
 		}
@@ -240,7 +247,7 @@ func drawEnding(seed uint64) *ending {
 	}
 	c.hold, c.room = from("e2"), from("e3")
 	if slices.Contains(c.ends, "a0") || !c.all && r.IntN(2) == 0 {
-		c.after = &wait{[]string{"e0", "e1", "e3", "d1.breached"}[r.IntN(4)], 1 + r.IntN(2)}
+		c.after = &wait{[]string{"e0", "e1", "e3", "d1.breached", "contract.ended"}[r.IntN(5)], 1 + r.IntN(2)}
 		if r.IntN(2) == 0 {
 			c.later = &wait{[]string{"a0", "e0", "e1", "e3"}[r.IntN(4)], 1 + r.IntN(2)}
 		}

@@ -239,3 +239,20 @@ func findUnder(fsys fs.FS, dir string, depth int, found *[]string) error {
 	}
 	return nil
 }
+
+// Block returns the range of the block, at any depth, that begins where a header does. It returns the header's start, an empty range, if there is
+// none, or the text has mistakes.
+func (s *Source) Block(header hcl.Range) hcl.Range {
+	body := s.bodies[header.Filename]
+	for body != nil { // blocks are in the order of the text
+		next, same := slices.BinarySearchFunc(body.Blocks, header.Start.Byte, func(b *hclsyntax.Block, at int) int { return b.TypeRange.Start.Byte - at })
+		if same {
+			return body.Blocks[next].Range()
+		}
+		if next == 0 {
+			break
+		}
+		body = body.Blocks[next-1].Body
+	}
+	return hcl.Range{Filename: header.Filename, Start: header.Start, End: header.Start}
+}

@@ -92,8 +92,9 @@ type norm struct {
 	parts    []pair         // by act, if all are needed: whether it has happened
 }
 
-// An occasion is an event, or a change of another norm: deliver.breached.
+// An occasion is an event, a change of another norm, as in deliver.breached, or that the contract ends for good: contract.ended.
 type occasion struct {
+	ended bool // the contract has ended
 	event *hclspec.Event
 	while *hclspec.Place // a place that must be marked; nil: none
 	norm  *norm
@@ -161,12 +162,18 @@ func namesOf(list []*norm) (names []string) {
 	return names
 }
 
+// contractEnded is what formulas and occasions call the end of the contract.
+const contractEnded = "contract.ended"
+
 func occasionNames(list []occasion) []string {
 	var names []string
 	for _, o := range list {
-		if o.event != nil {
+		switch {
+		case o.ended:
+			names = append(names, contractEnded)
+		case o.event != nil:
 			names = append(names, o.event.Name)
-		} else {
+		default:
 			names = append(names, syntax.Ref{Name: o.norm.Name, Index: o.index, Indexed: o.index != ""}.String()+"."+o.to)
 		}
 	}

@@ -164,8 +164,11 @@ func (l *loader) readEnds(all []*norm) {
 
 // mayEnd reports whether an occasion may end the contract, and reports the mistake otherwise. A breach that does has a consequence.
 func (l *loader) mayEnd(o occasion) bool {
+	if o.ended {
+		l.Mistake(diag.Contradiction, o.at, "The end of the contract would end it.", "Name what ends it: ends = [termination, pay.fulfilled].")
+	}
 	if o.norm == nil || !l.checkNth(o) {
-		return o.norm == nil
+		return o.event != nil
 	}
 	if o.to != construct.Breached && o.to != o.norm.Kind.Construct().Done {
 		l.Mistake(diag.WrongKind, o.at, fmt.Sprintf("That %q comes to be %s doesn't end a contract.", l.written(o.norm.block), strings.ReplaceAll(o.to, "_", " ")),
@@ -223,6 +226,12 @@ func (l *loader) endForGood(all []*norm) {
 func (l *loader) entries(list []occasion) []entry {
 	var all []entry
 	for _, o := range list {
+		if o.ended { // once: what ends it may come about again later
+			for _, e := range l.endings {
+				all = append(all, e.and(l.end.PlaceNamed("in_force")))
+			}
+			continue
+		}
 		if o.norm == nil {
 			e := entry{event: o.event}
 			if o.while != nil {

@@ -262,6 +262,9 @@ func (l *loader) isChange(way []syntax.Step) bool {
 func (l *loader) change(way []syntax.Step, at hcl.Range) []occasion {
 	whose, last := syntax.Joined(way[:len(way)-1]), way[len(way)-1]
 	other := l.norms[whose.Name]
+	if whose.Name == "contract" && !whose.Indexed && other == nil {
+		return l.endOf(last, at)
+	}
 	if other == nil {
 		l.Unknown(whose.At, fmt.Sprintf("There is no obligation, prohibition, permission or power %q.", whose.Name), whose.Name, l.normNames)
 		return nil
@@ -277,6 +280,21 @@ func (l *loader) change(way []syntax.Step, at hcl.Range) []occasion {
 		return nil
 	}
 	return []occasion{{norm: other, index: whose.Index, to: last.Text, at: at}}
+}
+
+// endOf reads contract.ended, which takes that the contract block says what ends it.
+func (l *loader) endOf(what syntax.Step, at hcl.Range) []occasion {
+	attr, given := l.endsAttribute()
+	switch {
+	case what.Text != "ended":
+		l.Unknown(what.At, fmt.Sprintf("%q is nothing that comes about in the contract.", what.Text), what.Text, func() []string { return []string{"ended"} })
+		return nil
+	case !given:
+		l.Mistake(diag.MissingAttribute, at, "The contract block does not say what ends the contract.", "Write there ends = [expiry, termination], with the events that do.")
+		return nil
+	}
+	l.Refer(at, attr.NameRange)
+	return []occasion{{ended: true, at: at}}
 }
 
 // oneRoleEach reports an event that would have two effects on one norm at once. It may fulfil or breach one occurrence and bring about the next.

@@ -208,7 +208,7 @@ func (l *loader) followIn(s *scope) {
 
 // follow adds the moves by which an occasion leads a party to a state.
 func (l *loader) follow(s *scope, o occasion, to *hclspec.Place) {
-	if o.norm != nil && (l.compiled == nil || !l.checkNth(o)) { // a mistake is reported
+	if (o.norm != nil || o.ended) && (l.compiled == nil || !l.checkNth(o)) { // a mistake is reported
 		return
 	}
 	for _, by := range l.entries([]occasion{o}) {

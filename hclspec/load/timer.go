@@ -150,7 +150,7 @@ func (l *loader) countedFrom(e hclsyntax.Expression, plain bool) (moment, bool) 
 	var names, words []string
 	for _, e := range list {
 		some := l.occasionsIn(e, plain)
-		if len(some) == 0 || slices.ContainsFunc(some, func(o occasion) bool { return !l.checkNth(o) || o.norm != nil && l.compiled == nil }) {
+		if len(some) == 0 || slices.ContainsFunc(some, func(o occasion) bool { return !l.checkNth(o) || (o.norm != nil || o.ended) && l.compiled == nil }) {
 			return moment{}, false // where norms have mistakes, it is not known when they change
 		}
 		name, said := some[0].called(len(some) > 1)
@@ -163,6 +163,8 @@ func (l *loader) countedFrom(e hclsyntax.Expression, plain bool) (moment, bool) 
 // called returns the name of an occasion, and its words in "the 3 ticks after": of one of several events the name of the block.
 func (o occasion) called(several bool) (name, words string) {
 	switch name = occasionNames([]occasion{o})[0]; {
+	case o.ended:
+		return name, "the contract ended"
 	case o.norm != nil && slices.Contains([]string{construct.Breached, "fulfilled", "lifted", "exercised"}, o.to):
 		return name, strings.TrimSuffix(name, "."+o.to) + " was " + o.to
 	case o.norm != nil:
@@ -175,7 +177,10 @@ func (o occasion) called(several bool) (name, words string) {
 
 // declared returns the header of the block that an occasion is about.
 func (o occasion) declared() hcl.Range {
-	if o.norm != nil {
+	switch {
+	case o.ended:
+		return o.at
+	case o.norm != nil:
 		return o.norm.Range
 	}
 	return o.event.Range

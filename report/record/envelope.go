@@ -35,7 +35,7 @@ func Wrap(s *Statement, k *Key) (text []byte, sig []byte) {
 	if k == nil {
 		return payload, nil
 	}
-	sig = ed25519.Sign(k.private, AppendPAE(nil, payload))
+	sig = k.Sign(AppendPAE(nil, payload))
 	return Sealed(payload, k.ID(), sig), sig
 }
 

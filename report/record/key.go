@@ -54,6 +54,9 @@ func (k *Key) PEM() []byte {
 // Public returns the public key, which checks the signatures of this one.
 func (k *Key) Public() ed25519.PublicKey { return k.private.Public().(ed25519.PublicKey) }
 
+// Sign returns the key's ed25519 signature of a text.
+func (k *Key) Sign(text []byte) []byte { return ed25519.Sign(k.private, text) }
+
 // ID returns the id that signatures name the key by, and "" for a nil key.
 func (k *Key) ID() string {
 	if k == nil {

@@ -4,6 +4,7 @@ import (
 	"crypto/ed25519"
 	"encoding/base64"
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -24,9 +25,15 @@ type Keys map[string]Verifier
 
 // A Verifier is the public half of an accepted key.
 type Verifier struct {
-	Name  string
-	Until string // the last day whose records it may sign, as 2027-03-31; empty: it is still in use
-	Key   ed25519.PublicKey
+	Name     string
+	From, To int    // the first and the last position of the log whose records it may sign; 0: no such bound
+	Until    string // the last day whose records it may sign, as 2027-03-31; empty: it is still in use
+	Key      ed25519.PublicKey
+}
+
+// Within reports whether the key may sign records at a position of the log.
+func (v *Verifier) Within(position int) bool {
+	return position >= v.From && (v.To == 0 || position <= v.To)
 }
 
 const keyPrefix = "ed25519:"
@@ -43,8 +50,8 @@ func (k *Key) Line(name string) string {
 	return name + " " + keyPrefix + base64.StdEncoding.EncodeToString(k.Public())
 }
 
-// ParseKeys reads a file of keys. Each line has a name, "ed25519:" with the public key in base64, and "until=2027-03-31" if the key has been
-// replaced. Lines that begin with # are comments. A bad line, or a file without keys, is an error.
+// ParseKeys reads a file of keys. Each line has a name, "ed25519:" with the public key in base64, and bounds: "from=41" and "to=80", positions of
+// the log, and "until=2027-03-31", a day. Lines that begin with # are comments. A bad line, or a file without keys, is an error.
 func ParseKeys(src []byte, file string) (Keys, error) {
 	if len(src) > maxKeysFile {
 		return nil, fmt.Errorf("%s has more than %d bytes", file, maxKeysFile)
@@ -74,8 +81,8 @@ func ParseKeys(src []byte, file string) (Keys, error) {
 }
 
 func parseVerifier(fields []string) (v Verifier, err error) {
-	if len(fields) < 2 || len(fields) > 3 || !isName(fields[0]) {
-		return v, fmt.Errorf("a line is a name (letters, digits, . _ @ + -), %sKEY, and until=DAY where there is one", keyPrefix)
+	if len(fields) < 2 || len(fields) > 5 || !isName(fields[0]) {
+		return v, fmt.Errorf("a line is a name (letters, digits, . _ @ + -), %sKEY, and from=POSITION, to=POSITION, until=DAY where there are any", keyPrefix)
 	}
 	v.Name = fields[0]
 	text, ok := strings.CutPrefix(fields[1], keyPrefix)
@@ -84,30 +91,49 @@ func parseVerifier(fields []string) (v Verifier, err error) {
 		return v, fmt.Errorf("the key of %s is not %s and 32 bytes in base64", v.Name, keyPrefix)
 	}
 	v.Key = raw
-	if len(fields) == 3 {
-		if v.Until, ok = strings.CutPrefix(fields[2], "until="); !ok || !hclspec.IsDay(v.Until) {
-			return v, fmt.Errorf("%.40q is not until= and a day, as until=2027-03-31", fields[2])
+	for _, bound := range fields[2:] {
+		if err := v.bound(bound); err != nil {
+			return v, err
 		}
 	}
+	if v.To != 0 && v.From > v.To {
+		return v, fmt.Errorf("the key of %s is valid from position %d to %d, which is none", v.Name, v.From, v.To)
+	}
 	return v, nil
+}
+
+// bound reads until=DAY, from=POSITION, or to=POSITION, each at most once.
+func (v *Verifier) bound(text string) error {
+	word, value, _ := strings.Cut(text, "=")
+	position := map[string]*int{"from": &v.From, "to": &v.To}[word]
+	switch {
+	case word == "until" && v.Until == "" && hclspec.IsDay(value):
+		v.Until = value
+	case position != nil && *position == 0 && value != "" && len(value) < 10 && value[0] != '0' && Only(value, decimals):
+		*position, _ = strconv.Atoi(value) // of digits
+	default:
+		return fmt.Errorf("%.40q is not, for the first time, until= and a day, as until=2027-03-31, or from= or to= and a position of the log, as to=41", text)
+	}
+	return nil
 }
 
 // Signed is the outcome of checking a record's signature.
 type Signed uint8
 
 const (
-	Unsigned  Signed = iota
-	Accepted         // by a key that is listed
-	Unlisted         // by a key that is not listed, so that it can't be checked
-	Forged           // names a listed key that did not make it
-	OutOfTime        // by a key that is listed, after its last day
+	Unsigned   Signed = iota
+	Accepted          // by a key that is listed
+	Unlisted          // by a key that is not listed, so that it can't be checked
+	Forged            // names a listed key that did not make it
+	OutOfTime         // by a key that is listed, after its last day
+	OutOfPlace        // by a key that is listed, at a position of the log at which it is not valid
 )
 
 func (s Signed) String() string {
-	return [...]string{"unsigned", "signed", "signed by a key that is not listed", "forged signature", "signed after the key's last day"}[s]
+	return [...]string{"unsigned", "signed", "signed by a key that is not listed", "forged signature", "signed after the key's last day", "signed outside of the key's positions"}[s]
 }
 
 // Accepts reports whether a record in this state counts. If keys are listed, only records signed by one of them count.
 func (k Keys) Accepts(s Signed) bool {
-	return s == Accepted || len(k) == 0 && s != Forged && s != OutOfTime
+	return s == Accepted || len(k) == 0 && s != Forged && s != OutOfTime && s != OutOfPlace
 }

@@ -153,6 +153,9 @@ func (w *When) validate(l *laws) {
 		l.hold(IsCommit(p.Commit), "previous has no commit")
 		l.path("previous", p.Path)
 	}
+	if w.Log != nil {
+		l.hold(w.Log.Size > 0 && IsDigest(w.Log.Entry), "log has no entry")
+	}
 	if c := w.Change; c != nil {
 		l.hold(w.Previous != nil, "it has a change and no previous record")
 		for _, v := range c.Verdicts {

@@ -126,9 +126,16 @@ type check struct {
 
 // When has the fields that depend on when a draft was recorded, and not on the draft.
 type When struct {
-	Attested string    `json:"attested"` // RFC 3339, UTC: as the machine that recorded it, or who ran it, said
-	Previous *Previous `json:"previous"` // the record before it on the branch; null: it is the first one
-	Change   *Change   `json:"change"`   // against the previous one; null where there is none, or one of both has no meaning
+	Attested string    `json:"attested"`      // RFC 3339, UTC: as the machine that recorded it, or who ran it, said
+	Previous *Previous `json:"previous"`      // the record before it on the branch; null: it is the first one
+	Change   *Change   `json:"change"`        // against the previous one; null where there is none, or one of both has no meaning
+	Log      *LogHead  `json:"log,omitempty"` // nil: no log was known where it was made
+}
+
+// LogHead identifies the last entry of the repository's log when a record was made.
+type LogHead struct {
+	Size  int    `json:"size"`  // the number of entries
+	Entry string `json:"entry"` // "sha256:..." of the last one
 }
 
 // Previous identifies the record before this one.

@@ -31,6 +31,9 @@ func WriteVerified(w io.Writer, r *store.Report) error {
 		}
 		fmt.Fprintf(&b, "%s: %s\n  %s\n", p.Kind, about, escape.TerminalText(p.What))
 	}
+	for _, n := range r.Notices {
+		fmt.Fprintf(&b, "%s\n", escape.TerminalText(n))
+	}
 	fmt.Fprintf(&b, "%s, %s.\n", counted(r.Records, "record"), problemsOf(r))
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -80,9 +83,11 @@ func WriteVerifiedJSON(w io.Writer, r *store.Report) error {
 		Commit   string    `json:"commit"`
 		Records  int       `json:"records"`
 		Signed   int       `json:"signed"`
+		Entries  int       `json:"entries"` // of the log
 		Drafts   []draft   `json:"drafts"`
 		Problems []problem `json:"problems"`
-	}{1, r.Commit, r.Records, r.Accepted, []draft{}, []problem{}}
+		Notices  []string  `json:"notices"`
+	}{1, r.Commit, r.Records, r.Accepted, r.Entries, []draft{}, []problem{}, append([]string{}, r.Notices...)}
 	for _, d := range r.Drafts {
 		one := draft{Path: d.Path, OnBranch: d.On}
 		if c := d.Card; c != nil {

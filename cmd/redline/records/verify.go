@@ -3,6 +3,9 @@ package records
 import (
 	"context"
 	"fmt"
+	"io"
+	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -11,14 +14,16 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec/gitfs"
 	"github.com/redlinehq/redline/report/record"
+	"github.com/redlinehq/redline/report/record/log"
 	"github.com/redlinehq/redline/report/record/store"
 )
 
 // VerifyRequest is a request to verify records against the repository.
 type VerifyRequest struct {
-	Keys    string
-	Recheck bool
-	Jobs    int
+	Keys        string
+	Recheck     bool
+	Jobs        int
+	Checkpoints []string // files that have checkpoints
 }
 
 // Verify verifies the records named, or all those of a revision.
@@ -38,6 +43,9 @@ func (v *VerifyRequest) Verify(ctx context.Context, args []string, how app.ReadO
 	if work.Keys, err = keysAt(ctx, commit, v.Keys); err != nil {
 		return nil, err
 	}
+	if work.Checkpoints, err = checkpointsIn(v.Checkpoints, work.Keys); err != nil {
+		return nil, err
+	}
 	if v.Recheck {
 		work.Recheck = func(t record.Terms) (finding.Budget, error) { return budgetOf(t, v.Jobs), nil }
 	}
@@ -48,12 +56,50 @@ func (v *VerifyRequest) Verify(ctx context.Context, args []string, how app.ReadO
 	if err != nil {
 		return nil, err
 	}
-	drafts, _, _ = engine.Within(how.Includes(), drafts)
+	in, _, _ := engine.Within(how.Includes(), drafts)
 	var paths []string
 	for _, d := range drafts {
-		paths = append(paths, d.Path)
+		if slices.Contains(in, d) {
+			paths = append(paths, d.Path)
+		} else {
+			work.LeftOut = append(work.LeftOut, d.Path)
+		}
 	}
 	return work.Commit(ctx, commit, paths)
+}
+
+// checkpointsIn returns all checkpoints in files.
+func checkpointsIn(files []string, keys record.Keys) (list []log.Found, err error) {
+	for _, file := range files {
+		src, err := os.ReadFile(file)
+		if err != nil {
+			return nil, fmt.Errorf("--checkpoint: %w", err)
+		}
+		found, err := log.Find(src, file, keys)
+		if err != nil {
+			return nil, fmt.Errorf("--checkpoint: %w", err)
+		}
+		list = append(list, found...)
+	}
+	return list, nil
+}
+
+// WriteCheckpoint writes a checkpoint of the log, signed with the key in a file, or in the environment, if there is one.
+func WriteCheckpoint(ctx context.Context, w io.Writer, file string) error {
+	key, err := signingKey(file)
+	if err != nil {
+		return err
+	}
+	c, err := store.At(".").Checkpoint(ctx)
+	if err != nil {
+		return err
+	}
+	text, err := c.Sign(key)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(text)
+	return err
 }
 
 // budgetOf returns the limits in a record.

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/report/record"
+	"github.com/redlinehq/redline/report/record/log"
 )
 
 // An Attestation describes the records to make for one commit.
@@ -33,15 +35,16 @@ type Kept struct {
 	Path   string
 	Ref    string
 	object string
+	digest string // of the statement
 	Result string
 	commit string // of the record
 	New    bool
 	before string // the ref of the previous record
 }
 
-// tries limits how often a step is tried again while others write at the same time. In each round one of them succeeds, so eight need at
-// most eight rounds; the rest is margin.
-const tries = 24
+// tries limits how often a step is tried again while others write at the same time. In each round one of them succeeds, so sixteen need at
+// most sixteen rounds; the rest is margin.
+const tries = 48
 
 // errRaced reports that another process changed the same ref first.
 var errRaced = errors.New("others are writing records at the same time")
@@ -71,27 +74,19 @@ func retried(ctx context.Context, do func() error) error {
 	return fmt.Errorf("given up after %d tries: %w", tries, err)
 }
 
-// Keep records every draft that has no equal record yet, and returns the record of each. A record is written whole or not at all, here and
-// at the remote; those of one commit are pushed together. Notices report that the notes, which are only an index, could not be written.
+// Keep records every draft that has no equal record yet, enters it in the log, and returns the record of each. A record is written whole or not
+// at all, here and at the remote; those of one commit are pushed together. Notices report why records are in no log yet.
 func (a *Attestation) Keep(ctx context.Context) (kept []Kept, notices []string, err error) {
 	statements, files, err := a.statements(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
 	err = retried(ctx, func() error {
-		kept, err = a.once(ctx, statements, files)
+		kept, notices, err = a.once(ctx, statements, files)
 		return err
 	})
 	if err != nil {
 		return nil, nil, fmt.Errorf("recording the drafts of commit %s: %w", short(a.Commit), err)
-	}
-	commits := []string{a.Commit}
-	for _, k := range kept {
-		commits = append(commits, k.commit)
-	}
-	slices.Sort(commits)
-	if err := a.Repo.indexCommits(ctx, slices.Compact(commits), a.Remote, a.Now); err != nil {
-		notices = append(notices, fmt.Sprintf("The records are kept, but the notes that list them (%s) are not: %v. 'redline attest --index' writes them anew.", notesRef, err))
 	}
 	return kept, notices, nil
 }
@@ -138,38 +133,66 @@ func (a *Attestation) statements(ctx context.Context) (list []*record.Statement,
 }
 
 // once makes one try of Keep.
-func (a *Attestation) once(ctx context.Context, statements []*record.Statement, files []text) ([]Kept, error) {
+func (a *Attestation) once(ctx context.Context, statements []*record.Statement, files []text) (kept []Kept, notices []string, err error) {
 	there := map[string]string{}
 	if a.Remote != "" {
-		var err error
 		if there, err = a.Repo.fetch(ctx, a.Remote); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	book, err := a.Repo.book(ctx, a.Keys)
-	if err != nil {
-		return nil, err
+	p := &planner{Attestation: a}
+	if p.book, err = a.Repo.book(ctx, a.Keys); err != nil {
+		return nil, nil, err
 	}
-	p := &planner{Attestation: a, book: book}
 	if p.line, err = a.Repo.line(ctx, a.Commit); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	kept := make([]Kept, len(statements))
-	var fresh []Name
+	o, notice, err := p.open(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	if notice != "" {
+		notices = append(notices, notice)
+	}
+	p.head = o.head()
+	kept = make([]Kept, len(statements))
 	for i, s := range statements {
 		if kept[i], err = p.keep(ctx, s, a.Drafts[i], files[i]); err != nil {
-			return nil, fmt.Errorf("contract %s: %w", a.Drafts[i].Path, err)
-		}
-		if kept[i].New {
-			fresh = append(fresh, Name{kept[i].Ref, kept[i].object})
+			return nil, nil, fmt.Errorf("contract %s: %w", a.Drafts[i].Path, err)
 		}
 	}
-	if a.Remote != "" {
-		if err := a.Repo.push(ctx, a.Remote, book.unsent(kept, there)); err != nil {
-			return nil, err
+	return kept, notices, p.publish(ctx, o, kept, there)
+}
+
+// publish enters the records in the log, pushes what a remote lacks, and creates the refs of what is new.
+func (p *planner) publish(ctx context.Context, o extension, kept []Kept, there map[string]string) error {
+	sent, entries := []Name(nil), []Name(nil)
+	take := func(*Card) bool { return true }
+	if p.Remote != "" {
+		sent, entries = p.book.unsentLog(there)
+		sent = append(sent, p.book.unsent(kept, there)...)
+		slices.SortFunc(sent, func(a, b Name) int { return cmp.Compare(a.Ref, b.Ref) })
+		sent = slices.Compact(sent)
+		take = func(c *Card) bool {
+			_, found := slices.BinarySearchFunc(sent, c.Ref, func(n Name, ref string) int { return cmp.Compare(n.Ref, ref) })
+			return found || there[c.Ref] != ""
 		}
 	}
-	return kept, a.Repo.create(ctx, fresh)
+	fresh, err := p.enter(ctx, o, p.entrants(o.last == nil, take, kept))
+	if err != nil {
+		return err
+	}
+	if p.Remote != "" {
+		if err := p.Repo.push(ctx, p.Remote, slices.Concat(sent, entries, fresh)); err != nil {
+			return err
+		}
+	}
+	for _, k := range kept {
+		if k.New {
+			fresh = append(fresh, Name{k.Ref, k.object})
+		}
+	}
+	return p.Repo.create(ctx, fresh)
 }
 
 // A planner determines which records are missing, and writes their objects, without refs yet.
@@ -177,6 +200,7 @@ type planner struct {
 	*Attestation
 	book *book
 	line Line
+	head *record.LogHead // of the log that the records are entered in
 }
 
 func (p *planner) keep(ctx context.Context, s *record.Statement, d *compile.Draft, t text) (Kept, error) {
@@ -188,6 +212,11 @@ func (p *planner) keep(ctx context.Context, s *record.Statement, d *compile.Draf
 		if f.Ref == ref {
 			return Kept{}, fmt.Errorf("what is at %s is not the record that was made there: %w", ref, f.Wrong)
 		}
+	}
+	if k, err := p.restored(ctx, ref); err != nil {
+		return Kept{}, err
+	} else if k != nil {
+		return *k, nil
 	}
 	before := p.before(s.Draft())
 	for _, c := range before {
@@ -208,15 +237,37 @@ func (p *planner) keep(ctx context.Context, s *record.Statement, d *compile.Draf
 	if err != nil {
 		return Kept{}, err
 	}
-	k := Kept{Path: s.Draft().Path, Ref: ref, object: r.Object, Result: s.Predicate.Result, commit: p.Commit, New: true}
+	k := Kept{Path: s.Draft().Path, Ref: ref, object: r.Object, digest: r.Digest(), Result: s.Predicate.Result, commit: p.Commit, New: true}
 	if before != nil {
 		k.before = before[0].Ref
 	}
 	return k, nil
 }
 
+// restored returns the record that the log names by that ref, though the ref is not here: what was taken away comes back as it was. It returns nil if
+// the log has none of that name.
+func (p *planner) restored(ctx context.Context, ref string) (k *Kept, err error) {
+	for _, e := range p.book.log.entries {
+		i := slices.IndexFunc(e.Records, func(r log.Entered) bool { return r.Ref == ref })
+		if i < 0 {
+			continue
+		}
+		err = p.Repo.Read(ctx, []Name{{ref, e.objects()[i]}}, func(f ReadResult) error {
+			if f.Record == nil || f.Record.Digest() != e.Records[i].Digest {
+				return fmt.Errorf("position %d of the log names a record at %s (git object %s), which is not here: %w", e.Position, ref, e.objects()[i], cmp.Or(f.Wrong, errElsewhere))
+			}
+			c := cardOf(f.Record, p.Keys)
+			one := keptAs(c)
+			one.New, k = true, &one
+			return nil
+		})
+		return k, err
+	}
+	return nil, nil
+}
+
 func keptAs(c *Card) Kept {
-	return Kept{Path: c.path, Ref: c.Ref, object: c.Object, Result: c.Result, commit: c.Commit, before: c.before()}
+	return Kept{Path: c.path, Ref: c.Ref, object: c.Object, digest: c.digest, Result: c.Result, commit: c.Commit, before: c.before()}
 }
 
 // before returns the records that precede a draft's on its branch. If none counts, because keys are listed only now, it returns the unsigned
@@ -266,7 +317,7 @@ func (p *planner) rewritten(ctx context.Context, d *record.Draft) ([]*Card, erro
 // record writes the git object of a record, without a ref.
 func (p *planner) record(ctx context.Context, s *record.Statement, d *compile.Draft, t text, before []*Card) (*Record, error) {
 	r := &Record{Statement: s}
-	s.Draft().When = record.When{Attested: p.Now.UTC().Format(time.RFC3339)}
+	s.Draft().When = record.When{Attested: p.Now.UTC().Format(time.RFC3339), Log: p.head}
 	if before != nil {
 		last := before[0]
 		r.Parent = last.Object

@@ -28,6 +28,9 @@ type Card struct {
 	Signed         record.Signed
 	By             string // the name of the signing key, if it is listed
 	counts         bool   // Keys.Accepts, or a record that counts names it as the one before
+	log            *record.LogHead
+	position       int  // in the log; 0: it is in no entry
+	early          bool // it was made before there was a log
 }
 
 // A book indexes all records of a repository.
@@ -36,6 +39,7 @@ type book struct {
 	damaged []ReadResult // refs below Refs that are not records
 	byRef   map[string]*Card
 	byPath  map[string][]*Card
+	log     *records
 }
 
 // book reads all records and checks their signatures against keys.
@@ -49,8 +53,65 @@ func (r Repository) book(ctx context.Context, keys record.Keys) (*book, error) {
 		}
 		return nil
 	})
+	if err != nil {
+		return nil, err
+	}
+	if b.log, err = r.log(ctx); err != nil {
+		return nil, err
+	}
+	b.place(keys)
 	b.vouch()
-	return b, err
+	return b, nil
+}
+
+// place determines the position of each record in the log, and whether its key was valid there. A record that is in no entry is judged as if it
+// came next.
+func (b *book) place(keys record.Keys) {
+	var list []*Card
+	early := true
+	for _, e := range b.log.entries {
+		for _, r := range e.Records {
+			if early = early && r.Before; b.At(r.Ref) == nil || b.At(r.Ref).position > 0 {
+				continue
+			}
+			c := b.At(r.Ref)
+			c.position, c.early = e.Position, early
+			list = append(list, c)
+		}
+	}
+	latest := ""
+	judge := func(c *Card, position int) {
+		if v, listed := keys[c.keyID]; listed && !c.early && len(b.log.entries) > 0 {
+			c.Signed = inPlace(&v, c.Signed, position, latest)
+		}
+		c.counts = keys.Accepts(c.Signed)
+	}
+	for _, c := range list {
+		if judge(c, c.position); c.Signed == record.Accepted {
+			latest = max(latest, c.attested)
+		}
+	}
+	for _, c := range b.cards {
+		if c.position == 0 {
+			judge(c, len(b.log.entries))
+		}
+	}
+}
+
+// inPlace returns the state of a record signed by a listed key, at a position of the log. Where the key has a last position, that decides, and no
+// day. Otherwise a key with a last day is over once the log has a record that was made after that day.
+func inPlace(v *record.Verifier, s record.Signed, position int, latest string) record.Signed {
+	switch {
+	case s != record.Accepted && s != record.OutOfTime:
+		return s
+	case !v.Within(position):
+		return record.OutOfPlace
+	case v.To != 0:
+		return record.Accepted
+	case v.Until != "" && len(latest) >= len(v.Until) && latest[:len(v.Until)] > v.Until:
+		return record.OutOfPlace
+	}
+	return s
 }
 
 // vouch marks unsigned records as counting if a record that counts follows them: that one's signature covers their digests.
@@ -77,8 +138,10 @@ func cardOf(r *Record, keys record.Keys) *Card {
 	for _, s := range []*string{&c.tree, &c.parent, &c.path, &c.contract, &c.Commit, &c.attested, &c.Result, &c.keyID} {
 		*s = strings.Clone(*s) // drops the rest of the record's text
 	}
+	if h := d.When.Log; h != nil {
+		c.log = &record.LogHead{Size: h.Size, Entry: strings.Clone(h.Entry)}
+	}
 	c.Signed, c.By = Check(keys, r)
-	c.counts = keys.Accepts(c.Signed)
 	return c
 }
 
@@ -92,7 +155,10 @@ func (b *book) add(c *Card) {
 func (b *book) At(ref string) *Card { return b.byRef[ref] }
 
 // A Line is a commit and its ancestors by first parents: the branch as it was at each moment.
-type Line struct{ at map[commitID]int32 }
+type Line struct {
+	at    map[commitID]int32
+	first string // the earliest one, as far as the clone has them
+}
 
 // A commitID is a commit's id in binary. Both of git's object formats fit.
 type commitID [sha256.Size]byte
@@ -120,12 +186,12 @@ func (r Repository) FirstParents(ctx context.Context, commit string) iter.Seq2[s
 
 // line returns the FirstParents of a commit as a set.
 func (r Repository) line(ctx context.Context, commit string) (Line, error) {
-	l := Line{map[commitID]int32{}}
+	l := Line{at: map[commitID]int32{}}
 	for id, err := range r.FirstParents(ctx, commit) {
 		if err != nil {
 			return Line{}, err
 		}
-		l.at[idOf(id)] = int32(len(l.at))
+		l.at[idOf(id)], l.first = int32(len(l.at)), id
 	}
 	return l, nil
 }

@@ -52,9 +52,9 @@ func TestRebase(t *testing.T) {
 	second := r.attest("HEAD")[0]
 	// Every commit becomes another one.
 	r.Git("-c", "core.editor=true", "rebase", "-q", "--root", "--exec", "git commit -q --amend --no-edit --date=2002-02-02T02:02:02Z")
-	found := r.fine(r.verify("HEAD"))
-	if d := found.Drafts[0]; d.On || d.Card.Ref != second.Ref {
-		t.Errorf("%+v", d)
+	found := r.verify("HEAD") // the log is of the branch as it was
+	if d := found.Drafts[0]; d.On || d.Card.Ref != second.Ref || strings.Join(wrong(found), " ") != "misplaced" {
+		t.Errorf("%+v", found)
 	}
 	r.Commit("a/x.contract.hcl", deal(3, true))
 	kept := r.attest("HEAD")[0]
@@ -65,7 +65,7 @@ func TestRebase(t *testing.T) {
 		t.Error("a record got lost")
 	}
 	r.Git("update-ref", "-d", first.Ref)
-	if got := wrong(r.verify("HEAD")); strings.Join(got, " ") != "missing missing" { // by the next record and by the note
+	if got := wrong(r.verify("HEAD")); strings.Join(got, " ") != "missing missing" { // by the next record and by the log
 		t.Errorf("%v", got)
 	}
 }

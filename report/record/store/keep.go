@@ -2,10 +2,8 @@ package store
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"fmt"
-	"slices"
 )
 
 // create creates all refs, or none. It returns errRaced if another process created one of them first.
@@ -58,7 +56,6 @@ func (b *book) unsent(kept []Kept, there map[string]string) []Name {
 			at, before = c.Name, c.before()
 		}
 	}
-	slices.SortFunc(list, func(a, b Name) int { return cmp.Compare(a.Ref, b.Ref) })
 	return list
 }
 

@@ -25,20 +25,10 @@ const maxNote = 1 << 20
 // A noted is one line of a commit's note.
 type noted struct{ commit, ref, digest string }
 
-// indexCommits adds the records of some commits to the notes, here and at a remote if one is given. Existing lines stay, so a note still names
-// records that went missing.
-func (r Repository) indexCommits(ctx context.Context, commits []string, remote string, now time.Time) error {
-	lines, err := r.noteLines(ctx, commits)
-	if err != nil {
-		return err
-	}
-	return retried(ctx, func() error { return r.index(ctx, lines, remote, now) })
-}
-
-// IndexAll does what indexCommits does, for all records whose commits are in this clone. It returns how many records were noted, and how many have
-// their commit elsewhere.
+// IndexAll adds all records whose commits are in this clone to the notes, here and at a remote if one is given. Existing lines stay, so a note
+// still names records that went missing. It returns how many records were noted, and how many have their commit elsewhere.
 func (r Repository) IndexAll(ctx context.Context, remote string, now time.Time) (noted, elsewhere int, err error) {
-	lines, err := r.noteLines(ctx, nil)
+	lines, err := r.noteLines(ctx)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -71,23 +61,21 @@ func (r Repository) present(ctx context.Context, ids []string) (map[string]bool,
 	})
 }
 
-// noteLines returns the lines that notes should have, by commit. Nil commits means all of them.
-func (r Repository) noteLines(ctx context.Context, commits []string) (map[string][]string, error) {
+// noteLines returns the lines that notes should have, by commit.
+func (r Repository) noteLines(ctx context.Context) (map[string][]string, error) {
 	lines := map[string][]string{}
 	return lines, r.each(ctx, func(f ReadResult) error {
-		if f.Record == nil {
-			return nil
-		}
-		if id := f.Record.Draft().Commit.ID; commits == nil || slices.Contains(commits, id) {
+		if f.Record != nil {
+			id := f.Record.Draft().Commit.ID
 			lines[id] = append(lines[id], f.Ref+" "+f.Record.Digest())
 		}
 		return nil
 	})
 }
 
-// index makes one try of indexCommits.
+// index makes one try of IndexAll.
 func (r Repository) index(ctx context.Context, lines map[string][]string, remote string, now time.Time) error {
-	here, err := line(ctx, r.local(ctx, "for-each-ref", "--format=%(objectname)", notesRef), nil)
+	here, err := r.notesTip(ctx)
 	if err != nil {
 		return err
 	}
@@ -213,36 +201,19 @@ type note struct {
 // errNoNotes reports that notesRef does not hold notes, so nothing is read from it or added to it.
 var errNoNotes = errors.New(notesRef + " holds no notes")
 
-// areNotes returns an error unless the object is a commit whose tree holds notes and their directories only. Redline adds nothing to any
-// other commit.
-func (r Repository) areNotes(ctx context.Context, tip string) error {
-	kind, err := line(ctx, r.local(ctx, "cat-file", "-t", tip), nil)
-	if err != nil {
-		return err
-	}
-	if kind != "commit" {
-		return fmt.Errorf("%w: it is a %s", errNoNotes, kind)
-	}
-	names, err := run(ctx, r.local(ctx, "ls-tree", "-z", "--full-tree", "--name-only", tip), nil)
-	if err != nil {
-		return err
-	}
-	for name := range strings.SplitSeq(strings.TrimSuffix(names, "\x00"), "\x00") {
-		if !record.Only(name, record.HexDigits) || len(name) != 2 && !record.IsCommit(name) {
-			return fmt.Errorf("%w: it has an entry %q", errNoNotes, name)
-		}
-	}
-	return nil
-}
-
-// notesAt reads the notes in a notes commit, by annotated commit. Lines that are not redline's are kept as they are.
+// notesAt reads the notes in a notes commit, by annotated commit. Lines that are not redline's are kept as they are. It returns errNoNotes for any
+// other object, and for a commit whose tree has anything but notes: redline adds nothing to these.
 func (r Repository) notesAt(ctx context.Context, tip string) (map[string]note, error) {
 	known := map[string]note{}
 	if tip == "" {
 		return known, nil
 	}
-	if err := r.areNotes(ctx, tip); err != nil {
+	kind, err := line(ctx, r.local(ctx, "cat-file", "-t", tip), nil)
+	if err != nil {
 		return nil, err
+	}
+	if kind != "commit" {
+		return nil, fmt.Errorf("%w: it is a %s", errNoNotes, kind)
 	}
 	out, err := run(ctx, r.local(ctx, "ls-tree", "-r", "-z", "--full-tree", tip), nil)
 	if err != nil {
@@ -252,9 +223,10 @@ func (r Repository) notesAt(ctx context.Context, tip string) (map[string]note, e
 	for entry := range strings.SplitSeq(strings.TrimSuffix(out, "\x00"), "\x00") {
 		meta, path, _ := strings.Cut(entry, "\t")
 		fields := strings.Fields(meta)
-		if len(fields) == 3 && fields[1] == "blob" && record.IsCommit(strings.ReplaceAll(path, "/", "")) {
-			blobs, paths = append(blobs, fields[2]), append(paths, path)
+		if len(fields) != 3 || fields[1] != "blob" || !record.IsCommit(strings.ReplaceAll(path, "/", "")) {
+			return nil, fmt.Errorf("%w: it has an entry %q", errNoNotes, path)
 		}
+		blobs, paths = append(blobs, fields[2]), append(paths, path)
 	}
 	return known, r.objects(ctx, blobs, func(i int, o object) error {
 		n := note{path: paths[i]}
@@ -273,11 +245,25 @@ func (r Repository) notesAt(ctx context.Context, tip string) (map[string]note, e
 	})
 }
 
+// notesTip returns the object at notesRef, or "" if there is none. It returns errNoNotes if there are refs below it.
+func (r Repository) notesTip(ctx context.Context) (tip string, err error) {
+	for n, err := range r.refsBelow(ctx, notesRef) {
+		if err != nil {
+			return "", err
+		}
+		if n.Ref != notesRef {
+			return "", fmt.Errorf("%w: there is a ref %s", errNoNotes, n.Ref)
+		}
+		tip = n.Object
+	}
+	return tip, nil
+}
+
 // notes returns the lines of all notes, and in odd the commits whose notes also have other lines.
 func (r Repository) notes(ctx context.Context) (list []noted, odd []string, err error) {
-	tip, err := line(ctx, r.local(ctx, "for-each-ref", "--format=%(objectname)", notesRef), nil)
+	tip, err := r.notesTip(ctx)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, fmt.Errorf("reading the notes: %w", err)
 	}
 	known, err := r.notesAt(ctx, tip)
 	if err != nil {

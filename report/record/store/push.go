@@ -10,6 +10,7 @@ import (
 
 	"github.com/redlinehq/redline/hclspec/gitfs"
 	"github.com/redlinehq/redline/report/record"
+	"github.com/redlinehq/redline/report/record/log"
 )
 
 // away returns a git command that may use the network and credential helpers, but never prompts.
@@ -72,6 +73,9 @@ func (r Repository) fetch(ctx context.Context, remote string) (there map[string]
 		case "":
 			return nil, fmt.Errorf("%w: fetching the records from %s: %w", errRaced, remote, orWords(failed, ref+" did not come"))
 		default:
+			if strings.HasPrefix(ref, log.Refs) {
+				return nil, fmt.Errorf("the log at %s is another one than here, from %s or earlier on (%s here, %s there): somebody wrote it anew, or it is the log of a fork, which needs a clone of its own", remote, ref, short(here[ref]), short(object))
+			}
 			if err := r.adopt(ctx, remote, ref, here[ref], object); err != nil {
 				return nil, err
 			}
@@ -97,10 +101,10 @@ func lacks(here, there map[string]string) bool {
 	return false
 }
 
-// objectsOf returns the objects of the records here, by their refs.
+// objectsOf returns the objects of the records and of the log here, by their refs.
 func (r Repository) objectsOf(ctx context.Context) (map[string]string, error) {
 	here := map[string]string{}
-	for n, err := range r.names(ctx) {
+	for n, err := range r.refsBelow(ctx, record.Refs) {
 		if err != nil {
 			return nil, err
 		}

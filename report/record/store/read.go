@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/redlinehq/redline/report/record"
+	"github.com/redlinehq/redline/report/record/log"
 )
 
 // A Name is a ref below Refs, and its object.
@@ -25,10 +26,10 @@ type ReadResult struct {
 // maxRecords limits the number of records in a repository.
 const maxRecords = 1_000_000
 
-// names yields the records' refs in order, as git lists them, without keeping any.
-func (r Repository) names(ctx context.Context) iter.Seq2[Name, error] {
+// refsBelow yields the refs below a prefix in order, as git lists them, without keeping any.
+func (r Repository) refsBelow(ctx context.Context, prefix string) iter.Seq2[Name, error] {
 	return func(yield func(Name, error) bool) {
-		cmd, n := r.local(ctx, "for-each-ref", fmt.Sprintf("--count=%d", maxRecords+1), "--format=%(objectname) %(refname)", record.Refs), 0
+		cmd, n := r.local(ctx, "for-each-ref", fmt.Sprintf("--count=%d", maxRecords+1), "--format=%(objectname) %(refname)", prefix), 0
 		for one, err := range lines(ctx, cmd) {
 			if n++; err == nil && n > maxRecords {
 				err = fmt.Errorf("there are more than %d", maxRecords)
@@ -38,6 +39,17 @@ func (r Repository) names(ctx context.Context) iter.Seq2[Name, error] {
 				return
 			}
 			if object, ref, _ := strings.Cut(one, " "); !yield(Name{ref, object}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// names yields the records' refs in order: all below Refs but those of the log.
+func (r Repository) names(ctx context.Context) iter.Seq2[Name, error] {
+	return func(yield func(Name, error) bool) {
+		for n, err := range r.refsBelow(ctx, record.Refs) {
+			if !strings.HasPrefix(n.Ref, log.Refs) && !yield(n, err) {
 				return
 			}
 		}

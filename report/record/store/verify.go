@@ -10,6 +10,7 @@ import (
 
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/report/record"
+	"github.com/redlinehq/redline/report/record/log"
 )
 
 // trouble is a kind of problem with records.
@@ -53,6 +54,8 @@ type Report struct {
 	Records  int       // that were looked at
 	Accepted int       // of these, signed by a key that is listed
 	Problems []problem // in order of path, record and kind
+	Entries  int       // of the log
+	Notices  []string  // remarks that are no problems
 }
 
 // A Verification checks records against the repository.
@@ -63,6 +66,9 @@ type Verification struct {
 	Values  string                                     // the digest of the values, as in Terms
 	Tool    string                                     // this program's version
 	Recheck func(record.Terms) (finding.Budget, error) // the limits for checking drafts again; nil: none is
+
+	Checkpoints []log.Found // that the log has to extend
+	LeftOut     []string    // contracts of the commit that the settings leave out
 }
 
 // commit verifies all records of the repository, and that each contract of a commit has one. paths are the contracts' directories.
@@ -72,11 +78,25 @@ func (v *Verification) Commit(ctx context.Context, commit string, paths []string
 		return nil, err
 	}
 	w.report.Commit = commit
-	if err := w.cover(ctx, commit, paths); err != nil {
+	line, err := w.Repo.line(ctx, commit)
+	if err != nil {
+		return nil, err
+	}
+	paths = slices.Concat(paths, w.leftOut())
+	if err := w.cover(ctx, commit, line, paths); err != nil {
 		return nil, err
 	}
 	for _, f := range w.book.damaged {
 		w.problem(problem{damaged, "", "", f.Ref, f.Wrong.Error()})
+	}
+	w.report.Entries = len(w.book.log.entries)
+	if err := w.logs(ctx, commit, line); err != nil {
+		return nil, err
+	}
+	if err := cmp.Or(w.vanished(ctx, commit), w.gaps(ctx, commit, paths)); errors.Is(err, errElsewhere) && ctx.Err() == nil {
+		w.notice("Whether a file of keys was taken away, and which drafts in between have no record, is not known: %v", err)
+	} else if err != nil {
+		return nil, err
 	}
 	if err := w.notes(ctx); err != nil {
 		return nil, err
@@ -150,11 +170,7 @@ func (w *verifier) about(c *Card, t trouble, format string, args ...any) {
 
 // cover finds the record of each contract of a commit: the last one on the branch if it has the same files, or else one with the same files
 // whose commit is not on the branch because it was squashed or rebased.
-func (w *verifier) cover(ctx context.Context, commit string, paths []string) error {
-	line, err := w.Repo.line(ctx, commit)
-	if err != nil {
-		return err
-	}
+func (w *verifier) cover(ctx context.Context, commit string, line Line, paths []string) error {
 	places := make([]place, len(paths))
 	for i, p := range paths {
 		places[i] = place{commit, p}
@@ -239,8 +255,17 @@ func (w *verifier) notes(ctx context.Context) error {
 	return nil
 }
 
+// leftOut returns the contracts that the settings leave out and that have records: leaving one out does not hide that its draft has none.
+func (w *verifier) leftOut() []string {
+	if len(w.LeftOut) > 0 {
+		w.notice("The settings leave out, and records need not be there of: %s.", strings.Join(w.LeftOut, ", "))
+	}
+	return slices.DeleteFunc(slices.Clone(w.LeftOut), func(path string) bool { return len(w.book.byPath[path]) == 0 })
+}
+
 // cards verifies all, and checks the drafts of again once more if Recheck is set.
 func (w *verifier) cards(ctx context.Context, all, again []*Card) (*Report, error) {
+	w.checkpoints()
 	for _, c := range all {
 		w.report.Records++
 		w.signed(c)
@@ -276,11 +301,22 @@ func (w *verifier) signed(c *Card) {
 	case c.counts, w.resigned(c):
 	case c.Signed == record.OutOfTime:
 		w.about(c, unproven, "it is signed by the key of %s after its last day", c.By)
+	case c.Signed == record.OutOfPlace:
+		w.about(c, unproven, "%s", w.outOfPlace(c))
 	case c.Signed == record.Unlisted:
 		w.about(c, unproven, "it is signed by a key that is not listed (%s)", short(c.keyID))
 	default:
 		w.about(c, unproven, "it is not signed, and keys are listed")
 	}
+}
+
+// outOfPlace says why the key of a record is not valid at its position of the log.
+func (w *verifier) outOfPlace(c *Card) string {
+	v, at := w.Keys[c.keyID], cmp.Or(c.position, len(w.book.log.entries))
+	if v.Within(at) {
+		return fmt.Sprintf("it is signed by the key of %s after its last day: position %d of the log comes after a record that was made later than %s, whatever day it says itself", c.By, at, v.Until)
+	}
+	return fmt.Sprintf("it is signed by the key of %s, which is not valid at position %d of the log (from=%d to=%d)", c.By, at, v.From, v.To)
 }
 
 // resigned reports whether a record that counts has the same findings about the same draft. This allows records of a withdrawn key, or from
