@@ -3,8 +3,6 @@ package slice_test
 import (
 	"context"
 	"fmt"
-	"slices"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -27,7 +25,7 @@ func TestSlicesAgreeWithDefinitions(t *testing.T) {
 	draws.SkipForRaces(t)
 	verdicts, smaller := map[bool]int{}, 0
 	many(t, func(t *rapid.T) {
-		text := drawTimed(t)
+		text := testkit.DrawTimed(t, 4)
 		d := testkit.DraftOf(t, text)
 		if d.Spec == nil {
 			t.Fatal(text)
@@ -37,7 +35,7 @@ func TestSlicesAgreeWithDefinitions(t *testing.T) {
 			t.Skip("contact, or too large for the naive interpreter")
 		}
 		for range 5 {
-			f := drawFormula(t, d, rapid.IntRange(1, 4).Draw(t, "depth"))
+			f := testkit.DrawOver(t, d, testkit.Lasting, true, rapid.IntRange(1, 4).Draw(t, "depth"))
 			x, holds := agrees(t, d.Net, d.ClockPlaces(), g, f)
 			verdicts[holds]++
 			if x.Len() < len(g.Succ)/2 {
@@ -94,7 +92,7 @@ func TestSlicesOfNetsAgreeWithDefinitions(t *testing.T) {
 			group[i] = i
 		}
 		for range 5 {
-			_, holds := agrees(t, n, [][]int{group}, g, drawFormula(t, d, rapid.IntRange(1, 4).Draw(t, "depth")))
+			_, holds := agrees(t, n, [][]int{group}, g, testkit.DrawOver(t, d, testkit.Lasting, true, rapid.IntRange(1, 4).Draw(t, "depth")))
 			verdicts[holds]++
 		}
 	})
@@ -135,60 +133,4 @@ func agrees(t interface{ Fatalf(string, ...any) }, n *petri.Net, groups [][]int,
 		t.Fatalf("%s: %v: %+v\n%+v", f.CTL(), err, e, n)
 	}
 	return g, holds
-}
-
-// drawTimed draws a contract of two parties with two to four clocks: deadlines of obligations and times of events, one of which may follow another.
-func drawTimed(t *rapid.T) string {
-	text := testkit.DrawParties(t)
-	clocks := rapid.IntRange(2, 4).Draw(t, "clocks")
-	event := func() string { return fmt.Sprintf("e%d", rapid.IntRange(0, 3).Draw(t, "event")) }
-	var b strings.Builder
-	timed := map[string]bool{}
-	for i := range clocks {
-		ticks := rapid.IntRange(1, 4).Draw(t, "ticks")
-		if on, by := event(), event(); rapid.IntRange(0, 2).Draw(t, "timer") == 0 && on != by && !timed[on] {
-			timed[on] = true
-			word := rapid.SampledFrom([]string{"within", "not_before"}).Draw(t, "word")
-			text = strings.Replace(text, fmt.Sprintf("event %q {\n", on), fmt.Sprintf("event %q {\n  %s = { %s = %d }\n", on, word, by, ticks), 1)
-			continue
-		}
-		parts := rapid.Permutation([]string{"e0", "e1", "e2", "e3"}).Draw(t, "parts")
-		fmt.Fprintf(&b, "obligation \"o%d\" {\n  bearer = p\n  fulfil = %s\n  within = %d\n", i, parts[0], ticks)
-		switch rapid.IntRange(0, 3).Draw(t, "when") {
-		case 0, 1:
-			fmt.Fprintf(&b, "  when = %s\n", parts[1])
-		case 2:
-			if i > 0 && strings.Contains(b.String(), fmt.Sprintf("\"o%d\"", i-1)) {
-				fmt.Fprintf(&b, "  when = o%d.%s\n", i-1, rapid.SampledFrom([]string{"breached", "fulfilled"}).Draw(t, "fate"))
-			}
-		}
-		if rapid.IntRange(0, 5).Draw(t, "ends") == 0 {
-			b.WriteString("  ends_contract = true\n")
-		}
-		b.WriteString("}\n")
-		if on := event(); rapid.IntRange(0, 3).Draw(t, "only") == 0 {
-			text = strings.Replace(text, fmt.Sprintf("event %q {\n  sync", on), fmt.Sprintf("event %q {\n  only_while = o%d.%s\n  sync", on, i, rapid.SampledFrom([]string{"owed", "breached"}).Draw(t, "state")), 1)
-		}
-	}
-	return text + b.String()
-}
-
-// drawFormula draws a formula without X over places of a draft, clocks' and norms' more often than others.
-func drawFormula(t *rapid.T, d *compile.Draft, depth int) *ctl.Formula {
-	if depth == 0 {
-		var some []int
-		for i := range d.Net.Places {
-			if name := d.Net.Places[i].Name; name != "off" && !strings.HasPrefix(name, "left") || rapid.IntRange(0, 5).Draw(t, "clock") == 0 {
-				some = append(some, i)
-			}
-		}
-		p := rapid.SampledFrom(some).Draw(t, "place")
-		return &ctl.Formula{Op: ctl.Atom, Name: d.Net.Places[p].String(), Place: p}
-	}
-	op := rapid.SampledFrom([]ctl.Op{ctl.Not, ctl.And, ctl.Or, ctl.Implies, ctl.EF, ctl.AF, ctl.EG, ctl.AG, ctl.EF, ctl.AG, ctl.EU, ctl.AU, ctl.EW, ctl.AW}).Draw(t, "op")
-	f := &ctl.Formula{Op: op, Left: drawFormula(t, d, depth-1)}
-	if slices.Contains([]ctl.Op{ctl.And, ctl.Or, ctl.Implies, ctl.EU, ctl.AU, ctl.EW, ctl.AW}, op) {
-		f.Right = drawFormula(t, d, rapid.IntRange(0, depth-1).Draw(t, "right"))
-	}
-	return f
 }

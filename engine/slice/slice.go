@@ -32,11 +32,11 @@ import (
 // in the net's own if it has no EX or AX; else ok is false. Groups are sets of places that are analysed as one, such as the values of a clock: that saves work, and
 // may keep a token that does not matter. Errors are those of space.Explore.
 func Explore(ctx context.Context, n *petri.Net, groups [][]int, f *ctl.Formula, lim space.Limits) (g *space.Graph, ok bool, err error) {
-	asked, ok := asks(f)
+	s, ok := New(n, groups, f)
 	if !ok {
 		return nil, false, nil
 	}
-	g, err = space.ExploreForgetting(ctx, n, lim, newSlicer(n, groups, asked).forget)
+	g, err = space.ExploreForgetting(ctx, n, lim, s.Forget)
 	return g, true, err
 }
 
@@ -76,4 +76,10 @@ func asks(f *ctl.Formula) (q question, ok bool) {
 		q.places, q.paths = append(q.places, p.places...), q.paths || p.paths
 	}
 	return q, true
+}
+
+// Places returns the places that the atoms of a formula look at.
+func Places(f *ctl.Formula) []int {
+	q, _ := asks(f)
+	return q.places
 }

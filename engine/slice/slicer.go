@@ -4,11 +4,12 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// A slicer drops tokens that do not matter. An act is a transition or one of its moves: what can happen, with what it reads and changes.
-type slicer struct {
+// A Slicer drops tokens that do not matter to a formula. An act is a transition or one of its moves: what can happen, with what it reads and changes.
+type Slicer struct {
 	asked   question
 	groups  [][]uint64 // as bit sets over places
 	acts    []act
@@ -27,8 +28,13 @@ type act struct {
 	decides bool  // whether a transition can happen depends on it
 }
 
-func newSlicer(n *petri.Net, groups [][]int, asked question) *slicer {
-	s := &slicer{asked: asked, kept: map[string][]uint64{}, waiting: make([][]int, len(n.Places)), touched: make([][]int, len(n.Places))}
+// New returns a slicer of a one-safe net for a formula, as Explore uses it; false if the formula has EX or AX.
+func New(n *petri.Net, groups [][]int, f *ctl.Formula) (*Slicer, bool) {
+	asked, ok := asks(f)
+	if !ok {
+		return nil, false
+	}
+	s := &Slicer{asked: asked, kept: map[string][]uint64{}, waiting: make([][]int, len(n.Places)), touched: make([][]int, len(n.Places))}
 	words := max(1, (len(n.Places)+63)/64)
 	for _, places := range groups {
 		group := make([]uint64, words)
@@ -49,11 +55,11 @@ func newSlicer(n *petri.Net, groups [][]int, asked question) *slicer {
 			s.act(act{slices.Concat(needs, v.If, []int{v.From}), append([]int{v.From, v.To}, changes...), []int{v.To}, silent, t.Moving && !silent})
 		}
 	}
-	return s
+	return s, true
 }
 
 // act adds an act.
-func (s *slicer) act(a act) {
+func (s *Slicer) act(a act) {
 	slices.Sort(a.needs)
 	a.needs = slices.Compact(a.needs)
 	for _, p := range a.needs {
@@ -65,8 +71,8 @@ func (s *slicer) act(a act) {
 	s.acts = append(s.acts, a)
 }
 
-// forget unmarks the places of m that do not matter. Without their tokens fewer may, so it goes on until none is left that does not.
-func (s *slicer) forget(m []uint64) {
+// Forget unmarks the places of m, a bit set, that do not matter. Without their tokens fewer may, so it goes on until none is left that does not.
+func (s *Slicer) Forget(m []uint64) {
 	for again := true; again; {
 		again = false
 		for i, w := range s.mattering(m) {
@@ -77,7 +83,7 @@ func (s *slicer) forget(m []uint64) {
 }
 
 // mattering returns the places that matter in a marking. It is the same for markings that differ only within groups.
-func (s *slicer) mattering(m []uint64) []uint64 {
+func (s *Slicer) mattering(m []uint64) []uint64 {
 	m = slices.Clone(m)
 	for _, group := range s.groups {
 		if some(group, m) {
@@ -99,7 +105,7 @@ func (s *slicer) mattering(m []uint64) []uint64 {
 }
 
 // possible returns the acts that can ever happen from a marking, and perhaps more: a place that was marked stays so.
-func (s *slicer) possible(reached []uint64) []bool {
+func (s *Slicer) possible(reached []uint64) []bool {
 	can, missing := make([]bool, len(s.acts)), make([]int, len(s.acts))
 	var work []int
 	happens := func(a int) {
@@ -134,7 +140,7 @@ func (s *slicer) possible(reached []uint64) []bool {
 }
 
 // backwards returns the places that matter, given the acts that can happen.
-func (s *slicer) backwards(can []bool) []uint64 {
+func (s *Slicer) backwards(can []bool) []uint64 {
 	matters := make([]uint64, (len(s.waiting)+63)/64)
 	var work []int
 	matter := func(places []int) {
@@ -167,7 +173,7 @@ func (s *slicer) backwards(can []bool) []uint64 {
 }
 
 // circles returns the places on circles along which moves of silent transitions can take a token, and perhaps some between circles.
-func (s *slicer) circles(can []bool) (on []int) {
+func (s *Slicer) circles(can []bool) (on []int) {
 	into, out := make([]int, len(s.waiting)), make([]int, len(s.waiting))
 	var left []*act
 	for a := range s.acts {
