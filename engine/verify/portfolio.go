@@ -142,7 +142,7 @@ func glance(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.
 	defer cancel()
 	b = small(b)
 	b.States = min(b.States, glanceStates)
-	v = near(ctx, d, b, m, []decider{sliced{}, onTheFly{}, abandoned(cancel)})
+	v = near(ctx, d, b, m, []decider{zoned{}, sliced{}, onTheFly{}, abandoned(cancel)})
 	return v, v.complete(d, Ask(d, m))
 }
 

@@ -120,3 +120,27 @@ event "d" { by = p }
 		}
 	}
 }
+
+// TestTickIsOneStep: a duty that begins by the tick on which another is breached has not had that tick.
+func TestTickIsOneStep(t *testing.T) {
+	text := `contract "c" {}
+party "p" {}
+event "b" { by = p }
+event "d" { by = p }
+`
+	for _, o := range []struct {
+		name, when string
+		within     int
+	}{{"first", "b", 3}, {"second", "first.breached", 2}, {"other", "b", 5}, {"longer", "b", 6}} {
+		text += fmt.Sprintf("obligation %q {\n  bearer = p\n  when = %s\n  fulfil = d\n  within = %d\n}\n", o.name, o.when, o.within)
+	}
+	for ctl, want := range map[string]bool{
+		"EF (second.breached && other.owed)": false, "EF (other.breached && second.owed)": false,
+		"EF (second.breached && longer.owed)": true, "AG (!second.breached || other.breached)": true,
+	} {
+		d := testkit.DraftOf(t, text+"requirement \"r\" { ctl = \""+ctl+"\" }\n")
+		if decided, _ := agrees(t, d, d.Formulas[0], want); !decided {
+			t.Errorf("%s: not decided", ctl)
+		}
+	}
+}

@@ -23,7 +23,7 @@ import (
 	"github.com/redlinehq/redline/engine/space"
 )
 
-// An Answer says whether a formula holds, with a run of the net that shows it; the run is empty if none does.
+// An Answer says whether a formula holds, with a run of the net that shows it; if none does, of the initial state alone.
 type Answer struct {
 	Holds bool
 	Run   ctl.Run
@@ -47,9 +47,7 @@ func Decide(ctx context.Context, n *petri.Net, clocks [][]int, f *ctl.Formula, v
 		return a, false, err
 	}
 	a.Holds = (found >= 0) == q.existential
-	if found >= 0 {
-		a.Run, err = s.concrete(found)
-	}
+	a.Run, err = s.concrete(max(found, 0))
 	return a, true, err
 }
 

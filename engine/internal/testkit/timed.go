@@ -11,7 +11,8 @@ import (
 	"github.com/redlinehq/redline/engine/ctl"
 )
 
-// DrawTimed draws a contract of two parties with two to four clocks of at most so many ticks: deadlines of obligations and times of events, one of which may follow another.
+// DrawTimed draws a contract of two parties with two to four clocks of at most so many ticks: deadlines of obligations, one of which may follow another, and times of
+// events, one of which may fall due.
 func DrawTimed(t *rapid.T, most int) string {
 	text := DrawParties(t)
 	clocks := rapid.IntRange(2, 4).Draw(t, "clocks")
@@ -43,6 +44,9 @@ func DrawTimed(t *rapid.T, most int) string {
 		if on := event(); rapid.IntRange(0, 3).Draw(t, "only") == 0 {
 			text = strings.Replace(text, fmt.Sprintf("event %q {\n  sync", on), fmt.Sprintf("event %q {\n  only_while = o%d.%s\n  sync", on, i, rapid.SampledFrom([]string{"owed", "breached"}).Draw(t, "state")), 1)
 		}
+	}
+	if rapid.IntRange(0, 3).Draw(t, "due") == 0 {
+		fmt.Fprintf(&b, "event \"x\" {\n  after = { %s = %d }\n}\n", event(), rapid.IntRange(1, most).Draw(t, "after"))
 	}
 	return text + b.String()
 }
