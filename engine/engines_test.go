@@ -16,7 +16,6 @@ import (
 	"github.com/redlinehq/redline/engine/internal/draws"
 	"github.com/redlinehq/redline/engine/internal/testkit"
 	"github.com/redlinehq/redline/engine/petri"
-	"github.com/redlinehq/redline/engine/symbolic"
 	"github.com/redlinehq/redline/engine/verify"
 	"github.com/redlinehq/redline/hclspec/load"
 )
@@ -27,16 +26,15 @@ func TestEnginesAgree(t *testing.T) {
 	draws.Only(t, 30)
 	names := []string{"sale", "car-sale", "letter-of-credit", "sale-in-two-phases", "gas-supply", "meat-sale", "purchasers"}
 	for _, name := range names {
-		agree(t, testkit.ExampleText(t, name), false)
+		agree(t, testkit.ExampleText(t, name))
 	}
 	all := amendedExamples(t, names...)
 	rapid.Check(t, func(t *rapid.T) {
-		agree(t, all[rapid.IntRange(0, len(all)-1).Draw(t, "mistake")].head, true)
+		agree(t, all[rapid.IntRange(0, len(all)-1).Draw(t, "mistake")].head)
 	})
 }
 
-// agree allows diagrams to say nothing where mayBeSilent: there are moves that go too many ways for them.
-func agree(t rapid.TB, text map[string][]byte, mayBeSilent bool) {
+func agree(t rapid.TB, text map[string][]byte) {
 	t.Helper()
 	files := fstest.MapFS{}
 	for name, src := range text {
@@ -50,9 +48,6 @@ func agree(t rapid.TB, text map[string][]byte, mayBeSilent bool) {
 	d := compile.Compile(src, ".", &one)
 	want := verify.Check(context.Background(), d, finding.Budget{Engine: finding.Explicit})
 	got := verify.Check(context.Background(), d, finding.Budget{Engine: finding.Symbolic})
-	if mayBeSilent && got.Model.Incomplete == symbolic.ErrNotSymbolic.Error() {
-		return
-	}
 	contact := func(e finding.Diagnostic) bool { return e.Code == "contact" && e.Trace != nil }
 	if slices.ContainsFunc(want.Diagnostics, contact) && slices.ContainsFunc(got.Diagnostics, contact) {
 		return // there may be several: each shows one

@@ -102,9 +102,6 @@ func TestWhatIsTrueHasACertificateOfMoreStates(t *testing.T) {
 				return
 			}
 			x, err := symbolic.Enclose(ctx, c.Net, space.Limits{})
-			if errors.Is(err, symbolic.ErrNotSymbolic) {
-				return
-			}
 			if err == nil {
 				x, err = x.Within(ctx, net.Reasons())
 			}

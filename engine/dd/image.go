@@ -38,9 +38,9 @@ func (f *Forest) image(s *System, n, c Node) Node {
 // product returns the image of n under one relation, within c.
 func (f *Forest) product(r Relation, n, c Node) Node {
 	switch {
-	case n == Empty || c == Empty:
+	case n == Empty || c == Empty || r == Nothing:
 		return Empty
-	case r == identity:
+	case r == Identity:
 		return f.intersect(n, c)
 	}
 	if m, ok := f.find(opProduct, uint32(r), uint32(n), uint32(c)); ok {
@@ -53,9 +53,9 @@ func (f *Forest) product(r Relation, n, c Node) Node {
 			children[i] = f.product(r, f.child(n, i), f.child(c, i))
 		}
 	} else {
-		for _, p := range rel.pairs {
+		for i, p := range rel.pairs {
 			f.labour(1)
-			m := f.product(rel.next, f.child(n, int(p.From)), f.child(c, int(p.To)))
+			m := f.product(rel.below(i), f.child(n, int(p.From)), f.child(c, int(p.To)))
 			children[p.To] = f.union(children[p.To], m)
 		}
 	}

@@ -2,10 +2,15 @@ package dd
 
 import "slices"
 
-// A Relation changes the variables of some levels independently, and leaves the others unchanged.
+// A Relation changes the variables of some levels, and leaves the others unchanged. It is a diagram of its own: a node has, for each pair of
+// values before and after, the relation below (matrix diagrams: A. Miner, G. Ciardo, 1999, Efficient reachability set generation and storage
+// using decision diagrams). If that is the same below all pairs of each node, the levels change independently.
 type Relation uint32
 
-const identity Relation = 1
+const (
+	Nothing  Relation = 0 // leads nowhere
+	Identity Relation = 1 // changes nothing
+)
 
 // A Local is the effect of a relation on one variable: the pairs of values before and after. A value that is no From has no successor. A
 // value may have several.
@@ -17,15 +22,24 @@ type Local struct {
 // A Pair has the values of a variable before and after a step.
 type Pair struct{ From, To uint16 }
 
-// relation is a chain: the effect at one level, and the relation below.
+// relation is a node: the effect at one level, and the relation below, for all pairs or for each.
 type relation struct {
 	level int
 	pairs []Pair
 	next  Relation
-	other Relation // another one with the same hash, or none
+	nexts []Relation // by pair; nil if next is below all
+	other Relation   // another one with the same hash, or none
 }
 
-// Relations stores the chains of one list of variables. The zero value is empty.
+// below returns the relation below pair number i.
+func (r *relation) below(i int) Relation {
+	if r.nexts != nil {
+		return r.nexts[i]
+	}
+	return r.next
+}
+
+// Relations stores the relations of one list of variables. The zero value is empty.
 type Relations struct {
 	list  []relation
 	chain map[uint64]Relation // by hash, the last
@@ -35,33 +49,105 @@ type Relations struct {
 // Chain returns the relation of locals, which must be in ascending order of levels. Without locals it is the identity. Relations that agree
 // from some level down share that part, and its cached results.
 func (s *Relations) Chain(locals []Local) Relation {
-	if s.chain == nil {
-		s.list, s.chain = make([]relation, identity+1), map[uint64]Relation{}
-	}
-	next := identity
+	next := Identity
 	for i := range locals {
-		next = s.link(&locals[i], next)
+		next = s.keep(relation{level: locals[i].Level, pairs: locals[i].Pairs, next: next})
 	}
 	return next
 }
 
-// link returns the relation of one local effect above a relation.
-func (s *Relations) link(l *Local, next Relation) Relation {
-	h := mix(uint64(next)<<32 ^ uint64(l.Level))
-	for _, p := range l.Pairs {
-		h = mix(h ^ uint64(p.From)<<16 ^ uint64(p.To))
+// Branch returns the relation of a level whose effect on the levels below depends on the pair: nexts is by pair. Pairs above Nothing must be
+// left out. Without pairs it is Nothing.
+func (s *Relations) Branch(level int, pairs []Pair, nexts []Relation) Relation {
+	if len(pairs) == 0 {
+		return Nothing
 	}
-	first := s.chain[h]
-	for r := first; r != 0; r = s.list[r].other {
-		if k := &s.list[r]; k.level == l.Level && k.next == next && slices.Equal(k.pairs, l.Pairs) {
-			return r
+	r := relation{level: level, pairs: pairs, next: nexts[0]}
+	if slices.ContainsFunc(nexts, func(n Relation) bool { return n != r.next }) {
+		r.next, r.nexts = Nothing, nexts
+	}
+	return s.keep(r)
+}
+
+// keep returns the relation of a node.
+func (s *Relations) keep(r relation) Relation {
+	if s.chain == nil {
+		s.list, s.chain = make([]relation, Identity+1), map[uint64]Relation{}
+	}
+	h := mix(uint64(r.next)<<32 ^ uint64(r.level))
+	for i, p := range r.pairs {
+		h = mix(h ^ uint64(p.From)<<16 ^ uint64(p.To) ^ uint64(r.below(i))<<32)
+	}
+	r.other = s.chain[h]
+	for same := r.other; same != 0; same = s.list[same].other {
+		if k := &s.list[same]; k.level == r.level && k.next == r.next && slices.Equal(k.pairs, r.pairs) && slices.Equal(k.nexts, r.nexts) {
+			return same
 		}
 	}
-	r := Relation(len(s.list))
-	s.list = append(s.list, relation{l.Level, l.Pairs, next, first})
-	s.chain[h] = r
-	s.known += int64(4*len(l.Pairs) + 96)
-	return r
+	s.chain[h] = Relation(len(s.list))
+	s.list = append(s.list, r)
+	s.known += int64(4*(len(r.pairs)+len(r.nexts)) + 120)
+	return s.chain[h]
+}
+
+// Inverse returns the relation with before and after exchanged.
+func (s *Relations) Inverse(r Relation) Relation {
+	return s.rewrite(r, func(_ int, p Pair) (Pair, bool) { return Pair{From: p.To, To: p.From}, true })
+}
+
+// Restrict returns the part of a relation in which the pair at each level is one of those to keep.
+func (s *Relations) Restrict(r Relation, keep func(level int, p Pair) bool) Relation {
+	return s.rewrite(r, func(level int, p Pair) (Pair, bool) { return p, keep(level, p) })
+}
+
+// rewrite changes or drops the pairs of all nodes of a relation.
+func (s *Relations) rewrite(r Relation, change func(level int, p Pair) (Pair, bool)) Relation {
+	known := map[Relation]Relation{Nothing: Nothing, Identity: Identity}
+	var rewrite func(r Relation) Relation
+	rewrite = func(r Relation) Relation {
+		if changed, ok := known[r]; ok {
+			return changed
+		}
+		node := s.list[r]
+		pairs, nexts := make([]Pair, 0, len(node.pairs)), make([]Relation, 0, len(node.pairs))
+		for i, p := range node.pairs {
+			if p, kept := change(node.level, p); kept {
+				if next := rewrite(node.below(i)); next != Nothing {
+					pairs, nexts = append(pairs, p), append(nexts, next)
+				}
+			}
+		}
+		known[r] = s.Branch(node.level, pairs, nexts)
+		return known[r]
+	}
+	return rewrite(r)
+}
+
+// Top returns the highest level that a relation changes or depends on, the pairs of values there, and the relation below each pair.
+func (s *Relations) Top(r Relation) (level int, pairs []Pair, nexts []Relation) {
+	node := &s.list[r]
+	if node.nexts != nil {
+		return node.level, node.pairs, node.nexts
+	}
+	return node.level, node.pairs, slices.Repeat([]Relation{node.next}, len(node.pairs))
+}
+
+// Visit calls visit with every pair of every node of a relation.
+func (s *Relations) Visit(r Relation, visit func(level int, p Pair)) {
+	seen := map[Relation]bool{Nothing: true, Identity: true}
+	var walk func(r Relation)
+	walk = func(r Relation) {
+		if seen[r] {
+			return
+		}
+		seen[r] = true
+		node := &s.list[r]
+		for i, p := range node.pairs {
+			visit(node.level, p)
+			walk(node.below(i))
+		}
+	}
+	walk(r)
 }
 
 // A System is a union of relations, sorted for saturation by the highest level they touch.
@@ -78,7 +164,7 @@ type arc struct {
 	next Relation
 }
 
-// System returns the union of relations without the identity. The same relations give the same system, so that repeated calls take no more
+// System returns the union of relations without Identity and Nothing. The same relations give the same system, so that repeated calls take no more
 // memory, and the 2^29 numbers of systems don't run out before memory does.
 func (f *Forest) System(relations []Relation) *System {
 	h := uint64(0)
@@ -96,7 +182,7 @@ func (f *Forest) System(relations []Relation) *System {
 	f.systems[h] = s
 	f.known += int64(4*len(relations) + 24*len(f.sizes) + 96)
 	for _, r := range relations {
-		if r != identity {
+		if r > Identity {
 			f.add(s, &f.list[r])
 		}
 	}
@@ -109,9 +195,9 @@ func (f *Forest) add(s *System, top *relation) {
 		s.arcs[top.level] = make([][]arc, f.sizes[top.level])
 		f.known += int64(24 * f.sizes[top.level])
 	}
-	for _, p := range top.pairs {
+	for i, p := range top.pairs {
 		list := &s.arcs[top.level][p.From]
-		*list = append(*list, arc{p.To, top.next})
+		*list = append(*list, arc{p.To, top.below(i)})
 		f.known += 8
 	}
 }
@@ -121,10 +207,13 @@ func (f *Forest) add(s *System, top *relation) {
 func (s *Relations) Cost() int {
 	highest := make([]int, len(s.list))
 	cost := 0
-	for r := len(s.list) - 1; r > int(identity); r-- { // users of a relation come after it
+	for r := len(s.list) - 1; r > int(Identity); r-- { // users of a relation come after it
 		rel := &s.list[r]
 		highest[r] = max(highest[r], rel.level)
 		highest[rel.next] = max(highest[rel.next], rel.level-1)
+		for _, next := range rel.nexts {
+			highest[next] = max(highest[next], rel.level-1)
+		}
 		if highest[r] > rel.level {
 			cost += highest[r] - rel.level
 		}

@@ -1,8 +1,10 @@
 package dd_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -10,11 +12,11 @@ import (
 	"github.com/redlinehq/redline/engine/dd"
 )
 
-// A model is variables of up to three values and chains of local steps, and the same as plain pairs of
-// tuples.
+// A model is variables of up to three values, chains of local steps and any other steps, and the same as plain pairs of tuples.
 type model struct {
 	sizes  []int
 	chains [][]dd.Local
+	others [][2]int // pairs of tuples
 }
 
 func anyModel(t *rapid.T) model {
@@ -35,7 +37,33 @@ func anyModel(t *rapid.T) model {
 			m.chains = append(m.chains, chain)
 		}
 	}
+	tuple := rapid.IntRange(0, m.count()-1)
+	for range rapid.IntRange(0, 8).Draw(t, "others") {
+		m.others = append(m.others, [2]int{tuple.Draw(t, "from"), tuple.Draw(t, "to")})
+	}
 	return m
+}
+
+// branch is the relation of the pairs of tuples, from a level downwards.
+func (m model) branch(all *dd.Relations, level int, steps [][2]int) dd.Relation {
+	if level == 0 {
+		return dd.Identity
+	}
+	below := map[dd.Pair][][2]int{}
+	var pairs []dd.Pair
+	for _, s := range steps {
+		p := dd.Pair{From: uint16(m.values(s[0])[level-1]), To: uint16(m.values(s[1])[level-1])}
+		if below[p] == nil {
+			pairs = append(pairs, p)
+		}
+		below[p] = append(below[p], s)
+	}
+	slices.SortFunc(pairs, func(a, b dd.Pair) int { return cmp.Or(int(a.From)-int(b.From), int(a.To)-int(b.To)) })
+	var nexts []dd.Relation
+	for _, p := range pairs {
+		nexts = append(nexts, m.branch(all, level-1, below[p]))
+	}
+	return all.Branch(level, pairs, nexts)
 }
 
 // count is the number of tuples; values gives that of a number.
@@ -63,7 +91,7 @@ func (m model) steps(a, b int) bool {
 			return true
 		}
 	}
-	return false
+	return slices.Contains(m.others, [2]int{a, b})
 }
 
 func leads(chain []dd.Local, from, to []int) bool {
@@ -130,7 +158,9 @@ func TestRelationsAgreeWithDefinitions(t *testing.T) {
 			}
 			there, back = append(there, f.Chain(chain)), append(back, f.Chain(turned))
 		}
-		after, before := f.System(there), f.System(back)
+		other := m.branch(&f.Relations, len(m.sizes), m.others)
+		m.restricted(t, &f.Relations, other)
+		after, before := f.System(append(there, other)), f.System(append(back, f.Inverse(other)))
 		subset := rapid.SliceOfN(rapid.Bool(), size, size)
 		a, c := subset.Draw(t, "a"), subset.Draw(t, "c")
 		A, C := m.set(t, f, a), m.set(t, f, c)
@@ -183,6 +213,25 @@ func TestRelationsAgreeWithDefinitions(t *testing.T) {
 			if want := m.set(t, f, law.want); law.have != want {
 				t.Fatalf("%s has %v tuples, expected %v", law.name, f.Count(law.have), f.Count(want))
 			}
+		}
+	})
+}
+
+// restricted checks what Restrict keeps of a relation: the steps without a certain pair of values at a level.
+func (m model) restricted(t *rapid.T, all *dd.Relations, r dd.Relation) {
+	at := rapid.IntRange(1, len(m.sizes)).Draw(t, "level")
+	value := rapid.IntRange(0, m.sizes[at-1]-1)
+	without := dd.Pair{From: uint16(value.Draw(t, "from")), To: uint16(value.Draw(t, "to"))}
+	kept := slices.DeleteFunc(slices.Clone(m.others), func(s [2]int) bool {
+		return m.values(s[0])[at-1] == int(without.From) && m.values(s[1])[at-1] == int(without.To)
+	})
+	have := all.Restrict(r, func(level int, p dd.Pair) bool { return level != at || p != without })
+	if want := m.branch(all, len(m.sizes), kept); have != want {
+		t.Fatalf("%v without %v at level %d is relation %d, expected %d", m.others, without, at, have, want)
+	}
+	all.Visit(have, func(level int, p dd.Pair) {
+		if level == at && p == without {
+			t.Fatalf("%v at level %d is left", p, level)
 		}
 	})
 }

@@ -76,9 +76,9 @@ func (f *Forest) fire(s *System, r Relation, n, c Node) Node {
 	switch {
 	case n == Empty || c == Empty:
 		return Empty
-	case r == identity && c == whole:
+	case r == Identity && c == whole:
 		return n
-	case r == identity:
+	case r == Identity:
 		return f.saturate(s, f.intersect(n, c), c)
 	}
 	o := s.number + opFire
@@ -92,9 +92,9 @@ func (f *Forest) fire(s *System, r Relation, n, c Node) Node {
 			children[i] = f.fire(s, r, f.child(n, i), f.child(c, i))
 		}
 	} else {
-		for _, p := range rel.pairs {
+		for i, p := range rel.pairs {
 			f.labour(1)
-			m := f.fire(s, rel.next, f.child(n, int(p.From)), f.child(c, int(p.To)))
+			m := f.fire(s, rel.below(i), f.child(n, int(p.From)), f.child(c, int(p.To)))
 			children[p.To] = f.union(children[p.To], m)
 		}
 	}

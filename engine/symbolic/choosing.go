@@ -20,16 +20,26 @@ func ReachEach(ctx context.Context, n *petri.Net, choosing int, limits space.Lim
 		return nil, dd.Empty, err
 	}
 	first := choosers(x.firings, choosing)
-	if initial, err = x.forest.Reach(ctx, x.forest.System(x.forth[first:]), x.initial); err != nil {
+	if initial, err = x.forest.Reach(ctx, x.forest.System(forth(x.firings[first:])), x.initial); err != nil {
 		return nil, dd.Empty, err
 	}
 	x.firings = x.firings[:first]
 	for v, list := range x.touching {
 		x.touching[v] = slices.DeleteFunc(list, func(d int) bool { return d >= first })
 	}
+	x.idle = false
 	x.relate()
 	x.reach, err = x.forest.Reach(ctx, x.after, initial)
 	return x, initial, err
+}
+
+// forth returns the relations of firings.
+func forth(firings []firing) []dd.Relation {
+	list := make([]dd.Relation, len(firings))
+	for i := range firings {
+		list[i] = firings[i].forth
+	}
+	return list
 }
 
 // choosers returns the index of the first firing that belongs to a transition with a number from choosing on.
@@ -49,9 +59,9 @@ func (e *encoding) beside(order []int, firings []firing) []int {
 	level := inverse(order)
 	for _, d := range firings {
 		made, last := e.of[e.net.Transitions[d.transition].Out[0]], -1
-		for _, l := range d.locals {
-			if l.Variable != made && (last < 0 || level[l.Variable] > level[last]) {
-				last = l.Variable
+		for _, v := range d.touched {
+			if v != made && (last < 0 || level[v] > level[last]) {
+				last = v
 			}
 		}
 		if last >= 0 {
@@ -67,7 +77,6 @@ func (e *encoding) beside(order []int, firings []firing) []int {
 	return next
 }
 
-// Only restricts the states in which progress of an actor is assumed to those of where.
-func (f FairDiagrams) Only(actor int, where dd.Node) {
-	f.actors[actor].able = f.Intersect(f.actors[actor].able, where)
-}
+// Only restricts the states in which progress of an actor is assumed to those in which some places are marked. It must be called before the
+// algebra is used.
+func (f FairDiagrams) Only(actor int, places []int) { f.actors[actor].only = places }

@@ -29,27 +29,83 @@ type VariableLocal struct {
 	Pairs    []dd.Pair
 }
 
-// Code returns the variables and firings of a net. The error is ErrNotSymbolic or the context's cause.
+// Code returns the variables and firings of a net. The error is the context's cause, or ErrNotSymbolic: a transition can go more than maxFirings
+// ways, or moves lead from one variable to another.
 func Code(ctx context.Context, n *petri.Net) (c *Coding, err error) {
 	defer space.Caught(&err)
 	return (&Coding{e: newEncoding(&space.WorkBudget{Ctx: ctx}, n)}).coded()
 }
 
 func (c *Coding) coded() (*Coding, error) {
-	firings, err := c.e.firings()
-	if err != nil {
-		return nil, err
+	for t := range c.e.net.Transitions {
+		some, err := c.e.ways(t, purpose{some: c.e.net.Transitions[t].Moving})
+		if err != nil {
+			return nil, err
+		}
+		c.Firings = append(c.Firings, some...)
 	}
-	c.Firings = public(firings)
 	return c, nil
 }
 
-func public(firings []firing) []Firing {
-	list := make([]Firing, len(firings))
-	for i, d := range firings {
-		list[i] = Firing{d.transition, d.locals}
+// maxFirings bounds the ways in which the moves of one transition can go.
+const maxFirings = 4096
+
+// ways returns a transition as firings, each of which changes the variables independently. The error is ErrNotSymbolic.
+func (e *encoding) ways(t int, as purpose) ([]Firing, error) {
+	d, ok := e.firing(t)
+	switch {
+	case !ok:
+		return nil, nil
+	case d.moves == nil:
+		return []Firing{{t, d.locals}}, nil
+	case slices.ContainsFunc(e.net.Transitions[t].Moves, func(v petri.Move) bool { return e.of[v.From] != e.of[v.To] }):
+		return nil, ErrNotSymbolic // those who use codings look for contacts at arcs only
 	}
-	return list
+	w := &unfolding{level: make([]int, len(e.vars)), transition: t}
+	for v := range w.level {
+		w.level[v] = len(e.vars) - v // variables in order
+	}
+	r, ok := e.compile(&w.all, w.level, d.moves, as, maxBranches)
+	if !ok || !w.unfold(r, nil) {
+		return nil, ErrNotSymbolic
+	}
+	return w.list, nil
+}
+
+// An unfolding writes a relation as a union of relations that change each variable independently.
+type unfolding struct {
+	all        dd.Relations
+	level      []int // by variable
+	transition int
+	list       []Firing
+}
+
+// unfold adds the firings of a relation below what others do above. It reports whether they are few enough.
+func (w *unfolding) unfold(r dd.Relation, above []VariableLocal) bool {
+	if r == dd.Nothing {
+		return true
+	}
+	if r == dd.Identity {
+		w.list = append(w.list, Firing{w.transition, slices.Clone(above)})
+		return len(w.list) <= maxFirings
+	}
+	level, pairs, nexts := w.all.Top(r)
+	variable := slices.Index(w.level, level)
+	for i, next := range nexts {
+		if slices.Index(nexts, next) < i {
+			continue
+		}
+		var same []dd.Pair
+		for k, p := range pairs {
+			if nexts[k] == next {
+				same = append(same, p)
+			}
+		}
+		if !w.unfold(next, append(above, VariableLocal{variable, same})) {
+			return false
+		}
+	}
+	return true
 }
 
 // Split returns the net over smaller variables: places of one variable stay together if they have the same class. class is by place. The error
@@ -96,32 +152,9 @@ func (c *Coding) Still(ctx context.Context) (list []Firing, err error) {
 	if moving < 0 {
 		return []Firing{{Transition: -1}}, nil
 	}
-	bare := petri.Transition{Moves: c.e.net.Transitions[moving].Moves}
 	e := *c.e // several goroutines use a coding, but a WorkBudget is for one
 	e.budget = &space.WorkBudget{Ctx: ctx}
-	w := &wayfinder{e: &e, index: -1, t: &bare}
-	w.still(map[int]int{}, e.asked(&bare))
-	if w.tooMany {
-		return nil, ErrNotSymbolic
-	}
-	return public(w.list), nil
-}
-
-// still adds the firings in which nothing moves, one for each choice of the values that moves look at.
-func (w *wayfinder) still(fixed map[int]int, left []int) {
-	if len(left) == 0 {
-		moving := w.movers(fixed)
-		w.add(fixed, moving, len(moving))
-		return
-	}
-	for value := range w.e.vars[left[0]].size() {
-		if w.tooMany {
-			return
-		}
-		fixed[left[0]] = value
-		w.still(fixed, left[1:])
-	}
-	delete(fixed, left[0])
+	return e.ways(moving, purpose{none: true, test: true})
 }
 
 // Variables returns the number of variables.

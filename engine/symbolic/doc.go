@@ -2,6 +2,6 @@
 // package space answers, for models that are too large to list.
 //
 // Places of which exactly one is marked share one variable. The reachable markings are computed by saturation, one transition at a time (G.
-// Ciardo, G. Lüttgen, R. Siminiceanu, 2001, Saturation: an efficient iteration strategy for symbolic state-space generation). A net with moves
-// that go too many ways, or from one variable to another, is refused with ErrNotSymbolic.
+// Ciardo, G. Lüttgen, R. Siminiceanu, 2001, Saturation: an efficient iteration strategy for symbolic state-space generation). The
+// moves of one transition are one relation, however many ways they can go.
 package symbolic

@@ -27,11 +27,10 @@ func Variables(n *petri.Net) (list []Variable) {
 // ReachIn is Reach with the variables in an order of the caller's.
 func ReachIn(ctx context.Context, n *petri.Net, order func(variables int) []int) (*Model, error) {
 	e := newEncoding(&space.WorkBudget{Ctx: ctx}, n)
-	firings, err := e.firings()
+	x, err := e.arrange(order(len(e.vars)), e.firings())
 	if err != nil {
 		return nil, err
 	}
-	x := e.arrange(order(len(e.vars)), firings)
 	return x, x.explore(ctx)
 }
 

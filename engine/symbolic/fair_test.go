@@ -2,7 +2,6 @@ package symbolic_test
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"testing"
 
@@ -40,9 +39,6 @@ func anyBoth(t *rapid.T) both {
 		t.Skip(err)
 	}
 	x, err := symbolic.Reach(context.Background(), n, space.Limits{})
-	if errors.Is(err, symbolic.ErrNotSymbolic) {
-		t.Skip(err)
-	}
 	if err != nil || x.Count().Int64() != int64(g.Len()) {
 		t.Fatalf("%v states, expected %d; %v", x.Count(), g.Len(), err)
 	}

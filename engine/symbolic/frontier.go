@@ -32,6 +32,22 @@ func (w *frontier) spread(ctx context.Context) error {
 	return w.s.ok(err)
 }
 
+// RunTo returns the markings and steps of a shortest run from the initial state to one of a set, which must be reachable. The errors are those of
+// the forest.
+func (s Diagrams) RunTo(ctx context.Context, goal dd.Node) (markings []petri.Marking, steps [][]int, err error) {
+	w := newFrontier(s, s.Initial(), s.All())
+	for s.Intersect(w.next, goal) == dd.Empty {
+		if err := s.ok(nil); err != nil {
+			return nil, nil, err
+		}
+		if err := w.spread(ctx); err != nil {
+			return nil, nil, err
+		}
+	}
+	t, err := w.back(ctx, goal)
+	return t.markings, t.steps, err
+}
+
 // A track is a run, with the state of its last marking as a set.
 type track struct {
 	at       dd.Node

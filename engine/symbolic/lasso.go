@@ -124,7 +124,7 @@ func (f FairDiagrams) isFair(ctx context.Context, part dd.Node) (bool, error) {
 	}
 	all := func(*firing) bool { return true }
 	for k := range f.actors {
-		if well, err := f.well(ctx, &f.actors[k], part, all); err != nil || well == dd.Empty {
+		if well, err := f.well(ctx, k, part, all); err != nil || well == dd.Empty {
 			return false, err
 		}
 	}
@@ -241,7 +241,7 @@ func (f FairDiagrams) leg(ctx context.Context, at, part dd.Node, open []int) (tr
 			return track{}, err
 		}
 		for _, k := range open {
-			if unable := f.Minus(w.next, f.actors[k].able); unable != dd.Empty {
+			if unable := f.Minus(w.next, f.able(k)); unable != dd.Empty {
 				return w.back(ctx, unable)
 			}
 		}
@@ -290,10 +290,10 @@ func (f FairDiagrams) home(ctx context.Context, at, part, turn dd.Node) (track, 
 
 // can reports whether an actor can act in a marking, and so change it.
 func (k *actor) can(n *petri.Net, m petri.Marking) bool {
-	return slices.ContainsFunc(k.acts, func(a act) bool { return n.Fireable(m, a.transition) && space.Changes(n, m, a.transition) })
+	return slices.ContainsFunc(k.acts, func(a firing) bool { return n.Fireable(m, a.transition) && space.Changes(n, m, a.transition) })
 }
 
 // does reports whether a transition, fired in a marking, is an act of the actor.
 func (k *actor) does(n *petri.Net, m petri.Marking, t int) bool {
-	return slices.ContainsFunc(k.acts, func(a act) bool { return a.transition == t }) && space.Changes(n, m, t)
+	return slices.ContainsFunc(k.acts, func(a firing) bool { return a.transition == t }) && space.Changes(n, m, t)
 }

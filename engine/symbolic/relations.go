@@ -2,7 +2,6 @@ package symbolic
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 
 	"github.com/redlinehq/redline/engine/dd"
@@ -10,14 +9,14 @@ import (
 	"github.com/redlinehq/redline/engine/space"
 )
 
-// A firing is what a transition does, in one of the ways its moves can go, to the variables it touches, in their order.
+// A firing is what a transition does to the variables.
 type firing struct {
-	transition int
-	locals     []VariableLocal
+	transition  int
+	touched     []int           // the variables that it changes or depends on, sorted
+	locals      []VariableLocal // without moves, what it does to each
+	moves       *program        // with moves
+	forth, back dd.Relation
 }
-
-// maxFirings bounds the ways in which the moves of one transition can go. Twice as many values may be tried to find them.
-const maxFirings = 4096
 
 // An encoding is a net over variables.
 type encoding struct {
@@ -39,17 +38,37 @@ func newEncoding(t *space.WorkBudget, n *petri.Net) *encoding {
 	return e
 }
 
-// firings returns the firings of all transitions. The error is ErrNotSymbolic.
-func (e *encoding) firings() ([]firing, error) {
-	var list []firing
+// firings returns what each transition does that can ever fire.
+func (e *encoding) firings() (list []firing) {
 	for t := range e.net.Transitions {
-		ways, err := e.ways(t, &e.net.Transitions[t])
-		if err != nil {
-			return nil, err
+		if d, ok := e.firing(t); ok {
+			list = append(list, d)
 		}
-		list = append(list, ways...)
 	}
-	return list, nil
+	return list
+}
+
+// firing returns what a transition does; ok is false if it can never fire.
+func (e *encoding) firing(t int) (d firing, ok bool) {
+	d = firing{transition: t}
+	if of := &e.net.Transitions[t]; len(of.Moves) > 0 || of.Moving {
+		if d.moves, ok = e.program(of); ok {
+			d.touched = d.moves.variables
+		}
+		return d, ok
+	}
+	if d.locals, ok = e.plain(&e.net.Transitions[t]); ok {
+		e.budget.Take(firingBytes(d.locals))
+		d.touched = touched(d.locals)
+	}
+	return d, ok
+}
+
+func touched(locals []VariableLocal) (list []int) {
+	for _, l := range locals {
+		list = append(list, l.Variable)
+	}
+	return list
 }
 
 // A use is a value that a transition consumes, produces or reads.
@@ -125,30 +144,6 @@ func to(locals []VariableLocal, variable int) []dd.Pair {
 	return locals[i].Pairs
 }
 
-// ways returns the firings of a transition: one, unless its moves look at other variables than those that they move, or one of several moves
-// must apply. The error is ErrNotSymbolic.
-func (e *encoding) ways(index int, t *petri.Transition) ([]firing, error) {
-	locals, ok := e.plain(t)
-	if !ok {
-		return nil, nil
-	}
-	if len(t.Moves) == 0 && !t.Moving {
-		e.budget.Take(firingBytes(locals))
-		return []firing{{index, locals}}, nil
-	}
-	for _, v := range t.Moves {
-		if e.of[v.From] != e.of[v.To] {
-			return nil, ErrNotSymbolic
-		}
-	}
-	w := &wayfinder{e: e, index: index, t: t}
-	w.choose(map[int]int{}, e.asked(t))
-	if w.tooMany {
-		return nil, ErrNotSymbolic
-	}
-	return w.list, nil
-}
-
 // firingBytes returns the approximate memory of a firing.
 func firingBytes(locals []VariableLocal) int64 {
 	size := int64(64)
@@ -156,157 +151,4 @@ func firingBytes(locals []VariableLocal) int64 {
 		size += 32 + 4*int64(len(l.Pairs))
 	}
 	return size
-}
-
-// asked returns the variables, sorted, that moves look at without moving them.
-func (e *encoding) asked(t *petri.Transition) []int {
-	var list []int
-	for _, v := range t.Moves {
-		for _, p := range v.If {
-			if e.of[p] != e.of[v.From] {
-				list = append(list, e.of[p])
-			}
-		}
-	}
-	slices.Sort(list)
-	return slices.Compact(list)
-}
-
-// A wayfinder splits a transition by the values of the variables that its moves look at.
-type wayfinder struct {
-	e       *encoding
-	index   int
-	t       *petri.Transition
-	list    []firing
-	tooMany bool
-	tried   int // values chosen
-}
-
-func (w *wayfinder) choose(fixed map[int]int, left []int) {
-	if w.tried++; w.tried > 2*maxFirings {
-		w.tooMany = true
-	}
-	if w.tooMany {
-		return
-	}
-	if len(left) == 0 {
-		w.settle(fixed)
-		return
-	}
-	for value := range w.e.vars[left[0]].size() {
-		fixed[left[0]] = value
-		w.choose(fixed, left[1:])
-	}
-	delete(fixed, left[0])
-}
-
-// settle adds the firings of one choice of values. If some move must apply, there is one for each variable that is the first to move.
-func (w *wayfinder) settle(fixed map[int]int) {
-	moving := w.movers(fixed)
-	if !w.t.Moving {
-		w.add(fixed, moving, -1)
-		return
-	}
-	for i := range moving {
-		w.add(fixed, moving, i)
-	}
-}
-
-// A mover is a variable with the value that each of its values moves to, or stays at.
-type mover struct {
-	variable int
-	to       []int
-	moves    []bool
-}
-
-// movers returns the variables that moves change, in order.
-func (w *wayfinder) movers(fixed map[int]int) []mover {
-	var moved []int
-	for _, x := range w.t.Moves {
-		moved = append(moved, w.e.of[x.From])
-	}
-	slices.Sort(moved)
-	var list []mover
-	for _, v := range slices.Compact(moved) {
-		list = append(list, w.mover(v, fixed))
-	}
-	return list
-}
-
-func (w *wayfinder) mover(variable int, fixed map[int]int) mover {
-	size := w.e.vars[variable].size()
-	m := mover{variable: variable, to: make([]int, size), moves: make([]bool, size)}
-	for value := range m.to {
-		m.to[value] = value
-	}
-	w.e.budget.By(size + len(w.t.Moves))
-	for _, x := range w.t.Moves {
-		value := w.e.at[x.From]
-		if w.e.of[x.From] == variable && !m.moves[value] && w.applies(&x, variable, value, fixed) {
-			m.to[value], m.moves[value] = w.e.at[x.To], true
-		}
-	}
-	return m
-}
-
-func (w *wayfinder) applies(x *petri.Move, variable, value int, fixed map[int]int) bool {
-	for _, p := range x.If {
-		is := value
-		if w.e.of[p] != variable {
-			is = fixed[w.e.of[p]]
-		}
-		if is != w.e.at[p] {
-			return false
-		}
-	}
-	return true
-}
-
-// add adds the firing in which moving[first] moves and those before it do not. If first is -1, any may move.
-func (w *wayfinder) add(fixed map[int]int, moving []mover, first int) {
-	if len(w.list) >= maxFirings {
-		w.tooMany = true
-		return
-	}
-	locals, _ := w.e.plain(w.t)
-	for _, v := range slices.Sorted(maps.Keys(fixed)) {
-		value := fixed[v]
-		pairs := []dd.Pair{{From: uint16(value), To: uint16(value)}}
-		if touched := to(locals, v); touched != nil {
-			pairs = slices.DeleteFunc(slices.Clone(touched), func(p dd.Pair) bool { return int(p.From) != value })
-		}
-		locals = with(locals, v, pairs)
-	}
-	for i, m := range moving {
-		locals = with(locals, m.variable, m.pairs(to(locals, m.variable), func(value int) bool {
-			return first < 0 || i > first || m.moves[value] == (i == first)
-		}))
-	}
-	for _, l := range locals {
-		if len(l.Pairs) == 0 {
-			return
-		}
-	}
-	w.e.budget.Take(firingBytes(locals))
-	w.list = append(w.list, firing{w.index, locals})
-}
-
-// pairs returns the moves of the values that count, on top of besides, the other effects on the variable. A nil besides means none.
-func (m *mover) pairs(besides []dd.Pair, counts func(value int) bool) []dd.Pair {
-	var pairs []dd.Pair
-	if besides == nil {
-		for value := range m.to {
-			besides = append(besides, dd.Pair{From: uint16(value), To: uint16(value)})
-		}
-	}
-	for _, p := range besides {
-		switch {
-		case !counts(int(p.From)):
-		case m.moves[p.From]:
-			pairs = append(pairs, dd.Pair{From: p.From, To: uint16(m.to[p.From])})
-		default:
-			pairs = append(pairs, p)
-		}
-	}
-	return pairs
 }

@@ -3,6 +3,7 @@ package symbolic
 import (
 	"context"
 	"errors"
+	"math"
 	"math/big"
 	"slices"
 	"sync/atomic"
@@ -18,17 +19,17 @@ type Model struct {
 	*encoding
 	forest        *dd.Forest
 	firings       []firing
-	forth, back   []dd.Relation // by firing, its relation and the inverse; 0 if it touches nothing
-	level         []int         // by variable
-	touching      [][]int       // by variable, the firings that touch it
+	tests         map[testKey]dd.Relation // see test
+	level         []int                   // by variable
+	touching      [][]int                 // by variable, the firings that touch it
 	after, before *dd.System
 	initial       dd.Node
 	reach, dead   dd.Node
 	deadKnown     bool
-	idle          bool // some transition touches nothing, and so can always fire
+	idle          bool // some transition can always fire and changes nothing
 }
 
-// ErrNotSymbolic reports a net with transitions whose moves go too many ways, or lead from one variable to another.
+// ErrNotSymbolic reports a net with a transition of too many moves that depend on each other.
 var ErrNotSymbolic = errors.New("the net has moves that decision diagrams are not made for")
 
 // Reach returns the model of the reachable markings, computed by saturation, one transition firing at a time. Its errors are ErrNotSymbolic, a
@@ -46,28 +47,35 @@ func Reach(ctx context.Context, n *petri.Net, limits space.Limits) (*Model, erro
 func prepare(t *space.WorkBudget, n *petri.Net, choosing int) (x *Model, err error) {
 	defer space.Caught(&err)
 	e := newEncoding(t, n)
-	firings, err := e.firings()
-	if err != nil {
-		return nil, err
-	}
-	var best []int
-	least := 0
-	firing := firings[:choosers(firings, choosing)]
-	for _, order := range orders(t, len(e.vars), touches(firing)) {
-		order = e.beside(order, firings[len(firing):])
-		x := &Model{encoding: e, firings: firings, level: levels(order)}
-		if cost := x.cost(); best == nil || cost < least {
-			best, least = order, cost
+	firings := e.firings()
+	first := choosers(firings, choosing)
+	candidates := orders(t, len(e.vars), touches(firings[:first]))
+	for _, most := range []int{fewBranches, maxBranches} {
+		var best []int
+		least := math.MaxInt
+		for _, order := range candidates {
+			order = e.beside(order, firings[first:])
+			x := &Model{encoding: e, firings: firings, level: levels(order)}
+			if cost := x.cost(most); cost < least {
+				best, least = order, cost
+			}
+		}
+		if best != nil {
+			return e.arrange(best, firings)
 		}
 	}
-	return e.arrange(best, firings), nil
+	return nil, ErrNotSymbolic
 }
 
-// cost returns the cost of the relations, in both directions, under the model's order of variables.
-func (x *Model) cost() int {
+// cost returns the cost of the relations, in both directions, under the model's order of variables, or the greatest number if one of them
+// takes more than so many branches.
+func (x *Model) cost(most int) int {
 	var all dd.Relations
 	for i := range x.firings {
-		x.relations(&all, &x.firings[i])
+		d := x.firings[i]
+		if !x.relations(&all, &d, purpose{some: x.net.Transitions[d.transition].Moving}, most) {
+			return math.MaxInt
+		}
 	}
 	return all.Cost()
 }
@@ -81,38 +89,46 @@ func levels(order []int) []int {
 	return level
 }
 
-func touches(firings []firing) [][]int {
-	touched := make([][]int, len(firings))
-	for i, d := range firings {
-		for _, l := range d.locals {
-			touched[i] = append(touched[i], l.Variable)
+// touches returns the sets of variables that an order should keep together.
+func touches(firings []firing) (sets [][]int) {
+	for i := range firings {
+		if d := &firings[i]; d.moves != nil {
+			sets = append(sets, d.moves.near()...)
+		} else {
+			sets = append(sets, d.touched)
 		}
 	}
-	return touched
+	return sets
 }
 
 // models counts the models made so far, for Model.ID.
 var models atomic.Uint64
 
-// arrange returns a model with the forest and relations for an order of the variables. The forest gets the rest of the memory limit.
-func (e *encoding) arrange(order []int, firings []firing) *Model {
+// arrange returns a model with the forest and relations for an order of the variables. The forest gets the rest of the memory limit. The error
+// is ErrNotSymbolic.
+func (e *encoding) arrange(order []int, firings []firing) (*Model, error) {
 	x := &Model{ID: models.Add(1), encoding: e, firings: firings, level: levels(order), touching: make([][]int, len(e.vars))}
 	sizes := make([]int, len(e.vars))
 	for i, v := range order {
 		sizes[i] = e.vars[v].size()
 	}
 	for i := range firings {
-		for _, l := range firings[i].locals {
-			x.touching[l.Variable] = append(x.touching[l.Variable], i)
+		for _, v := range firings[i].touched {
+			x.touching[v] = append(x.touching[v], i)
 		}
 	}
 	limits := dd.Limits{Work: e.budget.Work}
 	if e.budget.Limit > 0 {
 		limits.Bytes = max(1, e.budget.Limit-e.budget.Used)
 	}
-	x.forest = dd.New(sizes, limits)
+	x.forest, x.tests = dd.New(sizes, limits), map[testKey]dd.Relation{}
+	for i := range x.firings {
+		if d := &x.firings[i]; !x.relations(&x.forest.Relations, d, purpose{some: x.net.Transitions[d.transition].Moving}, maxBranches) {
+			return nil, ErrNotSymbolic
+		}
+	}
 	x.relate()
-	return x
+	return x, nil
 }
 
 func (x *Model) explore(ctx context.Context) (err error) {
@@ -138,40 +154,33 @@ func (x *Model) state(m petri.Marking) (dd.Node, error) {
 	return x.forest.Tuple(values)
 }
 
+// relate unites the relations of all firings.
 func (x *Model) relate() {
-	x.forth, x.back = make([]dd.Relation, len(x.firings)), make([]dd.Relation, len(x.firings))
 	var after, before []dd.Relation
 	for i := range x.firings {
-		if len(x.firings[i].locals) == 0 {
-			x.idle = true
-			continue
-		}
-		x.forth[i], x.back[i] = x.relations(&x.forest.Relations, &x.firings[i])
-		after, before = append(after, x.forth[i]), append(before, x.back[i])
+		d := &x.firings[i]
+		x.idle = x.idle || d.forth == dd.Identity
+		after, before = append(after, d.forth), append(before, d.back)
 	}
 	x.after, x.before = x.forest.System(after), x.forest.System(before)
 }
 
-// relations adds the relation of a firing and its inverse to all, and returns both.
-func (x *Model) relations(all *dd.Relations, d *firing) (forth, back dd.Relation) {
+// relations adds the relation of a firing and its inverse to all. It reports whether they are small enough.
+func (x *Model) relations(all *dd.Relations, d *firing, as purpose, most int) (ok bool) {
+	if d.moves != nil {
+		d.forth, ok = x.compile(all, x.level, d.moves, as, most)
+		d.back = all.Inverse(d.forth)
+		return ok
+	}
 	x.budget.By(8 * len(d.locals))
-	there, again := make([]dd.Local, len(d.locals)), make([]dd.Local, len(d.locals))
+	there := make([]dd.Local, len(d.locals))
 	for i, l := range d.locals {
 		there[i] = dd.Local{Level: x.level[l.Variable], Pairs: l.Pairs}
 	}
 	slices.SortFunc(there, func(a, b dd.Local) int { return a.Level - b.Level })
-	for i, l := range there {
-		again[i] = dd.Local{Level: l.Level, Pairs: turned(l.Pairs)}
-	}
-	return all.Chain(there), all.Chain(again)
-}
-
-func turned(pairs []dd.Pair) []dd.Pair {
-	list := make([]dd.Pair, len(pairs))
-	for i, p := range pairs {
-		list[i] = dd.Pair{From: p.To, To: p.From}
-	}
-	return list
+	d.forth = all.Chain(there)
+	d.back = all.Inverse(d.forth)
+	return true
 }
 
 // Cardinality returns the number of states of a set. For a net with n places the number has up to n bits.

@@ -14,9 +14,12 @@ import (
 // removed, at worst.
 type turning struct {
 	x      *Model
-	values [][]bool // by level, the values in the set
-	parts  [][]int  // by variable, the strongly connected components of its values
-	alive  []bool   // by firing
+	values [][]bool      // by level, the values in the set
+	parts  [][]int       // by variable, the strongly connected components of its values
+	alive  []bool        // by firing
+	left   []dd.Relation // by firing with moves, the part of its relation that may be taken infinitely often
+	under  []int         // by level, its variable
+	known  []map[int][]dd.Pair
 }
 
 func (x *Model) turning(ctx context.Context, a dd.Node) (t *turning, err error) {
@@ -25,9 +28,14 @@ func (x *Model) turning(ctx context.Context, a dd.Node) (t *turning, err error) 
 	if err != nil {
 		return nil, err
 	}
-	t = &turning{x: x, values: values, parts: make([][]int, len(x.vars)), alive: make([]bool, len(x.firings))}
+	t = &turning{x: x, values: values, parts: make([][]int, len(x.vars)), alive: make([]bool, len(x.firings)), left: make([]dd.Relation, len(x.firings))}
+	t.known, t.under = make([]map[int][]dd.Pair, len(x.firings)), make([]int, len(x.vars)+1)
+	for v, level := range x.level {
+		t.under[level] = v
+	}
 	for i := range t.alive {
-		t.alive[i] = len(x.firings[i].locals) > 0
+		t.left[i] = x.firings[i].forth
+		t.alive[i] = t.left[i] > dd.Identity
 	}
 	look, changed := &space.WorkBudget{Ctx: ctx}, make([]bool, len(x.vars))
 	for v := range changed {
@@ -52,11 +60,11 @@ func (t *turning) settle(look *space.WorkBudget, changed []bool) (again bool) {
 			continue
 		}
 		for _, i := range t.x.touching[v] {
-			look.By(len(t.x.firings[i].locals))
-			if t.alive[i] && !t.has(&t.x.firings[i]) {
-				t.alive[i], again = false, true
-				for _, l := range t.x.firings[i].locals {
-					next[l.Variable] = true
+			look.By(len(t.x.firings[i].touched))
+			if t.alive[i] && t.shrinks(i) {
+				again = true
+				for _, w := range t.x.firings[i].touched {
+					next[w] = true
 				}
 			}
 		}
@@ -65,12 +73,28 @@ func (t *turning) settle(look *space.WorkBudget, changed []bool) (again bool) {
 	return again
 }
 
+// shrinks removes a firing that can no longer be taken infinitely often, or that part of its relation, and reports whether there was any.
+func (t *turning) shrinks(i int) bool {
+	d := &t.x.firings[i]
+	if d.moves == nil {
+		t.alive[i] = t.has(d)
+		return !t.alive[i]
+	}
+	before := t.left[i]
+	t.left[i], t.known[i] = t.inside(before), nil
+	t.alive[i] = t.left[i] > dd.Identity
+	return t.left[i] != before
+}
+
 // list returns the inverse relations of the firings left.
 func (t *turning) list() []dd.Relation {
 	var list []dd.Relation
-	for i, r := range t.x.back {
-		if t.alive[i] {
-			list = append(list, r)
+	for i := range t.x.firings {
+		switch d := &t.x.firings[i]; {
+		case t.alive[i] && t.left[i] != d.forth:
+			list = append(list, t.x.forest.Inverse(t.left[i]))
+		case t.alive[i]:
+			list = append(list, d.back)
 		}
 	}
 	return list
@@ -78,14 +102,26 @@ func (t *turning) list() []dd.Relation {
 
 // has reports whether a firing has, for each variable, a pair within one component.
 func (t *turning) has(d *firing) bool {
+	if d.moves != nil {
+		return t.inside(d.forth) != dd.Nothing
+	}
 	for _, l := range d.locals {
-		ok, part := t.values[t.x.level[l.Variable]], t.parts[l.Variable]
-		stays := func(p dd.Pair) bool { return ok[p.From] && ok[p.To] && part[p.From] == part[p.To] }
-		if !slices.ContainsFunc(l.Pairs, stays) {
+		if !slices.ContainsFunc(l.Pairs, func(p dd.Pair) bool { return t.stays(l.Variable, p) }) {
 			return false
 		}
 	}
 	return true
+}
+
+// stays reports whether a pair of a variable's values is in the set, and in one component.
+func (t *turning) stays(v int, p dd.Pair) bool {
+	ok, part := t.values[t.x.level[v]], t.parts[v]
+	return ok[p.From] && ok[p.To] && part[p.From] == part[p.To]
+}
+
+// inside returns the part of a relation in which every pair stays.
+func (t *turning) inside(r dd.Relation) dd.Relation {
+	return t.x.forest.Restrict(r, func(level int, p dd.Pair) bool { return t.stays(t.under[level], p) })
 }
 
 // apart returns the variable whose values in the set are in most components, and by component the values to keep. An endless path stays in one
@@ -112,6 +148,20 @@ func (t *turning) apart() (variable int, keep [][]bool) {
 	return variable, keep
 }
 
+// pairs returns what a firing that is left does to a variable, whatever it does to others.
+func (t *turning) pairs(i, v int) []dd.Pair {
+	d := &t.x.firings[i]
+	if d.moves == nil {
+		return to(d.locals, v)
+	}
+	if t.known[i] == nil {
+		all := map[int][]dd.Pair{}
+		t.x.forest.Visit(t.left[i], func(level int, p dd.Pair) { all[level] = append(all[level], p) })
+		t.known[i] = all
+	}
+	return t.known[i][t.x.level[v]]
+}
+
 // arcs returns the graph of a variable's values under the firings left.
 func (t *turning) arcs(look *space.WorkBudget, v int) [][]int {
 	next := make([][]int, t.x.vars[v].size())
@@ -121,9 +171,8 @@ func (t *turning) arcs(look *space.WorkBudget, v int) [][]int {
 		if look.By(1); !t.alive[i] {
 			continue
 		}
-		pairs := to(t.x.firings[i].locals, v)
-		look.By(len(pairs))
-		for _, p := range pairs {
+		for _, p := range t.pairs(i, v) {
+			look.By(1)
 			if p.From != p.To && ok[p.From] && ok[p.To] {
 				next[p.From] = append(next[p.From], int(p.To))
 			}

@@ -12,7 +12,6 @@ import (
 	"github.com/redlinehq/redline/engine/internal/draws"
 	"github.com/redlinehq/redline/engine/internal/testkit"
 	"github.com/redlinehq/redline/engine/petri"
-	"github.com/redlinehq/redline/engine/symbolic"
 	"github.com/redlinehq/redline/hclspec/load"
 )
 
@@ -428,9 +427,6 @@ func TestContractsEndAsTheReferenceSays(t *testing.T) {
 				continue // diagrams are of one firing at a time
 			}
 			r := testkit.CheckWithin(t, c.text(), finding.Budget{Jobs: 1, Engine: engine})
-			if r.Model.Incomplete == symbolic.ErrNotSymbolic.Error() {
-				continue
-			}
 			if r.Model.States == nil || r.Model.States.Int64() != int64(len(want)) {
 				t.Fatalf("seed %d: %v states with engine %v, %d expected, %q\n%s", seed, r.Model.States, engine, len(want), r.Model.Incomplete, c.text())
 			}

@@ -103,21 +103,11 @@ func (m diagramModel) back(ctx context.Context, by func([]int) bool, within, to 
 
 // nearest searches from the initial state, layer by layer.
 func (m diagramModel) nearest(ctx context.Context, set dd.Node) (petri.Marking, error) {
-	sets := m.x.Sets(m.ctx)
-	layer, seen := sets.Initial(), sets.Initial()
-	for sets.Intersect(layer, set) == dd.Empty && sets.Err() == nil {
-		after, err := sets.Post(ctx, layer)
-		if err != nil {
-			return nil, err
-		}
-		layer = sets.Minus(after, seen)
-		seen = sets.Union(seen, layer)
-	}
-	if err := sets.Err(); err != nil {
+	markings, _, err := m.x.Sets(m.ctx).RunTo(ctx, set)
+	if err != nil {
 		return nil, err
 	}
-	_, marking := sets.Pick(sets.Intersect(layer, set))
-	return marking, nil
+	return markings[len(markings)-1], nil
 }
 
 // Between returns the first transition from one marking to another. It panics if there is none.
@@ -147,9 +137,9 @@ func exploreSymbolic(ctx context.Context, d *compile.Draft, b finding.Budget) (*
 	if err != nil {
 		return nil, err
 	}
-	t, place, err := x.Contact(ctx)
+	t, in, err := x.Contact(ctx)
 	if err == nil && t >= 0 {
-		err = inContact(ctx, d, x, t, place)
+		err = inContact(ctx, d, x, t, in)
 	}
 	return x, err
 }
@@ -161,34 +151,14 @@ const Patience = 1_000_000_000
 // errSteps is the reason why a contract has no decision diagrams.
 var errSteps = errors.New("decision diagrams are made for one firing at a time, and the contract says firing = all")
 
-// inContact returns the error for a transition that puts a second token on a place, with a shortest run to it.
-func inContact(ctx context.Context, d *compile.Draft, x *symbolic.Model, t, place int) error {
-	m := diagramModel{x, ctx, d.Net, len(d.AllPlaces)}
-	sets := x.Sets(ctx)
-	need := marks(slices.Concat(d.Net.Transitions[t].In, d.Net.Transitions[t].Read, []int{place}))
-	if d.Net.Transitions[t].Moving {
-		var moves []*ctl.Formula
-		for _, v := range d.Net.Transitions[t].Moves {
-			moves = append(moves, compile.Join(ctl.And, marks(append(slices.Clone(v.If), v.From))))
-		}
-		need = append(need, compile.Join(ctl.Or, moves))
-	}
-	some := &ctl.Formula{Op: ctl.EF, Left: compile.Join(ctl.And, need)}
-	shown, err := ctl.New[dd.Node](sets).Explain(ctx, some, m.Between)
+// inContact returns the error for a transition that puts a second token on a place in some states, with a shortest run to one of them.
+func inContact(ctx context.Context, d *compile.Draft, x *symbolic.Model, t int, in dd.Node) error {
+	markings, steps, err := x.Sets(ctx).RunTo(ctx, in)
 	if err != nil {
 		return err
 	}
-	run := shown.Run
-	return &space.ContactError{Markings: run.Markings, Steps: append(run.Steps, []int{t}), Place: place, Name: d.Net.Places[place]}
-}
-
-// marks returns an atom for each place.
-func marks(places []int) []*ctl.Formula {
-	list := make([]*ctl.Formula, len(places))
-	for i, p := range places {
-		list[i] = &ctl.Formula{Op: ctl.Atom, Place: p}
-	}
-	return list
+	_, place := d.Net.Fire(markings[len(markings)-1], []int{t})
+	return &space.ContactError{Markings: markings, Steps: append(steps, []int{t}), Place: place, Name: d.Net.Places[place]}
 }
 
 // statsOf returns the statistics of a model so far, or nil if the context has ended.

@@ -63,11 +63,11 @@ func Watch(t *rapid.T, n *petri.Net) {
 	}
 	for i := range n.Transitions {
 		tr := &n.Transitions[i]
-		for range rapid.IntRange(0, 3).Draw(t, "moves") {
+		for range rapid.IntRange(0, 5).Draw(t, "moves") {
 			from := rapid.IntRange(0, size-1).Draw(t, "from")
 			v := petri.Move{From: base + from, To: base + (from+rapid.IntRange(1, size-1).Draw(t, "to"))%size}
-			if rapid.Bool().Draw(t, "if") {
-				v.If = []int{rapid.IntRange(0, len(n.Places)-1).Draw(t, "place")}
+			for range rapid.IntRange(0, 2).Draw(t, "if") {
+				v.If = append(v.If, rapid.IntRange(0, len(n.Places)-1).Draw(t, "place"))
 			}
 			tr.Moves = append(tr.Moves, v)
 		}

@@ -1,0 +1,127 @@
+package engine_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/internal/testkit"
+	"github.com/redlinehq/redline/engine/verify"
+)
+
+// orders is a contract of n orders, each to be delivered within so many days, and then paid within ten; a defect can be claimed for so many days
+// from delivery.
+func orders(n, days int) string {
+	var b strings.Builder
+	b.WriteString("contract \"orders\" {}\nparty \"seller\" {}\nparty \"buyer\" {}\n")
+	for i := range n {
+		fmt.Fprint(&b, strings.NewReplacer("#", fmt.Sprint(i), "DAYS", fmt.Sprint(days)).Replace(`
+net "n#" {
+  state "none" {}
+  state "ordered" { since = order# }
+  state "delivered" { since = delivery# }
+  state "claimed" { since = claim# }
+}
+event "order#" {
+  by         = buyer
+  only_while = n#.none
+}
+event "delivery#" {
+  by         = seller
+  only_while = n#.ordered
+}
+event "payment#" {
+  by         = buyer
+  only_while = pay#.owed
+}
+event "claim#" {
+  by         = buyer
+  only_while = n#.delivered
+  within     = { delivery# = DAYS }
+}
+obligation "deliver#" {
+  bearer       = seller
+  counterparty = buyer
+  when         = order#
+  fulfil       = delivery#
+  within       = DAYS
+}
+obligation "pay#" {
+  bearer       = buyer
+  counterparty = seller
+  when         = delivery#
+  fulfil       = payment#
+  within       = 10
+}
+requirement "late#" { ctl = "EF (deliver#.breached && pay#.fulfilled)" }
+requirement "claimed-once#" { ctl = "AG (n#.claimed -> AG n#.claimed)" }
+requirement "paid-once#" { ctl = "AG (pay#.fulfilled -> !EF pay#.owed)" }
+`))
+	}
+	return b.String()
+}
+
+// rents is a lease of so many rents, one a month, each to be paid within some days of the first.
+func rents(n int) string {
+	return fmt.Sprintf(`
+contract "lease" { start = "2026-01-01" }
+party "landlord" {}
+party "tenant" {
+  state "in" {}
+  transition "pay" { read = [in] }
+}
+event "payment" { sync = { tenant = pay } }
+obligation "rent" {
+  bearer       = tenant
+  counterparty = landlord
+  fulfil       = payment
+  every        = "1 month"
+  times        = %d
+  within       = "5 days"
+}
+requirement "may-be-late" { ctl = "EF (some p in rent: p.breached)" }
+requirement "all-paid" { ctl = "EF (all p in rent: p.fulfilled)" }
+requirement "first-comes-first" { ctl = "AG (rent[2].fulfilled -> rent[1].fulfilled || rent[1].breached)" }
+`, n)
+}
+
+// TestDeadlinesOnDiagrams: obligations with deadlines of many days, whose clocks all run at the same tick, are decided on diagrams.
+func TestDeadlinesOnDiagrams(t *testing.T) {
+	for name, text := range map[string]string{"orders": orders(2, 90), "rents": rents(12)} {
+		r := testkit.CheckWithin(t, text, finding.Budget{Engine: finding.Symbolic})
+		if r.Model.States == nil {
+			t.Fatalf("%s: %s %+v", name, r.Model.Incomplete, r.Diagnostics)
+		}
+		for _, q := range r.Requirements {
+			if q.Verdict != finding.Holds {
+				t.Errorf("%s: %s is %v %s", name, q.Name, q.Verdict, q.Reason)
+			}
+		}
+	}
+	for name, text := range map[string]string{"orders": orders(2, 3), "rents": rents(2)} {
+		agree(t, map[string][]byte{name + ".contract.hcl": []byte(text)})
+	}
+}
+
+// BenchmarkDeadlines checks contracts of many clocks on diagrams.
+func BenchmarkDeadlines(b *testing.B) {
+	for _, row := range []struct{ name, text string }{
+		{"orders/1", orders(1, 90)}, {"orders/2", orders(2, 90)}, {"orders/3", orders(3, 90)}, {"orders/4", orders(4, 90)}, {"orders/6", orders(6, 90)},
+		{"rents/12", rents(12)}, {"rents/24", rents(24)}, {"rents/36", rents(36)},
+	} {
+		b.Run(row.name, func(b *testing.B) {
+			d := testkit.DraftOf(b, row.text)
+			for b.Loop() {
+				r := verify.Check(context.Background(), d, finding.Budget{Engine: finding.Symbolic})
+				for _, q := range r.Requirements {
+					if q.Verdict != finding.Holds {
+						b.Fatal(q.Name, q.Verdict, q.Reason)
+					}
+				}
+				b.ReportMetric(float64(r.Model.Stats.Peak), "nodes")
+			}
+		})
+	}
+}
