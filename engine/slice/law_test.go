@@ -2,7 +2,6 @@ package slice_test
 
 import (
 	"context"
-	"fmt"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -45,30 +44,6 @@ func TestSlicesAgreeWithDefinitions(t *testing.T) {
 	})
 	if verdicts[true] < 50 || verdicts[false] < 50 || smaller < 50 {
 		t.Errorf("%v verdicts, %d slices of less than half the states", verdicts, smaller)
-	}
-}
-
-// TestNoCommonDivisor: two deadlines of n ticks, the second of which begins while the first runs. One may be missed while the other is still owed unless n is 1, so
-// durations can't be divided by what they have in common.
-func TestNoCommonDivisor(t *testing.T) {
-	for n, want := range map[int]bool{1: false, 2: true, 3: true, 30: true} {
-		text := `contract "c" {}
-party "p" {}
-event "b" { by = p }
-event "c" {
-  by         = p
-  only_while = ob.owed
-}
-event "d" { by = p }
-`
-		for _, o := range []string{"b", "c"} {
-			text += fmt.Sprintf("obligation \"o%s\" {\n  bearer = p\n  when = %s\n  fulfil = d\n  within = %d\n}\n", o, o, n)
-		}
-		d := testkit.DraftOf(t, text+"requirement \"r\" { ctl = \"EF (ob.breached && oc.owed)\" }\n")
-		g, _ := testkit.ExploreNaively(d)
-		if _, holds := agrees(t, d.Net, d.ClockPlaces(), g, d.Formulas[0]); holds != want {
-			t.Errorf("within %d: %t", n, holds)
-		}
 	}
 }
 

@@ -32,13 +32,12 @@ const (
 	briefPatience = 5_000_000
 )
 
-// Before diagrams are made, quick methods look at so many states for each requirement. If these decide all, a state model is wanted for the built-in
-// checks alone. It is then given up beyond so many states, arcs or steps.
+// Where diagrams fail, quick methods look at so many states for each requirement. If these decide all, states are listed for the built-in checks alone:
+// no more than enoughStates and enoughArcs.
 const (
-	glanceStates   = FewStates / 10
-	enoughStates   = 8 * FewStates
-	enoughArcs     = 8 * fewArcs
-	enoughPatience = 10 * briefPatience
+	glanceStates = FewStates / 10
+	enoughStates = 8 * FewStates
+	enoughArcs   = 8 * fewArcs
 )
 
 // errAnswered is the cause for cancelling a method that is no longer needed.
@@ -76,7 +75,7 @@ func by(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Amen
 
 // both lists states and, once these are many or the listing has failed, computes decision diagrams. If the diagrams leave something
 // unknown, the listing goes on, and beside it both looks for verdicts without a state model, which it uses where neither model decides. If a
-// glance finds all of these first, models get less effort. Each model gets two fifths of the memory.
+// glance finds all of these first, fewer states are listed. Each model gets two fifths of the memory.
 func both(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Amendment, propose func(*Listed, context.Context) []finding.Proposal) Outcome {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(errAnswered)
@@ -101,24 +100,20 @@ func both(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Am
 		ended <- listed
 	case <-many.begun:
 	}
-	brief, decided := glance(ctx, d, b, m)
-	if decided {
-		share.Patience = enoughPatience
-	} else {
-		close(enough.over)
-	}
 	f := byDiagrams(ctx, d, share, m)
 	if f.settled() {
 		cancel(errAnswered)
 		<-ended // wait until it has stopped
 		return f
 	}
-	close(many.over)
 	found := make(chan nearbyVerdicts, 1)
+	brief, decided := glance(ctx, d, b, m)
+	close(many.over)
 	if decided {
 		found <- brief
 		go enough.stop(ctx, cancel)
 	} else {
+		close(enough.over)
 		go func() { found <- near(ctx, d, small(b), m, deciders) }()
 	}
 	if listed := <-ended; listed.settled() || f.Result.Model.States == nil {
