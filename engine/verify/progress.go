@@ -53,7 +53,7 @@ func (c *Checked[S]) Checker(acts [][]int) *labelling[S] {
 
 // stopping returns a labelling on the runs that may stop for good in any state and are fair to events with these transitions.
 func (c *Checked[S]) stopping(acts [][]int) *labelling[S] {
-	l := &labelling[S]{start: func() *ctl.Checker[S] { return c.symmetric(c.Model.stopping(acts, c.Memory/4), acts) }}
+	l := &labelling[S]{start: func() *ctl.Checker[S] { return c.symmetric(c.Model.Stopping(acts, c.Memory/4), acts) }}
 	if c.Memo != nil {
 		l.memo, l.of = c.Memo, c.Key("stopping", acts)()
 	}

@@ -108,6 +108,25 @@ func TestOldRepository(t *testing.T) {
 	}
 }
 
+// TestOldFormat: what older versions wrote is read, by the same name; it has no log.
+func TestOldFormat(t *testing.T) {
+	r := newRepo(t)
+	r.Commit("a/x.contract.hcl", deal(0, true))
+	k := r.attest("HEAD")[0]
+	s := *r.records()[k.Ref].Statement
+	for _, c := range []struct {
+		format int
+		head   *record.LogHead
+		says   string
+	}{{1, nil, ""}, {2, nil, ""}, {2, s.Draft().When.Log, ""}, {1, s.Draft().When.Log, "a log, which its format has not"}, {3, nil, "knows 1 to 2"}, {2, &record.LogHead{}, "log has no entry"}} {
+		s.Predicate.Draft.Format, s.Predicate.Draft.When.Log = c.format, c.head
+		again, err := record.DecodeStatement(s.Encode())
+		if (err == nil) != (c.says == "") || err != nil && !strings.Contains(err.Error(), c.says) || err == nil && again.Ref("") != k.Ref {
+			t.Errorf("format %d, %+v: %v, %+v", c.format, c.head, err, again)
+		}
+	}
+}
+
 // TestManyOldRecords: more than one entry names them, in one push.
 func TestManyOldRecords(t *testing.T) {
 	r := newRepo(t)

@@ -155,7 +155,8 @@ var tamperings = map[string]func(*vault) string{
 	},
 	"a flipped byte, in an entry of the log": func(v *vault) string {
 		e := v.entries[v.rnd.IntN(len(v.entries))]
-		v.Git("update-ref", e.Name.Ref, v.write(v.flip(entryCommit(e.Entry, len(e.Object), e.parents))))
+		head, text, _ := bytes.Cut(entryCommit(e.Entry, len(e.Object), e.parents), []byte("\n\n")) // git takes no commit whose head is spoiled
+		v.Git("update-ref", e.Name.Ref, v.write(slices.Concat(head, []byte("\n\n"), v.flip(text))))
 		undo = append(undo, func() { v.Git("update-ref", e.Name.Ref, e.Object) })
 		return e.Name.Ref
 	},
