@@ -144,14 +144,48 @@ func (s *Net) Between(f, g *ctl.Formula) *Exchange {
 			continue
 		}
 		family, _, _ := strings.Cut(a.Net, "[")
-		for _, names := range [][2]string{{i[k], j[k]}, {family + i[k], family + j[k]}} {
-			if x := s.exchange(names); x != nil && x.Maps(f, g) {
+		for _, x := range s.suggested(family, i[k], j[k]) {
+			if x.Maps(f, g) {
 				return x
 			}
 		}
 		return nil
 	}
 	return nil
+}
+
+// suggested returns the exchanges of two indices, in all names and in those of a family alone, as far as they are automorphisms.
+func (s *Net) suggested(family, i, j string) (list []*Exchange) {
+	for _, names := range [][2]string{{i, j}, {family + i, family + j}} {
+		if x := s.exchange(names); x != nil {
+			list = append(list, x)
+		}
+	}
+	return list
+}
+
+// Parties returns the exchanges of two instances of one family, by their names.
+func (s *Net) Parties(a, b string) []*Exchange {
+	family, _, _ := strings.Cut(a, "[")
+	i, j := indices(a), indices(b)
+	if len(i) != 1 || len(j) != 1 || i[0] == j[0] || a != family+i[0] || b != family+j[0] {
+		return nil
+	}
+	return s.suggested(family, i[0], j[0])
+}
+
+// Transitions returns the image of each transition. Of those with the same arcs, the first is mapped to the first.
+func (x *Exchange) Transitions() []int {
+	of := make([][]int, len(x.net.members))
+	for t, class := range x.net.class {
+		of[class] = append(of[class], t)
+	}
+	list, next := make([]int, len(x.net.class)), make([]int, len(of))
+	for t, class := range x.net.class {
+		list[t] = of[image(x.classes, class)][next[class]]
+		next[class]++
+	}
+	return list
 }
 
 // exchange returns the exchange of two names that end with an index, or nil if that is no automorphism.
