@@ -56,6 +56,13 @@ func TestActionRecords(t *testing.T) {
 			if n := len(origin.records()); n != c.records {
 				t.Errorf("%d records, want %d\n%s%s", n, c.records, &out, &errs)
 			}
+			summary, err := os.ReadFile(filepath.Join(files, "summary"))
+			if err != nil || strings.Contains(string(summary), "\nredline/log/") != (c.records > 0) {
+				t.Errorf("%v, %s", err, summary)
+			}
+			if c.records > 0 {
+				d.ran(0, "verify", "--checkpoint", filepath.Join(files, "summary"))
+			}
 			if c.records > 0 && (strings.Contains(out.String(), "no record was kept") || !strings.Contains(origin.git("for-each-ref"), "refs/redline/log/1")) {
 				t.Error(out.String())
 			}

@@ -77,7 +77,7 @@ note, a mail, another repository. 'redline verify --checkpoint FILE' tells later
 
 The log is printed as it is in this clone. git fetch origin 'refs/redline/*:refs/redline/*' brings it up to date.`,
 		Example: `  redline checkpoint >> checkpoints.txt
-  redline verify --checkpoint checkpoints.txt`,
+  redline verify main --checkpoint checkpoints.txt`,
 		Args: cobra.NoArgs,
 	}
 	key := cmd.Flags().String("key", "", "file with the key that signs (redline keygen)")

@@ -18,15 +18,16 @@ import (
 // wholeLimits lists the commands whose --timeout is for everything they do. The others that read contracts have one for each version of a
 // contract.
 var wholeLimits = map[string]time.Duration{
-	"export": settings.Default().Limits.Timeout,
-	"fmt":    settings.Default().Limits.Timeout,
-	"graph":  settings.Default().Limits.Timeout,
-	"import": settings.Default().Limits.Timeout,
-	"merge":  settings.Default().Limits.Timeout,
-	"plan":   settings.Default().Limits.Timeout,
-	"replay": settings.Default().Limits.Timeout,
-	"vendor": settings.Default().Limits.Timeout,
-	"verify": 0, // what it checks again has the limit of its record
+	"checkpoint": settings.Default().Limits.Timeout,
+	"export":     settings.Default().Limits.Timeout,
+	"fmt":        settings.Default().Limits.Timeout,
+	"graph":      settings.Default().Limits.Timeout,
+	"import":     settings.Default().Limits.Timeout,
+	"merge":      settings.Default().Limits.Timeout,
+	"plan":       settings.Default().Limits.Timeout,
+	"replay":     settings.Default().Limits.Timeout,
+	"vendor":     settings.Default().Limits.Timeout,
+	"verify":     0, // what it checks again has the limit of its record
 }
 
 // limitWhole adds --timeout to a listed command, and ends the command at that time.

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	yaml "github.com/oasdiff/yaml3"
+
 	"github.com/redlinehq/redline/cmd/redline/demo"
 )
 
@@ -35,6 +37,16 @@ func ourWorkflows(t *testing.T) []string {
 		t.Fatalf("workflows %v, %v", names, err)
 	}
 	return names
+}
+
+// A value with a colon and a space in it is another mapping, and no workflow any more.
+func TestWorkflowsAreYAML(t *testing.T) {
+	for _, name := range append(ourWorkflows(t), "../../action.yml") {
+		var v map[string]any
+		if err := yaml.Unmarshal([]byte(fileText(t, name)), &v); err != nil || v["name"] == nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
 }
 
 func fileText(t *testing.T, name string) string {

@@ -11,6 +11,7 @@ import (
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/delta"
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/product"
 	"github.com/redlinehq/redline/engine/verify"
 )
 
@@ -244,13 +245,14 @@ type askedOf struct {
 	relation delta.Relation
 	reason   string // why it is unknown, if there is no error
 	*confirmation
-	err error
+	err    error
+	answer *product.Answer // as it was before it was confirmed; nil on explicit states
 }
 
 // ask compares both systems in a language.
 func (c *comparison) ask(ctx context.Context, g language, party string, o Observer, k int) askedOf {
 	return verify.Memoized(ctx, c.memo(), c.key("compare", party, k, g.as, g.relabel, g.groups), func() askedOf {
 		answer, err := c.pair.Compare(ctx, delta.View{Relabel: g.relabel, Groups: g.groups, Most: k}, c.limits())
-		return askedOf{answer.Relation, "", c.confirming(o, g).confirm(answer), err}
+		return askedOf{answer.Relation, "", c.confirming(o, g).confirm(answer), err, nil}
 	})
 }

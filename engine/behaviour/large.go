@@ -98,23 +98,34 @@ func (w *vast) behaviour(ctx context.Context, d *finding.Difference, all Observe
 	var group errgroup.Group
 	jobs := max(w.Budget.Jobs, 1)
 	group.SetLimit(jobs)
+	like, found := w.alikeViews(d.Views), make([]askedOf, len(d.Views))
 	for i := range d.Views {
 		view := &d.Views[i]
 		o := w.party(view.Party)
-		if alike && w.byName(o) {
+		switch {
+		case alike && w.byName(o):
 			w.indistinct(&view.Behaviour, o)
-			continue
+		case like[i].by == nil:
+			group.Go(func() error {
+				found[i] = w.behave(ctx, &view.Behaviour, o, sequencesOfView, w.bounds(len(d.Views), jobs))
+				return nil
+			})
 		}
-		group.Go(func() error {
-			w.behave(ctx, &view.Behaviour, o, sequencesOfView, w.bounds(len(d.Views), jobs))
-			return nil
-		})
 	}
 	_ = group.Wait() // each comparison has its own reason
+	for i, of := range like {
+		view := &d.Views[i].Behaviour
+		if o := w.party(d.Views[i].Party); of.by != nil && found[of.view].answer != nil {
+			one, seen := found[of.view], w.observer(o, stepsAlone)
+			one.answer = w.image(of.by, one.answer, seen)
+			one.confirmation = w.confirm(one.answer, seen, o, stepsAlone)
+			w.conclude(view, one)
+		}
+	}
 }
 
-// behave compares what one observer sees. Norms come first: if these are the same, the steps are.
-func (w *vast) behave(ctx context.Context, b *finding.Behaviour, o Observer, k int, limits product.Limits) {
+// behave compares what one observer sees. Norms come first: if these are the same, the steps are. It returns what it found of steps.
+func (w *vast) behave(ctx context.Context, b *finding.Behaviour, o Observer, k int, limits product.Limits) (found askedOf) {
 	switch {
 	case o != nil && w.assigned(o): // who bears a norm may change unseen while it is not live, which diagrams do not tell apart
 		b.Owed = &finding.Owed{Relation: delta.Unknown, Reason: "who bears an obligation can change, and the states are not listed one by one"}
@@ -122,10 +133,16 @@ func (w *vast) behave(ctx context.Context, b *finding.Behaviour, o Observer, k i
 		b.Owed = w.owing(func(as aspect) askedOf { return w.ask(ctx, o, as, len(w.terms)+1, limits) }, w.vastReason)
 		if b.Owed.Relation == delta.Same {
 			b.Relation = delta.Same
-			return
+			return found
 		}
 	}
-	found := w.ask(ctx, o, stepsAlone, k, limits)
+	found = w.ask(ctx, o, stepsAlone, k, limits)
+	w.conclude(b, found)
+	return found
+}
+
+// conclude writes what was found of steps.
+func (w *vast) conclude(b *finding.Behaviour, found askedOf) {
 	b.Relation, b.Reason = found.relation, found.reason
 	if found.err != nil && b.Relation == delta.Unknown {
 		b.Reason = w.vastReason(found.err)
@@ -146,7 +163,7 @@ func (x *Sights) assigned(o Observer) bool {
 func (w *vast) ask(ctx context.Context, o Observer, as aspect, k int, limits product.Limits) askedOf {
 	seen := w.observer(o, as)
 	answer, err := w.Compare(ctx, seen, w.Of, k, limits)
-	return askedOf{answer.Relation, answer.Reason, w.confirm(answer, seen, o, as), err}
+	return askedOf{answer.Relation, answer.Reason, w.confirm(answer, seen, o, as), err, answer}
 }
 
 // observer returns an observer with the actions as labels.

@@ -138,11 +138,14 @@ func touches(d *compile.Draft, t int, nets map[string]int) []int {
 func (f *stepwise) new(ctx context.Context, a Pledge, named []*ctl.Evidence) (*ctl.Evidence, error) {
 	q := ways.Question{
 		Head: sideOf(f.head, a.Head, a.headActs), Base: sideOf(f.base, a.Base, a.baseActs),
-		Same: f.same, Apart: f.apart, Between: f.head.Model.Between, MaxPairs: maxPairs, MaxWithin: maxWithin, Alone: f.alone, Named: named,
+		Same: f.same, Apart: f.apart, Between: f.head.Model.Between, MaxPairs: maxPairs, MaxWithin: maxWithin, Alone: f.alone, Stops: a.resting, Named: named,
+	}
+	if a.resting {
+		q.Head.Labels, q.Base.Labels = f.head.Model.Stopping(a.headActs, f.head.Memory/4), f.base.Model.Stopping(a.baseActs, f.base.Memory/4)
 	}
 	e, err := q.NewViolation(ctx)
 	if err == nil && e != nil {
-		if err := explain.Replay(f.head.Net, f.head.Rule, a.headActs, false, e); err != nil {
+		if err := explain.Replay(f.head.Net, f.head.Rule, a.headActs, a.resting, e); err != nil {
 			return nil, fmt.Errorf("the run found does not replay, which is a defect of redline: %w", err)
 		}
 	}
@@ -230,9 +233,6 @@ func asking(d *compile.Draft, r *hclspec.Requirement) (*ctl.Formula, [][]int) {
 
 // way returns how head violates a promise that base violates too, with the run of a new way that none of the named runs shows.
 func (f *stepwise) way(ctx context.Context, a Pledge, named []*ctl.Evidence, b finding.Budget) (*finding.Way, *ctl.Evidence) {
-	if a.resting {
-		return &finding.Way{Unknown: "other ways to violate it are not looked for where it says on whom it may rest"}, nil
-	}
 	if !ways.Shown(a.Head) {
 		return &finding.Way{Unshown: true}, nil
 	}

@@ -40,6 +40,10 @@ func walkableOf(p pairText, d *compile.Draft, called map[string]string) *walkabl
 		actors = strings.Split(names, ", ")
 	}
 	w.fair = testkit.ProgressOf(d, actors, markings)
+	if _, names, some := strings.Cut(strings.TrimSuffix(p.rest, "]\n"), "rests_on = ["); some {
+		events, _ := testkit.NaiveEvents(d)
+		w.fair = testkit.NaiveMovesOf(d, markings).Fairness(events, strings.Split(names, ", "))
+	}
 	return w
 }
 
@@ -58,6 +62,16 @@ func (w *walkable) goes(states, arcs []int) bool {
 		}
 	}
 	return true
+}
+
+// stops reports whether a run may stop for good in a state, though something can happen.
+func (w *walkable) stops(s int) bool {
+	for k := range w.fair.Actors {
+		if w.fair.Can(k, s) {
+			return false
+		}
+	}
+	return w.fair.Stops
 }
 
 // A definition is the definition of a new way, run by run.
@@ -85,7 +99,7 @@ func (x *definition) some(is func(*course) bool, most int) bool {
 func (x *definition) grow(c *course, is func(*course) bool, most int) bool {
 	last := len(c.head) - 1
 	h, b := c.head[last], c.base[last]
-	c.dead = len(x.head.graph.Succ[h]) == 0
+	c.dead = len(x.head.graph.Succ[h]) == 0 || x.head.stops(h)
 	if is(c) {
 		return true
 	}
@@ -232,8 +246,8 @@ func (x *definition) runs(f *ctl.Formula, c *course, i int) bool {
 		}
 		seen[j] = true
 		if j++; j == len(c.head) {
-			if c.loop < 0 {
-				return strong && c.dead
+			if c.loop < 0 { // where a run may stop, base may do so with it
+				return strong && c.dead && !x.base.stops(b)
 			}
 			j = c.loop
 		}
@@ -255,7 +269,7 @@ func (x *definition) still(c *course) bool {
 		}
 		only = only && lightOnly(step)
 	}
-	if len(arcs) > 0 && x.base.goes(states, arcs) {
+	if len(arcs) > 0 && x.base.goes(states, arcs) || len(arcs) == 0 && x.base.stops(c.base[c.loop]) {
 		return false
 	}
 	return !only || !slices.ContainsFunc(x.head.keys[c.head[c.loop]], func(step []string) bool { return !lightOnly(step) })

@@ -18,6 +18,9 @@ type Checker[S any] struct {
 	most    int     // the number of sets it may cache; 0: no limit
 
 	endless Endless[S] // nil: every maximal path counts, and the shortest is found here
+
+	alike func(f, g *Formula) bool // see Symmetric; nil: no formulas are
+	known map[*Formula]bool        // values in the initial state
 }
 
 // ErrTooManySets reports that a formula needs more sets of states at a time than LimitSets allows.
@@ -61,6 +64,14 @@ func (c *Checker[S]) Holds(ctx context.Context, f *Formula) (bool, error) {
 
 // holdsIn reports whether f holds in the single state at.
 func (c *Checker[S]) holdsIn(ctx context.Context, f *Formula, at S) (bool, error) {
+	if c.alike != nil && c.algebra.Equal(at, c.algebra.Initial()) {
+		if value, known := c.known[f]; known {
+			return value, nil
+		}
+		if holds, ok, err := c.holdsInitially(ctx, f); ok || err != nil {
+			return holds, err
+		}
+	}
 	set, err := c.Sat(ctx, f)
 	if err != nil {
 		return false, err

@@ -43,13 +43,18 @@ func (c *Checker[S]) Vacuous(ctx context.Context, f *Formula) ([]Vacuity, error)
 		return c.vacuousPattern(ctx, f)
 	}
 	var found []Vacuity
+	var plain []*Formula // conjuncts without remarks
 	for _, conjunct := range conjuncts(f) {
 		v := &inspection[S]{Checker: c}
-		if v.leaves(conjunct) > maxOccurrences {
+		like := func(g *Formula) bool { return c.alike != nil && c.alike(g, conjunct) }
+		if v.leaves(conjunct) > maxOccurrences || slices.ContainsFunc(plain[:min(len(plain), mostKinds)], like) {
 			continue
 		}
 		if _, err := v.visit(ctx, &occurrence{formula: conjunct, positive: true}); err != nil {
 			return nil, err
+		}
+		if len(v.found) == 0 {
+			plain = append(plain, conjunct)
 		}
 		for _, o := range v.found {
 			remark, err := v.remark(ctx, o)

@@ -129,8 +129,12 @@ func (l *lift) first() ([]stride, error) {
 	for i := len(l.stages) - 2; i >= 0; i-- {
 		at := strides[len(strides)-1]
 		var next []stride
-		err := l.each(at.done, func(a *act, to int) error {
-			if to == len(l.word) {
+		values, err := l.forest.Support(l.ctx, at.states)
+		if err != nil {
+			return nil, err
+		}
+		err = l.each(at.done, func(a *act, to int) error {
+			if to == len(l.word) || !l.occurs(values, l.own, *a) {
 				return nil
 			}
 			some, err := l.forest.Lead(l.ctx, chain(l.forest, a.at(l.level[l.own], pass)), at.states)

@@ -174,9 +174,17 @@ func distinct(size int) []int {
 	return list
 }
 
-// next returns the first label that leads to a pair of the next ring, and all pairs that are reached by it.
+// next returns the first label that leads to a pair of the next ring, and all pairs that are reached by it. It tries those whose acts find the
+// values that they need in some of the pairs, each by itself.
 func (s *seeker) next(order []int, from, ring dd.Node) (label int, after dd.Node, err error) {
+	values, err := s.forest.Support(s.ctx, from)
+	if err != nil {
+		return 0, dd.Empty, err
+	}
 	for _, label := range order {
+		if !s.likely(values, label) {
+			continue
+		}
 		after, err := s.after(from, label)
 		if err != nil {
 			return 0, dd.Empty, err
@@ -187,6 +195,28 @@ func (s *seeker) next(order []int, from, ring dd.Node) (label int, after dd.Node
 		}
 	}
 	panic("product: a pair that was reached is reached by nothing")
+}
+
+// likely reports whether each side has an act with a label that needs only values, by level, that occur.
+func (s *seeker) likely(values [][]bool, label int) bool {
+	for side := range s.acts {
+		occurs := func(a act) bool { return s.occurs(values, side, a) }
+		if !slices.ContainsFunc(s.of(side, label), occurs) {
+			return false
+		}
+	}
+	return true
+}
+
+// occurs reports whether the values that an act needs occur.
+func (p *product) occurs(values [][]bool, side int, a act) bool {
+	for _, l := range a.locals {
+		at := values[p.level[side][l.Variable]]
+		if !slices.ContainsFunc(l.Pairs, func(p dd.Pair) bool { return at[p.From] }) {
+			return false
+		}
+	}
+	return true
 }
 
 // rings returns the pairs of each layer from which one observed step leads to the next ring. The last ring is goal.

@@ -3,6 +3,7 @@ package rests
 import (
 	"context"
 	"errors"
+	"maps"
 	"math"
 	"slices"
 
@@ -71,6 +72,28 @@ func (f *Functions) All(variables []int) Function {
 	all := f.True
 	for _, v := range variables {
 		all = f.And(all, f.variables[v])
+	}
+	return all
+}
+
+// Exchanged returns a function with variables exchanged: of each pair of a map, each way round.
+func (f *Functions) Exchanged(a Function, pairs map[int]int) Function {
+	for _, v := range slices.Sorted(maps.Keys(pairs)) {
+		if v < pairs[v] {
+			a = f.exchanged(a, v, pairs[v])
+		}
+	}
+	return a
+}
+
+// exchanged exchanges two variables, the lower number first: it leads each pair of their values to the other way round.
+func (f *Functions) exchanged(a Function, v, w int) Function {
+	all, levels := False, len(f.variables)
+	for x := range uint16(2) {
+		for y := range uint16(2) {
+			r := f.forest.Chain([]dd.Local{{Level: levels - w, Pairs: []dd.Pair{{From: x, To: y}}}, {Level: levels - v, Pairs: []dd.Pair{{From: y, To: x}}}})
+			all = f.Or(all, f.made(f.forest.Lead(context.Background(), r, a)))
+		}
 	}
 	return all
 }

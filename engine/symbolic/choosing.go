@@ -77,7 +77,6 @@ func (e *encoding) beside(order []int, firings []firing) []int {
 	return next
 }
 
-// Only restricts the states in which progress of an actor is assumed to those of where.
-func (f FairDiagrams) Only(actor int, where dd.Node) {
-	f.actors[actor].able = f.Intersect(f.actors[actor].able, where)
-}
+// Only restricts the states in which progress of an actor is assumed to those in which some places are marked. It must be called before the
+// algebra is used.
+func (f FairDiagrams) Only(actor int, places []int) { f.actors[actor].only = places }

@@ -29,18 +29,62 @@ func (f FairDiagrams) ends(ctx context.Context) (dd.Node, error) {
 	case *f.stops != dd.Empty:
 		return *f.stops, *f.err
 	}
-	idle := f.x.reach
-	for k := range f.actors {
-		idle = f.Minus(idle, f.actors[k].able)
+	busy, slow := f.tests()
+	some, err := f.x.forest.Image(ctx, f.x.forest.System(busy), f.x.reach, f.x.reach)
+	if err != nil {
+		return dd.Empty, err
+	}
+	idle := f.Minus(f.x.reach, some)
+	for _, k := range slow {
+		idle = f.Minus(idle, f.able(k))
 	}
 	*f.stops = idle
 	return idle, *f.err
 }
 
+// tests returns identities on the states in which an actor can act, one for each transition, so that all are tried at once. It also returns the
+// actors of which they are not all.
+func (f FairDiagrams) tests() (list []dd.Relation, slow []int) {
+	for k := range f.actors {
+		var own []dd.Relation
+		for _, t := range f.actors[k].transitions {
+			tr := &f.x.net.Transitions[t]
+			test, ok := f.x.needs(tr.In, tr.Read, f.actors[k].only)
+			if len(tr.In) == 0 || tr.Moving {
+				slow = append(slow, k)
+				break
+			}
+			if ok {
+				own = append(own, test)
+			}
+		}
+		list = append(list, own...)
+	}
+	return list, slow
+}
+
 // An actor is assumed to make progress.
 type actor struct {
-	able dd.Node  // states in which it can act
-	acts []firing // that change something
+	transitions []int
+	acts        []firing // that change something
+	only        []int    // places: where one is not marked, it is not assumed to act
+	able        *dd.Node // states in which it can act; nil until computed
+}
+
+// able returns the states in which an actor can act.
+func (f FairDiagrams) able(k int) dd.Node {
+	if a := &f.actors[k]; a.able == nil {
+		all := dd.Empty
+		for _, t := range a.transitions {
+			all = f.Union(all, f.settle(f.x.changing(f.ctx, t)))
+		}
+		all = f.settle(f.x.marked(f.ctx, all, a.only))
+		if *f.err != nil {
+			return dd.Empty
+		}
+		a.able = &all
+	}
+	return *f.actors[k].able
 }
 
 // Fair returns the algebra in which each actor k is assumed to make progress by the transitions acts[k], where they change something.
@@ -62,13 +106,7 @@ func (x *Model) Fair(ctx context.Context, acts [][]int) FairDiagrams {
 // enter adds transition t to those by which an actor acts.
 func (f FairDiagrams) enter(ctx context.Context, k *actor, t int) (err error) {
 	defer space.Caught(&err)
-	able, err := f.x.changing(ctx, t)
-	if err != nil {
-		return err
-	}
-	if k.able, err = f.x.forest.Union(ctx, k.able, able); err != nil {
-		return err
-	}
+	k.transitions = append(k.transitions, t)
 	of := &f.x.net.Transitions[t]
 	d, ok := f.x.firing(t)
 	changes := len(of.In)+len(of.Out) > 0
@@ -183,7 +221,7 @@ func (f FairDiagrams) narrow(ctx context.Context, a dd.Node, rounds int) (dd.Nod
 		if a == dd.Empty {
 			break
 		}
-		goal, err := f.well(ctx, &f.actors[k], a, t.has)
+		goal, err := f.well(ctx, k, a, t.has)
 		if err != nil {
 			return dd.Empty, false, err
 		}
@@ -195,12 +233,12 @@ func (f FairDiagrams) narrow(ctx context.Context, a dd.Node, rounds int) (dd.Nod
 }
 
 // well returns the states of a in which an actor is unable to act, or acts by a firing that counts and stays in a.
-func (f FairDiagrams) well(ctx context.Context, k *actor, a dd.Node, counts func(d *firing) bool) (dd.Node, error) {
-	unable, err := f.x.forest.Minus(ctx, a, k.able)
-	if err != nil || unable == a {
-		return unable, err
+func (f FairDiagrams) well(ctx context.Context, k int, a dd.Node, counts func(d *firing) bool) (dd.Node, error) {
+	unable := f.Minus(a, f.able(k))
+	if *f.err != nil || unable == a {
+		return unable, *f.err
 	}
-	acting, err := f.into(ctx, k, a, a, counts)
+	acting, err := f.into(ctx, &f.actors[k], a, a, counts)
 	if err != nil {
 		return dd.Empty, err
 	}
@@ -228,7 +266,7 @@ func (f FairDiagrams) Recurrent(ctx context.Context, a dd.Node) (dd.Node, error)
 }
 
 // Able returns the states in which actor k can act.
-func (f FairDiagrams) Able(k int) dd.Node { return f.actors[k].able }
+func (f FairDiagrams) Able(k int) dd.Node { return f.able(k) }
 
 // Acting returns the states of from in which actor k acts by a step that leads into to.
 func (f FairDiagrams) Acting(ctx context.Context, k int, from, to dd.Node) (dd.Node, error) {

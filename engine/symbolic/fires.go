@@ -83,13 +83,22 @@ func (x *Model) test(ctx context.Context, set dd.Node, key testKey) (_ dd.Node, 
 
 // marked returns the states of a set in which all places of the lists are marked.
 func (x *Model) marked(ctx context.Context, set dd.Node, lists ...[]int) (dd.Node, error) {
+	test, ok := x.needs(lists...)
+	if !ok {
+		return dd.Empty, nil
+	}
+	return x.forest.Lead(ctx, test, set)
+}
+
+// needs returns the identity on the markings in which all places of the lists are marked, and false if there are none.
+func (x *Model) needs(lists ...[]int) (test dd.Relation, ok bool) {
 	values := map[int]int{} // by variable
 	var tests []dd.Local
 	for _, list := range lists {
 		for _, p := range list {
 			v, value := x.of[p], x.at[p]
 			if other, again := values[v]; again && other != value {
-				return dd.Empty, nil
+				return 0, false
 			} else if !again {
 				values[v] = value
 				tests = append(tests, dd.Local{Level: x.level[v], Pairs: []dd.Pair{{From: uint16(value), To: uint16(value)}}})
@@ -97,5 +106,5 @@ func (x *Model) marked(ctx context.Context, set dd.Node, lists ...[]int) (dd.Nod
 		}
 	}
 	slices.SortFunc(tests, func(a, b dd.Local) int { return a.Level - b.Level })
-	return x.forest.Lead(ctx, x.forest.Chain(tests), set)
+	return x.forest.Chain(tests), true
 }

@@ -124,7 +124,7 @@ func (f FairDiagrams) isFair(ctx context.Context, part dd.Node) (bool, error) {
 	}
 	all := func(*firing) bool { return true }
 	for k := range f.actors {
-		if well, err := f.well(ctx, &f.actors[k], part, all); err != nil || well == dd.Empty {
+		if well, err := f.well(ctx, k, part, all); err != nil || well == dd.Empty {
 			return false, err
 		}
 	}
@@ -241,7 +241,7 @@ func (f FairDiagrams) leg(ctx context.Context, at, part dd.Node, open []int) (tr
 			return track{}, err
 		}
 		for _, k := range open {
-			if unable := f.Minus(w.next, f.actors[k].able); unable != dd.Empty {
+			if unable := f.Minus(w.next, f.able(k)); unable != dd.Empty {
 				return w.back(ctx, unable)
 			}
 		}

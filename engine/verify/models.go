@@ -21,7 +21,7 @@ type stateModel[S any] interface {
 	stored() int                                                            // number of states, with history
 	sets() ctl.Algebra[S]                                                   // the algebra of all paths
 	Labels(acts [][]int, memory finding.Bytes) *ctl.Checker[S]              // on paths on which the actors make progress; memory 0: no limit
-	stopping(acts [][]int, memory finding.Bytes) *ctl.Checker[S]            // likewise, and on paths that stop where no actor can act
+	Stopping(acts [][]int, memory finding.Bytes) *ctl.Checker[S]            // likewise, and on paths that stop where no actor can act
 	count(ctx context.Context, set S) (*big.Int, error)                     // states
 	survey(ctx context.Context) (survey, error)                             // places ever marked, transitions ever fired
 	firing(ctx context.Context, groups [][]int) ([]S, error)                // by group: the states in which one of its transitions can fire
@@ -77,7 +77,7 @@ func (g listModel) Labels(acts [][]int, memory finding.Bytes) *ctl.Checker[space
 	return g.limited(g.unlimited(acts), memory)
 }
 
-func (g listModel) stopping(acts [][]int, memory finding.Bytes) *ctl.Checker[space.Set] {
+func (g listModel) Stopping(acts [][]int, memory finding.Bytes) *ctl.Checker[space.Set] {
 	return g.limited(g.fair(g.Fair(acts).Stopping()), memory)
 }
 
@@ -237,16 +237,4 @@ func (g listModel) arcsInto(ctx context.Context, by func([]int) bool, within spa
 func (g listModel) nearest(_ context.Context, set space.Set) (petri.Marking, error) {
 	_, m := g.Sets().Pick(set)
 	return m, nil
-}
-
-// Between returns the first step from one marking to another. It panics if there is none.
-func (g listModel) Between(from, to petri.Marking) []int {
-	s, _ := g.Find(from)
-	t, _ := g.Find(to)
-	for i, next := range g.Succ(s) {
-		if int(next) == t {
-			return g.Steps(s)[i]
-		}
-	}
-	panic("verify: no step between consecutive markings of a run")
 }

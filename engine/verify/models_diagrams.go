@@ -69,7 +69,7 @@ func (m diagramModel) Labels(acts [][]int, _ finding.Bytes) *ctl.Checker[dd.Node
 	return ctl.NewFair[dd.Node](fair, fair.Endless)
 }
 
-func (m diagramModel) stopping(acts [][]int, _ finding.Bytes) *ctl.Checker[dd.Node] {
+func (m diagramModel) Stopping(acts [][]int, _ finding.Bytes) *ctl.Checker[dd.Node] {
 	fair := m.x.Fair(m.ctx, acts).Stopping()
 	return ctl.NewFair[dd.Node](fair, fair.Endless)
 }

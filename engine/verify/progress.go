@@ -2,11 +2,13 @@ package verify
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/symmetry"
 )
 
 // Progress is weak fairness for each party: on an infinite path, a party that from some point on can always act acts infinitely often. A
@@ -51,7 +53,7 @@ func (c *Checked[S]) Checker(acts [][]int) *labelling[S] {
 
 // stopping returns a labelling on the runs that may stop for good in any state and are fair to events with these transitions.
 func (c *Checked[S]) stopping(acts [][]int) *labelling[S] {
-	l := &labelling[S]{start: func() *ctl.Checker[S] { return c.Model.stopping(acts, c.Memory/4) }}
+	l := &labelling[S]{start: func() *ctl.Checker[S] { return c.symmetric(c.Model.Stopping(acts, c.Memory/4), acts) }}
 	if c.Memo != nil {
 		l.memo, l.of = c.Memo, c.Key("stopping", acts)()
 	}
@@ -60,11 +62,41 @@ func (c *Checked[S]) stopping(acts [][]int) *labelling[S] {
 
 // labelling returns a labelling whose checker is made on first use. Kind distinguishes memo keys.
 func (c *Checked[S]) labelling(kind string, acts [][]int, memory finding.Bytes) *labelling[S] {
-	l := &labelling[S]{start: func() *ctl.Checker[S] { return c.Model.Labels(acts, memory) }}
+	l := &labelling[S]{start: func() *ctl.Checker[S] { return c.symmetric(c.Model.Labels(acts, memory), acts) }}
 	if c.Memo != nil {
 		l.memo, l.of = c.Memo, c.Key(kind, acts)()
 	}
 	return l
+}
+
+// symmetric tells a checker which instances the net cannot tell apart, nor fairness to these acts.
+func (c *Checked[S]) symmetric(checker *ctl.Checker[S], acts [][]int) *ctl.Checker[S] {
+	x := c.exchanges(acts, nil, nil)
+	checker.Symmetric(func(f, g *ctl.Formula) bool { _, alike := x.members(f, g); return alike })
+	return checker
+}
+
+// An exchanges finds instances that neither a net nor sets of its transitions tell apart. They are prepared on first use.
+type exchanges struct {
+	groups func() (*symmetry.Net, *symmetry.Groups)
+}
+
+// exchanges returns those of the draft's net that keep some sets of transitions, with their members: see symmetry.Groups.
+func (c *Checked[S]) exchanges(sets, who [][]int, members []string) exchanges {
+	return exchanges{sync.OnceValues(func() (*symmetry.Net, *symmetry.Groups) {
+		net := symmetry.New(c.Net)
+		return net, net.Groups(sets, who, members)
+	})}
+}
+
+// members reports whether an exchange maps one formula to another, and which members it moves.
+func (x exchanges) members(f, g *ctl.Formula) (map[int]int, bool) {
+	net, groups := x.groups()
+	between := net.Between(f, g)
+	if between == nil {
+		return nil, false
+	}
+	return between.Keeps(groups)
 }
 
 // unbounded returns a labelling on all paths, without a memory limit.

@@ -241,7 +241,10 @@ func (q *restQuestion[S]) listed(ctx context.Context, g listModel, norms bool, i
 	}
 	labels := any(q.Checker(nil)).(*labelling[space.Set])
 	l := rests.NewListed(g.Graph, &q.arena.Arena, labels.Sat, norms)
-	keeps, err := l.Keeps(ctx, form)
+	keeps, err := q.keeps(l.Functions, q.formula, norms, func(f *ctl.Formula) (rests.Function, error) {
+		form, _ := rests.Normal(f, norms)
+		return l.Keeps(ctx, form)
+	})
 	if err != nil {
 		return restsAnswer{}, err
 	}
@@ -252,6 +255,34 @@ func (q *restQuestion[S]) listed(ctx context.Context, g listModel, norms bool, i
 		}
 	}
 	return q.least(l.Functions, keeps, idle)
+}
+
+// keeps returns the function of a formula. Of the operands of a conjunction that are alike it asks for one: exchanging members gives those of
+// the others.
+func (q *restQuestion[S]) keeps(f *rests.Functions, formula *ctl.Formula, norms bool, ask func(*ctl.Formula) (rests.Function, error)) (rests.Function, error) {
+	if norms { // exchanges are of members
+		return ask(formula)
+	}
+	x := q.exchanges(q.arena.acts, q.arena.Who, q.arena.members)
+	kinds, rest := ctl.Kinds(formula, func(f, g *ctl.Formula) bool { _, alike := x.members(f, g); return alike })
+	if kinds == nil {
+		return ask(formula)
+	}
+	all := f.True
+	if len(rest) > 0 {
+		kinds = append(kinds, []*ctl.Formula{compile.Join(ctl.And, rest)})
+	}
+	for _, kind := range kinds {
+		one, err := ask(kind[0])
+		if err != nil {
+			return rests.False, err
+		}
+		for _, g := range kind {
+			moved, _ := x.members(kind[0], g)
+			all = f.And(all, f.Exchanged(one, moved))
+		}
+	}
+	return all, f.Err()
 }
 
 // overKept restricts a formula to the runs on which a condition always holds. The condition must stay false once it is false.

@@ -87,7 +87,7 @@ func (q *restQuestion[S]) drawn(ctx context.Context, norms bool) (restsAnswer, e
 	}
 	checker := ctl.New[dd.Node](c.fair(ctx, q.arena, norms))
 	functions := rests.NewFunctions(len(c.chosen))
-	keeps, err := c.function(ctx, functions, checker, formula)
+	keeps, err := q.keeps(functions, formula, norms, func(f *ctl.Formula) (rests.Function, error) { return c.function(ctx, functions, checker, f) })
 	if err != nil {
 		return restsAnswer{}, err
 	}
@@ -117,11 +117,11 @@ func (c *choice) fair(ctx context.Context, a *arena, norms bool) symbolic.FairDi
 		if norms {
 			break
 		}
-		where := fair.All()
+		var chosen []int
 		for _, m := range who {
-			where = fair.Intersect(where, fair.Where(c.chosen[m]))
+			chosen = append(chosen, c.chosen[m])
 		}
-		fair.Only(e, where)
+		fair.Only(e, chosen)
 	}
 	return fair
 }

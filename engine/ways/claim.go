@@ -212,9 +212,12 @@ type labelled struct {
 	err  error
 }
 
-func label(ctx context.Context, s *Side) *labelled {
+func label(ctx context.Context, s *Side, stops bool) *labelled {
 	l := &labelled{Side: s, ctx: ctx, sets: s.Graph.Sets()}
-	if len(s.Acts) > 0 {
+	switch {
+	case stops:
+		l.sets = s.Graph.Fair(s.Acts).Stopping()
+	case len(s.Acts) > 0:
 		l.sets = s.Graph.Fair(s.Acts)
 	}
 	return l

@@ -19,6 +19,9 @@
 //   - A[c U d] has the same ways, and those of runs without d that end, or go on for ever while base does not move any more. On runs on which parties
 //     make progress, base also does not follow if it would have to wait against the same assumption.
 //
+// Where runs may stop for good (a promise that rests on somebody), stopping is a last step that both take: a run of head that stops is new where base may not
+// stop, and base follows hidden steps for ever by stopping.
+//
 // Steps of nets that only head has, and that share no step with others, are apart. They are hidden, and a run that from some point on takes
 // only such steps is no way, unless head allows nothing else there: the rest of the contract does not end on it, it is left waiting. So
 // what is added beside a contract adds no way.

@@ -39,7 +39,11 @@ func (p *pairs) endless(c *claim, v view) (*endless, error) {
 	if e.free {
 		actors = 0
 	}
-	for idle := -1; idle < actors; idle++ {
+	still := -1
+	if p.Stops && !e.free { // base may stop where it does not move, unless one of its parties has to
+		still = 0
+	}
+	for idle := still; idle < actors; idle++ {
 		for _, omit := range choices {
 			r := round{idle: idle, omit: omit}
 			if err := e.find(&r); err != nil {

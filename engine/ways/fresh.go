@@ -97,5 +97,25 @@ func (p *pairs) escapes(c *claim, i int32, v view) bool {
 
 // stops reports whether head ends here, or goes on for ever, without right, while base can still keep the claim.
 func (p *pairs) stops(c *claim, i int32, v view) bool {
-	return c.strong && c.by[v].within[i] && (len(p.Head.Graph.Succ(int(p.list[i].head))) == 0 || c.by[v].ends.has(i))
+	return c.strong && c.by[v].within[i] && (p.halts(c, i, v) || c.by[v].ends.has(i))
+}
+
+// halts reports whether head's run may end in a pair, in a wanted way: where head allows nothing or, where runs may stop, where it may and base
+// may not.
+func (p *pairs) halts(c *claim, i int32, v view) bool {
+	if !p.Stops {
+		return len(p.Head.Graph.Succ(int(p.list[i].head))) == 0
+	}
+	return p.rests(&p.Head, p.list[i].head) && !p.halted(c, i) && (v == alone || c.base == nil || !p.rests(&p.Base, p.list[i].base))
+}
+
+// rests reports whether a run of a side may stop in a state: none of its acts can happen.
+func (p *pairs) rests(s *Side, state uint32) bool {
+	m := s.Graph.Marking(int(state))
+	return !slices.ContainsFunc(s.Acts, func(some []int) bool { return able(s.Net, m, some) })
+}
+
+// halted reports whether a run that stops in a pair matches a named one that stops.
+func (p *pairs) halted(c *claim, i int32) bool {
+	return slices.ContainsFunc(c.named, func(k int) bool { return p.named[k].stops && p.come(i)[k] == len(p.named[k].steps) })
 }

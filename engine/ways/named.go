@@ -15,7 +15,8 @@ type pattern struct {
 	of    *claim // violated at the end of the run, or from where it goes on for ever
 	from  int    // the number of steps before the claim is made
 	steps [][]int
-	loop  [][]int // distinct steps; none: the run violates the claim by its last step
+	loop  [][]int // distinct steps; none: the run violates the claim by its last step, or stops
+	stops bool    // it stops after the last step, where it could have gone on
 }
 
 // name returns the patterns of the named runs, which are no new ways of a claim.
@@ -95,6 +96,7 @@ func (n *namer) path(c *claim, e *ctl.Evidence) error {
 			return err
 		}
 	}
+	n.stops = n.Stops && has(c.kept, n.at)
 	return nil
 }
 
@@ -127,7 +129,7 @@ func (p *pairs) onward(before []int, from uint32, step []int) []int {
 	for k, n := range p.named {
 		at, last := before[k], len(n.steps)-1
 		switch {
-		case len(n.loop) > 0:
+		case len(n.loop) > 0 || n.stops:
 			if at <= last && slices.Equal(n.steps[at], step) {
 				at++
 			}
@@ -147,7 +149,7 @@ func (p *pairs) onward(before []int, from uint32, step []int) []int {
 func (p *pairs) accepted(c *claim, i int32) bool {
 	return slices.ContainsFunc(c.named, func(k int) bool {
 		n := &p.named[k]
-		return p.come(i)[k] == len(n.steps) && len(n.loop) == 0 && !has(c.kept, p.list[i].head)
+		return p.come(i)[k] == len(n.steps) && len(n.loop) == 0 && !n.stops && !has(c.kept, p.list[i].head)
 	})
 }
 

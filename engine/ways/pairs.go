@@ -29,6 +29,7 @@ type Question struct {
 	MaxPairs   int             // pairs of states, and the steps between them; 0: no limit
 	MaxWithin  int             // the same within a run, where a lesser one is looked for; 0: no limit. If there are more, that run is shown
 	Alone      bool            // every way of head is wanted, whatever base does
+	Stops      bool            // runs may stop for good where no transition of Acts can happen
 	Named      []*ctl.Evidence // runs of head, as NewViolation returned them: runs that match one are not wanted
 }
 

@@ -16,7 +16,7 @@ func (q *Question) NewViolation(ctx context.Context) (*ctl.Evidence, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := &labeller{label(ctx, &q.Head), label(ctx, &q.Base)}
+	x := &labeller{label(ctx, &q.Head, q.Stops), label(ctx, &q.Base, q.Stops)}
 	x.label(c)
 	x.keeping(c)
 	if err := x.err(); err != nil {
@@ -134,7 +134,7 @@ func (s *shower) coming(c *claim, i int32, v view) (*ctl.Evidence, error) {
 		return e, s.broken(c, e, last, end, s.still(c.left, end, v))
 	case s.escapes(c, end, v):
 		return e, s.goesOn(c, e, last, end)
-	case len(s.Head.Graph.Succ(int(s.list[end].head))) == 0:
+	case s.halts(c, end, v):
 		e.Run.Dead = true
 		return e, s.never(c, e, last, end)
 	}

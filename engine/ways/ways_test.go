@@ -90,20 +90,23 @@ func sideOf(t *testing.T, steps, formula string, rule petri.Rule, acts ...string
 	}
 	labels := ctl.New(g.Sets())
 	if len(actors) > 0 {
-		fair := g.Fair(actors)
-		labels = ctl.NewFair(fair, func(ctx context.Context, from, inside space.Set) (ctl.Run, space.Set, error) {
-			path, err := fair.Endless(ctx, from, inside)
-			if err != nil {
-				return ctl.Run{}, nil, err
-			}
-			run := ctl.Run{Steps: path.Steps, Loop: path.Loop, Dead: path.Loop < 0}
-			for _, s := range path.States {
-				run.Markings = append(run.Markings, g.Marking(s))
-			}
-			return run, g.Sets().One(path.States[max(path.Loop, 0)]), nil
-		})
+		labels = fairLabels(g, g.Fair(actors))
 	}
 	return Side{Net: n, Graph: g, Formula: f, Labels: labels, Acts: actors}, names
+}
+
+func fairLabels(g *space.Graph, fair space.Fair) *ctl.Checker[space.Set] {
+	return ctl.NewFair(fair, func(ctx context.Context, from, inside space.Set) (ctl.Run, space.Set, error) {
+		path, err := fair.Endless(ctx, from, inside)
+		if err != nil {
+			return ctl.Run{}, nil, err
+		}
+		run := ctl.Run{Steps: path.Steps, Loop: path.Loop, Dead: path.Loop < 0}
+		for _, s := range path.States {
+			run.Markings = append(run.Markings, g.Marking(s))
+		}
+		return run, g.Sets().One(path.States[max(path.Loop, 0)]), nil
+	})
 }
 
 // questionOf compares two models. Their steps of one name are the same, and those of a machine light are apart.
@@ -172,7 +175,7 @@ func allWays(t *testing.T, q *Question, names []string) string {
 			slices.Sort(all)
 			return strings.Join(all, ", ")
 		}
-		if err := explain.Replay(q.Head.Net, petri.One, q.Head.Acts, false, e); err != nil {
+		if err := explain.Replay(q.Head.Net, petri.One, q.Head.Acts, q.Stops, e); err != nil {
 			t.Errorf("%s: %v", told(e, names), err)
 		}
 		all = append(all, told(e, names))
@@ -240,6 +243,32 @@ func TestWays(t *testing.T) {
 		{"until, and the light alone goes on", "A[!bad U ok]", "s ok", "s ok, light.s light.on, light.on light.s", ""},
 	} {
 		q, names := questionOf(t, c.base, c.head, c.formula, c.formula)
+		if got := allWays(t, q, names); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// TestWaysOfRunsThatStop lists every new way where a has to act whenever it can, and a run may stop wherever it can't.
+func TestWaysOfRunsThatStop(t *testing.T) {
+	const comes, meets, light = "AF ok", "s ok go b.t, b.s b.t", ", light.s light.on, light.on light.s"
+	for _, c := range []struct{ name, formula, base, head, want string }{
+		{"it may stop elsewhere, though b can go on", comes, "s ok, b.s b.t", "s ok, s y, b.s b.t", "s_y."},
+		{"b may wait, as before", comes, meets, meets, ""},
+		{"b may wait, as before, but not once a is elsewhere", comes, meets, meets + ", s y", "s_y b.s_b.t."},
+		{"now b may wait", comes, "s ok, s bad t b.t, b.s b.t", meets + ", s bad t b.t", "."},
+		{"b may wait for ever with what is hidden from base, where base stops", comes, meets, meets + ", c.s c.u, c.u c.s", ""},
+		{"or with the light", comes, meets, meets + light, ""},
+		{"where base has to act", comes, "s ok, s bad t b.t, b.s b.t", "s ok go b.t, s bad t b.t, b.s b.t, c.s c.u, c.u c.s", "(c.s_c.u c.u_c.s), ."},
+		{"after something", "AG (x -> AF ok)", "s x, x ok, b.s b.t", "s x, x ok go b.t, b.s b.t", "s_x/."},
+		{"after something that base has to keep", "AG (x -> AF ok)", "s x, x ok, x bad t b.t, b.s b.t", "s x, x ok go b.t, x bad t b.t, b.s b.t", "s_x/."},
+		{"nothing bad", "AG !bad", "s bad t, b.s b.t", "s bad t, s y, b.s b.t", ""},
+	} {
+		q, names := questionOf(t, c.base, c.head, c.formula, c.formula, "a")
+		q.Stops = true
+		for _, s := range []*Side{&q.Head, &q.Base} {
+			s.Labels = fairLabels(s.Graph, s.Graph.Fair(s.Acts).Stopping())
+		}
 		if got := allWays(t, q, names); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}

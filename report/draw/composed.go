@@ -193,7 +193,7 @@ func (c *composition) moves(moves []petri.Move) []string {
 	to := map[string][]string{}
 	for _, v := range moves {
 		net, word := c.net.Places[v.To].Net, c.word(v.To)
-		if c.specs[c.net.Places[v.To]].Kind != hclspec.State || slices.Contains(to[net], word) {
+		if kind := c.specs[c.net.Places[v.To]].Kind; kind != hclspec.State && kind != hclspec.Held || slices.Contains(to[net], word) {
 			continue
 		}
 		if to[net] == nil {
@@ -218,8 +218,13 @@ func (c *composition) watcher(net string) string {
 	return net
 }
 
-// word returns the name of a state of a norm or a clock.
-func (c *composition) word(p int) string { return strings.ReplaceAll(c.net.Places[p].Name, "_", " ") }
+// word returns the name of a state of a norm or a clock, or by whom a norm is borne.
+func (c *composition) word(p int) string {
+	if place := c.specs[c.net.Places[p]]; place.Kind == hclspec.Held {
+		return compile.Word(place)
+	}
+	return strings.ReplaceAll(c.net.Places[p].Name, "_", " ")
+}
 
 // watch draws the states of a norm or a clock, and the events that lead from one to another.
 func (g *Graph) watch(d *compile.Draft, p *hclspec.Party) {

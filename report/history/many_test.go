@@ -21,6 +21,7 @@ import (
 	"github.com/redlinehq/redline/engine/delta"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/report/record"
+	"github.com/redlinehq/redline/report/record/log"
 	"github.com/redlinehq/redline/report/record/recordtest"
 	"github.com/redlinehq/redline/report/record/store"
 )
@@ -81,7 +82,7 @@ func many(t testing.TB, n int, key *record.Key) (dir, head string) {
 			at := recordtest.First.AddDate(2, 0, 0).Unix()
 			fmt.Fprintf(w, "commit refs/records\nauthor redline <redline@localhost> %d +0000\ncommitter redline <redline@localhost> %d +0000\ndata %d\n%s\nM 040000 %s \"\"\n",
 				at, at, len(message), message, r.Tree)
-			refs = append(refs, r.Ref+" "+r.Object)
+			refs = append(refs, r.Ref+" "+r.Object, fmt.Sprintf("%s%d %s", log.Refs, i, r.Object)) // no entry, but history only passes them over
 			before = r
 		}
 	})

@@ -91,15 +91,21 @@ func decode(raw []byte, v any) error {
 func DecodeStatement(raw []byte) (*Statement, error) {
 	s := &Statement{}
 	if err := decode(raw, s); err != nil {
-		if n, known := formatOf(raw); known && n != format {
-			return nil, fmt.Errorf("it has format %d; this redline knows %d", n, format)
+		if n, known := formatOf(raw); known && !isFormat(n) {
+			return nil, unknownFormat(n)
 		}
 		return nil, err
 	}
-	if n := s.Draft().Format; n != format {
-		return nil, fmt.Errorf("it has format %d; this redline knows %d", n, format)
+	if n := s.Draft().Format; !isFormat(n) {
+		return nil, unknownFormat(n)
 	}
 	return s, s.Validate()
+}
+
+func isFormat(n int) bool { return n >= oldestFormat && n <= format }
+
+func unknownFormat(n int) error {
+	return fmt.Errorf("it has format %d; this redline knows %d to %d", n, oldestFormat, format)
 }
 
 // formatOf returns the format of a statement that may have fields this version does not know. known is false if the text does not state a

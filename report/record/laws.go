@@ -15,7 +15,8 @@ import (
 
 // Constants of every statement that redline writes.
 const (
-	format        = 1 // of the fields below "redline"
+	format        = 2 // of the fields below "redline"
+	oldestFormat  = 1 // that is read: it has no "when.log"
 	statementType = "https://in-toto.io/Statement/v1"
 	predicateType = "https://in-toto.io/attestation/test-result/v0.1"
 	modelPrefix   = "model:" // before a contract's directory, it names its composed model
@@ -118,7 +119,7 @@ func (d *Draft) validate(l *laws) {
 	for _, c := range d.Checks {
 		l.oneOf("class", c.Class, "error", "violation", "warning")
 	}
-	d.When.validate(l)
+	d.When.validate(l, d.Format)
 }
 
 func (t *Terms) validate(l *laws) {
@@ -144,7 +145,7 @@ func (q *Requirement) validate(l *laws) {
 	}
 }
 
-func (w *When) validate(l *laws) {
+func (w *When) validate(l *laws, format int) {
 	l.time("attested", w.Attested)
 	l.hold(strings.HasSuffix(w.Attested, "Z"), "attested is not in UTC")
 	if p := w.Previous; p != nil {
@@ -154,6 +155,7 @@ func (w *When) validate(l *laws) {
 		l.path("previous", p.Path)
 	}
 	if w.Log != nil {
+		l.hold(format > oldestFormat, "it has a log, which its format has not")
 		l.hold(w.Log.Size > 0 && IsDigest(w.Log.Entry), "log has no entry")
 	}
 	if c := w.Change; c != nil {

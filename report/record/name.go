@@ -43,10 +43,11 @@ func (d *Draft) Key() string {
 	return strings.TrimPrefix(d.Text, "sha256:")
 }
 
-// Bare returns a copy of the draft without the fields that may differ when the same findings are made again: the time, the day, the settings
-// (limits are terms of their own), and which of several methods answered first.
+// Bare returns a copy of the draft without the fields that may differ when the same findings are made again: the format, the time, the day, the
+// settings (limits are terms of their own), and which of several methods answered first.
 func (d *Draft) Bare() *Draft {
 	b := *d
+	b.Format = oldestFormat // as when records were first named
 	b.When, b.Terms.Today, b.Terms.Settings, b.Size.Engine, b.Size.Incomplete = When{}, "", "", "", ""
 	b.Requirements = slices.Clone(d.Requirements)
 	for i := range b.Requirements {

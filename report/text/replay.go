@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/redlinehq/redline/engine/conform"
+	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/play"
 	"github.com/redlinehq/redline/hclspec"
@@ -30,12 +31,31 @@ func Replay(w io.Writer, a *conform.Answer, style Style) error {
 	} else {
 		p.put(0, green, "✓ ", conforming(a))
 	}
+	p.byItself(a)
 	p.point(a)
 	if len(a.Ignored) > 0 {
 		p.Say(2, "Not read of the log: "+words.Enumerated(a.Ignored, words.Terminal)+".")
 	}
 	_, err := io.WriteString(w, p.String())
 	return err
+}
+
+// byItself lists what the log leaves out because it happens by itself.
+func (p *Page) byItself(a *conform.Answer) {
+	var happened []string
+	for _, step := range a.Run {
+		for _, t := range step.Fired {
+			if e := explain.Event(a.Draft, t); step.Passed && e != nil && e.Due != nil {
+				happened = append(happened, words.Happening(finding.Firing{Title: e.Title, Clause: e.Clause, Transitions: []string{e.Name}}, words.Terminal))
+			}
+		}
+	}
+	if more := len(happened) - maxOptions; more > 0 {
+		happened = append(happened[:maxOptions], fmt.Sprintf("and %d more times", more))
+	}
+	if len(happened) > 0 {
+		p.Say(2, "By itself, and not in the log: "+strings.Join(happened, "; ")+".")
+	}
 }
 
 // conforming returns the sentence for a log that conforms.

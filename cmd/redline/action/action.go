@@ -75,7 +75,7 @@ func (a *action) Run(ctx context.Context) finding.ExitStatus {
 	}
 	plan := a.tuned(f, f.plan(err))
 	a.keep(f, plan)
-	f.fails(a.record(ctx, f, plan)...)
+	f.fails(a.record(ctx, f, &plan)...)
 	f.fails(review.Post(a.out, os.Getenv, plan))
 	for _, o := range f.outputs {
 		f.fails(review.SetOutput(os.Getenv, o.name, o.value))

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/redlinehq/redline/cmd/redline/records"
 	"github.com/redlinehq/redline/report/review"
@@ -15,7 +16,8 @@ var recording = []string{"push", "workflow_dispatch", "schedule", "repository_di
 
 // record keeps a record of each draft of the default branch, if the settings ask for it. Pull requests and runs that follow them never do,
 // whatever their settings say: they are not merged yet, and a fork's token may only read.
-func (a *action) record(ctx context.Context, f *outcome, plan review.Plan) []error {
+// A checkpoint of the log, which has them then, goes to the end of the job's summary: GitHub keeps it, and no push to the repository changes it.
+func (a *action) record(ctx context.Context, f *outcome, plan *review.Plan) []error {
 	if plan.Failed || f.wanted == nil || !f.wanted.Record || !a.gates(f) || a.shard == "plan" ||
 		!slices.Contains(recording, f.event.Name) || !f.event.OnDefaultBranch() {
 		return nil
@@ -24,11 +26,19 @@ func (a *action) record(ctx context.Context, f *outcome, plan review.Plan) []err
 		return []error{fmt.Errorf("no record was kept: %w", context.Cause(ctx))}
 	}
 	work := records.AttestRequest{Budget: a.Budget, Remote: "origin"}
-	_, notices, err := work.Attest(ctx, f.commits.Head, a.how(f))
+	kept, notices, err := work.Attest(ctx, f.commits.Head, a.how(f))
 	if err != nil {
 		return []error{fmt.Errorf("no record was kept: %w", err)}
 	}
 	var trouble []error
+	if len(kept) > 0 && len(notices) == 0 {
+		var checkpoint strings.Builder
+		if err := records.WriteCheckpoint(ctx, &checkpoint, ""); err != nil {
+			trouble = append(trouble, err)
+		} else {
+			plan.Summary += fmt.Sprintf("\nThe records of this commit are kept. A checkpoint of their log, which `redline verify --checkpoint FILE` takes:\n\n```\n%s```\n", &checkpoint)
+		}
+	}
 	for _, n := range notices {
 		trouble = append(trouble, errors.New(n))
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -380,4 +382,38 @@ func told(r *Report, kind, says string) bool {
 	return slices.ContainsFunc(r.Problems, func(p problem) bool {
 		return p.Kind.String() == kind && (p.Ref == says || strings.Contains(p.What, says))
 	})
+}
+
+// TestPageOnRecords: it names each class, and tests that there are.
+func TestPageOnRecords(t *testing.T) {
+	page, err := os.ReadFile("../../../.github/docs/records.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range classes {
+		if !strings.Contains(string(page), "*"+c.name+"*") {
+			t.Errorf("it does not say: %s", c.name)
+		}
+	}
+	files, err := filepath.Glob("*_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tests strings.Builder
+	for _, name := range files {
+		src, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tests.Write(src)
+	}
+	named := regexp.MustCompile("`(Test[A-Za-z]+)`").FindAllStringSubmatch(string(page), -1)
+	for _, one := range named {
+		if !strings.Contains(tests.String(), "\nfunc "+one[1]+"(t *testing.T)") {
+			t.Errorf("there is no %s", one[1])
+		}
+	}
+	if len(named) < 5 {
+		t.Errorf("it names %d tests", len(named))
+	}
 }

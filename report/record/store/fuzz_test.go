@@ -58,8 +58,8 @@ func TestForeignStatements(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]struct{ old, new, says string }{
-		"another format":      {`"format": 1`, `"format": 2`, "format 2"},
-		"an unknown field":    {`"format": 1,`, `"format": 1, "more": 1,`, "unknown field"},
+		"another format":      {`"format": 2`, `"format": 3`, "format 3"},
+		"an unknown field":    {`"format": 2,`, `"format": 2, "more": 1,`, "unknown field"},
 		"a field twice":       {`"path": "a",`, `"path": "a",` + "\n   " + `"path": "a",`, "twice"},
 		"a field missing":     {`"title": "Deal ",`, ``, "missing"},
 		"another letter case": {`"path": "a",`, `"Path": "a",`, "missing"},
@@ -73,7 +73,7 @@ func TestForeignStatements(t *testing.T) {
 		"another zone":        {`"attested": "2026-03-31T12:00:00Z"`, `"attested": "2026-03-31T12:00:00+01:00"`, "UTC"},
 		"another model":       {`"model": "sha256:`, `"model": "sha256:0`, "no SHA-256"},
 		"more after its end":  {"\n}\n", "\n}\n{}\n", ""},
-		"brackets":            {`"format": 1`, `"format": ` + strings.Repeat("[", 100_000), ""},
+		"brackets":            {`"format": 2`, `"format": ` + strings.Repeat("[", 100_000), ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			bad := strings.Replace(good, c.old, c.new, 1)

@@ -57,19 +57,16 @@ func (w *verifier) checkpoint(f *log.Found, identity string, root tlog.Hash, who
 	return true
 }
 
-// between says where a log differs from a checkpoint.
+// between says where a log differs from a checkpoint, as far as an earlier checkpoint that it extends tells.
 func between(agreed, last int) string {
-	if agreed == 0 {
-		return "at one of " + positions(0, last) + " another one was there"
+	where := positions(agreed, last)
+	if agreed < last {
+		where = "one of " + where
 	}
-	return fmt.Sprintf("it extends an earlier checkpoint, so another one was there at %s", oneOf(agreed, last))
-}
-
-func oneOf(from, to int) string {
-	if from == to {
-		return positions(from, to)
+	if agreed > 0 {
+		return "it extends an earlier checkpoint, so another one was there at " + where
 	}
-	return "one of " + positions(from, to)
+	return "another one was there at " + where
 }
 
 func signedWords(f *log.Found) string {

@@ -21,7 +21,7 @@ func (w *verifier) logs(ctx context.Context, commit string, line Line) error {
 		w.madeUnder(c)
 	}
 	if n := w.pending(); n > 0 {
-		w.notice("%d of the records are pending, in no log yet: 'redline attest --push REMOTE', or 'redline attest' without any remote, enters them.", n)
+		w.notice("%s in no log yet: 'redline attest --push REMOTE', or 'redline attest' without any remote, enters what is pending.", counted(n, "record is", "records are"))
 	}
 	return w.anchored(ctx, l, commit, line)
 }
@@ -39,7 +39,7 @@ func (w *verifier) entries(l *records) {
 			w.problem(problem{missing, "", "", log.Refs + fmt.Sprint(to-1), fmt.Sprintf("the log has %s, and not %s: the entry at position %d follows (its parent is git object %s)",
 				counted(len(l.entries), "entry", "entries"), positions(from, to-1), to, short(e.before()))})
 		} else if from == to && i > 0 && (e.Previous != l.entries[i-1].digest || e.before() != l.entries[i-1].Object) {
-			w.problem(problem{replaced, "", "", l.entries[i-1].Name.Ref, fmt.Sprintf("the entry at position %d follows another one (%s, git object %s)", e.Position, e.Previous, short(e.before()))})
+			w.problem(problem{replaced, "", "", l.entries[i-1].Name.Ref, fmt.Sprintf("%s follows another one (%s, git object %s)", e.Name.Ref, e.Previous, short(e.before()))})
 		}
 		next = e.Position + 1
 	}
@@ -78,11 +78,11 @@ func (w *verifier) entered(l *records) {
 			c := w.book.At(r.Ref)
 			switch at, twice := seen[r.Ref]; {
 			case twice:
-				w.problem(problem{misplaced, "", "", e.Name.Ref, fmt.Sprintf("it names %s, which position %d of the log has already", r.Ref, at)})
+				w.problem(problem{misplaced, "", "", e.Name.Ref, fmt.Sprintf("it names %s, which %s%d has already", r.Ref, log.Refs, at)})
 			case c == nil && !w.damaged[r.Ref]:
-				w.problem(problem{missing, "", "", r.Ref, fmt.Sprintf("position %d of the log names it, and it is not here; 'git update-ref %s %s' brings it back while git has the object", e.Position, r.Ref, e.objects()[i])})
+				w.problem(problem{missing, "", "", r.Ref, fmt.Sprintf("%s names it, and it is not here; 'git update-ref %s %s' brings it back while git has the object", e.Name.Ref, r.Ref, e.objects()[i])})
 			case c != nil && (c.digest != r.Digest || c.Object != e.objects()[i]):
-				w.about(c, replaced, "position %d of the log names another one of this name (%s, git object %s)", e.Position, r.Digest, e.objects()[i])
+				w.about(c, replaced, "%s names another one of this name (%s, git object %s)", e.Name.Ref, r.Digest, e.objects()[i])
 			}
 			seen[r.Ref] = e.Position
 			if r.Before && !early {
@@ -121,9 +121,10 @@ func (w *verifier) pending() (n int) {
 	return n
 }
 
-// anchored reports a log none of whose entries names the first commit of the branch. In a shallow clone that commit is not known.
+// anchored reports a log none of whose entries names the first commit of the branch. In a shallow clone that commit is not known, and where the
+// first entry is missing, which is reported, it is not known what that named.
 func (w *verifier) anchored(ctx context.Context, l *records, commit string, line Line) error {
-	if len(l.entries) == 0 || l.begins(line.first) || w.Repo.shallow(ctx) {
+	if len(l.entries) == 0 || l.entries[0].Position > 0 || l.begins(line.first) || w.Repo.shallow(ctx) {
 		return ctx.Err()
 	}
 	var first []string

@@ -64,7 +64,7 @@ func old(t *testing.T, n int) (origin, r repo) {
 func TestOldRepository(t *testing.T) {
 	origin, r := old(t, 3)
 	found := r.fine(r.verify("HEAD"))
-	if found.Records != 3 || found.Entries != 0 || !told(found, "notice", "3 of the records are pending") {
+	if found.Records != 3 || found.Entries != 0 || !told(found, "notice", "3 records are in no log yet") {
 		t.Errorf("%+v", found)
 	}
 	chain := []string{}
@@ -104,6 +104,25 @@ func TestOldRepository(t *testing.T) {
 	for _, s := range whole.records() {
 		if h := s.Draft().When.Log; (h == nil) != slices.Contains(chain, s.Ref) {
 			t.Errorf("%s: %+v", s.Ref, h)
+		}
+	}
+}
+
+// TestOldFormat: what older versions wrote is read, by the same name; it has no log.
+func TestOldFormat(t *testing.T) {
+	r := newRepo(t)
+	r.Commit("a/x.contract.hcl", deal(0, true))
+	k := r.attest("HEAD")[0]
+	s := *r.records()[k.Ref].Statement
+	for _, c := range []struct {
+		format int
+		head   *record.LogHead
+		says   string
+	}{{1, nil, ""}, {2, nil, ""}, {2, s.Draft().When.Log, ""}, {1, s.Draft().When.Log, "a log, which its format has not"}, {3, nil, "knows 1 to 2"}, {2, &record.LogHead{}, "log has no entry"}} {
+		s.Predicate.Draft.Format, s.Predicate.Draft.When.Log = c.format, c.head
+		again, err := record.DecodeStatement(s.Encode())
+		if (err == nil) != (c.says == "") || err != nil && !strings.Contains(err.Error(), c.says) || err == nil && again.Ref("") != k.Ref {
+			t.Errorf("format %d, %+v: %v, %+v", c.format, c.head, err, again)
 		}
 	}
 }
@@ -262,7 +281,7 @@ func TestBrokenLog(t *testing.T) {
 		"no position":               {[]string{log.Refs + "x/y", log.Refs + "1"}, "damaged", "its name is no position", true},
 	} {
 		r.Git(append([]string{"update-ref"}, c.spoil...)...)
-		if found := r.verify("HEAD"); !told(found, c.kind, c.says) {
+		if found := r.verify("HEAD"); !told(found, c.kind, c.says) || told(found, "misplaced", "another repository") {
 			t.Errorf("%s: %+v", what, found.Problems)
 		}
 		_, _, err := r.attestation("HEAD").Keep(t.Context())

@@ -29,6 +29,7 @@ type vault struct {
 	rnd     *rand.Rand
 	names   []Name // in the order in which they were made
 	records map[string]*Record
+	entries []*logged
 	replays []Name // records of the same names that were made at another time, and signed by who may
 	alice   *record.Key
 	mallory *record.Key
@@ -52,6 +53,11 @@ func newVault(t *testing.T, signed bool, seed uint64) *vault {
 		}
 	}
 	v.records = v.repo.records()
+	if l, err := At(v.Dir).log(t.Context()); err != nil || len(l.entries) < 5 {
+		t.Fatal(err, l)
+	} else {
+		v.entries = l.entries
+	}
 	for _, n := range v.names { // the same finding at another time: what stood there once, and was replaced
 		r := *v.records[n.Ref]
 		s := *r.Statement
@@ -146,6 +152,28 @@ var tamperings = map[string]func(*vault) string{
 		v.Git("update-ref", "-d", n.Ref)
 		v.put(r, s)
 		return n.Ref
+	},
+	"a flipped byte, in an entry of the log": func(v *vault) string {
+		e := v.entries[v.rnd.IntN(len(v.entries))]
+		head, text, _ := bytes.Cut(entryCommit(e.Entry, len(e.Object), e.parents), []byte("\n\n")) // git takes no commit whose head is spoiled
+		v.Git("update-ref", e.Name.Ref, v.write(slices.Concat(head, []byte("\n\n"), v.flip(text))))
+		undo = append(undo, func() { v.Git("update-ref", e.Name.Ref, e.Object) })
+		return e.Name.Ref
+	},
+	"another entry in its place": func(v *vault) string { // whole and consistent, but for what follows it, and what it names
+		e := v.entries[1+v.rnd.IntN(len(v.entries)-1)]
+		other := *e.Entry
+		other.Records = slices.Clone(other.Records)
+		n := v.any()
+		for n.Ref == e.Records[0].Ref {
+			n = v.any()
+		}
+		other.Records[0].Ref, other.Records[0].Digest = n.Ref, v.records[n.Ref].Digest()
+		parents := slices.Clone(e.parents)
+		parents[1] = n.Object
+		v.Git("update-ref", e.Name.Ref, v.write(entryCommit(&other, len(e.Object), parents)))
+		undo = append(undo, func() { v.Git("update-ref", e.Name.Ref, e.Object) })
+		return e.Name.Ref
 	},
 	"removed": func(v *vault) string {
 		n := v.any()
