@@ -3,12 +3,16 @@ package engine_test
 import (
 	"context"
 	"fmt"
+	"io/fs"
+	"path"
 	"strings"
 	"testing"
 
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/internal/draws"
 	"github.com/redlinehq/redline/engine/internal/testkit"
 	"github.com/redlinehq/redline/engine/verify"
+	"github.com/redlinehq/redline/hclspec/published"
 )
 
 // orders is a contract of n orders, each to be delivered within so many days, and then paid within ten; a defect can be claimed for so many days
@@ -102,6 +106,25 @@ func TestDeadlinesOnDiagrams(t *testing.T) {
 	}
 	for name, text := range map[string]string{"orders": orders(2, 3), "rents": rents(2)} {
 		agree(t, map[string][]byte{name + ".contract.hcl": []byte(text)})
+	}
+}
+
+// TestEnginesAgreeOnPublished: of contracts that others published, with their norms and clocks, states one by one and diagrams say the same.
+func TestEnginesAgreeOnPublished(t *testing.T) {
+	draws.SkipForRaces(t)
+	files, err := fs.Glob(published.FS, "*/*.contract.hcl")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		if path.Base(file) == "promissory-note.contract.hcl" || path.Base(file) == "late-delivery.contract.hcl" && !draws.All() {
+			continue // diagrams refuse the one, and of the other take seconds
+		}
+		text, err := published.FS.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		agree(t, map[string][]byte{path.Base(file): text})
 	}
 }
 

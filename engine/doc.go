@@ -75,6 +75,10 @@
 //   - S. Kleene (1952), Introduction to Metamathematics. Three values: explain, local.
 //   - T. Murata (1989), Petri nets: properties, analysis and applications; J. Farkas (1902), Theorie der
 //     einfachen Ungleichungen. What the state equation rules out, with certificates: structure, verify.
+//   - M. Weiser (1981), Program slicing; M. Bozga, J.-C. Fernandez, L. Ghirvu (1999), State space reduction based on live
+//     variables analysis. Only the tokens that matter to a formula: slice.
+//   - D. Dill (1989), Timing assumptions and verification of finite-state concurrent systems; J. Bengtsson, W. Yi (2004), Timed
+//     automata: semantics, algorithms and tools. Values of clocks as bounds on differences: zone.
 //   - G. Berthelot (1987), Transformations and decompositions of nets; Y. Thierry-Mieg (2020), Structural reductions
 //     revisited. Smaller nets for the formula at hand: reduce, implications.
 package engine

@@ -114,23 +114,14 @@ func (w *plainWriter) lead(p int) int {
 
 // machines checks that each machine that moves ask about has one token at most, and is changed by moves only.
 func (w *plainWriter) machines() error {
-	changed := make([]bool, len(w.net.Places))
-	for i := range w.net.Transitions {
-		for _, p := range slices.Concat(w.net.Transitions[i].In, w.net.Transitions[i].Out, w.net.Transitions[i].Marks) {
-			changed[p] = true
-		}
-	}
-	tokens := make([]int, len(w.net.Places))
-	for _, p := range w.net.Initial {
-		tokens[w.lead(p)]++
-	}
+	changed, tokens := w.census()
 	w.still = make([]bool, len(w.net.Places))
 	for i := range w.net.Transitions {
 		for _, v := range w.net.Transitions[i].Moves {
 			for _, p := range append([]int{v.From}, v.If...) {
 				lead := w.lead(p)
 				w.still[lead] = tokens[lead] == 0
-				if tokens[lead] > 1 || slices.ContainsFunc(w.machine[lead], func(q int) bool { return changed[q] }) {
+				if tokens[lead] > 1 || changed[lead] {
 					return fmt.Errorf("%s can't be written out in ordinary transitions: what happens there depends on %s, which is no state machine of its own",
 						w.net.Transitions[i].Name, w.net.Places[p])
 				}
@@ -138,6 +129,33 @@ func (w *plainWriter) machines() error {
 		}
 	}
 	return nil
+}
+
+// census returns, by leader, whether a machine is changed otherwise than by moves, and its tokens in the initial marking.
+func (w *plainWriter) census() (changed []bool, tokens []int) {
+	changed, tokens = make([]bool, len(w.net.Places)), make([]int, len(w.net.Places))
+	for i := range w.net.Transitions {
+		for _, p := range slices.Concat(w.net.Transitions[i].In, w.net.Transitions[i].Out, w.net.Transitions[i].Marks) {
+			changed[w.lead(p)] = true
+		}
+	}
+	for _, p := range w.net.Initial {
+		tokens[w.lead(p)]++
+	}
+	return changed, tokens
+}
+
+// Machines returns sets of several places of which at most one is ever marked, because moves alone take a single token from one to another.
+func (n *Net) Machines() (sets [][]int) {
+	w := &plainWriter{net: n}
+	w.group()
+	changed, tokens := w.census()
+	for lead, places := range w.machine {
+		if len(places) > 1 && !changed[lead] && tokens[lead] <= 1 {
+			sets = append(sets, places)
+		}
+	}
+	return sets
 }
 
 func (w *plainWriter) complements(absent func(Place) Place) {

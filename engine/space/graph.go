@@ -116,3 +116,15 @@ func members(words []uint64) []int {
 	}
 	return list
 }
+
+// Between returns the first step from one marking to another. It panics if there is none.
+func (g *Graph) Between(from, to petri.Marking) []int {
+	s, _ := g.Find(from)
+	t, _ := g.Find(to)
+	for i, next := range g.Succ(s) {
+		if int(next) == t {
+			return g.Steps(s)[i]
+		}
+	}
+	panic("space: no step between consecutive markings of a run")
+}

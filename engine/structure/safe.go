@@ -14,15 +14,31 @@ import (
 func (n *Net) OneSafe(ctx context.Context) (bool, error) {
 	n.left, n.reasons = budget/2, nil
 	s := &search{prover: &n.prover}
-	known := make([][]invariant, len(n.marked))
+	known, alone := make([][]invariant, len(n.marked)), n.alone()
 	for _, t := range n.byNeeds() {
 		for _, c := range contacts(t) {
+			if alone[c.place] {
+				continue
+			}
 			if safe, err := s.avoids(ctx, c, known); !safe || err != nil {
 				return false, err
 			}
 		}
 	}
 	return true, nil
+}
+
+// alone returns, by place, whether it is of a machine with one token, for which no programme is needed. Its reason is that the tokens stay as many.
+func (n *Net) alone() []bool {
+	alone := make([]bool, len(n.marked))
+	for _, places := range n.net.Machines() {
+		var all []ctl.Weight
+		for _, p := range places {
+			alone[p], all = true, append(all, ctl.Weight{Place: p, By: 1})
+		}
+		n.because(reason{certificate: certificate{places: all}})
+	}
+	return alone
 }
 
 // byNeeds returns the transitions, those that need few places first. Their contacts cost least, and what excludes them may exclude others.

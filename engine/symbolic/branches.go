@@ -14,12 +14,8 @@ type purpose struct {
 	clash bool // with test: only where there is a contact
 }
 
-// The states of a compiler, in all levels, are bounded: first by fewBranches, which most orders of variables need not, and if that is too few for
-// all candidate orders by maxBranches.
-const (
-	fewBranches = 1 << 12
-	maxBranches = 1 << 17
-)
+// maxCompileSteps bounds the steps of a compiler, to a few hundredths of a second. The better orders of variables need far fewer.
+const maxCompileSteps = 1 << 18
 
 // A compiler makes the relation of a program, level by level from the top. Between two levels it knows, of each choice, what is left of its
 // conditions: those that hold or fail by values above are gone. Where a variable moves and the outcome of a choice still depends on values
@@ -27,18 +23,19 @@ const (
 // promise is left, and of equal promises one.
 type compiler struct {
 	*program
-	e        *encoding
-	all      *dd.Relations
-	level    []int // by variable
-	as       purpose
-	order    []int     // variables, highest first
-	asks     [][]int   // by index in order, the choices with atoms there
-	ends     [][]int   // by index in order, the choices for which this is the lowest variable that they move
-	rests    [][]entry // by number: what is left of a choice
-	numbers  map[string]int32
-	cuts     map[cut]int32
-	known    map[string]dd.Relation
-	branches int // left
+	e       *encoding
+	all     *dd.Relations
+	level   []int // by variable
+	as      purpose
+	order   []int     // variables, highest first
+	asks    [][]int   // by index in order, the choices with atoms there
+	ends    [][]int   // by index in order, the choices for which this is the lowest variable that they move
+	rests   [][]entry // by number: what is left of a choice
+	numbers map[string]int32
+	cuts    map[cut]int32
+	known   map[string]dd.Relation
+	said    map[atom]bool // that some condition has
+	left    int           // steps
 }
 
 // An entry of a choice is a condition, as far as it is not known, and its outcome, or broken.
@@ -55,14 +52,14 @@ const (
 	broken  = -1 // in place of an outcome or a rest: against a promise
 )
 
-// compile adds the relation of a program to all. ok is false if that takes more than most branches.
-func (e *encoding) compile(all *dd.Relations, level []int, p *program, as purpose, most int) (r dd.Relation, ok bool) {
-	w := &compiler{program: p, e: e, all: all, level: level, as: as, branches: most}
+// compile adds the relation of a program to all. ok is false if that takes too many steps.
+func (e *encoding) compile(all *dd.Relations, level []int, p *program, as purpose) (r dd.Relation, ok bool) {
+	w := &compiler{program: p, e: e, all: all, level: level, as: as, left: maxCompileSteps, said: map[atom]bool{}}
 	w.numbers, w.cuts, w.known = map[string]int32{}, map[cut]int32{}, map[string]dd.Relation{}
 	w.rests = [][]entry{settled: nil}
 	w.sort()
 	r = w.from(0, state{rests: w.begin()})
-	return r, w.branches >= 0
+	return r, w.left >= 0
 }
 
 // sort puts the variables in order, and notes where choices are asked about and where they end.
@@ -81,6 +78,7 @@ func (w *compiler) sort() {
 		w.ends[last[k]] = append(w.ends[last[k]], k)
 		for _, condition := range c {
 			for _, a := range condition {
+				w.said[a] = true
 				if i := at[a.variable]; !slices.Contains(w.asks[i], k) {
 					w.asks[i] = append(w.asks[i], k)
 				}
@@ -126,8 +124,15 @@ func flag(b bool) byte {
 	return 0
 }
 
+// step counts steps of a few words each.
+func (w *compiler) step(steps int) {
+	w.left -= steps
+	w.e.budget.By(steps)
+}
+
 // number returns the number of a rest in its shortest form, or broken.
 func (w *compiler) number(entries []entry) int32 {
+	w.step(1 + 2*len(entries))
 	if i := slices.IndexFunc(entries, func(e entry) bool { return len(e.atoms) == 0 }); i >= 0 {
 		entries = entries[:i+1]
 	}
@@ -157,11 +162,15 @@ func (w *compiler) after(rest int32, variable, value int) int32 {
 	if rest <= settled {
 		return rest
 	}
+	if !w.said[atom{variable, value}] {
+		value = nowhere // like every other that no condition has
+	}
 	c := cut{rest, int32(variable), int32(value)}
 	if n, again := w.cuts[c]; again {
 		return n
 	}
 	var left []entry
+	w.step(len(w.rests[rest]))
 	for _, e := range w.rests[rest] {
 		i := slices.IndexFunc(e.atoms, func(a atom) bool { return a.variable == variable })
 		switch {
@@ -206,16 +215,67 @@ func (w *compiler) finish(rest int32) int32 {
 	return w.number(entries)
 }
 
-// keep adds a promise to a sorted list, if it is not kept already. It reports whether it can be kept.
-func (w *compiler) keep(list []int32, promise int32) ([]int32, bool) {
+// keep adds a promise to a sorted list, if it is not kept already. One that several atoms hold is one for each. It reports whether it can be
+// kept.
+func (w *compiler) keep(list []int32, promise int32) (_ []int32, ok bool) {
 	if promise == broken || len(w.rests[promise]) == 1 {
 		return list, promise != broken
+	}
+	if atoms := w.required(promise); len(atoms) > 1 {
+		for _, a := range atoms {
+			list, _ = w.keep(list, w.number([]entry{{[]atom{a}, 0}, {nil, broken}}))
+		}
+		return list, true
 	}
 	i, again := slices.BinarySearch(list, promise)
 	if again {
 		return list, true
 	}
 	return slices.Insert(slices.Clip(list), i, promise), true
+}
+
+// required returns the atoms that have to hold for a promise, if it says just that.
+func (w *compiler) required(promise int32) []atom {
+	if entries := w.rests[promise]; len(entries) == 2 && entries[1].outcome == broken {
+		return entries[0].atoms
+	}
+	return nil
+}
+
+// spread takes the atoms that promises require for known in all else. It reports whether no promise is broken by that. Promises that exclude
+// each other are so found out above the variables that they are about, and what they settle is forgotten.
+func (w *compiler) spread(s *state) bool {
+	rests, told := slices.Clone(s.rests), map[int32]bool{}
+	for again := true; again; {
+		again = false
+		for _, p := range s.promises {
+			atoms := w.required(p)
+			if len(atoms) == 0 || told[p] {
+				continue
+			}
+			told[p], again = true, true
+			a := atoms[0]
+			for k := range rests {
+				if rests[k] = w.after(rests[k], a.variable, a.value); rests[k] == broken {
+					return false
+				}
+			}
+			others := []int32{p}
+			for _, q := range s.promises {
+				ok := true
+				if q != p {
+					others, ok = w.keep(others, w.after(q, a.variable, a.value))
+				}
+				if !ok {
+					return false
+				}
+			}
+			s.promises = others
+			break
+		}
+	}
+	s.rests = rests
+	return true
 }
 
 // from returns the relation of what is left from variable order[i] downwards.
@@ -230,10 +290,9 @@ func (w *compiler) from(i int, s state) dd.Relation {
 	if r, again := w.known[key]; again {
 		return r
 	}
-	if w.branches--; w.branches < 0 {
+	if w.step(16 + len(key)/4); w.left < 0 {
 		return dd.Nothing
 	}
-	w.e.budget.By(16 + len(key))
 	v := w.order[i]
 	b := branching{compiler: w, i: i, variable: v}
 	arcs, size := to(w.arcs, v), w.e.vars[v].size()
@@ -374,7 +433,7 @@ func (b *branching) settle(s state, c change) {
 		return
 	}
 	s, ok := b.end(s)
-	if !ok {
+	if !ok || len(s.promises) > 0 && !b.spread(&s) {
 		return
 	}
 	next := b.compiler.from(b.i+1, s)

@@ -65,7 +65,7 @@ func (e *encoding) ways(t int, as purpose) ([]Firing, error) {
 	for v := range w.level {
 		w.level[v] = len(e.vars) - v // variables in order
 	}
-	r, ok := e.compile(&w.all, w.level, d.moves, as, maxBranches)
+	r, ok := e.compile(&w.all, w.level, d.moves, as)
 	if !ok || !w.unfold(r, nil) {
 		return nil, ErrNotSymbolic
 	}

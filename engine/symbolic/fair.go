@@ -113,7 +113,7 @@ func (f FairDiagrams) enter(ctx context.Context, k *actor, t int) (err error) {
 	if !ok || !changes && d.moves == nil {
 		return nil
 	}
-	if !f.x.relations(&f.x.forest.Relations, &d, purpose{some: of.Moving || !changes}, maxBranches) {
+	if !f.x.relations(&f.x.forest.Relations, &d, purpose{some: of.Moving || !changes}) {
 		return ErrNotSymbolic
 	}
 	k.acts = append(k.acts, d)

@@ -84,7 +84,7 @@ func (x *Model) test(ctx context.Context, set dd.Node, key testKey) (_ dd.Node, 
 		x.budget.Ctx = ctx
 		p, ok := x.program(&x.net.Transitions[key.transition])
 		if ok {
-			r, ok = x.compile(&x.forest.Relations, x.level, p, key.as, maxBranches)
+			r, ok = x.compile(&x.forest.Relations, x.level, p, key.as)
 			if !ok {
 				return dd.Empty, ErrNotSymbolic
 			}

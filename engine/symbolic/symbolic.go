@@ -49,31 +49,28 @@ func prepare(t *space.WorkBudget, n *petri.Net, choosing int) (x *Model, err err
 	e := newEncoding(t, n)
 	firings := e.firings()
 	first := choosers(firings, choosing)
-	candidates := orders(t, len(e.vars), touches(firings[:first]))
-	for _, most := range []int{fewBranches, maxBranches} {
-		var best []int
-		least := math.MaxInt
-		for _, order := range candidates {
-			order = e.beside(order, firings[first:])
-			x := &Model{encoding: e, firings: firings, level: levels(order)}
-			if cost := x.cost(most); cost < least {
-				best, least = order, cost
-			}
-		}
-		if best != nil {
-			return e.arrange(best, firings)
+	var best []int
+	least := math.MaxInt
+	for _, order := range orders(t, len(e.vars), touches(firings[:first])) {
+		order = e.beside(order, firings[first:])
+		x := &Model{encoding: e, firings: firings, level: levels(order)}
+		if cost := x.cost(); cost < least {
+			best, least = order, cost
 		}
 	}
-	return nil, ErrNotSymbolic
+	if best == nil {
+		return nil, ErrNotSymbolic
+	}
+	return e.arrange(best, firings)
 }
 
 // cost returns the cost of the relations, in both directions, under the model's order of variables, or the greatest number if one of them
-// takes more than so many branches.
-func (x *Model) cost(most int) int {
+// takes too many steps.
+func (x *Model) cost() int {
 	var all dd.Relations
 	for i := range x.firings {
 		d := x.firings[i]
-		if !x.relations(&all, &d, purpose{some: x.net.Transitions[d.transition].Moving}, most) {
+		if !x.relations(&all, &d, purpose{some: x.net.Transitions[d.transition].Moving}) {
 			return math.MaxInt
 		}
 	}
@@ -123,7 +120,7 @@ func (e *encoding) arrange(order []int, firings []firing) (*Model, error) {
 	}
 	x.forest, x.tests = dd.New(sizes, limits), map[testKey]dd.Relation{}
 	for i := range x.firings {
-		if d := &x.firings[i]; !x.relations(&x.forest.Relations, d, purpose{some: x.net.Transitions[d.transition].Moving}, maxBranches) {
+		if d := &x.firings[i]; !x.relations(&x.forest.Relations, d, purpose{some: x.net.Transitions[d.transition].Moving}) {
 			return nil, ErrNotSymbolic
 		}
 	}
@@ -166,9 +163,9 @@ func (x *Model) relate() {
 }
 
 // relations adds the relation of a firing and its inverse to all. It reports whether they are small enough.
-func (x *Model) relations(all *dd.Relations, d *firing, as purpose, most int) (ok bool) {
+func (x *Model) relations(all *dd.Relations, d *firing, as purpose) (ok bool) {
 	if d.moves != nil {
-		d.forth, ok = x.compile(all, x.level, d.moves, as, most)
+		d.forth, ok = x.compile(all, x.level, d.moves, as)
 		d.back = all.Inverse(d.forth)
 		return ok
 	}

@@ -155,6 +155,9 @@ func lost(d *compile.Draft, err error, b finding.Budget, r *finding.Result) stri
 // reason renders the limit that ended an exploration. If the draft has history places, it adds that more states count than readers see.
 func reason(d *compile.Draft, b finding.Budget, err error) string {
 	var limit *space.LimitError
+	if errors.Is(err, errEnough) {
+		return errEnough.Error()
+	}
 	if errors.As(err, &limit) && len(d.History) > 0 {
 		return b.Reason(err) + ", counting apart states that differ in what formulas ask of the past"
 	}

@@ -2,15 +2,20 @@ package verify
 
 import (
 	"context"
+	"slices"
 
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/local"
+	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/phrase"
 	"github.com/redlinehq/redline/engine/scenario"
+	"github.com/redlinehq/redline/engine/slice"
 	"github.com/redlinehq/redline/engine/space"
 	"github.com/redlinehq/redline/engine/structure"
+	"github.com/redlinehq/redline/engine/zone"
 )
 
 // A decider is a method that decides one formula without a complete state model. It leaves what it can't decide open: the zero nearby. Methods
@@ -20,7 +25,7 @@ type decider interface {
 }
 
 // deciders are asked in this order, cheapest first, and the first verdict counts. BenchmarkDeciders leaves them out one by one.
-var deciders = []decider{structural{}, onTheFly{}, reducedNet{}}
+var deciders = []decider{structural{}, zoned{}, sliced{}, onTheFly{}, reducedNet{}}
 
 // A question is a formula about a draft, with the limits for its answer.
 type question struct {
@@ -31,13 +36,13 @@ type question struct {
 	simple  *ctl.Formula // the formula simplified by structure, with the same value in all reachable states
 }
 
-// nearest asks the deciders. A formula that does not hold gets a run.
-func nearest(ctx context.Context, q *question) nearby {
+// nearest asks methods in turn. A formula that does not hold gets a run.
+func nearest(ctx context.Context, q *question, methods []decider) nearby {
 	if phrase.ScriptOf(q.formula) != nil { // Scripted decides it
 		return nearby{}
 	}
 	q.simple = q.formula
-	for _, method := range deciders {
+	for _, method := range methods {
 		if n := method.decide(ctx, q); n.engine != "" || ctx.Err() != nil {
 			return n
 		}
@@ -99,6 +104,80 @@ func (structural) decide(ctx context.Context, q *question) nearby {
 		return nearby{engine: finding.Structural, holds: true}
 	}
 	return nearby{}
+}
+
+// sliced labels a state model in which markings have only the tokens that matter to the formula (package slice). It is for contracts with norms and clocks,
+// whose fates and times multiply states. Of other nets reducedNet drops what does not matter.
+type sliced struct{}
+
+func (sliced) decide(ctx context.Context, q *question) nearby {
+	if q.Rule != petri.One || !watched(q.Net) {
+		return nearby{}
+	}
+	g, ok, err := slice.Explore(ctx, q.Net, q.ClockPlaces(), q.formula, space.Limits{States: q.budget.States, Bytes: int64(q.budget.Memory)})
+	if !ok || err != nil {
+		return nearby{}
+	}
+	checker := ctl.New(g.Sets())
+	holds, err := checker.Holds(ctx, q.formula)
+	if err != nil {
+		return nearby{}
+	}
+	shown, err := checker.Explain(ctx, q.formula, g.Between)
+	if err == nil && shown != nil {
+		shown, err = slice.Lift(q.Net, shown)
+	}
+	if err != nil {
+		return nearby{}
+	}
+	return nearby{finding.Reduced, holds, shown}
+}
+
+// zoned lists sets of clocks' values (package zone). It is for what can be reached in contracts with clocks that overlap.
+type zoned struct{}
+
+func (zoned) decide(ctx context.Context, q *question) nearby {
+	if q.Rule != petri.One || !watched(q.Net) {
+		return nearby{}
+	}
+	by := explain.Replayer{Net: q.Net, Rule: q.Rule}
+	value := func(m petri.Marking, f *ctl.Formula) bool {
+		holds, _ := by.Value(m, f) // known, as it has no temporal operators
+		return holds
+	}
+	a, ok, err := zone.Decide(ctx, q.Net, q.ClockPlaces(), q.formula, value, space.Limits{States: q.budget.States})
+	if !ok || err != nil {
+		return nearby{}
+	}
+	shown, err := ctl.Explain(ctx, q.formula, 0, evaluator{a, value})
+	if err != nil {
+		return nearby{}
+	}
+	return nearby{finding.Reduced, a.Holds, shown}
+}
+
+// An evaluator answers the questions of ctl.Explain about a formula with one path operator, by states on the run to its end.
+type evaluator struct {
+	zone.Answer
+	value func(petri.Marking, *ctl.Formula) bool
+}
+
+func (e evaluator) Marking(at int) petri.Marking { return e.Run.Markings[at] }
+
+func (e evaluator) Holds(_ context.Context, f *ctl.Formula, at int) (bool, error) {
+	if f.Temporal() {
+		return e.Answer.Holds, nil
+	}
+	return e.value(e.Marking(at), f), nil
+}
+
+func (e evaluator) Witness(context.Context, *ctl.Formula, int) (ctl.Run, int, error) {
+	return e.Run, len(e.Run.Markings) - 1, nil
+}
+
+// watched reports whether some net only watches what happens, as norms and clocks do.
+func watched(n *petri.Net) bool {
+	return slices.ContainsFunc(n.Transitions, func(t petri.Transition) bool { return len(t.Moves) > 0 })
 }
 
 // onTheFly searches only the states that the answer needs (package local).

@@ -46,6 +46,37 @@ func pool(parties, things, alone int, requirements string) string {
 	return b.String() + events.String() + requirements
 }
 
+// warranties is a contract in which each of so many parties delivers once, and owes a repair within so many ticks after that. Each may have been late.
+func warranties(parties, ticks int) string {
+	var b strings.Builder
+	b.WriteString("contract \"warranties\" {}\n")
+	for i := range parties {
+		fmt.Fprintf(&b, `party "p%[1]d" {
+  state "idle" {}
+  state "delivered" {}
+  transition "deliver" {
+    from = idle
+    to   = delivered
+  }
+}
+event "deliver%[1]d" {
+  sync = { p%[1]d = deliver }
+}
+event "repair%[1]d" {
+  by      = p%[1]d
+  repeats = true
+}
+obligation "o%[1]d" {
+  bearer = p%[1]d
+  when   = deliver%[1]d
+  fulfil = repair%[1]d
+  within = %[2]d
+}
+`, i, ticks)
+	}
+	return b.String()
+}
+
 // guarded says that who has a first thing has it alone.
 func guarded(parties, things int) string {
 	var all []string
@@ -88,8 +119,10 @@ func BenchmarkDeciders(b *testing.B) {
 // pools are contracts that one decider alone decides: the index of that, what it says, and the text.
 var pools = []decidedAlone{
 	{"excluded", 0, finding.Structural, true, pool(30, 24, 0, "requirement \"r\" {\n  ctl = \"AG ("+guarded(30, 24)+")\"\n}\n")},
-	{"stuck", 1, finding.Local, false, pool(30, 24, 0, "requirement \"r\" {\n  ctl = \"AG EF p0.idle\"\n}\n")},
-	{"long", 2, finding.Reduced, false, pool(20, 16, 8, "requirement \"r\" {\n  ctl = \"AG !(p0.works2_7 && p1.works2_7)\"\n}\n")},
+	{"overlapping", 1, finding.Reduced, false, warranties(6, 90) + "requirement \"r\" {\n  ctl = \"AG !(o0.breached && o1.breached && o2.breached && o3.owed && p4.idle)\"\n}\n"},
+	{"warranties", 2, finding.Reduced, true, warranties(12, 90) + "requirement \"r\" {\n  ctl = \"AG (p0.delivered && o0.owed -> EF o0.fulfilled)\"\n}\n"},
+	{"stuck", 3, finding.Local, false, pool(30, 24, 0, "requirement \"r\" {\n  ctl = \"AG EF p0.idle\"\n}\n")},
+	{"long", 4, finding.Reduced, false, pool(20, 16, 8, "requirement \"r\" {\n  ctl = \"AG !(p0.works2_7 && p1.works2_7)\"\n}\n")},
 }
 
 type decidedAlone struct {
@@ -100,7 +133,7 @@ type decidedAlone struct {
 	text  string
 }
 
-// ask asks all deciders but one, within 16 MiB.
+// ask asks all deciders but one, within 16 MiB and 20,000 states.
 func (c decidedAlone) ask(t testing.TB, left int) nearby {
 	t.Helper()
 	src, err := load.Dir(fstest.MapFS{"a.contract.hcl": {Data: []byte(c.text)}}, ".", ".", nil)
@@ -110,5 +143,5 @@ func (c decidedAlone) ask(t testing.TB, left int) nearby {
 	all := deciders
 	defer func() { deciders = all }()
 	deciders = slices.Concat(all[:left], all[min(left+1, len(all)):])
-	return near(t.Context(), compile.Compile(src, ".", nil), finding.Budget{Memory: 16 << 20}, nil).own[0]
+	return near(t.Context(), compile.Compile(src, ".", nil), finding.Budget{States: 20_000, Memory: 16 << 20}, nil, deciders).own[0]
 }

@@ -238,15 +238,3 @@ func (g listModel) nearest(_ context.Context, set space.Set) (petri.Marking, err
 	_, m := g.Sets().Pick(set)
 	return m, nil
 }
-
-// Between returns the first step from one marking to another. It panics if there is none.
-func (g listModel) Between(from, to petri.Marking) []int {
-	s, _ := g.Find(from)
-	t, _ := g.Find(to)
-	for i, next := range g.Succ(s) {
-		if int(next) == t {
-			return g.Steps(s)[i]
-		}
-	}
-	panic("verify: no step between consecutive markings of a run")
-}

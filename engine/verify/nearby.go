@@ -29,14 +29,14 @@ func byLooking(ctx context.Context, d *compile.Draft, b finding.Budget, m *compi
 	f.Result.Model.Engine = string(finding.Local)
 	unknown(d, f.Result, noModel)
 	f.Asked.Unknown(noModel)
-	near(ctx, d, b, m).add(d, f, b)
+	near(ctx, d, b, m, deciders).add(d, f, b)
 	return f
 }
 
 const noModel = "none was to be made (--engine local), and no answer lies near"
 
-// near decides what it can, with a limit of states and memory for each formula. It skips requirements with terms (compile.Terms).
-func near(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Amendment) nearbyVerdicts {
+// near decides what methods can, with a limit of states and memory for each formula. It skips requirements with terms (compile.Terms).
+func near(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Amendment, methods []decider) nearbyVerdicts {
 	asked := Ask(d, m)
 	v := nearbyVerdicts{make([]nearby, len(d.Formulas)), make([]nearby, len(asked.Formulas))}
 	net := structure.New(d.Net)
@@ -45,15 +45,30 @@ func near(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Am
 	}
 	for i, f := range d.Formulas {
 		if f != nil && compile.TermsOf(d.Spec.Requirements[i]).Plain() {
-			v.own[i] = nearest(ctx, &question{d, b, net, f, nil})
+			v.own[i] = nearest(ctx, &question{d, b, net, f, nil}, methods)
 		}
 	}
 	for i, f := range asked.Formulas {
 		if f != nil && compile.TermsDecided(&asked.Requirements[i]).Plain() {
-			v.asked[i] = nearest(ctx, &question{d, b, net, f, nil})
+			v.asked[i] = nearest(ctx, &question{d, b, net, f, nil}, methods)
 		}
 	}
 	return v
+}
+
+// complete reports whether every formula of a draft, and every one that is asked of it, has a verdict.
+func (v nearbyVerdicts) complete(d *compile.Draft, asked *Answers) bool {
+	for i, f := range d.Formulas {
+		if f != nil && v.own[i].engine == "" {
+			return false
+		}
+	}
+	for i, f := range asked.Formulas {
+		if f != nil && v.asked[i].engine == "" {
+			return false
+		}
+	}
+	return true
 }
 
 // add gives these verdicts to the requirements that have none.

@@ -21,7 +21,7 @@ func (w *verifier) logs(ctx context.Context, commit string, line Line) error {
 		w.madeUnder(c)
 	}
 	if n := w.pending(); n > 0 {
-		w.notice("%d of the records are pending, in no log yet: 'redline attest --push REMOTE', or 'redline attest' without any remote, enters them.", n)
+		w.notice("%s in no log yet: 'redline attest --push REMOTE', or 'redline attest' without any remote, enters what is pending.", counted(n, "record is", "records are"))
 	}
 	return w.anchored(ctx, l, commit, line)
 }
@@ -121,9 +121,10 @@ func (w *verifier) pending() (n int) {
 	return n
 }
 
-// anchored reports a log none of whose entries names the first commit of the branch. In a shallow clone that commit is not known.
+// anchored reports a log none of whose entries names the first commit of the branch. In a shallow clone that commit is not known, and where the
+// first entry is missing, which is reported, it is not known what that named.
 func (w *verifier) anchored(ctx context.Context, l *records, commit string, line Line) error {
-	if len(l.entries) == 0 || l.begins(line.first) || w.Repo.shallow(ctx) {
+	if len(l.entries) == 0 || l.entries[0].Position > 0 || l.begins(line.first) || w.Repo.shallow(ctx) {
 		return ctx.Err()
 	}
 	var first []string

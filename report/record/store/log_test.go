@@ -64,7 +64,7 @@ func old(t *testing.T, n int) (origin, r repo) {
 func TestOldRepository(t *testing.T) {
 	origin, r := old(t, 3)
 	found := r.fine(r.verify("HEAD"))
-	if found.Records != 3 || found.Entries != 0 || !told(found, "notice", "3 of the records are pending") {
+	if found.Records != 3 || found.Entries != 0 || !told(found, "notice", "3 records are in no log yet") {
 		t.Errorf("%+v", found)
 	}
 	chain := []string{}
@@ -281,7 +281,7 @@ func TestBrokenLog(t *testing.T) {
 		"no position":               {[]string{log.Refs + "x/y", log.Refs + "1"}, "damaged", "its name is no position", true},
 	} {
 		r.Git(append([]string{"update-ref"}, c.spoil...)...)
-		if found := r.verify("HEAD"); !told(found, c.kind, c.says) {
+		if found := r.verify("HEAD"); !told(found, c.kind, c.says) || told(found, "misplaced", "another repository") {
 			t.Errorf("%s: %+v", what, found.Problems)
 		}
 		_, _, err := r.attestation("HEAD").Keep(t.Context())
