@@ -5,18 +5,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"pgregory.net/rapid"
 
 	"github.com/redlinehq/redline/engine/blame"
-	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/delta"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/internal/draws"
 	"github.com/redlinehq/redline/engine/internal/testkit"
-	"github.com/redlinehq/redline/hclspec/expr"
-	"github.com/redlinehq/redline/hclspec/load"
 )
 
 // TestAlikeViews: what each of several alike parties sees is told of one and exchanged for the others, and is what all states tell of each.
@@ -42,7 +38,7 @@ func TestAlikeViews(t *testing.T) {
 			base, head = head, base
 		}
 		compared := func(b finding.Budget) *finding.Difference {
-			return blame.Compare(context.Background(), drafted(t, base), drafted(t, head), b).Difference
+			return blame.Compare(context.Background(), testkit.DraftOf(t, base), testkit.DraftOf(t, head), b).Difference
 		}
 		small, large := compared(finding.Budget{}), compared(few)
 		if small == nil || small.States.Unknown != "" {
@@ -64,15 +60,6 @@ func TestAlikeViews(t *testing.T) {
 	if told == 0 {
 		t.Error("nothing was told")
 	}
-}
-
-// drafted compiles a text.
-func drafted(t *rapid.T, text string) *compile.Draft {
-	src, err := load.Dir(fstest.MapFS{"c.contract.hcl": {Data: []byte(text)}}, ".", "x", expr.Values{})
-	if err != nil || src.Contract == nil {
-		t.Fatalf("%v %v\n%s", err, src.Diagnostics, text)
-	}
-	return compile.Compile(src, "x", nil)
 }
 
 // outline describes a behaviour without the order of its sequences, and without the names of steps: another of the shortest runs may be shown.

@@ -4,18 +4,14 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"pgregory.net/rapid"
 
-	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/internal/draws"
 	"github.com/redlinehq/redline/engine/internal/naive"
 	"github.com/redlinehq/redline/engine/internal/testkit"
 	"github.com/redlinehq/redline/engine/verify"
-	"github.com/redlinehq/redline/hclspec/expr"
-	"github.com/redlinehq/redline/hclspec/load"
 )
 
 // TestAlikeParties compares verdicts on what is required for each of several parties, and on whom that rests, with their definitions, in both
@@ -26,11 +22,7 @@ func TestAlikeParties(t *testing.T) {
 	asked := 0
 	rapid.Check(t, func(t *rapid.T) {
 		text := drawAlike(t)
-		src, err := load.Dir(fstest.MapFS{"c.contract.hcl": {Data: []byte(text)}}, ".", "x", expr.Values{})
-		if err != nil || src.Contract == nil {
-			t.Fatalf("%v %v\n%s", err, src.Diagnostics, text)
-		}
-		d := compile.Compile(&load.Source{Contract: src.Contract}, "x", nil)
+		d := testkit.DraftOf(t, text)
 		g, _, oneSafe := testkit.ExploreForProgress(d)
 		if !oneSafe {
 			return
@@ -42,7 +34,7 @@ func TestAlikeParties(t *testing.T) {
 				}
 			}
 		}
-		asked += compareRests(t, src.Contract)
+		asked += compareRests(t, d.Spec)
 	})
 	if asked == 0 {
 		t.Fatal("nothing was asked")
