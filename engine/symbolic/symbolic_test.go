@@ -11,18 +11,20 @@ import (
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/dd"
 	plain "github.com/redlinehq/redline/engine/internal/naive"
+	"github.com/redlinehq/redline/engine/internal/draws"
 	"github.com/redlinehq/redline/engine/internal/testnets"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/space"
 	"github.com/redlinehq/redline/engine/symbolic"
 )
 
-// nets is how many random nets TestManyNets looks at for each of rapid's checks, of which there are a hundred.
-const nets = 100
-
 // TestManyNets: plainly by the definitions, one by one and by diagrams there are the same contacts, states and dead ends, and the same
 // formulas hold in them, however deep they nest.
 func TestManyNets(t *testing.T) {
+	nets := 100 // for each of rapid's checks, of which there are a hundred
+	if draws.All() {
+		nets = 200
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		for range nets {
 			n := testnets.AnyNet(t)
