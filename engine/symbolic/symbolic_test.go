@@ -10,8 +10,8 @@ import (
 
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/dd"
-	plain "github.com/redlinehq/redline/engine/internal/naive"
 	"github.com/redlinehq/redline/engine/internal/draws"
+	plain "github.com/redlinehq/redline/engine/internal/naive"
 	"github.com/redlinehq/redline/engine/internal/testnets"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/space"
