@@ -93,10 +93,10 @@ func TestReviewOfRestsOn(t *testing.T) {
 	for name, c := range map[string]struct{ base, head, want string }{
 		"others":        {resting("", "rests_on = [seller]"), resting("bank", "rests_on = [seller]"), "new"},
 		"fewer":         {resting("bank", "rests_on = [seller, bank]"), resting("", "rests_on = [seller, bank]"), "kept"},
-		"said now":      {resting("bank", ""), resting("bank", "rests_on = [seller]"), "undecided"}, // base violates it, too
+		"said now":      {resting("bank", ""), resting("bank", "rests_on = [seller]"), "standing"}, // base violates it, too, and in the same way
 		"no more said":  {resting("", "rests_on = [seller]"), resting("", ""), "rests-as-before"},
 		"renamed":       {resting("", "rests_on = [seller]"), strings.ReplaceAll(resting("", "rests_on = [seller]"), "seller", "vendor"), "kept"},
-		"others before": {resting("bank", "rests_on = [seller]"), resting("bank", "rests_on = [bank]"), "undecided"},
+		"others before": {resting("bank", "rests_on = [seller]"), resting("bank", "rests_on = [bank]"), "standing"},
 	} {
 		review := blame.Compare(context.Background(), testkit.DraftOf(t, c.base), testkit.DraftOf(t, c.head), finding.Budget{Jobs: 1})
 		if f := review.Findings[0]; f.Kind.String() != c.want {
