@@ -83,3 +83,31 @@ func TestDurations(t *testing.T) {
 		}
 	}
 }
+
+// TestTemplatesThatCountTicks: a template that counts in ticks, in a contract whose durations have units, is one mistake where it is used, that says what to write.
+func TestTemplatesThatCountTicks(t *testing.T) {
+	for _, c := range []struct{ typ, with, other, want string }{
+		{"type = number", "with = { days = 14 }", `"20 days"`, `14 | Template "clause" counts in ticks what its parameter "days" is, and durations of this contract have a unit. ` +
+			`Write the other durations of this contract as numbers of ticks, too; or take source and digest out of the template, if it has them, say type = string in its parameter, and give "14 days".`},
+		{"type = number", "", `"20 weeks"`, `phase "use" | Template "clause" counts in ticks what its parameter "days" is, and durations of this contract have a unit. ` +
+			`Write the other durations of this contract as numbers of ticks, too; or take source and digest out of the template, if it has them, say type = string in its parameter, and give "5 weeks".`},
+		{"type = number", `with = { days = "14 days" }`, `"20 days"`, `"14 days" | Parameter "days" must be a number. This is a text. The template counts in ticks. ` +
+			`Write the other durations of this contract as numbers of ticks, too; or take source and digest out of the template, if it has them, say type = string in its parameter, and give "14 days".`},
+		{"type = number", `with = { days = "14 days" }`, `20`, `"14 days" | Parameter "days" must be a number. This is a text. The template counts in ticks. ` +
+			`Write a number of ticks; or take source and digest out of the template, if it has them, say type = string in its parameter, and give "14 days".`},
+		{"", "with = { days = 14 }", `"20 days"`, `14 | Template "clause" counts in ticks what its parameter "days" is, and durations of this contract have a unit. Give it as "14 days", say.`},
+		{"", `with = { days = "14 days" }`, `"20 days"`, ""},
+		{"type = number", "with = { days = 14 }", "20", ""},
+	} {
+		src := loadText(t, "contract \"c\" {}\nparty \"s\" {}\ntemplate \"clause\" {\n  parameter \"days\" {\n    "+c.typ+"\n    default = 5\n  }\n  party \"a\" {}\n  event \"go\" { by = a }\n"+
+			"  obligation \"one\" {\n    bearer = a\n    fulfil = go\n    within = param.days\n  }\n  obligation \"two\" {\n    bearer = a\n    fulfil = go\n    within = (param.days)\n  }\n}\n"+
+			"phase \"use\" {\n  template = clause\n  roles = { a = s }\n  "+c.with+"\n}\nevent \"e\" {\n  by = s\n  within = { use.go = "+c.other+" }\n}\n")
+		var have []string
+		for _, d := range src.Diagnostics {
+			have = append(have, string(d.Subject.SliceBytes(src.Files[d.Subject.Filename]))+" | "+d.Summary+" "+d.Detail)
+		}
+		if have := strings.Join(have, "\n"); have != c.want {
+			t.Errorf("%s, %s, %s:\n%s", c.typ, c.with, c.other, have)
+		}
+	}
+}
