@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/redlinehq/redline/cmd/redline/option"
 	"github.com/redlinehq/redline/engine/conform"
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec"
 )
 
 func replayCommand(s streams) *cobra.Command {
@@ -79,6 +81,10 @@ Exit statuses: 0 the log conforms, 1 it deviates, 2 the log or the contract is i
 		}
 		if period == nil {
 			period = log.TickOf(d.Spec.Tick)
+		}
+		ticks := slices.ContainsFunc(d.Events, func(e *hclspec.Event) bool { return e.Name == hclspec.Tick })
+		if period == nil && ticks && d.Spec.Tick == "" && log.TimedOnly() {
+			complain(s.err, errors.New("the column time of the log is not used, so no time passes between its lines and no deadline ends: say how long a tick is, as --tick 1d"))
 		}
 		if period != nil && period.Start.IsZero() && d.Spec.Start != "" {
 			if period.Start, err = conform.ParseTime(d.Spec.Start); err != nil {

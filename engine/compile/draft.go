@@ -12,7 +12,9 @@ import (
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/phrase"
 	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/diag"
 	"github.com/redlinehq/redline/hclspec/load"
 )
 
@@ -62,6 +64,7 @@ func Compile(src *load.Source, path string, rule *petri.Rule) *Draft {
 
 // CompileWithin is Compile with a context. It returns the context's cause if that ends.
 func CompileWithin(ctx context.Context, src *load.Source, path string, rule *petri.Rule) (*Draft, error) {
+	src = underRule(src, rule)
 	d := &Draft{Path: path, Source: src, override: rule}
 	if src.Contract == nil {
 		return d, nil
@@ -82,6 +85,23 @@ func CompileWithin(ctx context.Context, src *load.Source, path string, rule *pet
 		return nil, context.Cause(ctx)
 	}
 	return d, nil
+}
+
+// underRule returns a source with a mistake, and without a contract, if a rule other than the contract's own contradicts an event that
+// happens by itself.
+func underRule(src *load.Source, rule *petri.Rule) *load.Source {
+	if src.Contract == nil || rule == nil || *rule != petri.All {
+		return src
+	}
+	i := slices.IndexFunc(src.Contract.Events, func(e *hclspec.Event) bool { return e.Due != nil })
+	if i < 0 {
+		return src
+	}
+	refused, e := *src, src.Contract.Events[i]
+	refused.Contract = nil
+	refused.Diagnostics = append(slices.Clone(src.Diagnostics), phrase.Diagnostic(diag.Contradiction, e.Range,
+		fmt.Sprintf("Event %q happens before all else once it is due, so nothing can happen at one moment with it.", e.Of), "Drop after, or leave out --firing all."))
+	return &refused
 }
 
 // maxTransitions and maxParts bound the composed net, which grows with the product of shared labels. A composed transition has one part for

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/redlinehq/redline/hclspec"
 )
 
 // A Period is the length of a tick: a number of calendar months, or a duration.
@@ -42,8 +44,7 @@ func ParseTickLength(text string) (*Period, error) {
 // TickOf returns the period of a contract's unit of time, if the log has times and no ticks of its own; else nil, as for business days.
 func (l *Log) TickOf(unit string) *Period {
 	text := map[string]string{"minute": "1m", "hour": "1h", "day": "1d", "week": "1w", "month": "1mo", "quarter": "3mo", "year": "12mo"}[unit]
-	timed := slices.ContainsFunc(l.Lines, func(x Line) bool { return x.Time != "" })
-	if text == "" || !timed || slices.ContainsFunc(l.Lines, func(x Line) bool { return x.Event == "tick" }) {
+	if text == "" || !l.TimedOnly() {
 		return nil
 	}
 	p, err := ParseTickLength(text)
@@ -51,6 +52,11 @@ func (l *Log) TickOf(unit string) *Period {
 		return nil
 	}
 	return p
+}
+
+// TimedOnly reports whether a log says when things happened by its times alone: it has times, and no ticks of its own.
+func (l *Log) TimedOnly() bool {
+	return slices.ContainsFunc(l.Lines, func(x Line) bool { return x.Time != "" }) && !slices.ContainsFunc(l.Lines, func(x Line) bool { return x.Event == hclspec.Tick })
 }
 
 // after returns the moment n periods after another. A month later is the same day of the month or, if that month is shorter, its last day: one
