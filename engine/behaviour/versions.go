@@ -14,11 +14,10 @@ func (v *Versions) called(party string) string {
 }
 
 // calls returns the usual names of parties of either side, by name as reported.
-func (c *comparison) calls() finding.Calls {
-	calls := finding.Calls{}
+func (c *comparison) calls() (calls finding.Calls) {
 	for _, p := range c.Parties {
 		if name := c.called(p); name != "" {
-			calls[p] = name
+			calls = append(calls, finding.Call{Name: p, Called: name})
 		}
 	}
 	return calls

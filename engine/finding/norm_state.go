@@ -2,6 +2,7 @@ package finding
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/redlinehq/redline/hclspec"
@@ -13,14 +14,25 @@ var stateWords = map[string][3]string{
 	"held": {"held", " by ", " against "}, "breached": {"breached", " by ", " towards "}, "ended": {"ended"},
 }
 
-// Calls has the words for parties that are not called by their names, by name.
-type Calls map[string]string
+// Calls are the words for parties that are not called by their names.
+type Calls []Call
+
+// A Call is what a party is called in sentences.
+type Call struct{ Name, Called string }
+
+// Of returns what a party is called, or "" if that is its name.
+func (c Calls) Of(name string) string {
+	if i := slices.IndexFunc(c, func(o Call) bool { return o.Name == name }); i >= 0 {
+		return c[i].Called
+	}
+	return ""
+}
 
 // Together returns parties in a sentence, each with its article or as it is called: the seller and Guarantor 1.
 func (c Calls) Together(parties []string) string {
 	all := make([]string, len(parties))
 	for i, p := range parties {
-		all[i] = cmp.Or(c[p], "the "+p)
+		all[i] = cmp.Or(c.Of(p), "the "+p)
 	}
 	return strings.Join(all, " and ")
 }

@@ -60,7 +60,7 @@ func gains(o *finding.Owed, exposure []finding.Exposure, findings []finding.Find
 
 // partiesCell lists parties in a cell of a table.
 func partiesCell(all []string, calls finding.Calls) string {
-	return cmp.Or(strings.Join(words.Mapped(all, func(p string) string { return words.Cell.Prose(cmp.Or(calls[p], p)) }), ", "), "—")
+	return cmp.Or(strings.Join(words.Mapped(all, func(p string) string { return words.Cell.Prose(cmp.Or(calls.Of(p), p)) }), ", "), "—")
 }
 
 // summary is the medium of the line of a fold that is visible.
