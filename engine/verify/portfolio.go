@@ -53,8 +53,10 @@ func Decide(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.
 	d = d.RecallingTexts(m.Texts())
 	ctx, cancel := b.After(ctx, d.Took)
 	defer cancel()
+	told := scriptsFirst(ctx, d, b, m)
 	f := by(ctx, d, b, m, propose)
 	f.scripts(ctx, b)
+	f.take(told)
 	explain.Finish(f.Result, d)
 	return f
 }
