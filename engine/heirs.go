@@ -69,13 +69,8 @@ func estateOf(before, after map[string]*compile.Draft) *estate {
 
 // leave records the parts of a draft if its counterpart lacks some of them.
 func (e *estate) leave(path string, was, now *compile.Draft) {
-	had, has := partNames(was), partNames(now)
-	kept := 0
-	for part := range had {
-		if has[part] {
-			kept++
-		}
-	}
+	had := partNames(was)
+	kept := partsKept(had, now)
 	if kept == len(had) {
 		return
 	}
@@ -104,6 +99,26 @@ func (e *estate) of(now *compile.Draft) *compile.Draft {
 		}
 	}
 	return nil
+}
+
+// stays reports whether the contract of a pair is in one place on both sides, and has all its parts there.
+func (p Pair) stays() bool {
+	if p.Base == nil || p.Head == nil || p.Base.Path != p.Head.Path || p.Base.Spec == nil || p.Head.Spec == nil {
+		return false
+	}
+	had := partNames(p.Base)
+	return partsKept(had, p.Head) == len(had)
+}
+
+// partsKept returns how many of some parts a draft has.
+func partsKept(had map[string]bool, now *compile.Draft) (kept int) {
+	has := partNames(now)
+	for part := range had {
+		if has[part] {
+			kept++
+		}
+	}
+	return kept
 }
 
 // partNames returns the names of the parties, places, transitions and events of a draft.

@@ -166,17 +166,22 @@ func matched(base, head []*compile.Draft) (before, after map[string]*compile.Dra
 }
 
 // DropUnreviewed removes head's contract from each pair whose contract is reviewed on base and would no longer be reviewed on head. The
-// promises of such a contract are given up, like those of a deleted one. in reports whether a contract is still reviewed, given its
+// promises of such a contract are given up, like those of a deleted one. A pair goes as a whole if its contract is still reviewed in its old
+// place, with all its parts: then head's other contract is a copy, and nothing is given up by it. in reports whether a contract is still reviewed, given its
 // directories on base and head. DropUnreviewed returns the pairs by path, and the directories of the removed contracts by the path of their
 // pair: that of base's contract, or of head's if head has another heir in the old place.
 func DropUnreviewed(pairs []Pair, in func(was, now string) bool) (seen []Pair, outside map[string]string) {
 	outside = map[string]string{}
-	taken := map[string]bool{}
+	taken, whole := map[string]bool{}, map[string]bool{}
 	for _, p := range pairs {
 		taken[p.Path()] = true
+		whole[p.Path()] = p.stays() && in(p.Path(), p.Path())
 	}
 	for _, p := range pairs {
 		if p.Base != nil && p.Head != nil && !in(p.Base.Path, p.Head.Path) {
+			if whole[p.Base.Path] {
+				continue
+			}
 			now := p.Head.Path
 			if p.Head = nil; now != p.Base.Path && taken[p.Base.Path] { // head has another heir there, which has a review of its own
 				was := *p.Base

@@ -16,7 +16,7 @@ import (
 
 // The amendments of which TestNothingGetsPastTheGate draws.
 
-var gateKinds = []string{"reword", "drop", "rename", "move", "delete", "waive", "widen", "accept", "relink", "final", "decoy", "displace"}
+var gateKinds = []string{"reword", "drop", "rename", "move", "delete", "waive", "widen", "accept", "relink", "final", "decoy", "displace", "copy"}
 
 var gateFormulas = []string{"AG !#3", "EF #2", "AG EF #0", "AF #2", "AG (#1 -> AF #2)", "AG (#1 -> EF #0)", "AF (#1 || #2)", "A[!#2 W #1]", "EF #1", "EG !#3", "AG (#1 -> EX #2)"}
 
@@ -162,6 +162,9 @@ func (c *gateCase) amend(t *testing.T, r *rand.Rand, kind string) {
 		return
 	case "displace":
 		one.displace(r)
+	case "copy": // what it was lies where nothing looks, and it says or can do something else
+		c.base.ignored, c.head.ignored, c.head.at["z"] = []string{"z"}, []string{"z"}, c.base.at["a"]
+		one.promises[at].formula = gateFormulas[r.IntN(len(gateFormulas))]
 	case "accept":
 		one.accepts = []string{"why"}
 		if r.IntN(2) == 0 {

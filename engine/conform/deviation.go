@@ -20,6 +20,8 @@ type Deviation struct {
 	Lacks   []finding.PartyState // the places that lacked a token, party by party
 	OneWay  bool                 // other places would do as well, or more of them
 	Clocks  bool                 // time cannot pass, since nothing waits for it
+	Rival   string               // what the log has at the same moment and what it can't happen together with; empty: nothing
+	Over    string               // the party, obligation or the like that both concern
 }
 
 // kind is the kind of a deviation.
@@ -122,11 +124,26 @@ func (h *holder) lacks(d *Deviation, i int, meant []int) error {
 			d.OneWay = d.OneWay || least >= 0 && !reflect.DeepEqual(lacks, d.Lacks)
 			if least < 0 || size < least {
 				least, d.Lacks = size, lacks
-				d.Clocks = size == 0 && h.draft.Net.Transitions[t].Moving
+				d.Clocks = size == 0 && !h.draft.Net.Fireable(m, t)
+				h.rival(d, s, t)
 			}
 		}
 	}
 	return nil
+}
+
+// rival sets what of the step under way a transition competes with, and over what.
+func (h *holder) rival(d *Deviation, s *candidate, t int) {
+	d.Rival, d.Over = "", ""
+	for _, u := range s.chosen {
+		if p := h.draft.Net.Contested(t, u); p >= 0 && t != u {
+			d.Rival, d.Over = explain.TransitionName(h.draft, u), explain.Called(h.draft, h.draft.Owners[p])
+			if e := explain.Event(h.draft, u); e != nil {
+				d.Rival = e.Name
+			}
+			return
+		}
+	}
 }
 
 // people returns the names of parties, sorted.

@@ -46,8 +46,15 @@ func (n *Net) Fire(m Marking, ts []int) (after Marking, contact int) {
 // Compete reports whether transitions t and u need a token of the same place. A read uses its
 // token like an input, and a move those it may depend on and its place to go to, whether or not it applies:
 // so events that concern one obligation, whatever they do to it, happen one after the other.
-func (n *Net) Compete(t, u int) bool {
-	return slices.ContainsFunc(n.uses(t), func(p int) bool { return slices.Contains(n.uses(u), p) })
+func (n *Net) Compete(t, u int) bool { return n.Contested(t, u) >= 0 }
+
+// Contested returns the first place for which transitions t and u compete; -1 if they don't.
+func (n *Net) Contested(t, u int) int {
+	uses := n.uses(t)
+	if i := slices.IndexFunc(uses, func(p int) bool { return slices.Contains(n.uses(u), p) }); i >= 0 {
+		return uses[i]
+	}
+	return -1
 }
 
 // IsStep reports whether the sorted transitions ts are what rule r lets fire at once in m: one

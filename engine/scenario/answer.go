@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -132,8 +133,10 @@ func (x *search) stopped() (*Answer, error) {
 			}
 		}
 	}
-	a := &Answer{Stops: x.listed(at)}
-	if by >= 0 {
+	a, claim := &Answer{Stops: x.listed(at)}, x.called(at)+" can't happen here"
+	if by >= 0 && x.Rule == petri.All && x.Net.Fireable(x.nodes[end].marking, by) {
+		claim = x.called(at) + " can't happen alone" + x.company(x.nodes[end].marking, by)
+	} else if by >= 0 {
 		m := x.nodes[end].marking
 		a.Lacks = explain.Lacks(x.Draft, m, by)
 		for _, s := range explain.PartiesAt(x.Draft, m) {
@@ -143,8 +146,43 @@ func (x *search) stopped() (*Answer, error) {
 		}
 	}
 	var err error
-	a.Trace, err = x.trace(end, nil, false, x.called(at)+" can't happen here")
+	a.Trace, err = x.trace(end, nil, false, claim)
 	return a, err
+}
+
+// maxTries bounds the transitions that are tried to find what else has to happen at the moment of a step.
+const maxTries = 100_000
+
+// company says what else happens wherever a transition that can fire does, if all that can happen together does. Of several ways it has one.
+func (x *search) company(m petri.Marking, t int) string {
+	var can []int
+	for u := range x.Net.Transitions {
+		if u != t && x.Net.Fireable(m, u) {
+			can = append(can, u)
+		}
+	}
+	first, several := "", false
+	x.tries, x.limits.Tries = 0, maxTries
+	err := x.extend(can, []int{t}, func(step []int) error {
+		var others []string
+		for _, u := range step {
+			if e := explain.Event(x.Draft, u); e != nil && u != t {
+				others = append(others, titled(e, e.Name))
+			}
+		}
+		slices.Sort(others)
+		with := strings.Join(others, " and ")
+		several = several || first != "" && with != first
+		first = cmp.Or(first, with)
+		return nil
+	})
+	switch {
+	case first == "":
+		return ""
+	case several || err != nil:
+		return ": at the same moment, for example, " + first
+	}
+	return ": at the same moment, " + first
 }
 
 // lacking counts the places that a transition needs and that are not marked.
@@ -169,9 +207,17 @@ func (x *search) called(at int) string {
 		return "the passing of time"
 	}
 	for _, e := range x.EventsOf(x.steps[at]) {
-		if e.Title != "" && e.Name == e.Of {
-			return fmt.Sprintf("“%s”", e.Title)
+		if e.Name == e.Of {
+			return titled(e, x.steps[at])
 		}
 	}
 	return x.steps[at]
+}
+
+// titled returns the title of an event, or a name if it has none.
+func titled(e *hclspec.Event, name string) string {
+	if e.Title == "" {
+		return name
+	}
+	return fmt.Sprintf("“%s”", e.Title)
 }

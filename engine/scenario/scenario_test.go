@@ -100,3 +100,43 @@ scenario "nothing-is-owed" {
 		}
 	}
 }
+
+// Where all that can happen together does, a step that can only happen with others says so, and with which.
+func TestAStepThatCantHappenAlone(t *testing.T) {
+	t.Parallel()
+	const text = `contract "c" { firing = all }
+party "a" {}
+party "b" {}
+event "go" { by = a }
+event "reply" { by = b }
+event "ack" {
+  title = "the b acknowledges"
+  by    = b
+}
+event "late" {
+  by         = a
+  only_while = answer.breached
+}
+obligation "answer" {
+  bearer = b
+  when   = go
+  fulfil = ack
+  within = 2
+}
+scenario "s" { %s }
+`
+	for steps, want := range map[string]string{
+		"events = [go]":        "go can't happen alone: at the same moment, reply",
+		"events = [go, reply]": "",
+		"events = [reply]":     "reply can't happen alone: at the same moment, for example, “the b acknowledges”",
+		"events = [late]":      "late can't happen here",
+	} {
+		q := testkit.CheckText(t, fmt.Sprintf(text, "\n  "+steps+"\n  expect = possible\n")).Requirements[0]
+		if have := ""; want != "" && (q.Trace == nil || q.Trace.Claim != want) || want == "" && q.Verdict != finding.Holds {
+			if q.Trace != nil {
+				have = q.Trace.Claim
+			}
+			t.Errorf("%s: %s, %q, not %q", steps, q.Verdict, have, want)
+		}
+	}
+}

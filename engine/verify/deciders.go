@@ -2,6 +2,7 @@ package verify
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/redlinehq/redline/engine/compile"
@@ -51,7 +52,7 @@ func nearest(ctx context.Context, q *question, methods []decider) nearby {
 }
 
 // Scripted decides the requirement of a scenario, and reports whether it is one. It needs no state model. Its fingerprint is of the scenario
-// alone, so a waiver accepts that it is not as expected, however that comes about.
+// and of in what it is not as expected, so a waiver accepts that, however it comes about.
 func Scripted(ctx context.Context, d *compile.Draft, f *ctl.Formula, req *finding.Requirement, b finding.Budget) bool {
 	s := phrase.ScriptOf(f)
 	if s == nil {
@@ -64,7 +65,7 @@ func Scripted(ctx context.Context, d *compile.Draft, f *ctl.Formula, req *findin
 	}
 	req.Verdict, req.Reason, req.Trace, req.Run = finding.Holds, "", a.Trace, ""
 	if !a.Holds {
-		req.Verdict, req.Run = finding.Violated, d.Fingerprint(CanonicalMeaning(d, f, compile.Terms{}), &finding.Trace{})
+		req.Verdict, req.Run = finding.Violated, d.Fingerprint(CanonicalMeaning(d, f, compile.Terms{})+unlike(s, a), &finding.Trace{})
 	}
 	if req.Scenario != nil {
 		claim := *req.Scenario
@@ -73,6 +74,17 @@ func Scripted(ctx context.Context, d *compile.Draft, f *ctl.Formula, req *findin
 	}
 	req.Judge(b.Today)
 	return true
+}
+
+// unlike returns for a fingerprint in what a scenario is not as expected. One that should be impossible can only be possible.
+func unlike(s *phrase.Script, a *scenario.Answer) string {
+	switch {
+	case !s.Possible:
+		return ""
+	case a.Stops > 0:
+		return fmt.Sprintf("\nstops at step %d", a.Stops)
+	}
+	return "\nends otherwise"
 }
 
 // scripts decides the scenarios that are still open because there is no state model.

@@ -100,6 +100,50 @@ requirement "r" {
 	}
 }
 
+// The fingerprint of a scenario that is not as expected is of where it stops, or of that it ends otherwise; not of how that comes about.
+func TestFingerprintOfScenarios(t *testing.T) {
+	run := func(expect, within, acking, going string) string {
+		t.Helper()
+		q := testkit.CheckOn(t, fmt.Sprintf(`contract "c" {}
+party "a" {}
+party "b" {}
+event "go" {
+  by = a
+%s}
+event "ack" {
+  by = b
+%s}
+obligation "answer" {
+  bearer = b
+  when   = go
+  fulfil = ack
+  within = %s
+}
+scenario "late" {
+  events = [ack, go, "2 ticks"]
+  %s
+}`, going, acking, within, expect), "").Requirements[0]
+		if q.Verdict != finding.Violated {
+			t.Fatalf("%s, %q, %q: %s %s", expect, acking, going, q.Verdict, q.Reason)
+		}
+		return q.Run
+	}
+	const owed, fulfilled = "  only_while = answer.owed\n", "  only_while = answer.fulfilled\n"
+	otherwise, second := run("breach = b", "3", "", ""), run("breach = b", "3", "", owed)
+	if otherwise != run("breach = b", "4", "", "") || second != run("breach = b", "4", "", fulfilled) {
+		t.Error("how it comes about makes another run")
+	}
+	all := map[string]bool{"": true, otherwise: true}
+	for _, other := range []string{
+		second, run("breach = b", "3", owed, ""), run("ends = fulfilled", "3", "", ""), run("expect = possible", "3", "", owed), run("expect = impossible", "3", "", ""),
+	} {
+		if all[other] {
+			t.Errorf("two scenarios that are not as expected in different ways have one run: %s", other)
+		}
+		all[other] = true
+	}
+}
+
 // What a waiver comes to, by verdict, run and day.
 func TestWaiverStates(t *testing.T) {
 	run := testkit.CheckOn(t, bargain+`requirement "r" { ctl = "AF purchaser.Q" }`, "").Requirements[0].Run

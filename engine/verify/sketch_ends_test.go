@@ -79,3 +79,30 @@ func TestEndsWithoutStates(t *testing.T) {
 		}
 	}
 }
+
+// A path that leaves no place marked when it is over reads like its start, where only what goes on for ever is named: what holds there already is no proposal.
+func TestNoProposalHoldsAtTheStart(t *testing.T) {
+	const text = `contract "c" {}
+party "p" {
+  place "begun" { marked = true }
+  transition "end" {
+    consume = [begun]
+    %s
+  }
+}
+party "q" {
+  state "ready" {}
+}
+`
+	for produce, want := range map[string]string{"": "", "produce = [ended]\n  }\n  place \"ended\" {": "AF (p.ended && q.ready)"} {
+		got := ""
+		for _, p := range testkit.CheckText(t, strings.Replace(text, "%s", produce, 1)).Proposals {
+			if strings.Contains(p.Name, "complete") {
+				got = p.Formula
+			}
+		}
+		if got != want {
+			t.Errorf("%q: %q, want %q", produce, got, want)
+		}
+	}
+}

@@ -163,6 +163,7 @@ func (i *importer) process(n *node) {
 
 // fill collects what stands in a process or a sub-process.
 func (i *importer) fill(c *scope, drawn []*node) {
+	var loose []*node
 	for _, e := range drawn {
 		switch {
 		case slices.Contains(steps, e.kind) && !e.foreign:
@@ -171,7 +172,7 @@ func (i *importer) fill(c *scope, drawn []*node) {
 			c.steps = append(c.steps, s)
 			i.step(s)
 		case e.kind == "sequenceFlow" && (e.attrs["sourceRef"] == "" || e.attrs["targetRef"] == ""):
-			i.leaveOut(e, "sequence flows that lead nowhere")
+			loose = append(loose, e)
 		case e.kind == "sequenceFlow":
 			i.named(e)
 			c.flows = append(c.flows, &flow{node: e})
@@ -182,6 +183,25 @@ func (i *importer) fill(c *scope, drawn []*node) {
 			i.other(e)
 		}
 	}
+	i.loose(c, loose)
+}
+
+// loose leaves out sequence flows without one of their ends, and refuses those that are a choice of a gateway: without them it would always choose otherwise.
+func (i *importer) loose(c *scope, flows []*node) {
+	for _, f := range flows {
+		from := f.attrs["sourceRef"]
+		at := slices.IndexFunc(c.steps, func(s *step) bool { return from != "" && s.id() == from && s.chooses() })
+		if at < 0 {
+			i.leaveOut(f, "sequence flows that lead nowhere")
+			continue
+		}
+		i.unsupported(f, "leads nowhere: "+c.steps[at].called()+" could never choose it", "Draw what follows it, or an end event.")
+	}
+}
+
+// chooses reports whether an element passes its token on to some of what follows it.
+func (s *step) chooses() bool {
+	return slices.Contains([]string{"exclusiveGateway", "inclusiveGateway", "eventBasedGateway"}, s.kind)
 }
 
 // local is a name without its prefix, as references may have one.

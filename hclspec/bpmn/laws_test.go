@@ -55,6 +55,24 @@ func TestEveryElementIsReadOrNamed(t *testing.T) {
 	}
 }
 
+// TestAChoiceIsNotLost: a flow that leaves an element that chooses, and leads nowhere, is an error at the flow: without it the party would always choose
+// otherwise. Where nothing is chosen, and where a flow comes from nowhere, it is left out.
+func TestAChoiceIsNotLost(t *testing.T) {
+	for kind, chooses := range map[string]bool{"exclusiveGateway": true, "inclusiveGateway": true, "eventBasedGateway": true, "parallelGateway": false, "task": false} {
+		for _, from := range []string{`sourceRef="g"`, `targetRef="g"`} {
+			text, diags, err := Import(strings.NewReader(bpmn(`<process id="p"><startEvent id="s"/><sequenceFlow id="yes" name="paid" `+from+`/><`+kind+` id="g" name="paid?"/><receiveTask id="r"/><endEvent id="e"/>
+<sequenceFlow id="f" sourceRef="s" targetRef="g"/><sequenceFlow id="no" sourceRef="g" targetRef="r"/><sequenceFlow id="h" sourceRef="r" targetRef="e"/></process>`)), "x.bpmn", "x", 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := `error[bpmn-unsupported]: SequenceFlow "yes" (paid) leads nowhere: ` + kind + ` "g" (paid?) could never choose it.`
+			if lost := chooses && strings.HasPrefix(from, "source"); lost != strings.Contains(told(diags), want) || lost != (text == nil) {
+				t.Errorf("%s, %s: %s", kind, from, told(diags))
+			}
+		}
+	}
+}
+
 // A drawn is a process drawn at random: its elements, each "KIND NAME", and the flows between them, by number.
 type drawn struct {
 	elements []string

@@ -95,9 +95,32 @@ func (l *loader) eventsAt(e hclsyntax.Expression) []*hclspec.Event {
 	}
 	found := l.eventsOf(ref)
 	if found == nil {
-		l.Unknown(ref.At, fmt.Sprintf("There is no event %q.", ref), ref.String(), func() []string { return syntax.SortedNames([]syntax.Names{l.events}) })
+		l.unknownEvent(ref)
 	}
 	return found
+}
+
+// unknownEvent reports an event that does not exist, with those that do: as they have to be written if there are few, or else without their index.
+func (l *loader) unknownEvent(ref syntax.Ref) {
+	what := fmt.Sprintf("There is no event %q.", ref)
+	if all := l.names.events[ref.Name]; ref.Indexed && len(all) == 1 {
+		l.Mistake(diag.UnknownName, ref.At, what, fmt.Sprintf("There is only %s.", all[0].Name))
+		return
+	}
+	l.Unknown(ref.At, what, ref.String(), func() (names []string) {
+		blocks := syntax.SortedNames([]syntax.Names{l.events})
+		for _, block := range blocks {
+			for _, e := range l.names.events[block] {
+				if names = append(names, e.Name); len(names) > 12 {
+					return blocks
+				}
+			}
+			if len(l.names.events[block]) == 0 {
+				names = append(names, block)
+			}
+		}
+		return names
+	})
 }
 
 // eventsOf returns the events of a name, or the one with the index.

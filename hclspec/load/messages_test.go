@@ -11,6 +11,7 @@ import (
 // TestMessages holds messages that a reader has to be able to follow: the whole text of the first mistake, and what its place spells.
 func TestMessages(t *testing.T) {
 	const seller = "party \"seller\" {\n  state \"S0\" {}\n  state \"S1\" {}\n  flag \"GAV\" {}\n  flag \"paid\" {}\n  counter \"n\" {\n    to = 3\n  }\n%s}\n"
+	const courier = "party \"s\" {}\nparty \"courier\" {\n  count = 1\n  state \"a\" {}\n  state \"b\" {}\n  transition \"load\" {\n    from = a\n    to   = b\n  }\n}\n"
 	move := func(text string) string { return fmt.Sprintf(seller, "  transition \"ready\" {\n    "+text+"\n  }\n") }
 	promise := func(text string) string {
 		return fmt.Sprintf(seller, "") + "requirement \"r\" {\n  ctl = \"AF seller.S0\"\n  " + text + "\n}\n"
@@ -55,8 +56,12 @@ func TestMessages(t *testing.T) {
 		promise("assuming = \"good faith\""):                                 "\"good faith\" | assuming must be progress(PARTY), e.g. progress(seller). It assumes of each party named, one or several, that it acts in the end as long as it can.",
 		promise("waiver {\n    reason = \"w\"\n    approver = \"a\"\n    run = \"x\"\n  }"): "\"x\" | run must be sha256: and 64 hex digits. Copy it from redline check, below the violation. Several are separated by a space.",
 		"party \"seller\" {}\n": "party \"seller\" | No party of contract \"c\" has a state. Within the braces of \"seller\", add state \"S0\" {} on a line of its own.",
-		"document \"d\" {}\n":   "document \"d\" | Nobody ever holds document \"d\". Say who holds it at first and which events move it, or write document = d on places of the parties.",
-		"":                      "contract \"c\" | Contract \"c\" has no party. Beside the contract block, add party \"seller\" { ... } and, on a line of its own within the braces, state \"S0\" {}.",
+		courier + "event \"load\" {\n  sync = { courier = each(load) }\n}\nevent \"rest\" {\n  by = s\n}\nscenario \"s\" {\n  events = [load[1]]\n  expect = possible\n}\n": "load[1] | There is no event \"load[1]\". There is only load[0].",
+		courier + "event \"load\" {\n  sync = { courier = each(load) }\n}\nevent \"rest\" {\n  by = s\n}\nscenario \"s\" {\n  events = [deliver]\n  expect = possible\n}\n": "deliver | There is no event \"deliver\". There are: load[0], rest.",
+		fmt.Sprintf(seller, "") + "accept \"breach-without-consequence\" {\n  on     = escrow.obligation.refund\n  reason = \"x\"\n}\n":                                     "escrow.obligation | There is no party \"escrow.obligation\". Did you mean \"obligation.escrow.refund\"?",
+		fmt.Sprintf(seller, "") + "accept \"breach-without-consequence\" {\n  on     = nobody.refund\n  reason = \"x\"\n}\n":                                                "nobody | There is no party \"nobody\". There are: document, event, requirement, obligation, prohibition, permission, power, seller.",
+		"document \"d\" {}\n": "document \"d\" | Nobody ever holds document \"d\". Say who holds it at first and which events move it, or write document = d on places of the parties.",
+		"":                    "contract \"c\" | Contract \"c\" has no party. Beside the contract block, add party \"seller\" { ... } and, on a line of its own within the braces, state \"S0\" {}.",
 	} {
 		src := loadText(t, "contract \"c\" {}\n"+text)
 		if len(src.Diagnostics) != 1 {
@@ -80,6 +85,34 @@ func TestDurations(t *testing.T) {
 		want = "within must be a whole number of ticks, 1 to 1000; " + want
 		if len(src.Diagnostics) != 1 || src.Diagnostics[0].Summary+" "+src.Diagnostics[0].Detail != want {
 			t.Errorf("%s: %s", ticks, render(src))
+		}
+	}
+}
+
+// TestTemplatesThatCountTicks: a template that counts in ticks, in a contract whose durations have units, is one mistake where it is used, that says what to write.
+func TestTemplatesThatCountTicks(t *testing.T) {
+	for _, c := range []struct{ typ, with, other, want string }{
+		{"type = number", "with = { days = 14 }", `"20 days"`, `14 | Template "clause" counts in ticks what its parameter "days" is, and durations of this contract have a unit. ` +
+			`Write the other durations of this contract as numbers of ticks, too; or take source and digest out of the template, if it has them, say type = string in its parameter, and give "14 days".`},
+		{"type = number", "", `"20 weeks"`, `phase "use" | Template "clause" counts in ticks what its parameter "days" is, and durations of this contract have a unit. ` +
+			`Write the other durations of this contract as numbers of ticks, too; or take source and digest out of the template, if it has them, say type = string in its parameter, and give "5 weeks".`},
+		{"type = number", `with = { days = "14 days" }`, `"20 days"`, `"14 days" | Parameter "days" must be a number. This is a text. The template counts in ticks. ` +
+			`Write the other durations of this contract as numbers of ticks, too; or take source and digest out of the template, if it has them, say type = string in its parameter, and give "14 days".`},
+		{"type = number", `with = { days = "14 days" }`, `20`, `"14 days" | Parameter "days" must be a number. This is a text. The template counts in ticks. ` +
+			`Write a number of ticks; or take source and digest out of the template, if it has them, say type = string in its parameter, and give "14 days".`},
+		{"", "with = { days = 14 }", `"20 days"`, `14 | Template "clause" counts in ticks what its parameter "days" is, and durations of this contract have a unit. Give it as "14 days", say.`},
+		{"", `with = { days = "14 days" }`, `"20 days"`, ""},
+		{"type = number", "with = { days = 14 }", "20", ""},
+	} {
+		src := loadText(t, "contract \"c\" {}\nparty \"s\" {}\ntemplate \"clause\" {\n  parameter \"days\" {\n    "+c.typ+"\n    default = 5\n  }\n  party \"a\" {}\n  event \"go\" { by = a }\n"+
+			"  obligation \"one\" {\n    bearer = a\n    fulfil = go\n    within = param.days\n  }\n  obligation \"two\" {\n    bearer = a\n    fulfil = go\n    within = (param.days)\n  }\n}\n"+
+			"phase \"use\" {\n  template = clause\n  roles = { a = s }\n  "+c.with+"\n}\nevent \"e\" {\n  by = s\n  within = { use.go = "+c.other+" }\n}\n")
+		var have []string
+		for _, d := range src.Diagnostics {
+			have = append(have, string(d.Subject.SliceBytes(src.Files[d.Subject.Filename]))+" | "+d.Summary+" "+d.Detail)
+		}
+		if have := strings.Join(have, "\n"); have != c.want {
+			t.Errorf("%s, %s, %s:\n%s", c.typ, c.with, c.other, have)
 		}
 	}
 }

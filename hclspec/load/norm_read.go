@@ -351,6 +351,8 @@ func (l *loader) duration(body *hclsyntax.Body, attribute string) int {
 // ticks returns the number of ticks of a duration, and adds time to the contract; 0 after a mistake.
 func (l *loader) ticks(attribute string, e hclsyntax.Expression, v cty.Value) int {
 	switch {
+	case l.countsTicks(e, v):
+		return 0
 	case !v.IsNull() && v.Type() == cty.String:
 		return l.lengthInTicks(attribute, e, v.AsString())
 	case v.IsNull() || v.Type() != cty.Number:

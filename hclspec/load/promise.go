@@ -247,7 +247,12 @@ func (l *loader) claimExists(root string, ref syntax.Ref) {
 // elementExists reports a party, or an element of one, that does not exist.
 func (l *loader) elementExists(ref syntax.Ref, element syntax.Step) {
 	if l.families[ref.Name] == nil {
-		l.Unknown(ref.At, fmt.Sprintf("There is no party %q.", ref.Name), ref.Name, l.roots)
+		what := fmt.Sprintf("There is no party %q.", ref.Name)
+		if phase, word, made := cutLast(ref.Name); made && slices.Contains(l.claimWords(), word) {
+			l.Mistake(diag.UnknownName, ref.At, what, hclspec.Meant(ref.Name+"."+element.Text, word+"."+phase+"."+element.Text))
+			return
+		}
+		l.Unknown(ref.At, what, ref.Name, func() []string { return slices.Concat(l.claimWords(), l.partyNames) })
 		return
 	}
 	found := l.find(ref)
@@ -265,7 +270,14 @@ func (l *loader) elementExists(ref syntax.Ref, element syntax.Step) {
 	l.Unknown(element.At, fmt.Sprintf("There is no %q in %q.", element.Text, ref), element.Text, func() []string { return syntax.SortedNames(spaces) })
 }
 
-// roots returns the words with which the subject of an accept block may begin.
-func (l *loader) roots() []string {
-	return slices.Concat([]string{"document", "event", "requirement"}, l.partyNames)
+// cutLast splits a name at its last dot.
+func cutLast(name string) (before, after string, found bool) {
+	i := strings.LastIndexByte(name, '.')
+	return name[:max(i, 0)], name[i+1:], i >= 0
+}
+
+// claimWords returns the words with which the subject of an accept block may begin, besides parties.
+func (l *loader) claimWords() []string {
+	words := slices.DeleteFunc(construct.NormWords(), func(word string) bool { return !l.isNormWord(word) })
+	return slices.Concat([]string{"document", "event", "requirement"}, words)
 }

@@ -182,6 +182,33 @@ func inWords(v cty.Value) (duration.Length, bool) {
 	return duration.Parse(v.AsString())
 }
 
+// countsTicks reports, where a phase is used, that its template counts in ticks what the contract has in units, and what to write. What the phase gives may be of the wrong type,
+// which is said already: then it adds what to write.
+func (l *loader) countsTicks(e hclsyntax.Expression, v cty.Value) bool {
+	a := l.ArgumentIn(e)
+	if a == nil || a.Mistake == nil && (l.unit == "" || v.IsNull() || v.Type() != cty.Number) {
+		return false
+	}
+	first, text := "Write a number of ticks", "\"14 days\""
+	if a.Mistake == nil && v.Type() == cty.Number {
+		text = fmt.Sprintf("\"%s %ss\"", v.AsBigFloat().Text('g', 10), l.unit)
+	}
+	if l.unit != "" {
+		first = "Write the other durations of this contract as numbers of ticks, too"
+	}
+	advice := fmt.Sprintf("Give it as %s, say.", text)
+	if a.Typed {
+		advice = fmt.Sprintf("%s; or take source and digest out of the template, if it has them, say type = string in its parameter, and give %s.", first, text)
+	}
+	if a.Mistake == nil {
+		l.Mistake(diag.BadDuration, a.At, fmt.Sprintf("Template %q counts in ticks what its parameter %q is, and durations of this contract have a unit.", a.Template, a.Parameter), advice)
+		a.Mistake = l.Diags[len(l.Diags)-1]
+	} else if a.Mistake.Extra == diag.WrongType && !strings.Contains(a.Mistake.Detail, "ticks") {
+		a.Mistake.Detail += " The template counts in ticks. " + advice
+	}
+	return true
+}
+
 // lengthInTicks returns the number of ticks of a duration in words; 0 after a mistake.
 func (l *loader) lengthInTicks(attribute string, e hclsyntax.Expression, text string) int {
 	x, ok := duration.Parse(text)

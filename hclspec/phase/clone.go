@@ -113,9 +113,13 @@ func (p *phase) parameter(e *hclsyntax.ScopeTraversalExpr) hclsyntax.Expression 
 		p.Unknown(syntax.AfterDot(step.SrcRange), fmt.Sprintf("Template %q has no parameter %q.", p.template.block.Labels[0], step.Name), step.Name,
 			func() []string { return slices.Sorted(maps.Keys(p.template.parameters)) })
 	}
-	v, ok := p.values[step.Name]
+	a, ok := p.values[step.Name]
 	if !ok {
-		v = cty.StringVal("") // its mistake is reported already
+		return &hclsyntax.LiteralValueExpr{Val: cty.StringVal(""), SrcRange: e.SrcRange} // its mistake is reported already
 	}
-	return &hclsyntax.LiteralValueExpr{Val: v, SrcRange: e.SrcRange}
+	literal := &hclsyntax.LiteralValueExpr{Val: a.value, SrcRange: e.SrcRange}
+	if a.Template != "" {
+		p.used[literal] = a
+	}
+	return literal
 }

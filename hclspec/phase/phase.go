@@ -7,7 +7,6 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
-	"github.com/zclconf/go-cty/cty"
 
 	"github.com/redlinehq/redline/hclspec/diag"
 	"github.com/redlinehq/redline/hclspec/syntax"
@@ -26,7 +25,7 @@ type phase struct {
 	block    *hclsyntax.Block
 	name     string
 	template *template
-	values   map[string]cty.Value        // of its parameters
+	values   map[string]*Argument        // of its parameters
 	scope    map[string]string           // full names of the template's names: see Formula.Scope
 	players  map[string]*hclsyntax.Block // the party that fills each role
 }

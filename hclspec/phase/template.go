@@ -21,11 +21,12 @@ type Expander struct {
 	ScopesOf  map[*hclsyntax.Body]map[string]string // full names of a template's names there
 	Rounds    map[string][]string                   // by the name of a phase that is repeated: the names of its rounds
 	nth       map[*hclsyntax.Block]int              // of a round: its number, from 1
+	used      map[*hclsyntax.LiteralValueExpr]*Argument
 }
 
 // New returns an Expander that has expanded nothing.
 func New(ev *expr.Evaluator) *Expander {
-	return &Expander{ev, map[*hclsyntax.Block]origin{}, map[*hclsyntax.Body]map[string]string{}, map[string][]string{}, map[*hclsyntax.Block]int{}}
+	return &Expander{ev, map[*hclsyntax.Block]origin{}, map[*hclsyntax.Body]map[string]string{}, map[string][]string{}, map[*hclsyntax.Block]int{}, map[*hclsyntax.LiteralValueExpr]*Argument{}}
 }
 
 // A template is part of a contract written once, to be used by several phases. Its parties are roles, which each phase fills with parties of
@@ -143,8 +144,8 @@ func (x *Expander) expandPhase(b *hclsyntax.Block, templates map[string]*templat
 }
 
 // arguments returns the values of a template's parameters in one phase.
-func (x *Expander) arguments(b *hclsyntax.Block, t *template) map[string]cty.Value {
-	values := map[string]cty.Value{}
+func (x *Expander) arguments(b *hclsyntax.Block, t *template) map[string]*Argument {
+	values := map[string]*Argument{}
 	given := syntax.Names{}
 	if attr, ok := b.Body.Attributes["with"]; ok {
 		x.Pairs(attr.Expr, "a parameter", func(name string, r hcl.Range, e hclsyntax.Expression) {
@@ -152,28 +153,28 @@ func (x *Expander) arguments(b *hclsyntax.Block, t *template) map[string]cty.Val
 			if t.parameters[name] == nil {
 				x.Unknown(r, fmt.Sprintf("Template %q has no parameter %q.", t.block.Labels[0], name), name,
 					func() []string { return slices.Sorted(maps.Keys(t.parameters)) })
-			} else if v, ok := x.Argument(t.parameters[name], e); ok {
-				values[name] = v
+			} else {
+				x.argument(values, t, t.parameters[name], e, e.Range())
 			}
 		})
 	}
 	for _, name := range slices.Sorted(maps.Keys(t.parameters)) {
 		if _, ok := given[name]; !ok {
-			x.defaultArgument(b, t.parameters[name], values)
+			x.defaultArgument(b, t, t.parameters[name], values)
 		}
 	}
 	return values
 }
 
-func (x *Expander) defaultArgument(b, parameter *hclsyntax.Block, values map[string]cty.Value) {
+func (x *Expander) defaultArgument(b *hclsyntax.Block, t *template, parameter *hclsyntax.Block, values map[string]*Argument) {
 	name := parameter.Labels[0]
 	attr, ok := parameter.Body.Attributes["default"]
 	if k := x.nth[b]; k > 0 && name == "nth" && !ok {
-		values[name] = cty.NumberIntVal(int64(k))
+		values[name] = &Argument{value: cty.NumberIntVal(int64(k))}
 	} else if !ok {
 		x.Mistake(diag.MissingAttribute, syntax.HeaderRange(b), fmt.Sprintf("Phase %q gives no value for parameter %q.", b.Labels[0], name),
 			fmt.Sprintf("Write with = { %s = ... }.", name))
-	} else if v, ok := x.Argument(parameter, attr.Expr); ok {
-		values[name] = v
+	} else {
+		x.argument(values, t, parameter, attr.Expr, syntax.HeaderRange(b))
 	}
 }

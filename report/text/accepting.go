@@ -21,7 +21,7 @@ func (p *Page) waiver(indent int, r *finding.Requirement) {
 	}
 	p.waived = true
 	at := words.Place(escape.TerminalText(r.Source.Filename), r.Source.Start.Line, r.Source.Start.Column)
-	p.Say(indent, fmt.Sprintf("To accept this violation, and no other, have a waiver approved in %s %s (%s):", words.BlockWord(r), NameText(r.Name), at))
+	p.Say(indent, fmt.Sprintf("%s, have a waiver approved in %s %s (%s):", words.ToWaive(r), words.BlockWord(r), NameText(r.Name), at))
 	p.block(indent+2, lines)
 }
 

@@ -173,8 +173,7 @@ func (p *Page) jointRun(j *finding.Joint) {
 		return
 	}
 	p.blank()
-	p.Say(entryIndent+2, "A run that shows it:")
-	p.trace(entryIndent+4, t)
+	p.shown(entryIndent+2, t)
 	for _, l := range words.RefusedAlone(j, words.Terminal) {
 		p.put(entryIndent+4, red, "↑ ", l)
 	}

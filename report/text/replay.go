@@ -105,6 +105,8 @@ func wrong(d *conform.Deviation, name string) string {
 		return fmt.Sprintf("%s takes no part in %s: %s.", words.Enumerated(d.Line.Parties, words.Terminal), name, who(d.Parties))
 	case d.Clocks:
 		return "Time can't pass here: nothing waits for it."
+	case len(d.Lacks) == 0 && d.Rival != "":
+		return fmt.Sprintf("It can't happen at the same moment as %s: both concern %s.", escape.TerminalText(d.Rival), escape.TerminalText(d.Over))
 	case len(d.Lacks) == 0:
 		return "It can't happen at the same moment as what the log has before it."
 	}

@@ -16,6 +16,15 @@ func (p *Page) trace(indent int, t *finding.Trace) {
 	p.rest(indent, t, true)
 }
 
+// shown writes the run that shows a violation. Of a run without steps, in a contract without states, there is only what it shows.
+func (p *Page) shown(indent int, t *finding.Trace) {
+	if len(t.Prefix)+len(t.Loop)+len(t.Then)+len(words.Endings(t, words.Terminal)) > 0 || words.DeadEnd(t) != "" {
+		p.Say(indent, "A run that shows it:")
+		indent += 2
+	}
+	p.trace(indent, t)
+}
+
 // rest writes a run after its prefix. Fresh reports that the state there has not been shown yet.
 func (p *Page) rest(indent int, t *finding.Trace, fresh bool) {
 	if len(t.Loop) > 0 {

@@ -44,8 +44,7 @@ func Why(r *finding.Requirement) string {
 		p.Say(0, words.Vacuity(v, words.Terminal))
 	}
 	if r.Trace != nil && r.Verdict == finding.Violated {
-		p.Say(0, "A run that shows it:")
-		p.trace(2, r.Trace)
+		p.shown(0, r.Trace)
 	}
 	for _, said := range words.Remarks(r, words.Terminal) {
 		p.Say(0, said)

@@ -137,8 +137,7 @@ func (p *Page) Details(r *finding.Requirement) {
 	p.Say(entryIndent+2, words.Waiver(r, words.Terminal))
 	if r.Trace != nil && r.Verdict == finding.Violated {
 		p.blank()
-		p.Say(entryIndent+2, "A run that shows it:")
-		p.trace(entryIndent+4, r.Trace)
+		p.shown(entryIndent+2, r.Trace)
 	}
 	p.remarks(r)
 	p.waiver(entryIndent+2, r)

@@ -182,13 +182,21 @@ func ToAccept(f *finding.Finding, gone string) []string {
 	case f.Check != nil && Acceptable(f.Check):
 		return append([]string{WhereAccepted}, AcceptBlock(f.Check)...)
 	case f.Check == nil && f.Head != nil && Waivable(f.Head):
-		return append([]string{"To accept this violation, and no other, have a waiver approved in the " + BlockWord(f.Head) + ":"}, WaiverBlock(f.Head)...)
+		return append([]string{ToWaive(f.Head) + ", have a waiver approved in the " + BlockWord(f.Head) + ":"}, WaiverBlock(f.Head)...)
 	}
 	return nil
 }
 
 // WhereAccepted says where a drafter puts the block that accepts a failed check.
 const WhereAccepted = "To accept this, and nothing else, commit beside the contract, and have it approved:"
+
+// ToWaive returns the start of a sentence: what a waiver of a violation accepts.
+func ToWaive(r *finding.Requirement) string {
+	if r.Scenario != nil {
+		return "To accept that this scenario fails at this point, however that comes about"
+	}
+	return "To accept this violation, and no other"
+}
 
 // BlockWord returns the word for the block of a requirement: a scenario is one, too.
 func BlockWord(r *finding.Requirement) string {
