@@ -128,6 +128,7 @@ type Transition struct {
 	Labelled               bool   // the source has a label
 	Passive                bool   // made, and no act of the party: a phase begins
 	Made                   bool   // made for an event that says who does it
+	Reads                  bool   // the source has a state in read, not in from and to
 	Consume, Produce, Read []*Place
 	Beyond                 *Beyond // nil unless it would take a counter out of its bounds
 	Terms                  []Term  // conditions and changes of counters, to be compared between drafts

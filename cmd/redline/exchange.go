@@ -23,7 +23,8 @@ func exportCommand(s streams) *cobra.Command {
 		Long: `Export writes what the parties' views compose to, in another notation. PATH is a contract's directory, or a net in PNML.
 
 pnml: a place/transition net (ISO/IEC 15909-2) with names and positions. What it has no arcs for (obligations that watch events) is written out
-in ordinary transitions, so that it has the same states. What formulas ask of the past is left out, as the formulas are.
+in ordinary transitions, so that it has the same states. What formulas ask of the past is left out, as the formulas are. An event that happens by itself (after) can't be
+written, and is named.
 
 smv: a model in the language of NuSMV 2.6, and each requirement as a CTLSPEC with the same verdict. NuSMV knows one assumption of progress
 for all specifications of a file: requirements with one are left out, and named on standard error, unless --requirement asks for one alone.`,

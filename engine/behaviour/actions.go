@@ -8,6 +8,7 @@ import (
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/hclspec"
 )
 
@@ -58,6 +59,8 @@ type Sights struct {
 	plain   int      // the first so many of All are sights of transitions
 	Of      [2][]int // sights, by side and composed transition
 	Time    int      // the action of time passing; -1: neither draft has clocks
+	idle    int      // the same where time also passes where no clock runs; -1: it doesn't
+	blind   bool     // nobody sees time pass
 	unit    string   // of a tick, if both drafts have the same
 	norms   []norm   // in order of their names
 	terms   []term
@@ -88,9 +91,28 @@ func SightsOf(base, head *compile.Draft, n compile.Naming) *Sights {
 	x.titles = titled(x.Actions, actions)
 	x.Time = slices.IndexFunc(x.Actions, func(e Action) bool { return e.Kind == TimeAction })
 	x.number(drafts, n)
+	x.overlookTime(drafts)
 	x.plain = len(x.All)
 	x.owe(drafts, n)
 	return x
+}
+
+// overlookTime sets where time is observed to pass. Where one transition fires at a time, it may always pass. Where all fire at once, it passes
+// only with a clock that runs, since what can happen must; and nobody sees it unless both drafts have clocks.
+func (x *Sights) overlookTime(drafts [2]*compile.Draft) {
+	x.idle = x.Time
+	if drafts[0].Rule == petri.One && drafts[1].Rule == petri.One {
+		return
+	}
+	x.idle = -1
+	x.blind = slices.ContainsFunc(x.Of[:], func(of []int) bool {
+		return !slices.ContainsFunc(of, func(s int) bool { return x.All[s].Action == x.Time })
+	})
+}
+
+// seen reports whether an observer sees a sight: see overlookTime.
+func (x *Sights) seen(o Observer, s Sight) bool {
+	return o.sees(s) && (!x.blind || s.Action != x.Time)
 }
 
 // titled returns the titles of actions, with their names added if two have the same title.

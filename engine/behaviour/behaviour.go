@@ -191,7 +191,7 @@ func (c *comparison) key(what string, more ...any) func() string {
 
 // form returns a digest of everything observable, without titles.
 func (x *Sights) form() string {
-	return fmt.Sprintf("%x", sha256.Sum256(fmt.Append(nil, x.Actions, x.Parties, x.in, x.All, x.Of, x.Time, x.terms, x.glances, x.fates)))
+	return fmt.Sprintf("%x", sha256.Sum256(fmt.Append(nil, x.Actions, x.Parties, x.in, x.All, x.Of, x.Time, x.idle, x.terms, x.glances, x.fates)))
 }
 
 // comparingSteps ends a search through sets of states that would take minutes. Two versions of 200,000 states need some four million.

@@ -24,9 +24,9 @@ type confirmer struct {
 func (c *comparison) confirming(o Observer, g language) *confirmer {
 	r := &confirmer{comparison: c, language: g}
 	for side, m := range c.sides {
-		f := NewFollower(m.Draft, c.Time, maxConfirming)
+		f := NewFollower(m.Draft, c.idle, maxConfirming)
 		for t, s := range c.Of[side] {
-			if o.sees(c.All[s]) {
+			if c.seen(o, c.All[s]) {
 				f.Seen[t] = c.All[s].Action
 			}
 		}

@@ -79,7 +79,7 @@ func TestNothingWrongIsConfirmed(t *testing.T) {
 // TestRunsToStatesReplay: a run that is not one of the draft is found out.
 func TestRunsToStatesReplay(t *testing.T) {
 	c := comparing(t, waiter, waiter[:len(waiter)-len("#\n}\n")]+wayBack+"}\n")
-	f := NewFollower(c.sides[1].Draft, c.Time, 0)
+	f := NewFollower(c.sides[1].Draft, c.idle, 0)
 	good := c.sides[1].way(c.lexicon, 2)
 	if _, err := f.replayed(good); err != nil || len(good.steps) != 2 {
 		t.Fatal(err, good)

@@ -73,7 +73,7 @@ func (c *comparison) statesAt(side int, e ending) []finding.PartyState {
 		if n := c.normNamed(p.Party); n >= 0 {
 			for _, s := range c.termsOf(e.terms, n) {
 				if s.State != "" {
-					p.Places = []string{s.Words(c.unit)}
+					p.Places = []string{s.Words(c.unit, c.calls())}
 				}
 			}
 		}

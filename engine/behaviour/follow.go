@@ -17,9 +17,10 @@ import (
 // problems).
 type follower struct {
 	*compile.Draft
-	Seen []int // observation of each composed transition; -1: none
-	time int   // observation of time; -1: there is none. Time also passes where no clock runs
-	left int   // transitions that may still be tried
+	Seen   []int // observation of each composed transition; -1: none
+	time   int   // observation of time that passes where no clock runs; -1: it doesn't
+	notDue []int // see ticksRead
+	left   int   // transitions that may still be tried
 
 	number  map[string]int  // by markingKey
 	marks   []petri.Marking // by number
@@ -34,9 +35,9 @@ type follower struct {
 }
 
 // NewFollower returns a follower that observes nothing yet, and tries at most the given number of transitions. time is the action of time
-// passing, or -1.
+// that passes where no clock runs, or -1.
 func NewFollower(d *compile.Draft, time, tries int) *follower {
-	return &follower{Draft: d, Seen: slices.Repeat([]int{-1}, len(d.Net.Transitions)), time: time, number: map[string]int{}, left: tries}
+	return &follower{Draft: d, Seen: slices.Repeat([]int{-1}, len(d.Net.Transitions)), time: time, notDue: ticksRead(d.Net), number: map[string]int{}, left: tries}
 }
 
 // A move is one step from a marking.
@@ -179,7 +180,7 @@ func (f *follower) moves(at int) ([]move, error) {
 	}
 	m := f.marks[at]
 	var able []int
-	passes := f.time < 0 // a clock runs, or there is no time
+	passes := f.time < 0 || waits(m, f.notDue) // a clock runs, or time can't pass beside the draft's clocks
 	for t := range f.Net.Transitions {
 		if f.Net.Fireable(m, t) {
 			able = append(able, t)
@@ -200,24 +201,21 @@ func (f *follower) fire(at int, able []int, passes bool) ([]move, error) {
 	m, moves := f.marks[at], make([]move, 0, len(able)+1) // not nil
 	err := f.steps(m, able, nil, func(step []int) {
 		after, _ := f.Net.Fire(m, step) // no contact: the state model was explored
-		moves = append(moves, move{f.shown(f.observe(step, passes), m, after), f.numbered(f.Present(after)), false})
+		moves = append(moves, move{f.shown(f.observe(step), m, after), f.numbered(f.Present(after)), false})
 	})
-	if !passes && (f.Rule == petri.One || len(able) == 0) {
+	if !passes {
 		moves = append(moves, move{Observation{f.time}, at, true})
 	}
 	return moves, err
 }
 
-// observe returns the observation of a step. passes is set if a clock runs or there is no time.
-func (f *follower) observe(step []int, passes bool) Observation {
+// observe returns the observation of a step.
+func (f *follower) observe(step []int) Observation {
 	var seen Observation
 	for _, t := range step {
 		if f.Seen[t] >= 0 {
 			seen = append(seen, f.Seen[t])
 		}
-	}
-	if !passes && f.Rule == petri.All {
-		seen = append(seen, f.time)
 	}
 	slices.Sort(seen)
 	return seen

@@ -169,8 +169,8 @@ func (w *vast) ask(ctx context.Context, o Observer, as aspect, k int, limits pro
 // observer returns an observer with the actions as labels.
 func (w *vast) observer(o Observer, as aspect) product.Observer {
 	seen := product.Observer{Idle: product.Hidden}
-	if w.Time >= 0 {
-		seen.Idle = w.Time
+	if w.idle >= 0 {
+		seen.Idle = w.idle
 	}
 	for side, sights := range w.Of {
 		for _, s := range sights {
@@ -209,7 +209,7 @@ func (w *vast) watch(seen *product.Observer, o Observer, as aspect) {
 func (w *vast) confirm(answer *product.Answer, seen product.Observer, o Observer, as aspect) *confirmation {
 	var follow [2]*follower
 	for side, m := range w.sides {
-		follow[side] = NewFollower(m.Draft, w.Time, maxConfirming)
+		follow[side] = NewFollower(m.Draft, w.idle, maxConfirming)
 		if as != stepsAlone {
 			follow[side].look(w.Sights, side, o, as)
 		}
@@ -365,7 +365,7 @@ func states(n *finding.StateCounts) (s finding.States) {
 func (w *vast) situations(side int, runs [][]int, dead bool) ([]finding.Situation, error) {
 	var list []finding.Situation
 	m := w.sides[side]
-	f := NewFollower(m.Draft, w.Time, 0)
+	f := NewFollower(m.Draft, w.idle, 0)
 	for _, run := range runs {
 		way, err := f.walk(run)
 		if err != nil {

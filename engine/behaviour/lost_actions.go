@@ -3,7 +3,6 @@ package behaviour
 import (
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/finding"
-	"github.com/redlinehq/redline/engine/petri"
 )
 
 // If base refuses no step of a violation's run, the versions differ at its end: base has next actions there that head does not have.
@@ -51,13 +50,11 @@ func (v *Versions) ending(x *Sights, trace *finding.Trace, side int) ([]string, 
 // follow returns a follower of one side for runs of head.
 func (v *Versions) follow(x *Sights, side int) *runFollower {
 	draft := [2]*compile.Draft{v.Base.Draft, v.Head.Draft}[side]
-	f := NewFollower(draft, x.Time, MaxFollowing)
+	f := NewFollower(draft, x.idle, MaxFollowing)
 	for t, s := range x.Of[side] {
-		f.Seen[t] = x.All[s].Action
+		if x.seen(nil, x.All[s]) {
+			f.Seen[t] = x.All[s].Action
+		}
 	}
-	r := &runFollower{follower: f, Sights: x, actions: Positions(x.Actions), draft: v.Head.Draft}
-	if v.Base.Draft.Rule == petri.All || v.Head.Draft.Rule == petri.All {
-		r.overlookTime()
-	}
-	return r
+	return &runFollower{follower: f, Sights: x, actions: Positions(x.Actions), draft: v.Head.Draft}
 }

@@ -194,7 +194,7 @@ func (l *owedLaw) norms(base, head *testkit.LabelledModel, o *finding.Owed) stri
 		default:
 			own := [2][]finding.NormState{d.Was, d.Now}[side][0]
 			if own.Ticks = 0; own.State != "" {
-				stands = d.Kind + " " + own.Words("")
+				stands = d.Kind + " " + own.Words("", nil)
 			}
 			want, differs = each[side][d.Norm][stands]
 			if shown[d.Norm] > 0 && len(d.Run) > 0 { // another way, not always by a shortest run
@@ -235,7 +235,7 @@ func (l *owedLaw) norms(base, head *testkit.LabelledModel, o *finding.Owed) stri
 			for _, s := range at[i] {
 				if !slices.ContainsFunc(list, func(n finding.NormState) bool {
 					label := m.Labels[s][d.Norm]
-					return n.State == "" && label == "" || n.State != "" && strings.HasSuffix(label, " "+n.Words(""))
+					return n.State == "" && label == "" || n.State != "" && strings.HasSuffix(label, " "+n.Words("", nil))
 				}) {
 					return fmt.Sprintf("%s: %v is not %q", d.Norm, list, m.Labels[s][d.Norm])
 				}

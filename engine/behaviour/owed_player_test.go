@@ -35,7 +35,7 @@ func (p player) follow(names []string) []petri.Marking {
 }
 
 func (p player) after(m petri.Marking, name string) (list []petri.Marking) {
-	moving := false
+	moving := slices.ContainsFunc(m, func(i int) bool { return p.Net.Places[i].Name == "due" }) // time waits for it
 	for _, step := range p.Net.Steps(m, petri.One) {
 		tr := p.Net.Transitions[step[0]]
 		moving = moving || tr.Moving

@@ -161,7 +161,7 @@ func (c *comparison) normDifference(i int) finding.NormDifference {
 	if s == nil {
 		s = n.of[0]
 	}
-	return finding.NormDifference{Norm: n.name, Kind: s.kind, Title: s.title, Unit: c.unit}
+	return finding.NormDifference{Norm: n.name, Kind: s.kind, Title: s.title, Calls: c.calls(), Unit: c.unit}
 }
 
 // termsOf returns the states of one norm among some terms.

@@ -118,7 +118,7 @@ type jointArc struct{ from, to, by int }
 
 // add adds the states and arcs of one draft.
 func (j *planner) add(ctx context.Context, c *verify.Listed, side int) error {
-	numbers := make([]int, c.Graph.Len())
+	numbers, notDue := make([]int, c.Graph.Len()), ticksRead(c.Net)
 	for s := range numbers {
 		if s%1024 == 0 && ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -130,12 +130,17 @@ func (j *planner) add(ctx context.Context, c *verify.Listed, side int) error {
 			return context.Cause(ctx)
 		}
 		steps := c.Graph.Steps(s)
-		still := j.Time >= 0 && !runs(c, steps)
 		for i, to := range c.Graph.Succ(s) {
-			j.arc(jointArc{from, numbers[to], j.done(side, steps[i], still && c.Rule == petri.All)}, side)
+			a := jointArc{from, numbers[to], j.done(side, steps[i])}
+			if len(j.steps[a.by]) == 0 && a.from != a.to { // time that nobody sees shows another state
+				a.by = j.passing()
+			}
+			if len(j.steps[a.by]) > 0 {
+				j.arc(a, side)
+			}
 		}
-		if still && (c.Rule == petri.One || len(steps) == 0) {
-			j.idle[side] = append(j.idle[side], jointArc{from, from, j.done(side, nil, true)})
+		if j.Sights.idle >= 0 && still(c, s, notDue) {
+			j.idle[side] = append(j.idle[side], jointArc{from, from, j.passing()})
 		}
 	}
 	return nil
@@ -182,16 +187,23 @@ func (j *planner) arc(a jointArc, side int) {
 
 func onlyIn(side int) diff.Side { return [...]diff.Side{diff.InBase, diff.InHead}[side] }
 
-// done returns the number of a step's actions, with the passing of time where no clock runs.
-func (j *planner) done(side int, step []int, passing bool) int {
+// passing returns the number of the passing of time where no clock runs.
+func (j *planner) passing() int { return j.numbered(Observation{j.Time}) }
+
+// done returns the number of a step's actions.
+func (j *planner) done(side int, step []int) int {
 	var seen Observation
 	for _, t := range step {
-		seen = append(seen, j.All[j.Sights.Of[side][t]].Action)
-	}
-	if passing {
-		seen = append(seen, j.Time)
+		if s := j.All[j.Sights.Of[side][t]]; j.seen(nil, s) {
+			seen = append(seen, s.Action)
+		}
 	}
 	slices.Sort(seen)
+	return j.numbered(seen)
+}
+
+// numbered returns the number of a step with some actions.
+func (j *planner) numbered(seen Observation) int {
 	key := make([]byte, 0, 32)
 	for _, d := range seen {
 		key = binary.AppendUvarint(key, uint64(d))

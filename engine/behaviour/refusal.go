@@ -68,22 +68,6 @@ type runFollower struct {
 	*Sights
 	actions map[Action]int
 	draft   *compile.Draft // head
-	blind   bool           // time is not observed
-}
-
-// overlookTime adapts the observation of time to steps of many transitions: time is observed only if both drafts have clocks, and passes
-// only where one runs.
-func (r *runFollower) overlookTime() {
-	ticks := func(side int) bool {
-		return slices.ContainsFunc(r.Of[side], func(s int) bool { return r.All[s].Action == r.Sights.Time })
-	}
-	r.follower.time = -1
-	r.blind = !ticks(0) || !ticks(1)
-	for t, seen := range r.Seen {
-		if r.blind && seen == r.Sights.Time {
-			r.Seen[t] = -1
-		}
-	}
 }
 
 // maxRounds is how often base is followed around a loop that it does not refuse.
@@ -154,7 +138,7 @@ func (r *runFollower) observed(firings []finding.Firing) []observedStep {
 		if len(list) == 0 || list[len(list)-1].number != f.Step {
 			list = append(list, observedStep{number: f.Step})
 		}
-		if d := r.actionOf(f); d != r.Sights.Time || !r.blind {
+		if d := r.actionOf(f); d != r.Time || !r.blind {
 			last := &list[len(list)-1]
 			last.seen = append(last.seen, d)
 			slices.Sort(last.seen)

@@ -71,9 +71,8 @@ func (f *follower) replayed(w walk) ([]Observation, error) {
 var errNoStep = errors.New("cannot be taken")
 
 func (f *follower) replayStep(m petri.Marking, step []int) (Observation, petri.Marking, error) {
-	passes := f.time < 0 || f.ticks(m)
 	if len(step) == 0 {
-		if passes {
+		if f.time < 0 || f.ticks(m) || waits(m, f.notDue) {
 			return nil, nil, errNoStep
 		}
 		return Observation{f.time}, m, nil
@@ -85,7 +84,7 @@ func (f *follower) replayStep(m petri.Marking, step []int) (Observation, petri.M
 	if contact >= 0 {
 		return nil, nil, errNoStep
 	}
-	return f.shown(f.observe(step, passes), m, after), after, nil
+	return f.shown(f.observe(step), m, after), after, nil
 }
 
 // able reports whether any transition is enabled.

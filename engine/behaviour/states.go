@@ -192,7 +192,7 @@ func (c *comparison) entries(x sense, side int, fresh []int, other map[string]in
 func (c *comparison) situations(side int, states []int, dead bool) ([]finding.Situation, error) {
 	var list []finding.Situation
 	m := c.sides[side]
-	f := NewFollower(m.Draft, c.Time, 0)
+	f := NewFollower(m.Draft, c.idle, 0)
 	for _, s := range states[:min(len(states), maxSituations)] {
 		way := m.way(c.lexicon, s)
 		if _, err := f.replayed(way); err != nil {

@@ -11,8 +11,8 @@ import (
 
 // This file turns state models into labelled transition systems. The label of an arc is the multiset of the sights of what fires along it.
 // Time also passes where no clock runs, and changes nothing there: otherwise a deadline that nothing waits for would be a difference. So if
-// either draft has clocks, a state in which time does not pass gets a self-loop of time. If all transitions fire at once, time passes with
-// every step.
+// either draft has clocks, a state in which none runs gets a self-loop of time, unless time waits there for an event that is due. There are no
+// such loops if all transitions fire at once: see Sights.overlookTime.
 
 // A lexicon numbers the labels of both systems. Label 0 is delta.Silent, which no arc has.
 type lexicon struct {
@@ -51,7 +51,7 @@ func (x *lexicon) model(ctx context.Context, c *verify.Listed, side int) (*model
 	m := &modelled{c, &delta.System{First: make([]uint32, 1, n+1)}, make([]bool, len(c.Net.Transitions)), slices.Repeat([]uint32{orphan}, n)}
 	arcs := c.Graph.Arcs() + n*len(x.norms)
 	m.system.Label, m.system.Target = make([]uint32, 0, arcs), make([]uint32, 0, arcs)
-	b := builder{lexicon: x, modelled: m, of: x.Of[side], side: side, single: make([]uint32, len(x.All)), idle: x.idles()}
+	b := builder{lexicon: x, modelled: m, of: x.Of[side], side: side, single: make([]uint32, len(x.All)), idle: x.idles(), notDue: ticksRead(c.Net)}
 	b.normCodes()
 	for s := range n {
 		if s%1024 == 0 && ctx.Err() != nil {
@@ -64,10 +64,10 @@ func (x *lexicon) model(ctx context.Context, c *verify.Listed, side int) (*model
 
 // idles returns the label of time passing where no clock runs, or delta.Silent if there is no time.
 func (x *lexicon) idles() uint32 {
-	if x.Time < 0 {
+	if x.idle < 0 {
 		return delta.Silent
 	}
-	at := slices.IndexFunc(x.All, func(s Sight) bool { return s.Action == x.Time })
+	at := slices.IndexFunc(x.All, func(s Sight) bool { return s.Action == x.idle })
 	return x.label([]int{at})
 }
 
@@ -80,14 +80,14 @@ type builder struct {
 	glance map[[2]int16][]uint32 // labels of glances, by norm and code
 	single []uint32              // label of a single sight; 0: not computed yet
 	idle   uint32
+	notDue []int // see ticksRead
 	buffer []int
 }
 
 func (b *builder) state(s int) {
 	steps, succ := b.Graph.Steps(s), b.Graph.Succ(s)
-	runs := b.idle == delta.Silent || runs(b.modelled.Listed, steps) // no self-loop of time is needed
 	for i, step := range steps {
-		b.arc(b.labelOf(step, runs, b.shifts(s, int(succ[i]))), succ[i])
+		b.arc(b.labelOf(step, b.shifts(s, int(succ[i]))), succ[i])
 		for _, t := range step {
 			b.fired[t] = true
 		}
@@ -95,7 +95,7 @@ func (b *builder) state(s int) {
 			b.parent[to] = uint32(s)
 		}
 	}
-	if !runs && (b.Rule == petri.One || len(steps) == 0) {
+	if b.idle != delta.Silent && still(b.modelled.Listed, s, b.notDue) {
 		b.arc(b.idle, uint32(s))
 	}
 	if b.codes != nil {
@@ -108,11 +108,26 @@ func (b *builder) state(s int) {
 	b.system.First = append(b.system.First, uint32(len(b.system.Target)))
 }
 
-// runs reports whether a clock runs in a state with the given steps.
-func runs(c *verify.Listed, steps [][]int) bool {
-	return slices.ContainsFunc(steps, func(step []int) bool {
+// still reports whether time may pass in a state in which no clock runs. notDue has the places that ticks of its net read.
+func still(c *verify.Listed, s int, notDue []int) bool {
+	return !slices.ContainsFunc(c.Graph.Steps(s), func(step []int) bool {
 		return slices.ContainsFunc(step, func(t int) bool { return c.Net.Transitions[t].Moving })
-	})
+	}) && (notDue == nil || !waits(c.Graph.Marking(s), notDue))
+}
+
+// ticksRead returns the places that ticks of a net read: that events which happen by themselves are not due.
+func ticksRead(n *petri.Net) (places []int) {
+	for _, t := range n.Transitions {
+		if t.Moving {
+			places = append(places, t.Read...)
+		}
+	}
+	return places
+}
+
+// waits reports whether time can't pass in a marking before an event that is due.
+func waits(m petri.Marking, notDue []int) bool {
+	return slices.ContainsFunc(notDue, func(p int) bool { return !m.Has(p) })
 }
 
 func (b *builder) arc(label, to uint32) {
@@ -152,8 +167,8 @@ func (b *builder) shifts(from, to int) (list []int) {
 	return list
 }
 
-// labelOf returns the label of a step. runs is set if a clock runs or there is no time.
-func (b *builder) labelOf(step []int, runs bool, shifts []int) uint32 {
+// labelOf returns the label of a step.
+func (b *builder) labelOf(step, shifts []int) uint32 {
 	if b.Rule == petri.One && len(shifts) == 0 {
 		s := b.of[step[0]]
 		if b.single[s] == 0 {
@@ -164,9 +179,6 @@ func (b *builder) labelOf(step []int, runs bool, shifts []int) uint32 {
 	b.buffer = b.buffer[:0]
 	for _, t := range step {
 		b.buffer = append(b.buffer, b.of[t])
-	}
-	if !runs && b.Rule == petri.All {
-		b.buffer = append(b.buffer, b.labels[b.idle][0])
 	}
 	b.buffer = append(b.buffer, shifts...)
 	slices.Sort(b.buffer)

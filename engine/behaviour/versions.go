@@ -13,6 +13,16 @@ func (v *Versions) called(party string) string {
 	return cmp.Or(v.Head.Draft.Calls[party], v.Base.Draft.Calls[party])
 }
 
+// calls returns the usual names of parties of either side, by name as reported.
+func (c *comparison) calls() (calls finding.Calls) {
+	for _, p := range c.Parties {
+		if name := c.called(p); name != "" {
+			calls = append(calls, finding.Call{Name: p, Called: name})
+		}
+	}
+	return calls
+}
+
 // Versions are both checked drafts of a contract, from which differences and refusals are computed. Either draft may be nil.
 type Versions struct {
 	Base, Head Version

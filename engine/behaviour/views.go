@@ -152,7 +152,7 @@ func (x *Sights) seenBy(o Observer, sights []int, as aspect) (said Observation) 
 	shifts := false
 	for _, i := range sights {
 		switch s := x.All[i]; {
-		case !o.sees(s) || s.Action < 0 && as == stepsAlone:
+		case !x.seen(o, s) || s.Action < 0 && as == stepsAlone:
 		case s.Action == glanceAction && as == withFates:
 			said = append(said, x.glanced(x.fateOf(s.term)))
 		case s.Action == glanceAction:

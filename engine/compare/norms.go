@@ -1,8 +1,6 @@
 package compare
 
 import (
-	"strings"
-
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec/diag"
 )
@@ -24,10 +22,10 @@ func describe(d *finding.NormDifference) string {
 // balance describes for which parties a difference is better or worse, each in a sentence after a space.
 func balance(d *finding.NormDifference) (said string) {
 	if len(d.Better) > 0 {
-		said += " Better for the " + strings.Join(d.Better, " and the ") + "."
+		said += " Better for " + d.Calls.Together(d.Better) + "."
 	}
 	if len(d.Worse) > 0 {
-		said += " Worse for the " + strings.Join(d.Worse, " and the ") + "."
+		said += " Worse for " + d.Calls.Together(d.Worse) + "."
 	}
 	return said
 }

@@ -73,7 +73,7 @@ func (p *pairing) changed(base, head int) []Change {
 func (in *inventory) content(i int) []Term {
 	var list []Term
 	t := in.things[i]
-	for _, c := range t.clauses {
+	for _, c := range t.written() {
 		if own := c.word == "label" && in.text(c.value) == t.name; !own && t.element != Acceptance && !(c.word == "set" && t.counts != nil) {
 			list = append(list, Term{Word: c.word, Now: in.wording(c)})
 		}

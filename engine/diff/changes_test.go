@@ -157,6 +157,8 @@ var samples = []struct {
 
 	{`party "buyer" {`, "party \"buyer\" {\n  transition \"stay\" {\n    from = served\n    to   = served\n  }", "added transition buyer.stay; from:  > served; to:  > served"},
 	{`send~`, `ship`, "renamed transition seller.ship (was seller.send)"},
+	{`party "buyer" {`, "party \"buyer\" {\n  transition \"stay\" { read = [served] }", "added transition buyer.stay; read:  > served"},
+	{"    from = waiting\n    to   = served\n", "    read = [served]\n", "rewired transition buyer.take; from: waiting > ; to: served > ; read:  > served"},
 	{"    to   = served", "    to   = waiting", "rewired transition buyer.take; to: served > waiting"},
 	{"tries < 3", "tries <= 1", "rewired transition seller.send; require: tries < 3 > tries <= 1"},
 	{"tries < 3", "3 > tries", ""},
@@ -296,4 +298,35 @@ func sensible(e diff.Element, a diff.Action) bool {
 		return a == diff.Added || a == diff.Removed
 	}
 	return true
+}
+
+// TestStatesThatAreRead: what a drafter writes in read is reported as read; it means the same as the state in from and in to.
+func TestStatesThatAreRead(t *testing.T) {
+	const text = `contract "c" {}
+party "a" {
+  state "free" {}
+  state "busy" {}
+  transition "rest" {
+    %s
+  }
+}
+`
+	reads, stays := "read = [free]", "from = free\n    to = free"
+	for _, c := range []struct{ base, head, want string }{
+		{reads, "read = [busy]", "rewired transition a.rest; read: free > busy"},
+		{reads, stays, ""},
+		{stays, reads, ""},
+		{stays, "from = busy\n    to = busy", "rewired transition a.rest; from: free > busy; to: free > busy"},
+		{reads, "from = free\n    to = busy", "rewired transition a.rest; from:  > free; to:  > busy; read: free > "},
+		{stays, "from = free\n    to = busy", "rewired transition a.rest; to: free > busy"},
+	} {
+		list, _ := diff.Changes(contractOf(t, fmt.Sprintf(text, c.base)), contractOf(t, fmt.Sprintf(text, c.head)))
+		var got []string
+		for _, change := range list {
+			got = append(got, said(change))
+		}
+		if strings.Join(got, "\n") != c.want {
+			t.Errorf("%s, then %s: %q; want %q", c.base, c.head, got, c.want)
+		}
+	}
 }

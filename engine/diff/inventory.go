@@ -33,6 +33,7 @@ type thing struct {
 	parent  int    // -1: none
 	clauses []clause
 	counts  *counts // for a transition that tests or changes counters
+	reads   bool    // for a transition: its source says in read in which states it can happen
 	parts   int     // number of elements that belong to it
 	at      hcl.Range
 }

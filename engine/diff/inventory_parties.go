@@ -204,6 +204,7 @@ func (in *inventory) describeTransitions(say *instanceClauses, f *family, p *hcl
 			t = variants[i][ok] // a variant that leaves the bounds has no target
 		}
 		in.moves(say, i, f.thing, t)
+		in.things[i].reads = t.Reads
 		say.that(i, "label", naming(in.find(label, f.thing, t.Label)))
 		if counts := in.counting(variants[i], f.thing, say.who.instance); counts != nil {
 			if in.things[i].counts == nil {
@@ -249,7 +250,7 @@ func (m *arcs) place(p *hclspec.Place) value {
 	return naming(m.find(e, m.party, name))
 }
 
-// states adds from and to. A consumed state is in from, a produced one in to, and one that is read in both.
+// states adds from and to. A consumed state is in from, a produced one in to, and one that is read in both: see thing.written.
 func (m *arcs) states(t *hclspec.Transition) {
 	for _, list := range []struct {
 		places   []*hclspec.Place

@@ -13,8 +13,12 @@ import (
 func (p *pairing) terms(base, head int) []Term {
 	var list []Term
 	was, now := p.base.things[base], p.head.things[head]
-	for _, word := range words(was.clauses, now.clauses) {
-		a, b := clauseOf(was.clauses, word), clauseOf(now.clauses, word)
+	before, after := was.clauses, now.clauses
+	if slices.ContainsFunc([]string{"from", "to"}, func(word string) bool { return !p.same(clauseOf(before, word), clauseOf(after, word)) }) {
+		before, after = was.written(), now.written()
+	}
+	for _, word := range words(before, after) {
+		a, b := clauseOf(before, word), clauseOf(after, word)
 		switch {
 		case was.element == Transition && word == "set": // listed with counters
 		case word == "label":
@@ -27,6 +31,16 @@ func (p *pairing) terms(base, head int) []Term {
 	list = append(list, p.counterTerms(base, head)...)
 	slices.SortStableFunc(list, inWordOrder)
 	return list
+}
+
+// written returns the clauses as the source has them: a state in which a transition stays may be in read instead of in from and to.
+func (t *thing) written() []clause {
+	if !t.reads {
+		return t.clauses
+	}
+	places := clauseOf(t.clauses, "read").value.list
+	read := clause{word: "read", value: several(slices.Concat(clauseOf(t.clauses, "from").value.list, places))}
+	return append(slices.DeleteFunc(slices.Clone(t.clauses), func(c clause) bool { return slices.Contains([]string{"from", "to", "read"}, c.word) }), read)
 }
 
 // words returns the attributes of two lists of clauses, each once.

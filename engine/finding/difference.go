@@ -53,6 +53,7 @@ type NormDifference struct {
 	Norm     string // its name, on head if head has it; "contract" for the end of the contract
 	Kind     string // obligation, prohibition, permission, power; contract
 	Title    string
+	Calls    Calls    // of parties of both sides
 	Unit     string   // of a tick: day; empty if it has no length, or another one on each side
 	Run      []Firing // a run of Side, with unobserved firings
 	Side     diff.Side

@@ -47,7 +47,7 @@ func (d *NormDifference) Words(all []NormState) string {
 			said = append(said, cmp.Or(idle, "not in force"))
 			continue
 		}
-		said = append(said, s.Words(d.Unit))
+		said = append(said, s.Words(d.Unit, d.Calls))
 	}
 	return strings.Join(said, ", or ")
 }

@@ -26,6 +26,10 @@ func Plain(ctx context.Context, d *compile.Draft, b finding.Budget) (n *petri.Ne
 		return nil, nil, errors.New(d.Failure)
 	case d.Rule == petri.All:
 		return nil, nil, errors.New("the contract fires all that it can at once, and a place/transition net fires one transition at a time: with --firing one it is written as it is then, which has other states")
+	case len(d.Urgent()) > 0:
+		e := d.Urgent()[0]
+		return nil, nil, fmt.Errorf("%s:%d:%d: event %q happens by itself when its time is over (after), before anything else does, and a place/transition net has nothing that does: PNML can't say it; --format smv can",
+			e.Range.Filename, e.Range.Start.Line, e.Range.Start.Column, e.Name)
 	}
 	d = d.WithoutHistory()
 	n, err = d.Net.Plain(complement, fewWays, nil)

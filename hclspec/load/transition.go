@@ -236,6 +236,7 @@ func (a *arcs) connect(t *hclspec.Transition) {
 	for _, m := range a.read {
 		if consumed[m.place] == produced[m.place] {
 			t.Read = append(t.Read, m.place)
+			t.Reads = t.Reads || m.place.Kind == hclspec.State
 		} else if produced[m.place] || m.place.Flag == "" {
 			a.contradiction(t, m)
 		}

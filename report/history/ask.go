@@ -21,6 +21,9 @@ type Answer struct {
 	checked     int      // drafts without a record that were checked for this answer
 }
 
+// ErrSeveral reports a question about a history that is not of a single contract.
+var ErrSeveral = errors.New("name one contract: the records are of several contracts, or of none")
+
 // Definite reports whether the question has a definite answer.
 func (a *Answer) Definite() bool { return len(a.unsettled) == 0 && a.now != nil }
 
@@ -28,7 +31,7 @@ func (a *Answer) Definite() bool { return len(a.unsettled) == 0 && a.now != nil 
 // answer depends on them. It returns an error if the history is not of a single contract.
 func (h *History) Ask(ctx context.Context, requirement string, holds bool) (*Answer, error) {
 	if !h.single && h.contract == "" {
-		return nil, errors.New("name one contract: the records are of several contracts, or of none")
+		return nil, ErrSeveral
 	}
 	c, err := h.timeline(ctx, requirement)
 	if err != nil {

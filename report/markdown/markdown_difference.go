@@ -49,7 +49,7 @@ func gains(o *finding.Owed, exposure []finding.Exposure, findings []finding.Find
 		if words.ShownAbove(d, findings) {
 			continue
 		}
-		fmt.Fprintf(&b, "| %s, %s: %s | %s | %s |\n", words.NormTitle(d, words.Cell), words.NormWhen(d), words.WasAndIs(d, words.Cell), partiesCell(d.Better), partiesCell(d.Worse))
+		fmt.Fprintf(&b, "| %s, %s: %s | %s | %s |\n", words.NormTitle(d, words.Cell), words.NormWhen(d), words.WasAndIs(d, words.Cell), partiesCell(d.Better, d.Calls), partiesCell(d.Worse, d.Calls))
 	}
 	writeExposure(&b, exposure)
 	if b.Len() == 0 {
@@ -59,8 +59,8 @@ func gains(o *finding.Owed, exposure []finding.Exposure, findings []finding.Find
 }
 
 // partiesCell lists parties in a cell of a table.
-func partiesCell(all []string) string {
-	return cmp.Or(strings.Join(words.Mapped(all, words.Cell.Prose), ", "), "—")
+func partiesCell(all []string, calls finding.Calls) string {
+	return cmp.Or(strings.Join(words.Mapped(all, func(p string) string { return words.Cell.Prose(cmp.Or(calls.Of(p), p)) }), ", "), "—")
 }
 
 // summary is the medium of the line of a fold that is visible.
@@ -203,7 +203,7 @@ func writeExposure(b *strings.Builder, all []finding.Exposure) {
 	for _, e := range changedExposures(all) {
 		better, worse := words.ExposureGains(&e)
 		fmt.Fprintf(b, "| %s has performed and is still owed: before %s; now %s | %s | %s |\n", words.Cell.Prose(words.ExposedParty(&e)), words.CountOf(e.Base), words.CountOf(e.Head),
-			partiesCell(better), partiesCell(worse))
+			partiesCell(better, nil), partiesCell(worse, nil))
 	}
 }
 

@@ -257,10 +257,30 @@ func (d *Desk) choose(name string, steps [][]int) (int, error) {
 	case len(found) > 1:
 		return 0, fmt.Errorf("%s can happen in several ways: choose a number of %s", name, numbers(found))
 	}
+	if err := d.unknown(name, known); err != nil {
+		return 0, err
+	}
 	if near := hclspec.Nearest(name, known); near != "" {
 		return 0, fmt.Errorf("%s can't happen here; did you mean %s?", name, near)
 	}
 	return 0, fmt.Errorf("%s can't happen here: type ? for what can, or help", name)
+}
+
+// unknown returns an error for a name that no step ever has, with the nearest: among those that can be taken here, or else among all.
+func (d *Desk) unknown(name string, here []string) error {
+	var all []string
+	for t := range d.Game.Draft.Net.Transitions {
+		if all = append(all, d.names(t)...); slices.Contains(all, name) {
+			return nil
+		}
+		if e := explain.Event(d.Game.Draft, t); e != nil && e.Of == name { // any of several
+			return nil
+		}
+	}
+	if near := cmp.Or(hclspec.Nearest(name, here), hclspec.Nearest(name, all)); near != "" {
+		return fmt.Errorf("there is no event or transition %s; did you mean %s?", name, near)
+	}
+	return fmt.Errorf("there is no event or transition %s: type ? for what can happen here, or help", name)
 }
 
 // names are what a transition can be called here.

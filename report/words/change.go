@@ -423,6 +423,9 @@ func deadEnds(said string, n int, shown []finding.Situation, in Medium) string {
 
 // deadEndLine describes the run to a dead end, and where the parties are in it.
 func deadEndLine(s *finding.Situation, in Medium) string {
+	if len(s.End) == 0 { // no party has states, and no norm has begun
+		return WithFullStop(afterWhat(s, in))
+	}
 	return afterWhat(s, in) + " (" + State(s.End, in) + ")."
 }
 

@@ -99,18 +99,18 @@ func WasAndIs(d *finding.NormDifference, in Medium) string {
 
 // ForWhom describes for whom a difference is better and for whom worse. It returns "" if for neither.
 func ForWhom(d *finding.NormDifference, in Medium) string {
-	return Joined("; ", forParties("better for ", d.Better, in), forParties("worse for ", d.Worse, in))
+	return Joined("; ", forParties("better for ", d.Better, d.Calls, in), forParties("worse for ", d.Worse, d.Calls, in))
 }
 
 // Beyond says, where only the ticks left are seen to differ, whether more ever does. It returns "" elsewhere.
 func Beyond(d *finding.NormDifference, in Medium) string { return in.Prose(d.Beyond()) }
 
 // forParties lists parties after lead, or returns "" if there are none.
-func forParties(lead string, all []string, in Medium) string {
+func forParties(lead string, all []string, calls finding.Calls, in Medium) string {
 	if len(all) == 0 {
 		return ""
 	}
-	return lead + strings.Join(Mapped(all, func(p string) string { return "the " + in.Prose(p) }), " and ")
+	return lead + in.Prose(calls.Together(all))
 }
 
 // owedInShort names the norms that differ, and for whom that is better or worse. It returns "" if there are none.
@@ -118,7 +118,7 @@ func owedInShort(o *finding.Owed, in Medium) string {
 	var said []string
 	for i := range ShownNorms(o) {
 		d := &o.Norms[i]
-		line := Joined(", ", NormTitle(d, in), forParties("better for ", d.Better, in), forParties("worse for ", d.Worse, in))
+		line := Joined(", ", NormTitle(d, in), forParties("better for ", d.Better, d.Calls, in), forParties("worse for ", d.Worse, d.Calls, in))
 		if !slices.Contains(said, line) {
 			said = append(said, line)
 		}
@@ -168,7 +168,7 @@ func seenOwed(v *finding.View, d *finding.Difference, in Medium) string {
 		if name == "" || slices.ContainsFunc(all, func(o finding.NormDifference) bool { return title(o) == name && !n.SameNorm(o) }) {
 			name = NormTitle(n, in)
 		}
-		if line := name + forParty(n, v.Party); !slices.Contains(said, line) {
+		if line := name + weighed(n, all, v.Party); !slices.Contains(said, line) {
 			said = append(said, line)
 		}
 	}
@@ -224,6 +224,18 @@ func partyTo(n *finding.NormDifference, party string) bool {
 	})
 }
 
+// weighed returns whether the differences of a norm are better or worse for a party, in brackets.
+func weighed(n *finding.NormDifference, all []finding.NormDifference, party string) string {
+	first := forParty(n, party)
+	if first != "" && slices.ContainsFunc(all, func(o finding.NormDifference) bool {
+		other := forParty(&o, party)
+		return o.SameNorm(*n) && other != "" && other != first
+	}) {
+		return " (better after some steps, worse after others)"
+	}
+	return first
+}
+
 // forParty returns whether a difference is better or worse for a party, in brackets.
 func forParty(d *finding.NormDifference, party string) string {
 	switch {
@@ -241,15 +253,14 @@ func owedOtherwise(c *finding.ContractReview) (differs, unsure bool) {
 	if d == nil {
 		return false, false
 	}
-	look := func(o *finding.Owed) {
-		if o != nil {
-			differs = differs || len(o.Norms)+o.Unshown > 0
-			unsure = unsure || o.Relation == delta.Unknown
-		}
+	if o := d.All.Owed; o != nil {
+		differs, unsure = len(o.Norms)+o.Unshown > 0, o.Relation == delta.Unknown
 	}
-	look(d.All.Owed)
-	for i := range d.Views {
-		look(d.Views[i].Owed)
+	for i := range d.Views { // as the report says for whom
+		v := &d.Views[i]
+		open := v.Owed != nil && v.Owed.Relation == delta.Unknown
+		differs = differs || len(concerning(v, d)) > 0 || !open && seenOwed(v, d, Terminal) != ""
+		unsure = unsure || open
 	}
 	return differs, unsure && !differs
 }

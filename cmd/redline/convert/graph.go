@@ -64,7 +64,7 @@ func (d *Drawing) partyPicture(draft *compile.Draft, name string, party func(*co
 	if name == "" {
 		return draw.Graph{}, fmt.Errorf("--party is missing: name one of %s", listed(names))
 	}
-	hint := ""
+	hint := "; there are " + listed(names)
 	if near := hclspec.Nearest(name, slices.Concat(names, Views)); near != "" {
 		hint = fmt.Sprintf("; did you mean %q?", near)
 	}

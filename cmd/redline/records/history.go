@@ -2,10 +2,12 @@ package records
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/redlinehq/redline/cmd/redline/app"
@@ -43,9 +45,33 @@ func (h *HistoryRequest) Ask(ctx context.Context, commit string, how app.ReadOpt
 	}
 	if err != nil {
 		_ = found.Close() // only read from
+		if errors.Is(err, history.ErrSeveral) {
+			if h.Contract = h.only(ctx, commit, how); h.Contract != "" {
+				return h.Ask(ctx, commit, how)
+			}
+		}
 		return nil, nil, err
 	}
 	return found, answer, nil
+}
+
+// only returns the directory of the one contract of a commit that has the requirement asked about, from here; empty: none has it, or several have.
+func (h *HistoryRequest) only(ctx context.Context, commit string, how app.ReadOptions) (dir string) {
+	drafts, err := app.RevisionDrafts(ctx, ".", commit, how)
+	if err != nil {
+		return ""
+	}
+	for _, d := range drafts {
+		if d.Spec == nil || !slices.ContainsFunc(d.Spec.Requirements, func(r *hclspec.Requirement) bool { return r.Name == h.Holds+h.Broke }) {
+			continue
+		}
+		below, err := filepath.Rel(hereInRepository(), d.Path)
+		if dir != "" || err != nil {
+			return ""
+		}
+		dir = below
+	}
+	return dir
 }
 
 // known returns an error if the contract is none of the commit's. It is for a contract without a record.

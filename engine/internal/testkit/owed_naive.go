@@ -127,11 +127,11 @@ func normStatesOf(d *compile.Draft, m petri.Marking, who string) map[string]stri
 					ticks = i
 				}
 			}
-			label[n.Name] = fmt.Sprint(n.Kind, " ", finding.NormState{State: state, Bearer: bearer, Counterparty: to, Ticks: ticks}.Words(""))
+			label[n.Name] = fmt.Sprint(n.Kind, " ", finding.NormState{State: state, Bearer: bearer, Counterparty: to, Ticks: ticks}.Words("", nil))
 		}
 	}
 	if marked["contract.ended"] {
-		label["contract"] = fmt.Sprint("contract ", finding.NormState{State: "ended"}.Words(""))
+		label["contract"] = fmt.Sprint("contract ", finding.NormState{State: "ended"}.Words("", nil))
 	}
 	return label
 }
