@@ -33,12 +33,13 @@ func (v *Versions) Difference(ctx context.Context) *finding.Difference {
 	case compile.SameNet(v.Base.Draft, v.Head.Draft) && x.sameNorms():
 		x.same(d, all)
 	case v.oneByOne(ctx, d, x, all, &reason):
-	case !v.vast(ctx, d, x, all):
-		x.unknown(d, all, reason)
-	case d.All.Relation == delta.Unknown && v.list(ctx): // explicit states may decide what diagrams do not
+	default: // explicit states may decide what diagrams do not
+		applies := v.vast(ctx, d, x, all)
 		told := v.open(x, all)
-		if v.oneByOne(ctx, told, x, all, &reason) {
+		if (!applies || d.All.Relation == delta.Unknown) && v.list(ctx) && v.oneByOne(ctx, told, x, all, &reason) {
 			d = told
+		} else if !applies {
+			x.unknown(d, all, reason)
 		}
 	}
 	d.Exposure = v.exposure(ctx)
@@ -76,10 +77,17 @@ func (v *Versions) open(x *Sights, all Observer) *finding.Difference {
 	return d
 }
 
+// mostListed bounds the states that are listed of a version only to compare it. It is some ten seconds of work.
+const mostListed = 4_000_000
+
 // list builds the explicit states of versions that were decided without them. It returns false if it cannot.
 func (v *Versions) list(ctx context.Context) bool {
 	if v.Budget.Engine == finding.Symbolic || v.Base.Model != nil && v.Head.Model != nil {
 		return false
+	}
+	budget := v.Budget
+	if budget.States == 0 || budget.States > mostListed {
+		budget.States = mostListed
 	}
 	for _, side := range []*Version{&v.Base, &v.Head} {
 		if side.Model != nil {
@@ -88,7 +96,7 @@ func (v *Versions) list(ctx context.Context) bool {
 		if side.Asked == nil || side.Asked.Failure != "" {
 			return false
 		}
-		g, _ := verify.ExploreFor(ctx, side.Asked, v.Budget, verify.StaticResult(side.Asked))
+		g, _ := verify.ExploreFor(ctx, side.Asked, budget, verify.StaticResult(side.Asked))
 		if g == nil {
 			return false
 		}

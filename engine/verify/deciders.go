@@ -103,6 +103,33 @@ func (f Outcome) scripts(ctx context.Context, b finding.Budget) {
 	decide(f.Asked.Formulas, f.Asked.Requirements)
 }
 
+// scriptsFirst decides the scenarios of a draft before anything else, since a state model may take all the time there is. Methods that come to
+// their end decide them again, which costs little.
+func scriptsFirst(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Amendment) *Outcome {
+	if !slices.ContainsFunc(d.Formulas, func(f *ctl.Formula) bool { return f != nil && phrase.ScriptOf(f) != nil }) {
+		return nil
+	}
+	f := &Outcome{Draft: d, Result: StaticResult(d), Asked: Ask(d, m)}
+	f.scripts(ctx, b)
+	return f
+}
+
+// take fills in the verdicts on scenarios that are still open.
+func (f Outcome) take(told *Outcome) {
+	if told == nil || f.broken {
+		return
+	}
+	fill := func(slots, told []finding.Requirement) {
+		for i := range slots {
+			if slots[i].Verdict == finding.Unknown && told[i].Verdict != finding.Unknown {
+				slots[i] = told[i]
+			}
+		}
+	}
+	fill(f.Result.Requirements, told.Result.Requirements)
+	fill(f.Asked.Requirements, told.Asked.Requirements)
+}
+
 // structural decides what follows from the net's structure alone (package structure), and simplifies the formula for the methods after it.
 type structural struct{}
 

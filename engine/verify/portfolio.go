@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/big"
 	"slices"
 	"sync"
 
@@ -14,8 +15,8 @@ import (
 )
 
 // The choice of methods. Explicit states come first, and nothing else is tried while they are few. Once they are many, their listing
-// waits for decision diagrams, whose result is taken if they decide everything within a counted budget. Before that, a check tries diagrams briefly, and takes
-// their result if it has no run to show. The choice never depends on which method is faster. So the same contract gives the same
+// waits for decision diagrams, whose result is taken if they decide everything within a counted budget. Before that, diagrams are tried
+// briefly. Their result is taken if there are too many states to list, and in a check also if it has no run to show. The choice never depends on which method is faster. So the same contract gives the same
 // report on every machine.
 
 // FewStates and fewArcs bound the states and arcs that are listed before another method starts. They take about a second.
@@ -24,7 +25,7 @@ const (
 	fewArcs   = 2_000_000
 )
 
-// A check tries decision diagrams briefly once more than these states or arcs are listed: for at most so many steps. Listing and trying
+// Decision diagrams are tried briefly once more than these states or arcs are listed: for at most so many steps. Listing and trying
 // take some hundredths of a second each.
 const (
 	briefStates   = 5_000
@@ -52,8 +53,10 @@ func Decide(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.
 	d = d.RecallingTexts(m.Texts())
 	ctx, cancel := b.After(ctx, d.Took)
 	defer cancel()
+	told := scriptsFirst(ctx, d, b, m)
 	f := by(ctx, d, b, m, propose)
 	f.scripts(ctx, b)
+	f.take(told)
 	explain.Finish(f.Result, d)
 	return f
 }
@@ -84,8 +87,8 @@ func both(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Am
 	some, many, enough := newPause(briefStates, briefArcs), newPause(FewStates, fewArcs), newPause(enoughStates, enoughArcs)
 	ended := make(chan Outcome, 1)
 	go func() { ended <- oneByOne(ctx, d, some.in(ctx, many.in(ctx, enough.in(ctx, share))), m, propose) }()
-	if m == nil && some.comes(ended) {
-		if f := tryDiagrams(ctx, d, share); f.nothingToShow() {
+	if some.comes(ended) {
+		if f := tryDiagrams(ctx, d, share, m); m == nil && f.nothingToShow() || f.settled() && f.tooMany() {
 			cancel(errAnswered)
 			<-ended // wait until it has stopped
 			return f
@@ -217,9 +220,14 @@ func (p *pause) passed(f Outcome) bool {
 }
 
 // tryDiagrams decides everything on decision diagrams, within few steps.
-func tryDiagrams(ctx context.Context, d *compile.Draft, b finding.Budget) Outcome {
+func tryDiagrams(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Amendment) Outcome {
 	b.Patience = briefPatience
-	return byDiagrams(ctx, d, b, nil)
+	return byDiagrams(ctx, d, b, m)
+}
+
+// tooMany reports whether a state model has more states than are listed before the listing waits for diagrams: it would be thrown away.
+func (f Outcome) tooMany() bool {
+	return f.Result.Model.States != nil && f.Result.Model.States.Cmp(big.NewInt(FewStates)) > 0
 }
 
 // nothingToShow reports whether everything is decided, every requirement holds, and no finding has a run. Runs are those of states one by one as

@@ -287,8 +287,15 @@ func perhaps(d conform.Due) string {
 	return ""
 }
 
-// normNamed returns a norm's title, name and clause.
+// normNamed returns a norm's title, name and clause; of a prohibition, whose title may say what is to be kept, what it forbids before that.
 func normNamed(d conform.Due) string {
+	if d.Norm.Kind == hclspec.Prohibition {
+		var acts []string
+		for _, e := range d.Norm.Acts {
+			acts = append(acts, words.Happening(finding.Firing{Event: e.Name, Title: e.Title}, words.Terminal))
+		}
+		return fmt.Sprintf("%s (prohibition: %s)", strings.Join(acts, " or "), words.Happening(finding.Firing{Event: d.Norm.Name, Title: d.Norm.Title, Clause: d.Norm.Clause}, words.Terminal))
+	}
 	return words.Happening(finding.Firing{Event: d.Norm.Name, Title: d.Norm.Title, Clause: d.Norm.Clause}, words.Terminal)
 }
 
