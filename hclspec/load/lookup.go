@@ -100,7 +100,7 @@ func (l *loader) eventsAt(e hclsyntax.Expression) []*hclspec.Event {
 	return found
 }
 
-// unknownEvent reports an event that does not exist, with those that do: as they have to be written if there are few, or else without their index.
+// unknownEvent reports an event that does not exist, with those that do: with an index where one was written and there are few.
 func (l *loader) unknownEvent(ref syntax.Ref) {
 	what := fmt.Sprintf("There is no event %q.", ref)
 	if all := l.names.events[ref.Name]; ref.Indexed && len(all) == 1 {
@@ -109,6 +109,9 @@ func (l *loader) unknownEvent(ref syntax.Ref) {
 	}
 	l.Unknown(ref.At, what, ref.String(), func() (names []string) {
 		blocks := syntax.SortedNames([]syntax.Names{l.events})
+		if !ref.Indexed { // without an index it is any of them
+			return blocks
+		}
 		for _, block := range blocks {
 			for _, e := range l.names.events[block] {
 				if names = append(names, e.Name); len(names) > 12 {
