@@ -98,7 +98,7 @@ func SightsOf(base, head *compile.Draft, n compile.Naming) *Sights {
 }
 
 // overlookTime sets where time is observed to pass. Where one transition fires at a time, it may always pass. Where all fire at once, it passes
-// only with a clock that runs, since what can happen must; and nobody sees it unless both drafts have clocks.
+// only while a clock runs: no step may leave out what can happen. Then it is observed only if both drafts have clocks.
 func (x *Sights) overlookTime(drafts [2]*compile.Draft) {
 	x.idle = x.Time
 	if drafts[0].Rule == petri.One && drafts[1].Rule == petri.One {

@@ -19,8 +19,8 @@ type Groups struct {
 	of      [][]int        // by member, its groups
 }
 
-// Groups returns sets of transitions that an exchange may map onto each other. Who has the members of each, of which members has the names;
-// both may be nil.
+// Groups returns sets of transitions that an exchange may map onto each other. Entry i of who lists the members that take part in set i, as indices
+// into members, their names. Both may be nil.
 func (s *Net) Groups(sets, who [][]int, members []string) *Groups {
 	g := &Groups{net: s, sets: sets, who: who, members: members, at: map[string]int{}, named: map[string][]int{}, keys: map[string]int{},
 		with: map[int][]int{}, of: make([][]int, len(members))}
