@@ -200,7 +200,7 @@ func (l *loader) word(e hclsyntax.Expression, words ...string) (string, bool) {
 // breaching reads the party that a scenario expects to be in breach.
 func (l *loader) breaching(e hclsyntax.Expression) string {
 	ref, ok := l.partyRef(e, "a party")
-	if !ok || l.Dropped[ref.Name] { // it is said that the template has no such party
+	if !ok {
 		return ""
 	}
 	found := l.find(ref)
