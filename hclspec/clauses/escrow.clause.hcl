@@ -2,9 +2,9 @@ template "escrow" {
   title       = "An agent holds the price until the goods are accepted"
   description = "The buyer deposits, the seller performs, the agent releases the price to the seller, or back to the buyer if nothing is delivered in time."
   parameter "days" {
-    type        = number
+    type        = duration
     default     = 5
-    description = "ticks from the deposit within which the seller performs"
+    description = "how long after the deposit the seller has to perform"
   }
 
   party "buyer" {

@@ -2,9 +2,9 @@ template "liquidated-damages" {
   title       = "Delay costs a share of the price a period, up to a cap"
   description = "Who delivers late owes damages for each period of delay. Where the next period would go past the cap, the other party may terminate."
   parameter "days" {
-    type        = number
+    type        = duration
     default     = 2
-    description = "ticks within which delivery is due"
+    description = "how long there is to deliver"
   }
   parameter "rate" {
     type        = number

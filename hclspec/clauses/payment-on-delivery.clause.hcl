@@ -2,9 +2,9 @@ template "payment-on-delivery" {
   title       = "The goods are paid for once they are delivered"
   description = "The seller delivers, and the buyer owes the price from then on."
   parameter "days" {
-    type        = number
+    type        = duration
     default     = 3
-    description = "ticks from delivery within which the price is due"
+    description = "how long after delivery the price is due"
   }
 
   party "seller" {

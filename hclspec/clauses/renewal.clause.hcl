@@ -2,9 +2,9 @@ template "renewal" {
   title       = "The term is renewed unless somebody gives notice"
   description = "A term runs for some time. Who gives notice ends it there; otherwise a new term begins, up to a number of terms."
   parameter "term" {
-    type        = number
+    type        = duration
     default     = 3
-    description = "ticks of one term"
+    description = "how long a term is"
   }
   parameter "terms" {
     type        = number

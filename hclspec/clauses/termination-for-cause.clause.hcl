@@ -2,9 +2,9 @@ template "termination-for-cause" {
   title       = "A breach that is not cured after notice ends the relation"
   description = "The aggrieved party gives notice of a breach. If it is not cured in time, that party may terminate."
   parameter "cure" {
-    type        = number
+    type        = duration
     default     = 3
-    description = "ticks from notice to cure the breach"
+    description = "how long after notice the breach can be cured"
   }
 
   party "party-in-breach" {

@@ -2,14 +2,14 @@ template "warranty-and-cure" {
   title       = "Defects are cured, or the price comes back"
   description = "For some time after delivery the buyer may claim a defect. The seller cures it in time, or refunds the price."
   parameter "warranty" {
-    type        = number
+    type        = duration
     default     = 6
-    description = "ticks after delivery in which a defect can be claimed"
+    description = "how long after delivery a defect can be claimed"
   }
   parameter "cure" {
-    type        = number
+    type        = duration
     default     = 2
-    description = "ticks to cure a defect"
+    description = "how long there is to cure a defect"
   }
 
   party "seller" {
