@@ -17,6 +17,7 @@ type Contract struct {
 	Ends         *Ends    // what ends the contract for good; nil: nothing keeps anybody from acting after its end
 	Tick         string   // the unit of time of a tick, such as day; empty: durations are numbers of ticks
 	Start        string   // the day on which it begins, as 2027-03-31; empty: it is not said
+	Calendar     []string // how long units of time count, sorted, as month = 30 days
 	Final        *Formula // nil when the contract declares no final states
 	Parties      []*Party
 	Events       []*Event

@@ -43,7 +43,7 @@ func Ask(d *compile.Draft, m *compile.Amendment) *Answers {
 		}
 		f, diags := d.Resolve(renamed.Formula)
 		req := finding.Requirement{Name: r.Name, Title: r.Title, Clause: r.Clause, Source: r.Range,
-			Formula: compile.Wording(r.Formula), Notation: r.Formula.Notation.String(), Ideal: r.Formula.Ideal}
+			Formula: d.Wording(r.Formula), Notation: r.Formula.Notation.String(), Ideal: r.Formula.Ideal}
 		lost := m.Names.Displaced(r)
 		if lost != nil {
 			renamed = r // as it is shown

@@ -28,9 +28,13 @@ type arena struct {
 // arenaOf returns the events of the composed net and the members that take part in each. An event that can happen in several ways, as with
 // any of several instances, counts as one event for each way. A transition that no event mentions is an event of its own, together with its
 // variants. Nets that only watch do not take part, nor does a party that an event only lets begin a phase. A role counts as the party that
-// plays it.
-func arenaOf(d *compile.Draft) *arena {
+// plays it. Of ideal runs, what is shunned is an event that nobody has to bring about.
+func arenaOf(d *compile.Draft, ideal bool) *arena {
 	a := &arena{}
+	shunned := make([]bool, len(d.Net.Transitions))
+	if ideal {
+		shunned = d.Shunned()
+	}
 	a.Event = make([]int, len(d.Net.Transitions))
 	at := map[eventKey]int{}
 	var who [][]string
@@ -46,7 +50,9 @@ func arenaOf(d *compile.Draft) *arena {
 			at[key] = e
 			who, a.acts = append(who, participants(d, tr)), append(a.acts, nil)
 		}
-		a.Event[t], a.acts[e] = e, append(a.acts[e], t)
+		if a.Event[t] = -1; !shunned[t] {
+			a.Event[t], a.acts[e] = e, append(a.acts[e], t)
+		}
 	}
 	a.members = slices.Concat(who...)
 	slices.SortFunc(a.members, finding.Natural)
@@ -126,7 +132,7 @@ func (c *Checked[S]) restAll(ctx context.Context, formulas []*ctl.Formula, slots
 // rest determines on whom one requirement rests, or takes it from the memo.
 func (c *Checked[S]) rest(ctx context.Context, f *ctl.Formula, req *finding.Requirement, b finding.Budget, shared *choices) {
 	found := Memoized(ctx, c.Memo, c.Key("rests", FormulaKey(f), req.Ideal), func() restsAnswer {
-		q := &restQuestion[S]{Checked: c, arena: arenaOf(c.Draft), formula: f, ideal: req.Ideal, budget: b, choices: shared}
+		q := &restQuestion[S]{Checked: c, arena: arenaOf(c.Draft, req.Ideal), formula: f, ideal: req.Ideal, budget: b, choices: shared}
 		r, err := q.answer(ctx)
 		r.err = err
 		return r
@@ -148,7 +154,7 @@ type restsAnswer struct {
 
 // restsOf converts an answer to names.
 func restsOf(d *compile.Draft, found restsAnswer) *finding.Rests {
-	a := arenaOf(d)
+	a := arenaOf(d, false)
 	r := &finding.Rests{More: found.more, NoRuns: found.noRuns}
 	for _, set := range found.sets {
 		r.Sets = append(r.Sets, kinds(d, a, set))
@@ -217,11 +223,7 @@ func (q *restQuestion[S]) answer(ctx context.Context) (restsAnswer, error) {
 // ask returns the sets of members, or of norms, that keep the formula.
 func (q *restQuestion[S]) ask(ctx context.Context, norms bool) (restsAnswer, error) {
 	if g, ok := any(q.Model).(listModel); ok {
-		var ideal *ctl.Formula
-		if q.ideal && !norms {
-			ideal = q.Meant[compile.IdealName]
-		}
-		return q.listed(ctx, g, norms, ideal)
+		return q.listed(ctx, g, norms)
 	}
 	return q.drawn(ctx, norms)
 }
@@ -234,7 +236,7 @@ func (q *restQuestion[S]) least(f *rests.Functions, keeps, idle rests.Function) 
 }
 
 // listed decides all sets at once on explicit states.
-func (q *restQuestion[S]) listed(ctx context.Context, g listModel, norms bool, ideal *ctl.Formula) (restsAnswer, error) {
+func (q *restQuestion[S]) listed(ctx context.Context, g listModel, norms bool) (restsAnswer, error) {
 	form, _ := rests.Normal(q.formula, norms)
 	if q.Memory > 0 && finding.Bytes(g.Len()*4*form.Size()) > q.Memory/4 {
 		return restsAnswer{}, ctl.ErrTooManySets
@@ -249,10 +251,15 @@ func (q *restQuestion[S]) listed(ctx context.Context, g listModel, norms bool, i
 		return restsAnswer{}, err
 	}
 	idle := rests.False
-	if norms || ideal != nil {
-		if idle, err = l.Stuck(ctx, ideal); err != nil {
-			return restsAnswer{}, err
-		}
+	switch {
+	case norms:
+		idle, err = l.Stuck(ctx)
+	case q.ideal:
+		form, _ := rests.Normal(&ctl.Formula{Op: ctl.Not, Left: q.IdealRun()}, false)
+		idle, err = l.Keeps(ctx, form)
+	}
+	if err != nil {
+		return restsAnswer{}, err
 	}
 	return q.least(l.Functions, keeps, idle)
 }
@@ -287,7 +294,7 @@ func (q *restQuestion[S]) keeps(f *rests.Functions, formula *ctl.Formula, norms 
 
 // overKept restricts a formula to the runs on which a condition always holds. The condition must stay false once it is false.
 func overKept(f, condition *ctl.Formula) *ctl.Formula {
-	return means(phrase.OverIdeal(apart(f)), condition)
+	return means(phrase.OverIdeal(apart(f), false), condition)
 }
 
 // apart replaces atoms with a meaning by that meaning.

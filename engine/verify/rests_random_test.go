@@ -87,7 +87,7 @@ func compareRestsOn(t *rapid.T, spec *hclspec.Contract) int {
 		return 0
 	}
 	moves := testkit.NaiveMovesOf(d, markings)
-	events, members := testkit.NaiveEvents(d)
+	events, members := testkit.NaiveEvents(d, false)
 	var may [][]string
 	var said []*hclspec.Requirement
 	var want []finding.Verdict

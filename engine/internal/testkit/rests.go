@@ -35,8 +35,8 @@ type naiveEvent struct {
 	who         []string
 }
 
-// NaiveEvents are the events of a draft's net, and those who take part in any, in order.
-func NaiveEvents(d *compile.Draft) (map[string]*naiveEvent, []string) {
+// NaiveEvents are the events of a draft's net, and those who take part in any, in order. On ideal runs nobody has to do what is forbidden.
+func NaiveEvents(d *compile.Draft, ideal bool) (map[string]*naiveEvent, []string) {
 	nets := netNames(d)
 	events := map[string]*naiveEvent{}
 	var members []string
@@ -50,7 +50,9 @@ func NaiveEvents(d *compile.Draft) (map[string]*naiveEvent, []string) {
 			e = &naiveEvent{}
 			events[key] = e
 		}
-		e.transitions = append(e.transitions, i)
+		if !ideal || !Forbidden(d, i) {
+			e.transitions = append(e.transitions, i)
+		}
 		for _, p := range t.Parts {
 			e.who = append(e.who, nets[p.Net])
 			members = append(members, nets[p.Net])
@@ -102,6 +104,36 @@ func (m naiveMoves) Fairness(events map[string]*naiveEvent, set []string) naive.
 	}
 }
 
+// Leavable are the prohibitions that whoever bears them keeps by doing nothing: some bearer is in every way of what is forbidden, and it does
+// not happen by itself.
+func Leavable(d *compile.Draft) []*hclspec.Norm {
+	var list []*hclspec.Norm
+	for _, n := range d.Spec.Norms {
+		free := n.Kind == hclspec.Prohibition && d.Rule == petri.One
+		for _, t := range d.Net.Transitions {
+			if t.Event < 0 || !slices.Contains(n.Acts, d.Events[t.Event]) {
+				continue
+			}
+			for _, tenure := range n.Bearers {
+				in := slices.ContainsFunc(t.Parts, func(p petri.Part) bool {
+					return !d.Part(p).Passive && slices.ContainsFunc(tenure.Parties, func(q *hclspec.Party) bool { return q.Person() == d.Parties[p.Net].Person() })
+				})
+				free = free && in && d.Events[t.Event].Due == nil
+			}
+		}
+		if free {
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
+// Forbidden reports whether such a prohibition names the event of a transition.
+func Forbidden(d *compile.Draft, t int) bool {
+	e := d.Net.Transitions[t].Event
+	return e >= 0 && slices.ContainsFunc(Leavable(d), func(n *hclspec.Norm) bool { return slices.Contains(n.Acts, d.Events[e]) })
+}
+
 // NaiveRests says naively on whom a requirement rests.
 func NaiveRests(d *compile.Draft, ideal bool, i int, g naive.Graph, markings []petri.Marking) string {
 	sets, norms, noRuns := NaiveResting(d, ideal, i, g, markings)
@@ -118,7 +150,7 @@ func NaiveRests(d *compile.Draft, ideal bool, i int, g naive.Graph, markings []p
 
 // NaiveResting asks every set of members and, where none will do, every set of norms; noRuns says that all members together keep a promise on ideal runs for want of any.
 func NaiveResting(d *compile.Draft, ideal bool, i int, g naive.Graph, markings []petri.Marking) (sets, kept [][]string, noRuns bool) {
-	events, members := NaiveEvents(d)
+	events, members := NaiveEvents(d, ideal)
 	moves := NaiveMovesOf(d, markings)
 	all := make([]bool, len(g.Succ))
 	var norms []string
@@ -139,7 +171,7 @@ func NaiveResting(d *compile.Draft, ideal bool, i int, g naive.Graph, markings [
 	try := func(set []string) (kept, idle bool) {
 		fair := moves.Fairness(events, set)
 		kept = naive.FairSat(g, fair, d.Formulas[i])[0]
-		return kept, ideal && !naive.FairPath(g, fair, unbroken(norms))[0]
+		return kept, ideal && !naive.FairSat(g, fair, d.IdealRun())[0]
 	}
 	sets = naiveLeast(members, try)
 	if all, idle := try(members); sets == nil {
