@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
@@ -90,6 +91,20 @@ func (d *Draft) overRuns(f *ctl.Formula, text *hclspec.Formula) *ctl.Formula {
 		return phrase.OverIdeal(f, d.rests())
 	}
 	return f
+}
+
+// ResolveLike resolves formula text against the names of this draft, as Resolve does, with the ideal runs restricted as in another draft, so that the
+// formula has the shape that it has there.
+func (d *Draft) ResolveLike(text *hclspec.Formula, other *Draft) (*ctl.Formula, hcl.Diagnostics) {
+	like := *d
+	like.Meant = maps.Clone(d.Meant)
+	switch {
+	case !other.rests():
+		delete(like.Meant, phrase.Overstepped)
+	case !d.rests():
+		like.Meant[phrase.Overstepped] = &ctl.Formula{Op: ctl.False}
+	}
+	return like.Resolve(text)
 }
 
 // parse parses formula text, and restricts it to the ideal runs of this draft if the text says so.
