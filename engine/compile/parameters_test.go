@@ -1,0 +1,117 @@
+package compile_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/internal/testkit"
+	"github.com/redlinehq/redline/hclspec/diag"
+	"github.com/redlinehq/redline/hclspec/load"
+)
+
+// given is a contract with a template that names events of the contract in every place where an event may stand: %[1]s is one event and %[2]s the same in a formula, %[3]s is one or several, %[4]s
+// declares parameters and %[5]s gives them.
+const given = `contract "c" {}
+party "s" {}
+party "b" {}
+event "shipment" {
+  by      = s
+  repeats = true
+}
+event "arrival" {
+  by      = s
+  repeats = true
+}
+event "start" { by = b }
+template "t" {
+%[4]s  party "seller" {
+    state "idle" {}
+    state "busy" { since = %[1]s }
+  }
+  party "buyer" {}
+  event "payment" {
+    by         = buyer
+    not_before = { %[1]s = 2 }
+    within     = { any(%[1]s, start) = 9 }
+  }
+  event "reminder" { after = { %[1]s = 3 } }
+  document "bill" { moves = { %[1]s = { to = buyer } } }
+  obligation "pay" {
+    bearer = buyer
+    when   = %[3]s
+    fulfil = payment
+    within = 4
+  }
+  obligation "stay" {
+    bearer = buyer
+    fulfil = payment
+    breach = %[1]s
+  }
+  obligation "hold" {
+    bearer = buyer
+    fulfil = payment
+    until  = [start, %[1]s]
+  }
+  obligation "ship" {
+    bearer = seller
+    fulfil = %[3]s
+    before = { payment = 1 }
+  }
+  prohibition "wait" {
+    bearer = seller
+    of     = %[1]s
+    from   = start
+  }
+  power "call" {
+    bearer   = buyer
+    when     = start
+    exercise = %[1]s
+    lifts    = ship
+  }
+  scenario "one" {
+    events = [%[1]s, "3 ticks", payment]
+    ends   = "happened(%[2]s) && ship.fulfilled"
+  }
+  requirement "none-before" {
+    title   = "%[6]s first"
+    no      = "pay.owed"
+    without = "happened(%[2]s)"
+  }
+}
+phase "x" {
+  template = t
+  roles = {
+    seller = s
+    buyer  = b
+  }
+%[5]s}
+`
+
+// TestEventsAsParameters: a parameter that is an event means what its name would mean in its place, also where the template has an event of that name.
+func TestEventsAsParameters(t *testing.T) {
+	const one, several = "  parameter \"go\" { type = event }\n", "  parameter \"go\" { type = event }\n  parameter \"any\" { type = event }\n"
+	plain := testkit.DraftOf(t, fmt.Sprintf(given, "shipment", "shipment", "[shipment, arrival]", "", "", "shipment"))
+	handed := testkit.DraftOf(t, fmt.Sprintf(given, "param.go", "param.go", "param.any", several, "  with = {\n    go  = shipment\n    any = [shipment, arrival]\n  }\n", "${param.go}"))
+	if plain.Digest != handed.Digest || plain.Spec.Requirements[1].Title != handed.Spec.Requirements[1].Title {
+		t.Errorf("%s (%s) written, %s (%s) given", plain.Digest, plain.Spec.Requirements[1].Title, handed.Digest, handed.Spec.Requirements[1].Title)
+	}
+	// The template's own event is called like the one that is given.
+	named := func(name string) *compile.Draft {
+		text := strings.NewReplacer(`event "shipment"`, `event "`+name+`"`, `event "payment"`, `event "shipment"`, "payment", "shipment").Replace(given)
+		return testkit.DraftOf(t, fmt.Sprintf(text, "param.go", "${param.go}", "param.any", several, "  with = {\n    go  = "+name+"\n    any = ["+name+", arrival]\n  }\n", "x"))
+	}
+	if same, other := named("shipment"), named("goods"); len(same.AllPlaces) != len(other.AllPlaces) || len(same.Net.Transitions) != len(other.Net.Transitions) ||
+		strings.ReplaceAll(same.Formulas[1].CTL(), "happened(shipment)", "happened(goods)") != other.Formulas[1].CTL() {
+		t.Errorf("an event of the same name is captured: %v, not %v", same.Formulas[1].CTL(), other.Formulas[1].CTL())
+	}
+	for gives, want := range map[string]string{
+		"go = \"shipment\"": "not-a-reference", "go = 3": "not-a-reference", "go = shipmnt": "unknown-name", "go = s": "unknown-name", "": "missing-attribute",
+	} {
+		src := load.Text(map[string][]byte{"c.contract.hcl": []byte(fmt.Sprintf(given, "param.go", "param.go", "param.go", one, "  with = { "+gives+" }\n", "x"))}, "c", nil)
+		if len(src.Diagnostics) != 1 || string(diag.CodeOf(src.Diagnostics[0])) != want {
+			t.Errorf("%s: %v", gives, src.Diagnostics.Errs())
+		}
+	}
+}
