@@ -115,3 +115,96 @@ func TestEventsAsParameters(t *testing.T) {
 		}
 	}
 }
+
+// numbered is a contract in which everything that can have an index has one: %[1]s is 1, %[2]s is north, %[3]s is 0, for the phase.
+const numbered = `contract "c" {}
+variable "n" {
+  type    = number
+  default = 2
+}
+locals {
+  first = "north"
+}
+party "seller" {
+  count = 2
+  state "S0" {}
+  state "S1" {}
+  transition "go" {
+    from = S0
+    to   = S1
+  }
+}
+party "bank" { for_each = ["north", "south"] }
+event "each" { sync = { seller = each(go) } }
+event "pay" {
+  by         = bank[%[2]s]
+  only_while = [seller[%[1]s].S1, !seller[%[3]s].S1]
+  not_before = { each[%[1]s] = 3 }
+}
+template "t" {
+  parameter "k" {}
+  party "a" {}
+  party "b" {}
+  event "x" { by = [a[%[4]s], b[%[2]s]] }
+  obligation "o" {
+    bearer       = a[%[4]s]
+    counterparty = b[%[2]s]
+    when         = each[%[1]s]
+    fulfil       = x
+  }
+}
+phase "p" {
+  template = t
+  roles = {
+    a = seller
+    b = bank
+  }
+  with = { k = 0 }
+}
+document "bill" {
+  holder = bank[%[2]s]
+  moves  = { pay = { from = bank[%[2]s], to = seller[%[1]s] } }
+}
+obligation "rent" {
+  bearer = bank[%[2]s]
+  times  = 2
+  when   = each
+  fulfil = pay
+}
+obligation "late" {
+  bearer = bank[%[2]s]
+  when   = rent[%[1]s].fulfilled
+  fulfil = pay
+}
+requirement "paid" {
+  ctl      = "AF late.fulfilled"
+  rests_on = [seller[%[1]s]]
+}
+requirement "in-the-end" {
+  ctl      = "AF late.fulfilled"
+  assuming = progress(bank[%[2]s])
+}
+scenario "two" {
+  events = [each[%[1]s], each[%[3]s]]
+  expect = possible
+}
+accept "idle-self-loop" {
+  on     = event.each[%[1]s]
+  reason = "none"
+}
+`
+
+// TestIndicesAreComputed: an index that is computed means what the number or the name means that it comes to.
+func TestIndicesAreComputed(t *testing.T) {
+	plain := testkit.DraftOf(t, fmt.Sprintf(numbered, "1", "north", "0", "0"))
+	computed := testkit.DraftOf(t, fmt.Sprintf(numbered, "var.n - 1", "local.first", "2 - var.n", "var.n - 2 + param.k"))
+	if plain.Digest != computed.Digest {
+		t.Errorf("%s with numbers, %s with values", plain.Digest, computed.Digest)
+	}
+	for index, want := range map[string]string{"var.n / 4": "wrong-type", "0 - var.n": "wrong-type", "var.n > 1": "wrong-type", "var.m": "unknown-name", "var.n + 5": "unknown-name", "count.index": "not-a-reference"} {
+		src := load.Text(map[string][]byte{"c.contract.hcl": []byte("variable \"n\" {\n  type = number\n  default = 2\n}\nparty \"s\" { count = 2 }\nevent \"e\" { by = s[" + index + "] }\n")}, "c", nil)
+		if len(src.Diagnostics) != 1 || string(diag.CodeOf(src.Diagnostics[0])) != want {
+			t.Errorf("%s: %v", index, src.Diagnostics.Errs())
+		}
+	}
+}

@@ -66,6 +66,14 @@ func (p *phase) expression(e hclsyntax.Expression) hclsyntax.Expression {
 		c := *e
 		c.Exprs = p.expressions(e.Exprs)
 		return &c
+	case *hclsyntax.RelativeTraversalExpr:
+		c := *e
+		c.Source = p.expression(e.Source)
+		return &c
+	case *hclsyntax.IndexExpr:
+		c := *e
+		c.Collection, c.Key = p.expression(e.Collection), p.index(p.expression(e.Key))
+		return &c
 	case *hclsyntax.FunctionCallExpr:
 		c := *e
 		c.Args = p.expressions(e.Args)
@@ -141,7 +149,7 @@ func (p *phase) expressions(list []hclsyntax.Expression) []hclsyntax.Expression 
 // parameter returns the value of param.NAME; any other reference stays as it is.
 func (p *phase) parameter(e *hclsyntax.ScopeTraversalExpr) hclsyntax.Expression {
 	step, ok := lastStep(e.Traversal)
-	if e.Traversal.RootName() != "param" || !ok {
+	if e.Traversal.RootName() != "param" || !ok || p.template == nil {
 		return e
 	}
 	if p.template.parameters[step.Name] == nil {
