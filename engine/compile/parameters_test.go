@@ -2,6 +2,7 @@ package compile_test
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -205,6 +206,63 @@ func TestIndicesAreComputed(t *testing.T) {
 		src := load.Text(map[string][]byte{"c.contract.hcl": []byte("variable \"n\" {\n  type = number\n  default = 2\n}\nparty \"s\" { count = 2 }\nevent \"e\" { by = s[" + index + "] }\n")}, "c", nil)
 		if len(src.Diagnostics) != 1 || string(diag.CodeOf(src.Diagnostics[0])) != want {
 			t.Errorf("%s: %v", index, src.Diagnostics.Errs())
+		}
+	}
+}
+
+// TestConditionsOnSeveral: any(q.S0) and all(q.S0) mean what they mean written out for each of several.
+func TestConditionsOnSeveral(t *testing.T) {
+	const text = `contract "c" {}
+party "p" {}
+party "q" {
+  count = 3
+  state "S0" {}
+  state "S1" {}
+  flag "F" {}
+  counter "k" { to = 2 }
+  transition "go" {
+    from = S0
+    to   = S1
+    set  = { F = true, k = k + 1 }
+  }
+}
+event "come" { sync = { q = each(go) } }
+event "go" {
+  by         = p
+  only_while = %s
+}
+obligation "rent" {
+  bearer = p
+  times  = 2
+  when   = come
+  fulfil = go
+}
+obligation "late" {
+  bearer  = p
+  when    = come
+  require = %s
+  fulfil  = go
+}
+`
+	for short, long := range map[string]string{
+		"any(q.S1)":                    "any(q[0].S1, q[1].S1, q[2].S1)",
+		"all(q.S1)":                    "[q[0].S1, q[1].S1, q[2].S1]",
+		"[all(!q.F), any(q.k > 0)]":    "[!q[0].F, !q[1].F, !q[2].F, any(q[0].k > 0, q[1].k > 0, q[2].k > 0)]",
+		"all(2 * q.k >= 1)":            "[2 * q[0].k >= 1, 2 * q[1].k >= 1, 2 * q[2].k >= 1]",
+		"all(!rent.owed, q.S0)":        "[!rent[1].owed, !rent[2].owed, q[0].S0, q[1].S0, q[2].S0]",
+		"all(q.k <= q.k)":              "[q[0].k <= q[0].k, q[1].k <= q[1].k, q[2].k <= q[2].k]",
+		"any(rent.fulfilled, q[0].S1)": "any(rent[1].fulfilled, rent[2].fulfilled, q[0].S1)",
+	} {
+		a, b := testkit.DraftOf(t, fmt.Sprintf(text, short, "any(q.S1)")), testkit.DraftOf(t, fmt.Sprintf(text, long, "any(q.S1)"))
+		c, d := testkit.DraftOf(t, fmt.Sprintf(text, short, short)), testkit.DraftOf(t, fmt.Sprintf(text, long, long)) // a norm is shown with the text of what it requires
+		if a.Digest != b.Digest || !reflect.DeepEqual(c.Net, d.Net) || reflect.DeepEqual(a.Net, c.Net) != (short == "any(q.S1)") {
+			t.Errorf("%s is not %s", short, long)
+		}
+	}
+	for wrong, want := range map[string]string{"q.S1": "which-instances", "all(q[0].S1)": "which-instances", "!all(q.S1)": "not-a-reference", "all(q.S2)": "unknown-name", "all()": "missing-attribute"} {
+		src := load.Text(map[string][]byte{"c.contract.hcl": []byte(fmt.Sprintf(text, wrong, "any(q.S1)"))}, "c", nil)
+		if len(src.Diagnostics) != 1 || string(diag.CodeOf(src.Diagnostics[0])) != want {
+			t.Errorf("%s: %v", wrong, src.Diagnostics.Errs())
 		}
 	}
 }
