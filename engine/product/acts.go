@@ -33,6 +33,7 @@ type act struct {
 	label      int
 	relation   dd.Relation
 	glance     bool // it observes, and changes nothing
+	steady     bool // no hidden act makes a difference to it
 }
 
 // acts returns the acts of one side that are ever possible, in order of labels, then of transitions.
@@ -48,7 +49,7 @@ func (q *query) acts(side int) (list []act, err error) {
 		}
 	}
 	for i := range o.Glances[side] {
-		list = append(list, o.Glances[side][i].act(c, &q.store, level))
+		list = append(list, o.Glances[side][i].act(c, &q.store, watched, level))
 	}
 	if o.Idle != Hidden {
 		still, err := c.Still(q.ctx)

@@ -57,15 +57,27 @@ func (p *product) of(side, label int) (list []int) {
 // can returns the pairs in which a side allows a label, at once or after hidden moves of its own.
 func (p *product) can(side, label int) (dd.Node, error) {
 	set, err := p.able(p.reach, p.test(side, p.of(side, label)))
-	if err != nil || !p.hides(side) {
+	if err != nil || !p.hides(side) || p.steady(label) {
 		return set, err
 	}
 	return p.drift(p.back.alone[side], set, p.reach)
 }
 
+// steady reports whether no hidden act makes a difference to a label.
+func (p *product) steady(label int) bool {
+	for side := range p.acts {
+		for _, i := range p.of(side, label) {
+			if !p.acts[side][i].steady {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // differ reports in which directions the sides differ in a label in some pair.
 func (p *product) differ(label int) (only [2]bool, err error) {
-	if p.hides(Base) || p.hides(Head) {
+	if (p.hides(Base) || p.hides(Head)) && !p.steady(label) {
 		return p.differWhole(label)
 	}
 	base, head := p.test(Base, p.of(Base, label)), p.test(Head, p.of(Head, label))

@@ -1,6 +1,8 @@
 package product
 
 import (
+	"slices"
+
 	"github.com/redlinehq/redline/engine/dd"
 	"github.com/redlinehq/redline/engine/symbolic"
 )
@@ -33,8 +35,12 @@ func (a *act) shifts(all *dd.Relations, watched map[int][]bool, label int) []act
 }
 
 // act returns a glance as an act. Its relation is Nothing if the glance is impossible.
-func (g *Glance) act(c *symbolic.Coding, all *dd.Relations, level []int) act {
+func (g *Glance) act(c *symbolic.Coding, all *dd.Relations, watched map[int][]bool, level []int) act {
 	a, allowed := act{transition: -1, label: g.Label, glance: true}, map[int][]bool{} // values, by level
+	a.steady = !slices.ContainsFunc(slices.Concat(g.All, g.None), func(p int) bool {
+		v, value := c.At(p)
+		return watched[level[v]] == nil || !watched[level[v]][value]
+	})
 	for l, no := range values(c, g.None, level) {
 		for i := range no {
 			no[i] = !no[i]

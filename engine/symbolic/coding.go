@@ -115,8 +115,9 @@ func (c *Coding) Split(ctx context.Context, class []int) (split *Coding, err err
 	return (&Coding{e: e}).coded(), nil
 }
 
-// Still returns a firing that changes nothing. It is possible where no transition that must move something is fireable; everywhere, if the net
-// has none. The error is ErrNotSymbolic or the context's cause.
+// Still returns a firing that changes nothing. It is possible where the transition that must move something finds what it reads, and has nothing
+// to move; everywhere, if the net has no such transition. The error is ErrNotSymbolic, if it has several or one that takes tokens, or the
+// context's cause.
 func (c *Coding) Still(ctx context.Context) (still Firing, err error) {
 	defer space.Caught(&err)
 	still.Transition = -1
@@ -125,7 +126,7 @@ func (c *Coding) Still(ctx context.Context) (still Firing, err error) {
 		if !tr.Moving {
 			continue
 		}
-		if still.does.moves != nil || len(tr.In)+len(tr.Read) > 0 {
+		if still.does.moves != nil || len(tr.In) > 0 {
 			return still, ErrNotSymbolic
 		}
 		still.does, _ = c.within(ctx).firing(t)
