@@ -10,7 +10,6 @@ import (
 	"github.com/redlinehq/redline/engine/delta"
 	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/engine/finding"
-	"github.com/redlinehq/redline/hclspec/diag"
 )
 
 // Limits on how much of a difference is shown. The rest is counted.
@@ -220,7 +219,10 @@ func Seen(v *finding.View, d *finding.Difference, in Medium) string {
 		said = "the same steps in the same order, but other choices are left open"
 	default:
 		said = Joined("; ", refusals("now possible", v, v.Possible, in), refusals("no longer possible", v, v.Impossible, in))
-		said = Joined("; ", cmp.Or(said, InShort(&v.Behaviour)), more(v.MoreThan))
+		if said == "" {
+			return Joined("; ", InShort(&v.Behaviour), owed)
+		}
+		said = Joined("; ", said, more(v.MoreThan))
 	}
 	return Joined("; ", said, owed)
 }
@@ -326,22 +328,36 @@ func sameFiring(a, b finding.Firing) bool {
 	return a.Event == b.Event && slices.Equal(a.Transitions, b.Transitions)
 }
 
+// SequencesNotShown counts the sequences that neither the engine nor the report shows, beside those that it does. It returns "" if there are none.
+func SequencesNotShown(b *finding.Behaviour, some bool) string {
+	hidden := b.MoreThan + max(0, len(b.Possible)-MostSequences) + max(0, len(b.Impossible)-MostSequences)
+	switch {
+	case hidden == 0:
+		return ""
+	case some:
+		return Several(hidden, "other sequence") + " like these not shown."
+	}
+	return "No sequence is shown: to replay one would take too many steps."
+}
+
 // Choice describes a state in which other choices are open than before: one sentence before its run is shown, and one after.
 func Choice(c *finding.Choice, in Medium) (before, after string) {
-	now, then := "Now", "before the amendment"
+	there, can, other := "Now these steps", "can", "Before the amendment they never did; what could come next was: "
 	if !c.Head {
-		now, then = "Before the amendment", "now"
+		there, can, other = "Before the amendment these steps", "could", "Now they never do; what can come next is: "
 	}
 	var others []string
 	for _, o := range c.Others {
 		others = append(others, orNothing(o, in))
 	}
-	before = "After these steps the choices differ:"
-	after = WithFullStop(now + ", what can come next may be only: " + orNothing(c.Next, in))
-	if len(others) > 0 {
-		after += " " + WithFullStop(diag.Capital(then)+" it was never so; it could only be: "+strings.Join(others, " — or: "))
+	after = Joined(" ", there, can, "end where nothing", can, "come next.")
+	if len(c.Next) > 0 {
+		after = WithFullStop(Joined(" ", there, can, "end where only this", can, "come next:", fewTitles(c.Next, in)))
 	}
-	return before, after
+	if len(others) > 0 {
+		after += " " + WithFullStop(other+strings.Join(others, " — or: "))
+	}
+	return "After these steps the choices differ:", after
 }
 
 // orNothing lists the titles of the steps that can come next, or returns "nothing".
