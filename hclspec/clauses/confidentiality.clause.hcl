@@ -79,6 +79,11 @@ template "confidentiality" {
     within       = param.days
     survives     = true
   }
+  scenario "asked-and-not-given-back" {
+    title  = "Who keeps what was asked for is in breach"
+    events = [disclosure, request, param.days]
+    breach = receiver
+  }
   requirement "secret-while-known" {
     title = "Whoever has the information is bound to secrecy, or has broken it"
     ctl   = "AG (receiver.informed -> secrecy.in_force || secrecy.breached)"

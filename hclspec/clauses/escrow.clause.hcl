@@ -114,6 +114,11 @@ template "escrow" {
     fulfil       = refund
     until        = acceptance
   }
+  scenario "not-performed" {
+    title  = "If nothing is delivered in time, the buyer has the price back"
+    events = [deposit, param.days, refund]
+    ends   = "buyer.refunded && refund.fulfilled"
+  }
   requirement "price-is-somewhere-once" {
     title = "The price is never with the seller and back with the buyer"
     never = "seller.paid && buyer.refunded"

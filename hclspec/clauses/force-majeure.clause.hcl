@@ -105,6 +105,11 @@ template "force-majeure" {
     resumes  = recovery
     until    = [performance, withdrawal]
   }
+  scenario "hindered" {
+    title  = "What is hindered for as long as there was to perform is no breach"
+    events = [order, hindrance, param.days, recovery, performance]
+    ends   = fulfilled
+  }
   requirement "no-breach-while-hindered" {
     title = "A supplier that is hindered is not in breach for what is not done meanwhile"
     never = "supplier.hindered && perform.owed"

@@ -113,6 +113,11 @@ template "instalments" {
     fulfil       = acceleration
     within       = param.grace
   }
+  scenario "late" {
+    title  = "Who is late with an instalment owes all that is left"
+    events = [agreement, param.interval]
+    ends   = "rest.owed"
+  }
   requirement "settled-means-all" {
     title = "Who has settled has paid every instalment"
     ctl   = "AG (debtor.settled -> debtor.paid == ${param.number})"

@@ -72,6 +72,11 @@ template "late-payment-interest" {
     counterparty = creditor
     fulfil       = payment
   }
+  scenario "late" {
+    title  = "Who pays late pays the interest, too"
+    events = [param.days, period, payment]
+    ends   = "debtor.interest == 1 && pay-with-interest.fulfilled"
+  }
   requirement "no-interest-in-time" {
     title   = "Interest is due only on what is late"
     no      = "debtor.interest >= 1"

@@ -101,6 +101,11 @@ template "letter-of-credit" {
     when         = presentation
     fulfil       = reimbursement
   }
+  scenario "too-late" {
+    title  = "Once the credit is closed documents are not paid any more"
+    events = [opening, shipment, param.days, presentation]
+    expect = impossible
+  }
   requirement "no-payment-without-documents" {
     title = "The bank is out of pocket only while it has the bill of lading"
     ctl   = "AG (bank.out-of-pocket -> bill.bank)"

@@ -91,6 +91,11 @@ template "liquidated-damages" {
     fulfil       = delivery
     until        = termination
   }
+  scenario "late" {
+    title  = "What comes late costs damages"
+    events = [param.days, period-of-delay, delivery]
+    ends   = "supplier.damages == 1 && deliver.breached && deliver-late.fulfilled"
+  }
   requirement "no-damages-in-time" {
     title   = "Damages are due only for delay"
     no      = "supplier.damages >= 1"

@@ -55,6 +55,11 @@ template "payment-on-delivery" {
     fulfil       = payment
     within       = param.days
   }
+  scenario "paid-late" {
+    title  = "Who has not paid when the time is over is in breach"
+    events = [delivery, param.days]
+    breach = buyer
+  }
   requirement "nothing-owed-before-delivery" {
     title   = "The price is owed only once the goods are delivered"
     no      = "pay.owed"

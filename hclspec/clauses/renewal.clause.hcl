@@ -98,6 +98,16 @@ template "renewal" {
       client   = expire
     }
   }
+  scenario "no-end-within-a-term" {
+    title  = "Who gives notice stays bound until the term is over"
+    events = [beginning, notice, end]
+    expect = impossible
+  }
+  scenario "notice" {
+    title  = "Who gave notice is free after the term"
+    events = [beginning, notice, param.term, end]
+    ends   = "client.free"
+  }
   requirement "no-renewal-after-notice" {
     title = "After notice no new term begins"
     ctl   = "AG (client.leaving -> !enabled(renewal))"

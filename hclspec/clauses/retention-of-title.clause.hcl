@@ -91,6 +91,11 @@ template "retention-of-title" {
     from         = delivery
     until        = [payment, recovery]
   }
+  scenario "not-paid" {
+    title  = "The goods of a buyer who does not pay come back"
+    events = [delivery, param.days, recovery]
+    ends   = "seller.recovered && title.seller"
+  }
   requirement "title-for-the-price" {
     title = "The buyer has title only once the price is paid"
     ctl   = "AG (title.buyer -> seller.paid)"

@@ -73,6 +73,16 @@ template "termination-for-cause" {
       aggrieved       = terminate
     }
   }
+  scenario "not-before-the-time-to-cure" {
+    title  = "Nobody terminates while the breach can still be cured"
+    events = [failure, notice, termination]
+    expect = impossible
+  }
+  scenario "not-cured" {
+    title  = "What is not cured in time ends the relation"
+    events = [failure, notice, param.cure, termination]
+    ends   = "party-in-breach.out"
+  }
   requirement "no-termination-without-notice" {
     title   = "Nobody is terminated without notice"
     no      = "party-in-breach.out"

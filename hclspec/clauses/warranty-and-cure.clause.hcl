@@ -105,6 +105,16 @@ template "warranty-and-cure" {
     on     = obligation.cure
     reason = "Once a defect was not cured in time the refund is owed"
   }
+  scenario "not-cured" {
+    title  = "Who does not cure a defect in time owes the price"
+    events = [delivery, claim, param.cure]
+    ends   = "refund.owed"
+  }
+  scenario "claimed-too-late" {
+    title  = "After the time of the warranty nothing can be claimed"
+    events = [delivery, param.warranty, claim]
+    expect = impossible
+  }
   requirement "no-claim-before-delivery" {
     title   = "A defect is claimed only after delivery"
     no      = "buyer.complaining"

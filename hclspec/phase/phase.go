@@ -103,7 +103,7 @@ func (p *phase) declareScope(b *hclsyntax.Block) {
 	case "party", "accept":
 	case "event":
 		p.scope[eventScope+name] = full
-	case "requirement":
+	case "requirement", "scenario":
 		p.scope[requirementScope+name] = full
 	case "document":
 		p.scope[name], p.scope[documentScope+name] = full, full

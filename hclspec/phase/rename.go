@@ -27,6 +27,7 @@ var renamers = map[string]map[string]renamer{
 	"document": {"holder": (*phase).role, "moves": keysBy((*phase).event, (*phase).ends)},
 	"place":    {"document": (*phase).thing},
 	"accept":   {"on": (*phase).subject},
+	"scenario": {"events": (*phase).event, "breach": (*phase).role},
 }
 
 var normRenamers = map[string]renamer{

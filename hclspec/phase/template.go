@@ -93,7 +93,7 @@ func partyBlocksByName(blocks []*hclsyntax.Block) map[string]*hclsyntax.Block {
 func (x *Expander) template(b *hclsyntax.Block) *template {
 	t := &template{block: b, roles: syntax.Names{}, takers: syntax.Names{}, parameters: map[string]*hclsyntax.Block{}}
 	things, events, promises, seen := syntax.Names{}, syntax.Names{}, syntax.Names{}, syntax.Names{}
-	spaces := map[string]syntax.Names{"event": events, "requirement": promises, "parameter": seen}
+	spaces := map[string]syntax.Names{"event": events, "requirement": promises, "scenario": promises, "parameter": seen}
 	for _, inner := range b.Body.Blocks {
 		space := spaces[inner.Type]
 		if space == nil {
