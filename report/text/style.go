@@ -69,8 +69,8 @@ func (p *Page) lay(indent int, c color, lead, second, text string) {
 		room = max(narrowest, p.Style.Width-hang)
 	}
 	word := strings.TrimRight(lead, " ")
-	if p.under(text, indent, hang) {
-		p.WriteString(strings.TrimRight(strings.Repeat(" ", indent)+p.paint(c, word)+lead[len(word):]+second, " ") + "\n")
+	if second == "" && p.under(text, indent, hang) { // a second lead is a column
+		p.WriteString(strings.TrimRight(strings.Repeat(" ", indent)+p.paint(c, word), " ") + "\n")
 		p.put(indent+4, noColor, "", text)
 		return
 	}
