@@ -23,7 +23,9 @@ type Answers struct {
 	Final        *ctl.Formula
 	Asker        *compile.Draft // the version whose wording this is
 	FinalText    *hclspec.Formula
-	LostFinal    *finding.Diagnostic // why base's final states can't be asked here; nil when they can
+	Held         []HeldAsk            // documents whose former places are asked about
+	Twice        []finding.Diagnostic // those that are in two of them at once
+	LostFinal    *finding.Diagnostic  // why base's final states can't be asked here; nil when they can
 }
 
 // Ask collects the requirements of base that this draft does not have with the same meaning, in base's order. They keep base's wording;
@@ -42,14 +44,15 @@ func Ask(d *compile.Draft, m *compile.Amendment) *Answers {
 			continue
 		}
 		f, diags := d.Resolve(renamed.Formula)
+		wording := m.Names.WrittenOut(r).Formula
 		req := finding.Requirement{Name: r.Name, Title: r.Title, Clause: r.Clause, Source: r.Range,
-			Formula: compile.Wording(r.Formula), Notation: r.Formula.Notation.String(), Ideal: r.Formula.Ideal}
+			Formula: compile.Wording(wording), Notation: r.Formula.Notation.String(), Ideal: r.Formula.Ideal}
 		lost := m.Names.Displaced(r)
 		if lost != nil {
 			renamed = r // as it is shown
 		}
 		compile.SetTerms(&req, compile.TermsOf(renamed))
-		req.Says, req.Pattern = explain.PatternWords(other, r.Formula)
+		req.Says, req.Pattern = explain.PatternWords(other, wording)
 		req.Scenario = explain.ScenarioOf(other, r.Formula)
 		switch {
 		case lost != nil:
@@ -63,6 +66,7 @@ func Ask(d *compile.Draft, m *compile.Amendment) *Answers {
 		a.Requirements, a.Formulas = append(a.Requirements, req), append(a.Formulas, f)
 	}
 	askFinal(d, a, m)
+	a.Held = askDocuments(d, m)
 	return a
 }
 

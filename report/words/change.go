@@ -163,11 +163,29 @@ func Relation(d *finding.Difference, in Medium) string {
 		said = "The same steps can happen, and the same is owed after each: proved, not guessed. What the parties hold or count differs: see the states."
 	case b.Same():
 		said = "The contract behaves as before: proved, not guessed."
+		if moved(d, in) != "" {
+			said = "Counted from the start of each version, the contract behaves as before: proved, not guessed."
+		}
 	}
+	said = Joined(" ", said, moved(d, in))
 	if b.Observed == nil {
 		return said
 	}
 	return "Looking only at " + fewNames(b.Observed, in) + ": " + said
+}
+
+// moved says that the versions do not begin on the same day: whatever is compared is counted from the start of each. It returns "" if they do.
+func moved(d *finding.Difference, in Medium) string {
+	was, now, differs := d.Start()
+	switch {
+	case !differs:
+		return ""
+	case was == "":
+		return "Only now does the contract say when it begins: " + in.Prose(now) + "."
+	case now == "":
+		return "The contract does not say any more when it begins; it was " + in.Prose(was) + "."
+	}
+	return "It begins on " + in.Prose(now) + ", no longer on " + in.Prose(was) + ": what is counted from the start is on other days."
 }
 
 // seenOtherwise reports whether a party of both versions sees a change.
@@ -182,7 +200,10 @@ func Unseen(d *finding.Difference) bool {
 
 // NoPartySees describes a difference that no party can see.
 func NoPartySees(d *finding.Difference) string {
-	if d.States.Elsewhere() {
+	switch _, _, moved := d.Start(); {
+	case moved:
+		return "for each party the same steps, and the same is owed, counted from another start"
+	case d.States.Elsewhere():
 		return "for each party the same steps, and the same is owed"
 	}
 	return "no party can see a change"
@@ -480,6 +501,9 @@ func DifferenceInShort(d *finding.Difference) string {
 	}
 	if d.All.Same() && d.States.Elsewhere() {
 		return "the same steps, and the same is owed; what parties hold or count differs"
+	}
+	if _, _, moved := d.Start(); moved && d.All.Same() {
+		return "the contract behaves as before, counted from another start"
 	}
 	return InShort(&d.All)
 }
