@@ -113,6 +113,18 @@ func TestGateOfAnExpiredWaiver(t *testing.T) {
 	}
 }
 
+// TestUndatedWaiverIsListed: a waiver that expires is listed where nobody says what day it is, also of a contract that is left as it is.
+func TestUndatedWaiverIsListed(t *testing.T) {
+	states, sale := "s ok bad x", []string{"s ok", "s bad"}
+	text := waiving("AG !a.bad", "why", "2027-03-31", runOf(t, one(states, sale, promise("AG !a.bad"))))
+	for name, head := range map[string]string{"left as it is": one(states, sale, text), "amended": one(states, append(sale, "ok x"), text)} {
+		found := amend(t, one(states, sale, text), head, "").Contracts[0].Findings
+		if len(found) != 1 || found[0].Kind != finding.Standing || found[0].Head.Waiver.State != finding.Undated {
+			t.Errorf("%s: %v", name, found)
+		}
+	}
+}
+
 // TestGateOfAPromiseGivenUp: a retire gives up the promise that it names by its digest, and no other.
 func TestGateOfAPromiseGivenUp(t *testing.T) {
 	states, sale := "s ok bad x", []string{"s ok"}
