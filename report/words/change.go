@@ -174,20 +174,6 @@ func Relation(d *finding.Difference, in Medium) string {
 	return "Looking only at " + fewNames(b.Observed, in) + ": " + said
 }
 
-// moved says that the versions do not begin on the same day: whatever is compared is counted from the start of each. It returns "" if they do.
-func moved(d *finding.Difference, in Medium) string {
-	was, now, differs := d.Start()
-	switch {
-	case !differs:
-		return ""
-	case was == "":
-		return "Only now does the contract say when it begins: " + in.Prose(now) + "."
-	case now == "":
-		return "The contract does not say any more when it begins; it was " + in.Prose(was) + "."
-	}
-	return "It begins on " + in.Prose(now) + ", no longer on " + in.Prose(was) + ": what is counted from the start is on other days."
-}
-
 // seenOtherwise reports whether a party of both versions sees a change.
 func seenOtherwise(d *finding.Difference) bool {
 	return slices.ContainsFunc(d.Views, func(v finding.View) bool { return v.In == diff.InBoth && v.Relation != delta.Unknown && !v.Same() })
@@ -196,17 +182,6 @@ func seenOtherwise(d *finding.Difference) bool {
 // Unseen reports whether no party can see any change, and none concerns one.
 func Unseen(d *finding.Difference) bool {
 	return !slices.ContainsFunc(d.Views, func(v finding.View) bool { return v.In != diff.InBoth || !v.Same() || len(concerning(&v, d)) > 0 })
-}
-
-// NoPartySees describes a difference that no party can see.
-func NoPartySees(d *finding.Difference) string {
-	switch _, _, moved := d.Start(); {
-	case moved:
-		return "for each party the same steps, and the same is owed, counted from another start"
-	case d.States.Elsewhere():
-		return "for each party the same steps, and the same is owed"
-	}
-	return "no party can see a change"
 }
 
 // Viewer returns the display name of the party that a view belongs to, or its identifier if it has none.
