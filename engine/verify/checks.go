@@ -333,9 +333,9 @@ func contactFinding(d *compile.Draft, e *space.ContactError) finding.Diagnostic 
 		"No requirement has a verdict until this is mended."))
 }
 
-// ledTo adds the run that leads to a contact.
+// ledTo adds the run that leads to a contact. It has no state at its end, since its last step leads to none.
 func ledTo(d *compile.Draft, e *space.ContactError, diag finding.Diagnostic) finding.Diagnostic {
-	diag.Trace = &finding.Trace{End: explain.PartiesAt(d, e.Markings[len(e.Markings)-1])}
+	diag.Trace = &finding.Trace{}
 	for i, step := range e.Steps {
 		for _, t := range step {
 			diag.Trace.Prefix = append(diag.Trace.Prefix, explain.Firing(d, i+1, t, e.Markings[i]))
