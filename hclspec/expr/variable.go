@@ -64,13 +64,13 @@ func (ev *Evaluator) variableType(v *variable) bool {
 			"Write type = string, number, bool, duration or list(string).")
 		return false
 	}
-	typ, ok := ev.typeAt(attr.Expr)
+	typ, ok := ev.typeAt(attr.Expr, "list(string)")
 	v.typ = typ
 	return ok
 }
 
-// typeAt reads a type.
-func (ev *Evaluator) typeAt(e hclsyntax.Expression) (typ varType, ok bool) {
+// typeAt reads a type. There are more of them, for the hint.
+func (ev *Evaluator) typeAt(e hclsyntax.Expression, more ...string) (typ varType, ok bool) {
 	call, list := e.(*hclsyntax.FunctionCallExpr)
 	if list && call.Name == "list" && len(call.Args) == 1 && hcl.ExprAsKeyword(call.Args[0]) == "string" {
 		return varTypes[len(varTypes)-1], true
@@ -84,7 +84,7 @@ func (ev *Evaluator) typeAt(e hclsyntax.Expression) (typ varType, ok bool) {
 			return t, true
 		}
 	}
-	ev.Unknown(r, fmt.Sprintf("There is no type %q.", word), word, func() []string { return []string{"string", "number", "bool", "duration", "list(string)"} })
+	ev.Unknown(r, fmt.Sprintf("There is no type %q.", word), word, func() []string { return append([]string{"string", "number", "bool", "duration"}, more...) })
 	return varType{}, false
 }
 
@@ -95,7 +95,7 @@ func (ev *Evaluator) Argument(parameter *hclsyntax.Block, e hclsyntax.Expression
 	if !ok || !typed {
 		return value, ok
 	}
-	typ, ok := ev.typeAt(attr.Expr)
+	typ, ok := ev.typeAt(attr.Expr, "event", "list(string)")
 	if !ok {
 		return value, false
 	}

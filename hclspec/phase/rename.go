@@ -162,6 +162,9 @@ func eachStep(e hclsyntax.Expression, change func(hcl.Traversal)) hclsyntax.Expr
 		c.Wrapped = eachStep(e.Wrapped, change)
 		return &c
 	case *hclsyntax.ScopeTraversalExpr:
+		if e.Traversal.RootName() == "param" { // clone.go replaces it
+			return e
+		}
 		c := *e
 		c.Traversal = slices.Clone(e.Traversal)
 		change(c.Traversal)

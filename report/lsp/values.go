@@ -42,7 +42,7 @@ var takes = withNorms(map[string]map[string]valueKinds{
 		"only_while": {outside: slices.Concat(norms, actors), words: []string{"any", "contract"}}, "document": {outside: []string{"document"}}, "template": {outside: []string{"template"}},
 	},
 	"variable":   {"type": {words: []string{"string", "number", "bool", "duration", "list(string)"}}},
-	"parameter":  {"type": {words: []string{"string", "number", "bool", "duration", "list(string)"}}},
+	"parameter":  {"type": {words: []string{"string", "number", "bool", "duration", "event", "list(string)"}}},
 	"power":      {"to": {outside: actors}},
 	"obligation": {"by": {}},
 	"counter":    {"from": {}, "to": {}, "initial": {}},
