@@ -33,7 +33,7 @@ func byLooking(ctx context.Context, d *compile.Draft, b finding.Budget, m *compi
 	return f
 }
 
-const noModel = "none was to be made (--engine local), and no answer lies near"
+const noModel = "--engine local lists no states, and no answer lies near"
 
 // near decides what methods can, with a limit of states and memory for each formula. It skips requirements with terms (compile.Terms).
 func near(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Amendment, methods []decider) nearbyVerdicts {
