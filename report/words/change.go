@@ -163,7 +163,11 @@ func Relation(d *finding.Difference, in Medium) string {
 		said = "The same steps can happen, and the same is owed after each: proved, not guessed. What the parties hold or count differs: see the states."
 	case b.Same():
 		said = "The contract behaves as before: proved, not guessed."
+		if moved(d, in) != "" {
+			said = "Counted from the start of each version, the contract behaves as before: proved, not guessed."
+		}
 	}
+	said = Joined(" ", said, moved(d, in))
 	if b.Observed == nil {
 		return said
 	}
@@ -178,14 +182,6 @@ func seenOtherwise(d *finding.Difference) bool {
 // Unseen reports whether no party can see any change, and none concerns one.
 func Unseen(d *finding.Difference) bool {
 	return !slices.ContainsFunc(d.Views, func(v finding.View) bool { return v.In != diff.InBoth || !v.Same() || len(concerning(&v, d)) > 0 })
-}
-
-// NoPartySees describes a difference that no party can see.
-func NoPartySees(d *finding.Difference) string {
-	if d.States.Elsewhere() {
-		return "for each party the same steps, and the same is owed"
-	}
-	return "no party can see a change"
 }
 
 // Viewer returns the display name of the party that a view belongs to, or its identifier if it has none.
@@ -480,6 +476,9 @@ func DifferenceInShort(d *finding.Difference) string {
 	}
 	if d.All.Same() && d.States.Elsewhere() {
 		return "the same steps, and the same is owed; what parties hold or count differs"
+	}
+	if _, _, moved := d.Start(); moved && d.All.Same() {
+		return "the contract behaves as before, counted from another start"
 	}
 	return InShort(&d.All)
 }
