@@ -375,7 +375,7 @@ func (n *normChecks[S]) report(ctx context.Context, code codes.Code, norm *hclsp
 	if err != nil || holds {
 		return err
 	}
-	trace, err := n.show(ctx, n.checker, nil, false, never, hclspec.CTL.String())
+	trace, err := n.show(ctx, n.checker, explain.Runs{}, never, hclspec.CTL.String())
 	if err != nil {
 		return err
 	}
