@@ -10,10 +10,12 @@ import (
 // A Scenario is a requirement about one course of events: what a contract makes of these steps, in this order. Its Formula has the text of
 // Ends, if it is given.
 type Scenario struct {
+	Begins []string // events with the first of which it begins: of a phase that waits; what happens before is free. None: it begins with the contract
 	Steps  []string // names of events, or Tick
 	Expect Expected
-	Party  string // whose breach is expected; only of ExpectBreach
-	Unit   string // of a tick; empty: a tick has no length
+	Party  string   // whose breach is expected; only of ExpectBreach
+	Duties []string // only of ExpectFulfilled: the obligations and prohibitions that are meant; none: all
+	Unit   string   // of a tick; empty: a tick has no length
 }
 
 // Tick is the step of a scenario by which time passes.
@@ -37,9 +39,12 @@ func (e Expected) String() string {
 	return [...]string{"possible", "impossible", "breach", "fulfilled", "ends"}[e]
 }
 
-// Listed returns the steps for readers. Ticks in a row are one step: "3 ticks", or "3 days".
+// Listed returns the steps for readers. Ticks in a row are one step: "3 ticks", or "3 days". The beginning of a phase that waits is one, too.
 func (s *Scenario) Listed() []string {
 	var list []string
+	if len(s.Begins) > 0 {
+		list = append(list, "anything until "+strings.Join(s.Begins, " or "))
+	}
 	for rest := s.Steps; len(rest) > 0; {
 		n := slices.IndexFunc(rest, func(step string) bool { return step != Tick })
 		switch {

@@ -154,7 +154,7 @@ func (d *Draft) call(atom *ctl.Formula, text *hclspec.Formula) *hcl.Diagnostic {
 	case phrase.InBreach:
 		return d.inBreach(atom, text)
 	case phrase.Fulfilled:
-		atom.Means = d.fulfilled()
+		atom.Means = d.fulfilled(atom.Call)
 		return nil
 	}
 	var events []*hclspec.Event

@@ -15,7 +15,7 @@ import (
 // ran resolves the steps of a scenario. It returns a diagnostic for a step that is no event.
 func (d *Draft) ran(atom *ctl.Formula, text *hclspec.Formula) *hcl.Diagnostic {
 	for _, step := range slices.Compact(slices.Clone(atom.Call.Args)) {
-		if step.Name != hclspec.Tick && len(d.EventsOf(step.Name)) == 0 {
+		if step.Name != hclspec.Tick && step.Name != phrase.Begun && len(d.EventsOf(step.Name)) == 0 {
 			return d.unknownEvent(step, text)
 		}
 	}
@@ -52,10 +52,18 @@ func (d *Draft) inBreach(atom *ctl.Formula, text *hclspec.Formula) *hcl.Diagnost
 	return nil
 }
 
-// fulfilled returns the formula that nothing is owed and nothing is breached.
-func (d *Draft) fulfilled() *ctl.Formula {
+// Speaks reports whether fulfilled(...) is about a norm: one of its arguments, or any if it has none.
+func Speaks(of *ctl.Call, n *hclspec.Norm) bool {
+	return len(of.Args) == 0 || slices.ContainsFunc(of.Args, func(a ctl.Ref) bool { return a.Name == n.Name || a.Name == n.Of })
+}
+
+// fulfilled returns the formula that nothing is owed and nothing is breached, of the norms that are meant.
+func (d *Draft) fulfilled(of *ctl.Call) *ctl.Formula {
 	var none []*ctl.Formula
 	for _, n := range d.Spec.Norms {
+		if !Speaks(of, n) {
+			continue
+		}
 		if n.Breached() != nil {
 			none = append(none, &ctl.Formula{Op: ctl.Not, Left: d.normAtom(n, construct.Breached)})
 		}

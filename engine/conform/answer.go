@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"time"
 
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/explain"
@@ -28,9 +29,10 @@ type Answer struct {
 
 // A Step is one step of a run.
 type Step struct {
-	Fired  []int // transitions of the composed net
-	Line   *Line // the last line of the log in it; if only time has passed, the line before which it has
-	Passed bool  // time has passed
+	Fired  []int     // transitions of the composed net
+	Line   *Line     // the last line of the log in it; if only time has passed, the line before which it has
+	Passed bool      // time has passed, or something has happened by itself
+	At     time.Time // if Passed, when; zero: the log's times let no time pass
 }
 
 // Final reports whether the contract may end in the possible states.
@@ -90,7 +92,7 @@ func (h *holder) run(w *way) (steps []Step, alone bool) {
 	for ; w != nil; w = w.from {
 		alone = alone && !w.several && !w.partly
 		if len(w.fired) > 0 {
-			steps = append(steps, Step{w.fired, &h.log.Lines[w.line], w.passed})
+			steps = append(steps, Step{w.fired, &h.log.Lines[w.line], w.passed, w.at})
 		}
 	}
 	slices.Reverse(steps)

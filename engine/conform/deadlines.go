@@ -167,7 +167,7 @@ func (h *holder) pass(ctx context.Context, i int) error {
 		}
 		if more, err := h.byItself(s, i); err != nil {
 			return err
-		} else if when, whose := c.due(s); len(more) > 0 && len(whose) > 0 && !when.After(c.now) { // it goes before the next tick
+		} else if when, whose := c.due(s); len(more) > 0 && (h.late(s) || len(whose) > 0 && !when.After(c.now)) { // it goes before the next tick
 			list = append(list, more...)
 			continue
 		}
@@ -206,6 +206,6 @@ func (h *holder) until(ctx context.Context, s *candidate, i int) (*candidate, er
 			running += min(1, w.ticksLeft(s.marking))
 		}
 		s = &candidate{marking: after, since: c.restarted(s.since, s.marking, after, &part, when), ticked: when,
-			how: &way{from: s.how, fired: []int{c.tick}, after: after, line: i, passed: true, partly: len(whose) < running}}
+			how: &way{from: s.how, fired: []int{c.tick}, after: after, line: i, passed: true, at: when, partly: len(whose) < running}}
 	}
 }

@@ -21,6 +21,8 @@ type Deviation struct {
 	OneWay  bool                 // other places would do as well, or more of them
 	Clocks  bool                 // time cannot pass, since nothing waits for it
 	Rival   string               // what the log has at the same moment and what it can't happen together with; empty: nothing
+	NotDue  bool                 // it happens by itself, and is not due here
+	Itself  *Step                // where it last happened by itself; nil: it has not
 	Over    string               // the party, obligation or the like that both concern
 }
 
@@ -126,6 +128,7 @@ func (h *holder) lacks(d *Deviation, i int, meant []int) error {
 				least, d.Lacks = size, lacks
 				d.Clocks = size == 0 && !h.draft.Net.Fireable(m, t)
 				h.rival(d, s, t)
+				h.byItselfBefore(d, s, t)
 			}
 		}
 	}
@@ -142,6 +145,17 @@ func (h *holder) rival(d *Deviation, s *candidate, t int) {
 				d.Rival = e.Name
 			}
 			return
+		}
+	}
+}
+
+// byItselfBefore sets whether a transition happens by itself and is not due, and where it last did.
+func (h *holder) byItselfBefore(d *Deviation, s *candidate, t int) {
+	u := h.itself(t)
+	d.NotDue, d.Itself = u != nil && !s.marking.Has(u.due), nil
+	for w := s.how; w != nil && d.NotDue && d.Itself == nil; w = w.from {
+		if w.passed && slices.ContainsFunc(w.fired, func(f int) bool { return slices.Contains(u.transitions, f) }) {
+			d.Itself = &Step{w.fired, &h.log.Lines[w.line], true, w.at}
 		}
 	}
 }

@@ -40,10 +40,11 @@ type way struct {
 	from    *way  // nil: the start
 	fired   []int // transitions of the last step; none: the line was added to the step under way
 	after   petri.Marking
-	line    int  // index of the line
-	passed  bool // time has passed before that line
-	partly  bool // time has passed for some of the running clocks only, so this is no step of the net
-	several bool // there is another way to the same candidate
+	line    int       // index of the line
+	passed  bool      // time has passed before that line
+	at      time.Time // when that was; zero: the log's times let none pass
+	partly  bool      // time has passed for some of the running clocks only, so this is no step of the net
+	several bool      // there is another way to the same candidate
 }
 
 // A holder replays one log.
@@ -119,7 +120,7 @@ func (h *holder) happen(next *candidates, s *candidate, i int, meant []int) erro
 		return h.several(next, s, i, meant)
 	}
 	for _, t := range meant {
-		if !h.draft.Net.Fireable(s.marking, t) {
+		if !h.draft.Net.Fireable(s.marking, t) || h.itself(t) != nil && h.late(s) {
 			continue
 		}
 		after, err := h.fire(s.marking, []int{t})
@@ -133,10 +134,14 @@ func (h *holder) happen(next *candidates, s *candidate, i int, meant []int) erro
 	return nil
 }
 
-// since returns the starts of all clocks after a transition; nil if ticks are lines of the log.
+// since returns the starts of all clocks after a transition, which happens now or, if it does so by itself, when it was due; nil if ticks are lines
+// of the log.
 func (h *holder) since(s *candidate, after petri.Marking, t int) []start {
 	if h.clock == nil {
 		return nil
+	}
+	if h.itself(t) != nil && !s.ticked.IsZero() {
+		return h.sinceAt(s, after, t, s.ticked)
 	}
 	return h.sinceAt(s, after, t, h.clock.now)
 }

@@ -3,13 +3,15 @@ package conform
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// A log may leave out what happens by itself: it happens when it is due, before any other line. A log may also name it, before time goes on.
+// A log may leave out what happens by itself: it happens when it is due, before any other line. A log may also name it, before time goes on:
+// with times, on the day on which it is due.
 
 // An urgent event happens by itself while a place is marked.
 type urgent struct {
@@ -53,11 +55,31 @@ func (h *holder) byItself(s *candidate, i int) (list []*candidate, err error) {
 				return nil, LimitError{fmt.Sprintf("more than %d lines and ticks would have to be kept", h.limits.Kept)}
 			}
 			list = append(list, &candidate{marking: after, since: h.sinceAt(s, after, t, s.ticked), ticked: s.ticked,
-				how: &way{from: s.how, fired: []int{t}, after: after, line: i, passed: true}})
+				how: &way{from: s.how, fired: []int{t}, after: after, line: i, passed: true, at: s.ticked}})
 		}
 		return list, nil
 	}
 	return nil, nil
+}
+
+// itself returns the event that happens by itself by a transition; nil if it is none's.
+func (h *holder) itself(t int) *urgent {
+	i := slices.IndexFunc(h.urgent, func(u urgent) bool { return slices.Contains(u.transitions, t) })
+	if i < 0 {
+		return nil
+	}
+	return &h.urgent[i]
+}
+
+// late reports whether the day on which something became due in a candidate is over; where ticks are shorter than a day, that tick.
+func (h *holder) late(s *candidate) bool {
+	if h.clock == nil || s.ticked.IsZero() {
+		return false
+	}
+	if next := h.clock.period.after(s.ticked, 1); next.Before(s.ticked.AddDate(0, 0, 1)) {
+		return !h.clock.now.Before(next)
+	}
+	return h.clock.now.Format(time.DateOnly) != s.ticked.Format(time.DateOnly)
 }
 
 // settled returns what candidates come to when all that is due happens by itself before line i. If way is given, it gets the candidates before

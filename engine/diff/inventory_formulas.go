@@ -97,8 +97,11 @@ func (in *inventory) compared(c *ctl.Comparison, bound []variable) []value {
 
 // argument returns the value of an argument of a call: an event or, of in_breach, a party.
 func (in *inventory) argument(c *ctl.Call, name string, bound []variable) value {
-	if c.Function == phrase.InBreach {
+	switch c.Function {
+	case phrase.InBreach:
 		return in.partyNamed(name, nil)
+	case phrase.Fulfilled:
+		return in.norm(name)
 	}
 	return in.event(name, bound)
 }

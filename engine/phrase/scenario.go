@@ -1,6 +1,8 @@
 package phrase
 
 import (
+	"slices"
+
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/redlinehq/redline/engine/ctl"
@@ -11,17 +13,23 @@ import (
 // this order; transitions without an event count for nothing. No marking decides that, so no state model labels such a formula: package
 // scenario decides it by firing the net. The atom lets names be resolved, renamed and compared as in every formula.
 
-// Ran, InBreach and Fulfilled are the functions of scenarios. The argument of InBreach is a party.
+// Ran, InBreach and Fulfilled are the functions of scenarios. The argument of InBreach is a party, those of Fulfilled are norms.
 const (
 	Ran       = "ran"
 	InBreach  = "in_breach"
 	Fulfilled = "fulfilled"
 )
 
+// Begun is an argument of Ran that is no event. Those before it are events: the steps are all that happened since the first of them happened for the first time.
+const Begun = "*"
+
 // parseScenario returns the formula of a scenario. Possible: EF ran(...). Impossible: AG !ran(...). Otherwise: EF ran(...) && AG (ran(...) -> p).
 func parseScenario(text *hclspec.Formula) (*ctl.Formula, *hcl.Diagnostic) {
 	s := text.Scenario
 	ran := func() *ctl.Formula { return callOf(Ran, s.Steps...) }
+	if len(s.Begins) > 0 {
+		ran = func() *ctl.Formula { return callOf(Ran, slices.Concat(s.Begins, []string{Begun}, s.Steps)...) }
+	}
 	some := &ctl.Formula{Op: ctl.EF, Left: ran()}
 	var then *ctl.Formula
 	switch s.Expect {
@@ -32,7 +40,7 @@ func parseScenario(text *hclspec.Formula) (*ctl.Formula, *hcl.Diagnostic) {
 	case hclspec.ExpectBreach:
 		then = callOf(InBreach, s.Party)
 	case hclspec.ExpectFulfilled:
-		then = callOf(Fulfilled)
+		then = callOf(Fulfilled, s.Duties...)
 	default:
 		f, err := ctl.Parse(text.Text)
 		if err != nil {
@@ -42,6 +50,7 @@ func parseScenario(text *hclspec.Formula) (*ctl.Formula, *hcl.Diagnostic) {
 			return nil, Diagnostic("formula-syntax", text.Source(timely.From, timely.To), "What has to be so after a scenario speaks of one state: this says what may come.",
 				"Leave out AG, EF and their like, and before(...); or write a requirement.")
 		}
+		Rescope(f, text.Scope)
 		then = f
 	}
 	all := &ctl.Formula{Op: ctl.AG, Left: &ctl.Formula{Op: ctl.Implies, Left: ran(), Right: then}}
@@ -59,6 +68,7 @@ func callOf(function string, args ...string) *ctl.Formula {
 
 // A Script is the content of the formula of a scenario.
 type Script struct {
+	Begins   []string // events with the first of which it begins; none: it begins with the contract
 	Steps    []string
 	Possible bool         // some run must have these steps; otherwise none may
 	Then     *ctl.Formula // what has to be so after each of these runs; nil: nothing
@@ -82,16 +92,23 @@ func ScriptOf(f *ctl.Formula) *Script {
 	for _, a := range ran.Left.Call.Args {
 		s.Steps = append(s.Steps, a.Name)
 	}
+	if at := slices.Index(s.Steps, Begun); at >= 0 {
+		s.Begins, s.Steps = s.Steps[:at:at], s.Steps[at+1:]
+	}
 	return s
 }
 
 // Written returns a scenario as text that means a formula, which must be that of a scenario. It is written where the given text is.
 func Written(f *ctl.Formula, like *hclspec.Formula) *hclspec.Formula {
 	s := ScriptOf(f)
-	text := &hclspec.Formula{Range: like.Range, Notation: like.Notation, Scenario: &hclspec.Scenario{Steps: s.Steps, Expect: like.Scenario.Expect, Unit: like.Scenario.Unit}}
+	text := &hclspec.Formula{Range: like.Range, Notation: like.Notation, Scenario: &hclspec.Scenario{Begins: s.Begins, Steps: s.Steps, Expect: like.Scenario.Expect, Unit: like.Scenario.Unit}}
 	switch like.Scenario.Expect {
 	case hclspec.ExpectBreach:
 		text.Scenario.Party = s.Then.Call.Args[0].Name
+	case hclspec.ExpectFulfilled:
+		for _, a := range s.Then.Call.Args {
+			text.Scenario.Duties = append(text.Scenario.Duties, a.Name)
+		}
 	case hclspec.ExpectEnds:
 		text.Text = s.Then.CTL()
 	}

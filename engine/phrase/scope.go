@@ -71,6 +71,13 @@ func scopedEvent(name string, scope map[string]string) string {
 	if full, ok := scope["event."+first]; ok {
 		return full + rest
 	}
+	whole, index, indexed := strings.Cut(name, "[")
+	if full, ok := scope["event."+whole]; ok { // param.delivery
+		if indexed {
+			full += "[" + index
+		}
+		return full
+	}
 	return name
 }
 

@@ -75,7 +75,7 @@ func (x *search) unlike(then *ctl.Formula, m petri.Marking) string {
 	}
 	var open []string
 	for _, due := range explain.DutiesOf(x.Draft).In(m) {
-		if due.Breached || due.Norm.Kind == hclspec.Obligation {
+		if compile.Speaks(then.Call, due.Norm) && (due.Breached || due.Norm.Kind == hclspec.Obligation) {
 			open = append(open, due.Norm.Name+" is "+due.State)
 		}
 	}
@@ -203,6 +203,9 @@ func (x *search) listed(at int) int {
 
 // called returns the title of the event of a step, or its name.
 func (x *search) called(at int) string {
+	if x.steps[at] == phrase.Begun {
+		return "the beginning of the phase"
+	}
 	if x.steps[at] == hclspec.Tick {
 		return "the passing of time"
 	}

@@ -23,12 +23,39 @@ import (
 // defines them, and asks the places of clocks and norms by name.
 type naive struct {
 	*compile.Draft
-	seen map[string]bool
-	far  int // most steps of the scenario on any run
-	all  int // steps of the scenario
-	ends []petri.Marking
+	seen  map[string]bool
+	far   int // most steps of the scenario on any run
+	all   int // steps of the scenario
+	ends  []petri.Marking
+	begun bool
 
 	itself int // markings after which something happens by itself
+}
+
+// prologue follows every step up to the first of an event that begins the scenario, and its steps from there.
+func (n *naive) prologue(m petri.Marking, s *phrase.Script) {
+	if len(s.Begins) == 0 {
+		n.follow(m, s.Steps)
+		return
+	}
+	if key := fmt.Sprint(m); !n.seen[key] {
+		n.seen[key] = true
+		for _, step := range n.Net.Steps(m, n.Rule) {
+			begins := slices.ContainsFunc(step, func(t int) bool {
+				e := n.Net.Transitions[t].Event
+				return e >= 0 && slices.Contains(s.Begins, n.Events[e].Name)
+			})
+			after, contact := n.Net.Fire(m, step)
+			switch {
+			case contact >= 0:
+			case begins:
+				n.begun = true
+				n.follow(after, s.Steps)
+			default:
+				n.prologue(after, s)
+			}
+		}
+	}
 }
 
 func (n *naive) follow(m petri.Marking, left []string) {
@@ -143,6 +170,9 @@ func TestScenariosAreDecidedByTheirDefinition(t *testing.T) {
 	if holding["by itself"] < 3 {
 		t.Errorf("only in %d something happens by itself", holding["by itself"])
 	}
+	if holding["begins true"] < 5 || holding["begins false"] < 5 {
+		t.Errorf("of those that begin late %d hold, %d do not", holding["begins true"], holding["begins false"])
+	}
 	for _, e := range expected {
 		if holding[e] < 5 || holding["not "+e] < 5 {
 			t.Errorf("%s: %d hold, %d do not", e, holding[e], holding["not "+e])
@@ -183,12 +213,16 @@ func walk(d *compile.Draft, r *rand.Rand) (events []string) {
 func decided(t *rapid.T, d *compile.Draft, holding map[string]int) {
 	for i, f := range d.Formulas {
 		script := phrase.ScriptOf(f)
+		if i%4 == 3 && len(script.Steps) > 1 { // as in a phase that waits
+			script.Begins = []string{script.Steps[0], "e1"}[:1+i%8/4]
+			script.Steps = script.Steps[1:]
+		}
 		a, err := scenario.Decide(t.Context(), d, script, scenario.Usual)
 		if err != nil {
 			t.Fatal(err)
 		}
 		n := &naive{Draft: d, seen: map[string]bool{}, all: len(script.Steps)}
-		n.follow(petri.Marking(d.Net.Initial), script.Steps)
+		n.prologue(petri.Marking(d.Net.Initial), script)
 		expect := expected[i%len(expected)]
 		want := len(n.ends) > 0
 		for _, m := range n.ends {
@@ -206,21 +240,32 @@ func decided(t *rapid.T, d *compile.Draft, holding map[string]int) {
 		}
 		stops := 0
 		if len(n.ends) == 0 && !want {
-			stops = len((&hclspec.Scenario{Steps: script.Steps[:n.far+1]}).Listed())
+			stops = len((&hclspec.Scenario{Begins: script.Begins, Steps: script.Steps[:n.far+1]}).Listed())
+			if len(script.Begins) > 0 && !n.begun {
+				stops = 1
+			}
+		}
+		if len(script.Begins) > 0 {
+			holding[fmt.Sprintf("begins %t", want)]++
 		}
 		if a.Stops != stops {
 			t.Fatalf("%v, %s: stops at %d, want %d", script.Steps, expect, a.Stops, stops)
 		}
-		shown(t, a, script.Steps[:n.far])
+		shown(t, a, script.Begins, script.Steps[:n.far])
 	}
 }
 
 // shown checks that the run of an answer has the given steps, but for ticks where no clock runs.
-func shown(t *rapid.T, a *scenario.Answer, steps []string) {
+func shown(t *rapid.T, a *scenario.Answer, begins, steps []string) {
 	if a.Trace == nil {
 		return
 	}
+	begun := len(begins) == 0
 	for moment := range slices.Values(momentsOf(a.Trace.Prefix)) {
+		if !begun {
+			begun = slices.ContainsFunc(moment, func(e string) bool { return slices.Contains(begins, e) })
+			continue
+		}
 		next := slices.IndexFunc(steps, func(s string) bool { return s != "tick" })
 		if len(moment) == 1 && strings.HasPrefix(moment[0], "z") && (next < 0 || steps[next] != moment[0]) {
 			continue // by itself

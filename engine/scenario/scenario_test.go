@@ -57,6 +57,91 @@ func TestScenarioWithinLimits(t *testing.T) {
 
 // Any of several events is meant by its name without an index; a tick where no clock runs changes nothing, and time that something holds up
 // does not pass.
+// lent is a contract whose loans are uses of one template.
+const lent = `contract "c" {}
+party "lender" {}
+party "borrower" {}
+event "signing" { by = [lender, borrower] }
+event "pledge" { by = borrower }
+template "loan" {
+  parameter "term" { type = duration }
+  party "giver" {}
+  party "taker" {}
+  event "loan" { by = giver }
+  event "return" {
+    title = "the loan is paid back"
+    by    = taker
+  }
+  obligation "repay" {
+    bearer       = taker
+    counterparty = giver
+    when         = loan
+    fulfil       = return
+    within       = param.term
+  }
+  scenario "in-time" {
+    events = [loan, return]
+    ends   = fulfilled
+  }
+  scenario "late" {
+    events = [loan, param.term]
+    breach = taker
+  }
+  scenario "named" {
+    events = [loan]
+    ends   = "repay.owed"
+  }
+  scenario "first-things-first" {
+    events = [return, loan]
+    ends   = "!repay.owed"
+  }
+}
+phase "small" {
+  template = loan
+  roles = {
+    giver = lender
+    taker = borrower
+  }
+  with = { term = %[1]s }
+}
+phase "large" {
+  template = loan
+  roles = {
+    giver = lender
+    taker = borrower
+  }
+  with  = { term = %[1]s }
+  after = [pledge, signing]
+}
+obligation "thank" {
+  bearer = borrower
+  fulfil = pledge
+}
+`
+
+// TestScenariosOfTemplates: a scenario of a template is checked in every phase, and begins with the phase. That nothing is owed is said of the phase alone.
+func TestScenariosOfTemplates(t *testing.T) {
+	t.Parallel()
+	for _, term := range []string{"3", `"3 days"`} {
+		var got []string
+		for _, q := range testkit.CheckText(t, fmt.Sprintf(lent, term)).Requirements {
+			got = append(got, fmt.Sprintf("%s %s %q %d", q.Name, q.Verdict, q.Scenario.Steps, q.Scenario.Stops))
+		}
+		time := map[string]string{"3": "3 ticks", `"3 days"`: "3 days"}[term]
+		want := strings.ReplaceAll(`small.in-time holds ["small.loan" "small.return"] 0
+small.late holds ["small.loan" "3 days"] 0
+small.named holds ["small.loan"] 0
+small.first-things-first violated ["small.return" "small.loan"] 0
+large.in-time holds ["anything until pledge or signing" "large.loan" "large.return"] 0
+large.late holds ["anything until pledge or signing" "large.loan" "3 days"] 0
+large.named holds ["anything until pledge or signing" "large.loan"] 0
+large.first-things-first violated ["anything until pledge or signing" "large.return" "large.loan"] 0`, "3 days", time)
+		if have := strings.Join(got, "\n"); have != want {
+			t.Errorf("%s:\n%s", term, have)
+		}
+	}
+}
+
 func TestStepsOfScenarios(t *testing.T) {
 	t.Parallel()
 	text := `contract "c" {}

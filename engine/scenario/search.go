@@ -40,10 +40,12 @@ type node struct {
 // A search explores the runs of one scenario.
 type search struct {
 	*compile.Draft
-	steps  []string
+	begins bool     // the first step is that a phase begins
+	steps  []string // with the beginning
 	limits Limits
 	silent []int            // transitions that need not be listed: those without an event, and of events that happen by themselves
 	urgent []int            // those of events that happen by themselves
+	before []int            // what may happen before the phase begins: all but what begins it
 	meant  map[string][]int // transitions by step
 	nodes  []node
 	layers [][]int        // by number of steps taken: nodes
@@ -53,7 +55,7 @@ type search struct {
 }
 
 func newSearch(d *compile.Draft, s *phrase.Script, limits Limits) *search {
-	x := &search{Draft: d, steps: s.Steps, limits: limits, meant: map[string][]int{}, layers: make([][]int, len(s.Steps)+1), seen: map[string]int{}}
+	x := &search{Draft: d, steps: s.Steps, limits: limits, meant: map[string][]int{}, seen: map[string]int{}}
 	for t := range d.Net.Transitions {
 		if d.Net.Transitions[t].Event < 0 {
 			x.silent = append(x.silent, t)
@@ -65,13 +67,30 @@ func newSearch(d *compile.Draft, s *phrase.Script, limits Limits) *search {
 	x.silent = append(x.silent, x.urgent...)
 	for _, step := range s.Steps {
 		if _, known := x.meant[step]; !known {
-			x.meant[step] = nil
-			for _, e := range d.EventsOf(step) {
-				x.meant[step] = append(x.meant[step], d.TransitionsOf(e)...)
+			x.meant[step] = x.transitionsOf(step)
+		}
+	}
+	if x.begins = len(s.Begins) > 0; x.begins {
+		x.steps = slices.Concat([]string{phrase.Begun}, s.Steps)
+		x.meant[phrase.Begun] = x.transitionsOf(s.Begins...)
+		for t := range d.Net.Transitions {
+			if !slices.Contains(x.meant[phrase.Begun], t) {
+				x.before = append(x.before, t)
 			}
 		}
 	}
+	x.layers = make([][]int, len(x.steps)+1)
 	return x
+}
+
+// transitionsOf returns the composed transitions of the events that some steps mean.
+func (x *search) transitionsOf(steps ...string) (all []int) {
+	for _, step := range steps {
+		for _, e := range x.EventsOf(step) {
+			all = append(all, x.TransitionsOf(e)...)
+		}
+	}
+	return all
 }
 
 // run visits every marking that the steps of the scenario lead to, layer by layer. The error is a LimitError, a contact, or the context's cause.
@@ -131,7 +150,11 @@ func (x *search) expand(at, from int) error {
 	if x.Rule == petri.All {
 		return x.together(at, from)
 	}
-	if err := x.fireAny(at, from, x.silent); err != nil {
+	free := x.silent
+	if x.begins && at == 0 {
+		free = x.before
+	}
+	if err := x.fireAny(at, from, free); err != nil {
 		return err
 	}
 	return x.fireAny(at+1, from, x.meant[x.steps[at]])
@@ -200,6 +223,12 @@ func (x *search) together(at, from int) error {
 			if x.Net.Transitions[t].Event >= 0 {
 				events = append(events, t)
 			}
+		}
+		if x.begins && at == 0 && len(step) > 0 {
+			if slices.ContainsFunc(events, func(t int) bool { return slices.Contains(x.meant[phrase.Begun], t) }) {
+				return x.fire(1, from, slices.Clone(step))
+			}
+			return x.fire(0, from, slices.Clone(step))
 		}
 		if len(step) == 0 || len(events) > len(x.steps)-at || !x.match(x.steps[at:at+len(events)], events) {
 			return nil

@@ -2,9 +2,9 @@ template "confidentiality" {
   title       = "What is disclosed stays secret, also after the contract"
   description = "The receiver may not pass on what was disclosed to it, and gives it back when asked. Both survive the end of the contract."
   parameter "days" {
-    type        = number
+    type        = duration
     default     = 3
-    description = "ticks to give back what was asked for"
+    description = "how long after the request the information is given back"
   }
 
   party "discloser" {
@@ -78,6 +78,11 @@ template "confidentiality" {
     fulfil       = return
     within       = param.days
     survives     = true
+  }
+  scenario "asked-and-not-given-back" {
+    title  = "Who keeps what was asked for is in breach"
+    events = [disclosure, request, param.days]
+    breach = receiver
   }
   requirement "secret-while-known" {
     title = "Whoever has the information is bound to secrecy, or has broken it"

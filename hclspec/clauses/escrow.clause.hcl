@@ -2,9 +2,9 @@ template "escrow" {
   title       = "An agent holds the price until the goods are accepted"
   description = "The buyer deposits, the seller performs, the agent releases the price to the seller, or back to the buyer if nothing is delivered in time."
   parameter "days" {
-    type        = number
+    type        = duration
     default     = 5
-    description = "ticks from the deposit within which the seller performs"
+    description = "how long after the deposit the seller has to perform"
   }
 
   party "buyer" {
@@ -113,6 +113,11 @@ template "escrow" {
     counterparty = buyer
     fulfil       = refund
     until        = acceptance
+  }
+  scenario "not-performed" {
+    title  = "If nothing is delivered in time, the buyer has the price back"
+    events = [deposit, param.days, refund]
+    ends   = "buyer.refunded && refund.fulfilled"
   }
   requirement "price-is-somewhere-once" {
     title = "The price is never with the seller and back with the buyer"

@@ -2,14 +2,14 @@ template "force-majeure" {
   title       = "What nobody can help suspends performance"
   description = "While an event beyond control lasts the supplier is not in breach. If it lasts too long the customer may end the order."
   parameter "days" {
-    type        = number
+    type        = duration
     default     = 3
-    description = "ticks to perform from the order, not counting those of the event"
+    description = "how long after the order it is to be performed, not counting the time of the event"
   }
   parameter "patience" {
-    type        = number
+    type        = duration
     default     = 4
-    description = "ticks of suspension after which the customer may end the order"
+    description = "how long the event lasts before the customer may end the order"
   }
 
   party "supplier" {
@@ -104,6 +104,11 @@ template "force-majeure" {
     suspends = perform
     resumes  = recovery
     until    = [performance, withdrawal]
+  }
+  scenario "hindered" {
+    title  = "What is hindered for as long as there was to perform is no breach"
+    events = [order, hindrance, param.days, recovery, performance]
+    ends   = fulfilled
   }
   requirement "no-breach-while-hindered" {
     title = "A supplier that is hindered is not in breach for what is not done meanwhile"

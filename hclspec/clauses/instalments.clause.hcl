@@ -7,14 +7,14 @@ template "instalments" {
     description = "how many instalments"
   }
   parameter "interval" {
-    type        = number
+    type        = duration
     default     = 2
-    description = "ticks from one to the next"
+    description = "how long from one instalment to the next"
   }
   parameter "grace" {
-    type        = number
+    type        = duration
     default     = 2
-    description = "ticks to pay all that is left"
+    description = "how long there is to pay all that is left"
   }
 
   party "debtor" {
@@ -112,6 +112,11 @@ template "instalments" {
     counterparty = creditor
     fulfil       = acceleration
     within       = param.grace
+  }
+  scenario "late" {
+    title  = "Who is late with an instalment owes all that is left"
+    events = [agreement, param.interval]
+    ends   = "rest.owed"
   }
   requirement "settled-means-all" {
     title = "Who has settled has paid every instalment"

@@ -2,9 +2,9 @@ template "late-payment-interest" {
   title       = "Late payment bears interest"
   description = "A sum is due within a time. Each further period that passes before it is paid adds a share of it as interest, up to a cap."
   parameter "days" {
-    type        = number
+    type        = duration
     default     = 2
-    description = "ticks within which the sum is due"
+    description = "how long there is to pay the sum"
   }
   parameter "rate" {
     type        = number
@@ -71,6 +71,11 @@ template "late-payment-interest" {
     bearer       = debtor
     counterparty = creditor
     fulfil       = payment
+  }
+  scenario "late" {
+    title  = "Who pays late pays the interest, too"
+    events = [param.days, period, payment]
+    ends   = "debtor.interest == 1 && pay-with-interest.fulfilled"
   }
   requirement "no-interest-in-time" {
     title   = "Interest is due only on what is late"

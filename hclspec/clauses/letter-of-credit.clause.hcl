@@ -2,9 +2,9 @@ template "letter-of-credit" {
   title       = "A bank pays against documents"
   description = "The bank opens a credit for the buyer. Who presents the bill of lading in time is paid by the bank, which releases it to the buyer for reimbursement."
   parameter "days" {
-    type        = number
+    type        = duration
     default     = 5
-    description = "ticks for which the credit is open"
+    description = "how long the credit is open"
   }
 
   party "buyer" {
@@ -100,6 +100,11 @@ template "letter-of-credit" {
     counterparty = bank
     when         = presentation
     fulfil       = reimbursement
+  }
+  scenario "too-late" {
+    title  = "Once the credit is closed documents are not paid any more"
+    events = [opening, shipment, param.days, presentation]
+    expect = impossible
   }
   requirement "no-payment-without-documents" {
     title = "The bank is out of pocket only while it has the bill of lading"

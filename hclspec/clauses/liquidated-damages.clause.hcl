@@ -2,9 +2,9 @@ template "liquidated-damages" {
   title       = "Delay costs a share of the price a period, up to a cap"
   description = "Who delivers late owes damages for each period of delay. Where the next period would go past the cap, the other party may terminate."
   parameter "days" {
-    type        = number
+    type        = duration
     default     = 2
-    description = "ticks within which delivery is due"
+    description = "how long there is to deliver"
   }
   parameter "rate" {
     type        = number
@@ -90,6 +90,11 @@ template "liquidated-damages" {
     counterparty = customer
     fulfil       = delivery
     until        = termination
+  }
+  scenario "late" {
+    title  = "What comes late costs damages"
+    events = [param.days, period-of-delay, delivery]
+    ends   = "supplier.damages == 1 && deliver.breached && deliver-late.fulfilled"
   }
   requirement "no-damages-in-time" {
     title   = "Damages are due only for delay"

@@ -2,9 +2,9 @@ template "payment-on-delivery" {
   title       = "The goods are paid for once they are delivered"
   description = "The seller delivers, and the buyer owes the price from then on."
   parameter "days" {
-    type        = number
+    type        = duration
     default     = 3
-    description = "ticks from delivery within which the price is due"
+    description = "how long after delivery the price is due"
   }
 
   party "seller" {
@@ -54,6 +54,11 @@ template "payment-on-delivery" {
     when         = delivery
     fulfil       = payment
     within       = param.days
+  }
+  scenario "paid-late" {
+    title  = "Who has not paid when the time is over is in breach"
+    events = [delivery, param.days]
+    breach = buyer
   }
   requirement "nothing-owed-before-delivery" {
     title   = "The price is owed only once the goods are delivered"

@@ -2,9 +2,9 @@ template "renewal" {
   title       = "The term is renewed unless somebody gives notice"
   description = "A term runs for some time. Who gives notice ends it there; otherwise a new term begins, up to a number of terms."
   parameter "term" {
-    type        = number
+    type        = duration
     default     = 3
-    description = "ticks of one term"
+    description = "how long a term is"
   }
   parameter "terms" {
     type        = number
@@ -97,6 +97,16 @@ template "renewal" {
       provider = expire
       client   = expire
     }
+  }
+  scenario "no-end-within-a-term" {
+    title  = "Who gives notice stays bound until the term is over"
+    events = [beginning, notice, end]
+    expect = impossible
+  }
+  scenario "notice" {
+    title  = "Who gave notice is free after the term"
+    events = [beginning, notice, param.term, end]
+    ends   = "client.free"
   }
   requirement "no-renewal-after-notice" {
     title = "After notice no new term begins"

@@ -2,9 +2,9 @@ template "retention-of-title" {
   title       = "The goods stay the seller's until they are paid"
   description = "The buyer has the goods and may not sell them on; title passes with the price, and the seller may take them back while payment is late."
   parameter "days" {
-    type        = number
+    type        = duration
     default     = 3
-    description = "ticks from delivery within which the price is due"
+    description = "how long after delivery the price is due"
   }
 
   party "seller" {
@@ -90,6 +90,11 @@ template "retention-of-title" {
     of           = resale
     from         = delivery
     until        = [payment, recovery]
+  }
+  scenario "not-paid" {
+    title  = "The goods of a buyer who does not pay come back"
+    events = [delivery, param.days, recovery]
+    ends   = "seller.recovered && title.seller"
   }
   requirement "title-for-the-price" {
     title = "The buyer has title only once the price is paid"

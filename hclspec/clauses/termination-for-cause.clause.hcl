@@ -2,9 +2,9 @@ template "termination-for-cause" {
   title       = "A breach that is not cured after notice ends the relation"
   description = "The aggrieved party gives notice of a breach. If it is not cured in time, that party may terminate."
   parameter "cure" {
-    type        = number
+    type        = duration
     default     = 3
-    description = "ticks from notice to cure the breach"
+    description = "how long after notice the breach can be cured"
   }
 
   party "party-in-breach" {
@@ -72,6 +72,16 @@ template "termination-for-cause" {
       party-in-breach = be-terminated
       aggrieved       = terminate
     }
+  }
+  scenario "not-before-the-time-to-cure" {
+    title  = "Nobody terminates while the breach can still be cured"
+    events = [failure, notice, termination]
+    expect = impossible
+  }
+  scenario "not-cured" {
+    title  = "What is not cured in time ends the relation"
+    events = [failure, notice, param.cure, termination]
+    ends   = "party-in-breach.out"
   }
   requirement "no-termination-without-notice" {
     title   = "Nobody is terminated without notice"

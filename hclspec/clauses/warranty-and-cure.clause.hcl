@@ -2,14 +2,14 @@ template "warranty-and-cure" {
   title       = "Defects are cured, or the price comes back"
   description = "For some time after delivery the buyer may claim a defect. The seller cures it in time, or refunds the price."
   parameter "warranty" {
-    type        = number
+    type        = duration
     default     = 6
-    description = "ticks after delivery in which a defect can be claimed"
+    description = "how long after delivery a defect can be claimed"
   }
   parameter "cure" {
-    type        = number
+    type        = duration
     default     = 2
-    description = "ticks to cure a defect"
+    description = "how long there is to cure a defect"
   }
 
   party "seller" {
@@ -104,6 +104,16 @@ template "warranty-and-cure" {
   accept "norm-never-again" {
     on     = obligation.cure
     reason = "Once a defect was not cured in time the refund is owed"
+  }
+  scenario "not-cured" {
+    title  = "Who does not cure a defect in time owes the price"
+    events = [delivery, claim, param.cure]
+    ends   = "refund.owed"
+  }
+  scenario "claimed-too-late" {
+    title  = "After the time of the warranty nothing can be claimed"
+    events = [delivery, param.warranty, claim]
+    expect = impossible
   }
   requirement "no-claim-before-delivery" {
     title   = "A defect is claimed only after delivery"

@@ -22,7 +22,7 @@ var Top = slices.Concat([]string{"contract", "variable", "locals", "party", "net
 // Party lists the types of blocks in a party or a net, and template those in a template.
 var (
 	Party    = []string{"state", "flag", "counter", "place", "transition"}
-	template = slices.Concat([]string{"parameter", "party", "net", "event", "document"}, NormWords(), []string{"requirement", "accept"})
+	template = slices.Concat([]string{"parameter", "party", "net", "event", "document"}, NormWords(), []string{"scenario", "requirement", "accept"})
 )
 
 // PatternScopes lists the attributes that limit where a pattern applies, and every, which quantifies it; PatternAttributes lists all

@@ -88,6 +88,14 @@ func (v Value) as(t varType) (cty.Value, string) {
 		return cty.NilVal, "a text that is too long or has hidden characters"
 	}
 	switch {
+	case t.word == "duration":
+		value := cty.StringVal(v.Text)
+		if plainNumber.MatchString(v.Text) {
+			value = cty.MustParseNumberVal(v.Text)
+		}
+		if lasts(value) {
+			return value, ""
+		}
 	case t.cty == cty.String:
 		return cty.StringVal(v.Text), ""
 	case t.cty == cty.Bool && (v.Text == "true" || v.Text == "false"):

@@ -12,6 +12,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/redlinehq/redline/hclspec/diag"
+	"github.com/redlinehq/redline/hclspec/duration"
 	"github.com/redlinehq/redline/hclspec/syntax"
 )
 
@@ -35,6 +36,7 @@ var varTypes = []varType{
 	{"string", "a text", cty.String},
 	{"number", "a number", cty.Number},
 	{"bool", "true or false", cty.Bool},
+	{"duration", "a duration: a number of ticks, or a text such as \"30 days\"", cty.DynamicPseudoType},
 	{"list", "a list of texts", cty.List(cty.String)},
 }
 
@@ -59,30 +61,30 @@ func (ev *Evaluator) variableType(v *variable) bool {
 	attr, given := v.block.Body.Attributes["type"]
 	if !given {
 		ev.Lacking(v.block.Body, syntax.HeaderRange(v.block), fmt.Sprintf("Variable %q has no type.", v.block.Labels[0]),
-			"Write type = string, number, bool or list(string).")
+			"Write type = string, number, bool, duration or list(string).")
 		return false
 	}
-	typ, ok := ev.typeAt(attr.Expr)
+	typ, ok := ev.typeAt(attr.Expr, "list(string)")
 	v.typ = typ
 	return ok
 }
 
-// typeAt reads a type.
-func (ev *Evaluator) typeAt(e hclsyntax.Expression) (typ varType, ok bool) {
+// typeAt reads a type. There are more of them, for the hint.
+func (ev *Evaluator) typeAt(e hclsyntax.Expression, more ...string) (typ varType, ok bool) {
 	call, list := e.(*hclsyntax.FunctionCallExpr)
 	if list && call.Name == "list" && len(call.Args) == 1 && hcl.ExprAsKeyword(call.Args[0]) == "string" {
-		return varTypes[3], true
+		return varTypes[len(varTypes)-1], true
 	}
 	word, r, ok := ev.Reference(e, "a type")
 	if !ok {
 		return varType{}, false
 	}
-	for _, t := range varTypes[:3] {
+	for _, t := range varTypes[:len(varTypes)-1] {
 		if t.word == word {
 			return t, true
 		}
 	}
-	ev.Unknown(r, fmt.Sprintf("There is no type %q.", word), word, func() []string { return []string{"string", "number", "bool", "list(string)"} })
+	ev.Unknown(r, fmt.Sprintf("There is no type %q.", word), word, func() []string { return append([]string{"string", "number", "bool", "duration"}, more...) })
 	return varType{}, false
 }
 
@@ -93,7 +95,7 @@ func (ev *Evaluator) Argument(parameter *hclsyntax.Block, e hclsyntax.Expression
 	if !ok || !typed {
 		return value, ok
 	}
-	typ, ok := ev.typeAt(attr.Expr)
+	typ, ok := ev.typeAt(attr.Expr, "event", "list(string)")
 	if !ok {
 		return value, false
 	}
@@ -146,6 +148,8 @@ func (t varType) convert(v cty.Value) (cty.Value, bool) {
 	switch {
 	case v.IsNull():
 		return v, false
+	case t.word == "duration":
+		return v, lasts(v)
 	case v.Type() == t.cty:
 		return v, true
 	case t.cty != cty.List(cty.String) || !v.Type().IsTupleType():
@@ -161,8 +165,24 @@ func (t varType) convert(v cty.Value) (cty.Value, bool) {
 	return cty.ListVal(v.AsValueSlice()), true
 }
 
+// lasts reports whether a value is a duration: a whole number of ticks, or a number and a unit in words.
+func lasts(v cty.Value) bool {
+	switch v.Type() {
+	case cty.Number:
+		n, whole := WholeNumber(v)
+		return whole && n > 0
+	case cty.String:
+		_, ok := duration.Parse(v.AsString())
+		return ok
+	}
+	return false
+}
+
 // describe names the kind of a value that the type refuses.
 func (t varType) describe(v cty.Value) string {
+	if t.word == "duration" && !v.IsNull() && (v.Type() == cty.String || v.Type() == cty.Number) {
+		return shownValue(v)
+	}
 	if what := Describe(v); what != "a list" || t.word != "list" {
 		return what
 	}

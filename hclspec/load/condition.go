@@ -40,7 +40,7 @@ func (l *loader) guardEvents(blocks []*hclsyntax.Block) {
 func (l *loader) guardEvent(event *hclspec.Event, attr *hclsyntax.Attribute) {
 	met := map[topic][]*hclspec.Place{}
 	alternatives := 1
-	syntax.EachOf(attr.Expr, func(e hclsyntax.Expression) {
+	l.everyOf(syntax.EachOf, attr.Expr, func(e hclsyntax.Expression) {
 		nets, need := l.condition(event, e)
 		if len(need) == 0 {
 			return
@@ -72,6 +72,41 @@ func eachOf(e hclsyntax.Expression, use func(hclsyntax.Expression)) {
 		}
 		use(e)
 	})
+}
+
+// everyOf calls use for each condition that must be met: all(q.S0) is one for each of several.
+func (l *loader) everyOf(list func(hclsyntax.Expression, func(hclsyntax.Expression)), e hclsyntax.Expression, use func(hclsyntax.Expression)) {
+	list(e, func(e hclsyntax.Expression) {
+		call, ok := e.(*hclsyntax.FunctionCallExpr)
+		if !ok || call.Name != howWords[withAll] {
+			use(e)
+			return
+		}
+		if len(call.Args) == 0 {
+			l.Mistake(diag.MissingAttribute, e.Range(), "all() names no condition.", "Write all(purchaser.waiting).")
+		}
+		for _, arg := range call.Args {
+			of := several{l: l}
+			if of.find(arg); of.name.Name == "" {
+				l.Mistake(diag.WhichInstances, arg.Range(), "There are not several of what this is about.", "Write the condition alone. all(purchaser.waiting) says it of each of several parties, all(rent.fulfilled) of each occurrence.")
+				return
+			}
+			for _, one := range of.written(arg) {
+				use(one)
+			}
+		}
+	})
+}
+
+// ofAny returns a condition for each of several that it is about; the condition itself where the event happens with each of them, or there are not several.
+func (l *loader) ofAny(event *hclspec.Event, e hclsyntax.Expression) []hclsyntax.Expression {
+	of := several{l: l}
+	of.find(e)
+	f := l.families[of.name.Name]
+	if f == nil || event != nil && slices.ContainsFunc(f.scopes, func(s *scope) bool { return event.Name == event.Of+"["+s.party.Index+"]" }) {
+		return []hclsyntax.Expression{e}
+	}
+	return of.written(e)
 }
 
 // A topic names what a condition is about: the state of a net, one of its flags, or one of its counters.
@@ -142,7 +177,11 @@ func (l *loader) condition(event *hclspec.Event, e hclsyntax.Expression) (nets [
 		return nil, nil
 	}
 	seen := newAlternatives()
+	var args []hclsyntax.Expression
 	for _, arg := range call.Args {
+		args = append(args, l.ofAny(event, arg)...)
+	}
+	for _, arg := range args {
 		of, some := l.condition(event, arg)
 		if len(some) == 0 {
 			return nil, nil
@@ -289,7 +328,7 @@ func (l *loader) conditionOn(event *hclspec.Event, whose syntax.Ref) *scope {
 			}
 		}
 		l.Mistake(diag.WhichInstances, whose.At, fmt.Sprintf("There are several of %q: say which of them is meant.", whose.Name),
-			fmt.Sprintf("Write %s[...], or any(...) of some of them.", whose.Name))
+			fmt.Sprintf("Write %s[...] for one, any(...) around the condition for any of them, all(...) for all.", whose.Name))
 		return nil
 	}
 	if len(found) == 0 {
@@ -376,7 +415,7 @@ func (l *loader) readRequire(n *norm) {
 // needs reads conditions that must all be met, within the limit.
 func (l *loader) needs(attr *hclsyntax.Attribute) (all []hclspec.Need) {
 	alternatives := 1
-	eachOf(attr.Expr, func(e hclsyntax.Expression) {
+	l.everyOf(eachOf, attr.Expr, func(e hclsyntax.Expression) {
 		_, need := l.condition(nil, e)
 		if len(need) == 0 {
 			return

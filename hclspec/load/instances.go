@@ -2,6 +2,7 @@ package load
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/hashicorp/hcl/v2"
@@ -152,4 +153,76 @@ func (l *loader) forEach(all []instance, do func(instance)) {
 			return
 		}
 	}
+}
+
+// A several is what a condition is about of which there are several: a party, or a norm with occurrences.
+type several struct {
+	l       *loader
+	name    syntax.Ref // the first of them; empty: there are none
+	indices []string
+}
+
+// find looks for the first of several in a condition.
+func (s *several) find(e hclsyntax.Expression) {
+	_ = hclsyntax.VisitAll(e, func(n hclsyntax.Node) hcl.Diagnostics {
+		part, ok := n.(hclsyntax.Expression)
+		if !ok || s.name.Name != "" {
+			return nil
+		}
+		way, named := syntax.Steps(part)
+		if !named || len(way) < 2 || way[len(way)-1].Index || way[len(way)-2].Index {
+			return nil
+		}
+		whose := syntax.Joined(way[:len(way)-1])
+		if f := s.l.families[whose.Name]; f != nil && f.many {
+			s.name, s.indices = whose, f.indices
+		} else if n := s.l.norms[whose.Name]; n != nil && n.times > 0 {
+			s.name, s.indices = whose, nil
+			for k := range n.times {
+				s.indices = append(s.indices, strconv.Itoa(k+1))
+			}
+		}
+		return nil
+	})
+}
+
+// written returns a condition for each of several, as it would be written of that one.
+func (s *several) written(e hclsyntax.Expression) (all []hclsyntax.Expression) {
+	for _, index := range s.indices {
+		all = append(all, s.one(e, index))
+	}
+	return all
+}
+
+// one returns a condition with an index after the name of several.
+func (s *several) one(e hclsyntax.Expression, index string) hclsyntax.Expression {
+	switch e := e.(type) {
+	case *hclsyntax.ParenthesesExpr:
+		return &hclsyntax.ParenthesesExpr{Expression: s.one(e.Expression, index), SrcRange: e.SrcRange}
+	case *hclsyntax.UnaryOpExpr:
+		return &hclsyntax.UnaryOpExpr{Op: e.Op, Val: s.one(e.Val, index), SrcRange: e.SrcRange, SymbolRange: e.SymbolRange}
+	case *hclsyntax.BinaryOpExpr:
+		return &hclsyntax.BinaryOpExpr{LHS: s.one(e.LHS, index), Op: e.Op, RHS: s.one(e.RHS, index), SrcRange: e.SrcRange}
+	case *hclsyntax.FunctionCallExpr:
+		call := *e
+		call.Args = slices.Clone(e.Args)
+		for i, arg := range e.Args {
+			call.Args[i] = s.one(arg, index)
+		}
+		return &call
+	}
+	way, ok := syntax.Steps(e)
+	if !ok || len(way) < 2 || syntax.Joined(way[:len(way)-1]).String() != s.name.Name {
+		return e
+	}
+	whose, last := syntax.Joined(way[:len(way)-1]), way[len(way)-1]
+	of := &hclsyntax.IndexExpr{Collection: &hclsyntax.ScopeTraversalExpr{Traversal: hcl.Traversal{hcl.TraverseRoot{Name: whose.Name, SrcRange: whose.At}}, SrcRange: whose.At},
+		Key: &hclsyntax.LiteralValueExpr{Val: cty.StringVal(index), SrcRange: whose.At}, SrcRange: whose.At}
+	return &hclsyntax.RelativeTraversalExpr{Source: of, Traversal: hcl.Traversal{hcl.TraverseAttr{Name: last.Text, SrcRange: beforeDot(last.At)}}, SrcRange: e.Range()}
+}
+
+// beforeDot returns the range of a step with its dot.
+func beforeDot(r hcl.Range) hcl.Range {
+	r.Start.Byte, r.Start.Column = r.Start.Byte-1, r.Start.Column-1
+	return r
 }

@@ -137,9 +137,12 @@ func (l *loader) build() {
 	blocks = l.Shape(blocks)
 	l.DefineVariables(blocks)
 	l.DefineLocals(blocks)
-	blocks = l.Repeat(blocks)
+	blocks = l.Repeat(l.Indices(blocks))
 	written := blocks
 	blocks = l.ExpandPhases(blocks)
+	if l.BadIndex {
+		return
+	}
 	l.spec.Rounds = l.Rounds
 	l.contract(blocks)
 	l.declareDocuments(blocks)

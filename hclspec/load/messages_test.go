@@ -93,16 +93,26 @@ func TestDurations(t *testing.T) {
 func TestTemplatesThatCountTicks(t *testing.T) {
 	for _, c := range []struct{ typ, with, other, want string }{
 		{"type = number", "with = { days = 14 }", `"20 days"`, `14 | Template "clause" counts in ticks what its parameter "days" is, and durations of this contract have a unit. ` +
-			`Write the other durations of this contract as numbers of ticks, too; or take source and digest out of the template, if it has them, say type = string in its parameter, and give "14 days".`},
+			`Write the other durations of this contract as numbers of ticks, too; or take source and digest out of the template, if it has them, say type = duration in its parameter, and give "14 days".`},
 		{"type = number", "", `"20 weeks"`, `phase "use" | Template "clause" counts in ticks what its parameter "days" is, and durations of this contract have a unit. ` +
-			`Write the other durations of this contract as numbers of ticks, too; or take source and digest out of the template, if it has them, say type = string in its parameter, and give "5 weeks".`},
+			`Write the other durations of this contract as numbers of ticks, too; or take source and digest out of the template, if it has them, say type = duration in its parameter, and give "5 weeks".`},
 		{"type = number", `with = { days = "14 days" }`, `"20 days"`, `"14 days" | Parameter "days" must be a number. This is a text. The template counts in ticks. ` +
-			`Write the other durations of this contract as numbers of ticks, too; or take source and digest out of the template, if it has them, say type = string in its parameter, and give "14 days".`},
+			`Write the other durations of this contract as numbers of ticks, too; or take source and digest out of the template, if it has them, say type = duration in its parameter, and give "14 days".`},
 		{"type = number", `with = { days = "14 days" }`, `20`, `"14 days" | Parameter "days" must be a number. This is a text. The template counts in ticks. ` +
-			`Write a number of ticks; or take source and digest out of the template, if it has them, say type = string in its parameter, and give "14 days".`},
+			`Write a number of ticks; or take source and digest out of the template, if it has them, say type = duration in its parameter, and give "14 days".`},
 		{"", "with = { days = 14 }", `"20 days"`, `14 | Template "clause" counts in ticks what its parameter "days" is, and durations of this contract have a unit. Give it as "14 days", say.`},
 		{"", `with = { days = "14 days" }`, `"20 days"`, ""},
 		{"type = number", "with = { days = 14 }", "20", ""},
+		{"type = duration", `with = { days = "14 days" }`, `"20 days"`, ""},
+		{"type = duration", `with = { days = "2 weeks" }`, `"20 days"`, ""},
+		{"type = duration", "with = { days = 14 }", "20", ""},
+		{"type = duration", "", "20", ""},
+		{"type = duration", "with = { days = 14 }", `"20 days"`, `14 | Parameter "days" of template "clause" is given as a number of ticks, and durations of this contract have a unit. Give it as "14 days", say.`},
+		{"type = duration", "", `"20 weeks"`, `phase "use" | Parameter "days" of template "clause" is 5 ticks if it is left out, and durations of this contract have a unit. Write with = { days = "5 weeks" }, say.`},
+		{"type = duration", `with = { days = "14 days" }`, "20", `20 | within has no unit, and other durations of this contract have one. Write it as "20 days", say.`},
+		{"type = duration", `with = { days = "a fortnight" }`, "20", `"a fortnight" | Parameter "days" must be a duration: a number of ticks, or a text such as "30 days". This is "a fortnight".`},
+		{"type = duration", `with = { days = 0 }`, "20", `0 | Parameter "days" must be a duration: a number of ticks, or a text such as "30 days". This is 0.`},
+		{"type = duration", `with = { days = true }`, "20", `true | Parameter "days" must be a duration: a number of ticks, or a text such as "30 days". This is true or false.`},
 	} {
 		src := loadText(t, "contract \"c\" {}\nparty \"s\" {}\ntemplate \"clause\" {\n  parameter \"days\" {\n    "+c.typ+"\n    default = 5\n  }\n  party \"a\" {}\n  event \"go\" { by = a }\n"+
 			"  obligation \"one\" {\n    bearer = a\n    fulfil = go\n    within = param.days\n  }\n  obligation \"two\" {\n    bearer = a\n    fulfil = go\n    within = (param.days)\n  }\n}\n"+

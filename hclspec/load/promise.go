@@ -90,8 +90,12 @@ func (l *loader) actors(form string, list []hclsyntax.Expression, b *hclsyntax.B
 func (l *loader) actor(form string, e hclsyntax.Expression, b *hclsyntax.Block) *hclspec.Progress {
 	r := e.Range()
 	name := strings.Map(unquoted, string(r.SliceBytes(l.Content[r.Filename])))
-	switch e.(type) {
-	case *hclsyntax.ScopeTraversalExpr, *hclsyntax.IndexExpr:
+	switch e := e.(type) {
+	case *hclsyntax.ScopeTraversalExpr:
+	case *hclsyntax.IndexExpr:
+		if all, ok := syntax.Steps(e); ok { // the index may be computed
+			name = syntax.Joined(all).String()
+		}
 	default:
 		l.Mistake(diag.NotAReference, r, "The name of a party is expected here, without quotes.",
 			l.unquotedHint(form, e, "As in "+fmt.Sprintf(form, "seller")+"."))

@@ -32,7 +32,30 @@ func (l *loader) declareScenario(b *hclsyntax.Block) {
 	r.Waiver = l.waiver(b)
 	if r.Formula != nil && len(l.Diags) == before {
 		r.Formula.Scenario.Steps, r.Formula.Scenario.Unit = steps, l.unit
+		r.Formula.Scope = l.ScopesOf[b.Body]
+		for _, o := range l.begins[l.Generated[b].Phase] {
+			if name := o.event.Name; !slices.Contains(r.Formula.Scenario.Begins, name) {
+				r.Formula.Scenario.Begins = append(r.Formula.Scenario.Begins, name)
+			}
+		}
+		l.ownDuties(b, r.Formula.Scenario)
 		l.spec.Requirements = append(l.spec.Requirements, r)
+	}
+}
+
+// ownDuties makes a scenario of a phase that ends fulfilled be about the duties of the phase.
+func (l *loader) ownDuties(b *hclsyntax.Block, s *hclspec.Scenario) {
+	phase := l.Generated[b].Phase
+	if phase == "" || s.Expect != hclspec.ExpectFulfilled {
+		return
+	}
+	for name, n := range l.norms {
+		if l.Generated[n.block].Phase == phase && n.Kind.Construct().Burdens {
+			s.Duties = append(s.Duties, name)
+		}
+	}
+	if slices.Sort(s.Duties); len(s.Duties) == 0 {
+		l.Mistake(diag.Contradiction, b.Body.Attributes["ends"].Expr.Range(), fmt.Sprintf("Phase %q has no obligation and no prohibition that could be fulfilled.", phase), "Write ends = \"formula\", or expect = possible.")
 	}
 }
 
@@ -63,6 +86,17 @@ func (l *loader) step(e hclsyntax.Expression) []string {
 	switch t := e.(type) {
 	case *hclsyntax.TemplateExpr, *hclsyntax.TemplateWrapExpr:
 		return l.waiting(e)
+	case *hclsyntax.LiteralValueExpr:
+		if l.ArgumentIn(e) == nil {
+			break
+		} else if v, ok := l.Evaluate(e); ok && v.Type() == cty.String {
+			return l.waiting(e)
+		} else if n := 0; ok {
+			if n = l.ticks("A time of a scenario", e, v); n > 0 {
+				return l.passing(n)
+			}
+		}
+		return nil
 	case *hclsyntax.ScopeTraversalExpr:
 		if _, own := l.events[hclspec.Tick]; len(t.Traversal) == 1 && t.Traversal.RootName() == hclspec.Tick && !own {
 			return l.passing(1)

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -15,6 +16,7 @@ import (
 	"github.com/redlinehq/redline/hclspec/construct"
 	"github.com/redlinehq/redline/hclspec/diag"
 	"github.com/redlinehq/redline/hclspec/duration"
+	"github.com/redlinehq/redline/hclspec/expr"
 )
 
 // Time is discrete. The event tick exists once there is a duration. It moves all running clocks on by one, and can happen only while one runs,
@@ -189,21 +191,28 @@ func (l *loader) countsTicks(e hclsyntax.Expression, v cty.Value) bool {
 	if a == nil || a.Mistake == nil && (l.unit == "" || v.IsNull() || v.Type() != cty.Number) {
 		return false
 	}
-	first, text := "Write a number of ticks", "\"14 days\""
-	if a.Mistake == nil && v.Type() == cty.Number {
-		text = fmt.Sprintf("\"%s %ss\"", v.AsBigFloat().Text('g', 10), l.unit)
+	n, first, text := duration.Length{N: 14, Unit: cmp.Or(l.unit, "day")}, "Write a number of ticks", "\"14 days\""
+	if a.Mistake == nil {
+		n.N, _ = expr.WholeNumber(v)
+		text = fmt.Sprintf("%q", n.String())
 	}
 	if l.unit != "" {
 		first = "Write the other durations of this contract as numbers of ticks, too"
 	}
-	advice := fmt.Sprintf("Give it as %s, say.", text)
-	if a.Typed {
-		advice = fmt.Sprintf("%s; or take source and digest out of the template, if it has them, say type = string in its parameter, and give %s.", first, text)
+	what, advice := fmt.Sprintf("Template %q counts in ticks what its parameter %q is", a.Template, a.Parameter), fmt.Sprintf("Give it as %s, say.", text)
+	switch {
+	case a.Typed:
+		advice = fmt.Sprintf("%s; or take source and digest out of the template, if it has them, say type = duration in its parameter, and give %s.", first, text)
+	case a.Lasts && a.Usual:
+		what = fmt.Sprintf("Parameter %q of template %q is %s if it is left out", a.Parameter, a.Template, duration.Length{N: n.N, Unit: "tick"})
+		advice = fmt.Sprintf("Write with = { %s = %s }, say.", a.Parameter, text)
+	case a.Lasts:
+		what = fmt.Sprintf("Parameter %q of template %q is given as a number of ticks", a.Parameter, a.Template)
 	}
 	if a.Mistake == nil {
-		l.Mistake(diag.BadDuration, a.At, fmt.Sprintf("Template %q counts in ticks what its parameter %q is, and durations of this contract have a unit.", a.Template, a.Parameter), advice)
+		l.Mistake(diag.BadDuration, a.At, what+", and durations of this contract have a unit.", advice)
 		a.Mistake = l.Diags[len(l.Diags)-1]
-	} else if a.Mistake.Extra == diag.WrongType && !strings.Contains(a.Mistake.Detail, "ticks") {
+	} else if a.Typed && a.Mistake.Extra == diag.WrongType && !strings.Contains(a.Mistake.Detail, "ticks") {
 		a.Mistake.Detail += " The template counts in ticks. " + advice
 	}
 	return true

@@ -21,7 +21,8 @@ func (p *phase) clone(b *hclsyntax.Block) *hclsyntax.Block {
 	body.Attributes = maps.Clone(b.Body.Attributes)
 	for name, attr := range body.Attributes {
 		a := *attr
-		a.Expr = p.rename(b.Type, name, p.expression(attr.Expr))
+		p.formula = (b.Type == "requirement" || b.Type == "scenario") && !slices.Contains([]string{"title", "description", "clause"}, name)
+		a.Expr = p.expression(p.rename(b.Type, name, attr.Expr)) // in this order: what a parameter names is not the template's
 		body.Attributes[name] = &a
 	}
 	body.Blocks = nil
@@ -49,10 +50,13 @@ func (p *phase) expression(e hclsyntax.Expression) hclsyntax.Expression {
 	case *hclsyntax.TemplateExpr:
 		c := *e
 		c.Parts = p.expressions(e.Parts)
+		for i, part := range c.Parts {
+			c.Parts[i] = p.named(e.Parts[i], part)
+		}
 		return &c
 	case *hclsyntax.TemplateWrapExpr:
 		c := *e
-		c.Wrapped = p.expression(e.Wrapped)
+		c.Wrapped = p.named(e.Wrapped, p.expression(e.Wrapped))
 		return &c
 	case *hclsyntax.ParenthesesExpr:
 		c := *e
@@ -61,6 +65,14 @@ func (p *phase) expression(e hclsyntax.Expression) hclsyntax.Expression {
 	case *hclsyntax.TupleConsExpr:
 		c := *e
 		c.Exprs = p.expressions(e.Exprs)
+		return &c
+	case *hclsyntax.RelativeTraversalExpr:
+		c := *e
+		c.Source = p.expression(e.Source)
+		return &c
+	case *hclsyntax.IndexExpr:
+		c := *e
+		c.Collection, c.Key = p.expression(e.Collection), p.index(p.expression(e.Key))
 		return &c
 	case *hclsyntax.FunctionCallExpr:
 		c := *e
@@ -87,12 +99,43 @@ func (p *phase) operator(e hclsyntax.Expression) hclsyntax.Expression {
 	case *hclsyntax.ObjectConsExpr:
 		c := *e
 		c.Items = slices.Clone(e.Items)
-		for i := range c.Items {
-			c.Items[i].ValueExpr = p.expression(c.Items[i].ValueExpr)
+		for i, item := range e.Items {
+			c.Items[i].KeyExpr, c.Items[i].ValueExpr = p.key(item.KeyExpr), p.expression(item.ValueExpr)
 		}
 		return &c
 	}
 	return e
+}
+
+// key is expression for the key of a pair. Several events that a parameter names are any of them.
+func (p *phase) key(e hclsyntax.Expression) hclsyntax.Expression {
+	k, ok := e.(*hclsyntax.ObjectConsKeyExpr)
+	if !ok {
+		return e
+	}
+	c := *k
+	c.Wrapped = p.expression(k.Wrapped)
+	if list, several := c.Wrapped.(*hclsyntax.TupleConsExpr); several {
+		c.Wrapped = &hclsyntax.FunctionCallExpr{Name: "any", Args: list.Exprs, NameRange: list.SrcRange, OpenParenRange: list.SrcRange, CloseParenRange: list.SrcRange}
+	}
+	return &c
+}
+
+// named returns what stands for a part of a text: the name of an event that a parameter names. A formula says param.NAME, so that the event is not
+// taken for one of the template's.
+func (p *phase) named(part, now hclsyntax.Expression) hclsyntax.Expression {
+	e, ok := part.(*hclsyntax.ScopeTraversalExpr)
+	if !ok || e.Traversal.RootName() != "param" {
+		return now
+	}
+	if ref, is := syntax.Steps(now); is && now != part {
+		text := syntax.Joined(ref).String()
+		if step, ok := lastStep(e.Traversal); ok && p.formula {
+			text = "param." + step.Name
+		}
+		return &hclsyntax.LiteralValueExpr{Val: cty.StringVal(text), SrcRange: e.SrcRange}
+	}
+	return now
 }
 
 func (p *phase) expressions(list []hclsyntax.Expression) []hclsyntax.Expression {
@@ -106,7 +149,7 @@ func (p *phase) expressions(list []hclsyntax.Expression) []hclsyntax.Expression 
 // parameter returns the value of param.NAME; any other reference stays as it is.
 func (p *phase) parameter(e *hclsyntax.ScopeTraversalExpr) hclsyntax.Expression {
 	step, ok := lastStep(e.Traversal)
-	if e.Traversal.RootName() != "param" || !ok {
+	if e.Traversal.RootName() != "param" || !ok || p.template == nil {
 		return e
 	}
 	if p.template.parameters[step.Name] == nil {
@@ -114,8 +157,15 @@ func (p *phase) parameter(e *hclsyntax.ScopeTraversalExpr) hclsyntax.Expression 
 			func() []string { return slices.Sorted(maps.Keys(p.template.parameters)) })
 	}
 	a, ok := p.values[step.Name]
+	if !ok && p.template.isEvent(step.Name) {
+		p.Dropped[e.Traversal.RootName()+"."+step.Name] = true // its mistake is reported already
+		return &hclsyntax.ScopeTraversalExpr{SrcRange: e.SrcRange, Traversal: hcl.Traversal{hcl.TraverseRoot{Name: "param." + step.Name, SrcRange: e.SrcRange}}}
+	}
 	if !ok {
-		return &hclsyntax.LiteralValueExpr{Val: cty.StringVal(""), SrcRange: e.SrcRange} // its mistake is reported already
+		return &hclsyntax.LiteralValueExpr{Val: cty.StringVal(""), SrcRange: e.SrcRange} // likewise
+	}
+	if a.events != nil {
+		return a.events
 	}
 	literal := &hclsyntax.LiteralValueExpr{Val: a.value, SrcRange: e.SrcRange}
 	if a.Template != "" {

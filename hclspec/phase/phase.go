@@ -28,6 +28,7 @@ type phase struct {
 	values   map[string]*Argument        // of its parameters
 	scope    map[string]string           // full names of the template's names: see Formula.Scope
 	players  map[string]*hclsyntax.Block // the party that fills each role
+	formula  bool                        // a formula is being copied
 }
 
 // Prefixes of the names in a phase's scope that are not of roles, nets, documents and norms.
@@ -77,6 +78,11 @@ func (p *phase) blocks() []*hclsyntax.Block {
 	for _, b := range p.template.blocks {
 		p.declareScope(b)
 	}
+	for name, a := range p.values {
+		if ref, one := syntax.Steps(a.events); one { // in formulas
+			p.scope[eventScope+"param."+name] = syntax.Joined(ref).String()
+		}
+	}
 	var out []*hclsyntax.Block
 	for _, b := range p.template.blocks {
 		clone, from := p.clone(b), origin{Phase: p.name, Name: b.Labels[0]}
@@ -103,7 +109,7 @@ func (p *phase) declareScope(b *hclsyntax.Block) {
 	case "party", "accept":
 	case "event":
 		p.scope[eventScope+name] = full
-	case "requirement":
+	case "requirement", "scenario":
 		p.scope[requirementScope+name] = full
 	case "document":
 		p.scope[name], p.scope[documentScope+name] = full, full

@@ -27,6 +27,7 @@ var renamers = map[string]map[string]renamer{
 	"document": {"holder": (*phase).role, "moves": keysBy((*phase).event, (*phase).ends)},
 	"place":    {"document": (*phase).thing},
 	"accept":   {"on": (*phase).subject},
+	"scenario": {"events": (*phase).event, "breach": (*phase).role},
 }
 
 var normRenamers = map[string]renamer{
@@ -161,6 +162,9 @@ func eachStep(e hclsyntax.Expression, change func(hcl.Traversal)) hclsyntax.Expr
 		c.Wrapped = eachStep(e.Wrapped, change)
 		return &c
 	case *hclsyntax.ScopeTraversalExpr:
+		if e.Traversal.RootName() == "param" { // clone.go replaces it
+			return e
+		}
 		c := *e
 		c.Traversal = slices.Clone(e.Traversal)
 		change(c.Traversal)

@@ -20,13 +20,15 @@ type Expander struct {
 	Generated map[*hclsyntax.Block]origin           // blocks that phases expanded to
 	ScopesOf  map[*hclsyntax.Body]map[string]string // full names of a template's names there
 	Rounds    map[string][]string                   // by the name of a phase that is repeated: the names of its rounds
+	BadIndex  bool                                  // a computed index has no value, which is reported: what names it would be reported, too
 	nth       map[*hclsyntax.Block]int              // of a round: its number, from 1
 	used      map[*hclsyntax.LiteralValueExpr]*Argument
 }
 
 // New returns an Expander that has expanded nothing.
 func New(ev *expr.Evaluator) *Expander {
-	return &Expander{ev, map[*hclsyntax.Block]origin{}, map[*hclsyntax.Body]map[string]string{}, map[string][]string{}, map[*hclsyntax.Block]int{}, map[*hclsyntax.LiteralValueExpr]*Argument{}}
+	return &Expander{Evaluator: ev, Generated: map[*hclsyntax.Block]origin{}, ScopesOf: map[*hclsyntax.Body]map[string]string{}, Rounds: map[string][]string{}, nth: map[*hclsyntax.Block]int{},
+		used: map[*hclsyntax.LiteralValueExpr]*Argument{}}
 }
 
 // A template is part of a contract written once, to be used by several phases. Its parties are roles, which each phase fills with parties of
@@ -93,7 +95,7 @@ func partyBlocksByName(blocks []*hclsyntax.Block) map[string]*hclsyntax.Block {
 func (x *Expander) template(b *hclsyntax.Block) *template {
 	t := &template{block: b, roles: syntax.Names{}, takers: syntax.Names{}, parameters: map[string]*hclsyntax.Block{}}
 	things, events, promises, seen := syntax.Names{}, syntax.Names{}, syntax.Names{}, syntax.Names{}
-	spaces := map[string]syntax.Names{"event": events, "requirement": promises, "parameter": seen}
+	spaces := map[string]syntax.Names{"event": events, "requirement": promises, "scenario": promises, "parameter": seen}
 	for _, inner := range b.Body.Blocks {
 		space := spaces[inner.Type]
 		if space == nil {

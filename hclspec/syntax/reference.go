@@ -177,6 +177,9 @@ func Steps(e hclsyntax.Expression) ([]Step, bool) {
 		return TraversalSteps(before, e.Traversal)
 	case *hclsyntax.IndexExpr:
 		before, ok := Steps(e.Collection)
+		if value, is := e.Key.(*hclsyntax.LiteralValueExpr); is && ok {
+			return append(before, Step{valueText(value.Val), true, value.SrcRange}), !value.Val.IsNull()
+		}
 		key, known := e.Key.(*hclsyntax.ScopeTraversalExpr)
 		if !ok || !known || len(key.Traversal) != 1 {
 			return nil, false
@@ -184,6 +187,18 @@ func Steps(e hclsyntax.Expression) ([]Step, bool) {
 		return append(before, Step{key.Traversal.RootName(), true, key.SrcRange}), true
 	}
 	return nil, false
+}
+
+// valueText returns a number or a text as an index.
+func valueText(v cty.Value) string {
+	switch {
+	case v.IsNull():
+	case v.Type() == cty.Number:
+		return v.AsBigFloat().Text('f', -1)
+	case v.Type() == cty.String:
+		return v.AsString()
+	}
+	return ""
 }
 
 // TraversalSteps appends the steps of a traversal; false if one is neither a name nor a whole number.

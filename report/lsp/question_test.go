@@ -134,6 +134,7 @@ func TestCompletion(t *testing.T) {
 		{"an event that is accepted", deal, put(formulas, "on     = seller.lost", "on     = event.|"), []string{"delivery"}, []string{"seller"}},
 		{"what ends the contract", deal, put(formulas, "  final =", "  ends = [|]\n  final ="), []string{"delivery"}, []string{"one", "fulfilled"}},
 		{"a firing rule", deal, put(formulas, "  final =", "  firing = |\n  final ="), []string{"one", "all"}, nil},
+		{"a type", deal, formulas + "\ntemplate \"x\" {\n  parameter \"p\" {\n    type = |\n  }\n}\n", []string{"number", "duration"}, []string{"seller"}},
 		{"prose", deal, put(formulas, "has delivered", "has |"), nil, []string{"seller", "both"}},
 		{"a comment", deal, put(formulas, "locals", "# |\nlocals"), nil, []string{"party", "seller"}},
 	} {

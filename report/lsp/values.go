@@ -41,6 +41,8 @@ var takes = withNorms(map[string]map[string]valueKinds{
 		"until": occasion, "reparation": {outside: []string{"obligation"}}, "lifts": {outside: []string{"obligation"}}, "suspends": {outside: []string{"obligation"}}, "resumes": occasion, "assigns": {outside: []string{"obligation"}},
 		"only_while": {outside: slices.Concat(norms, actors), words: []string{"any", "contract"}}, "document": {outside: []string{"document"}}, "template": {outside: []string{"template"}},
 	},
+	"variable":   {"type": {words: []string{"string", "number", "bool", "duration", "list(string)"}}},
+	"parameter":  {"type": {words: []string{"string", "number", "bool", "duration", "event", "list(string)"}}},
 	"power":      {"to": {outside: actors}},
 	"obligation": {"by": {}},
 	"counter":    {"from": {}, "to": {}, "initial": {}},

@@ -49,7 +49,7 @@ func gains(o *finding.Owed, exposure []finding.Exposure, findings []finding.Find
 		if words.ShownAbove(d, findings) {
 			continue
 		}
-		fmt.Fprintf(&b, "| %s, %s: %s | %s | %s |\n", words.NormTitle(d, words.Cell), words.NormWhen(d), words.WasAndIs(d, words.Cell), partiesCell(d.Better, d.Calls), partiesCell(d.Worse, d.Calls))
+		fmt.Fprintf(&b, "| %s, %s: %s | %s | %s |\n", words.NormTitle(d, words.Cell), words.NormWhen(d, false), words.WasAndIs(d, words.Cell), partiesCell(d.Better, d.Calls), partiesCell(d.Worse, d.Calls))
 	}
 	writeExposure(&b, exposure)
 	if b.Len() == 0 {
@@ -142,11 +142,12 @@ func writeOwed(b *strings.Builder, all *finding.Behaviour, findings []finding.Fi
 	for i := range words.ShownNorms(all.Owed) {
 		d := &all.Owed.Norms[i]
 		if words.ShownAbove(d, findings) {
-			fmt.Fprintf(b, "\n**%s**, %s: shown above.\n", words.NormTitle(d, words.Markdown), words.NormWhen(d))
+			fmt.Fprintf(b, "\n**%s**, %s: shown above.\n", words.NormTitle(d, words.Markdown), words.NormWhen(d, false))
 			continue
 		}
-		b.WriteString(paragraph(words.Joined(" ", strong(words.NormTitle(d, words.Markdown))+", "+words.WithFullStop(words.NormWhen(d)), words.Beyond(d, words.Markdown))))
-		if len(d.Run) > 0 {
+		again := words.RunAgain(all.Owed, i, findings)
+		b.WriteString(paragraph(words.Joined(" ", strong(words.NormTitle(d, words.Markdown))+", "+words.WithFullStop(words.NormWhen(d, again)), words.Beyond(d, words.Markdown))))
+		if len(d.Run) > 0 && !again {
 			b.WriteString("\n")
 			writeTitles(b, d.Run, 0)
 		}

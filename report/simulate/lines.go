@@ -14,9 +14,11 @@ import (
 
 	"github.com/redlinehq/redline/engine/conform"
 	"github.com/redlinehq/redline/engine/explain"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/play"
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/report/text"
+	"github.com/redlinehq/redline/report/words"
 )
 
 // Help explains the protocol of lines.
@@ -198,13 +200,44 @@ func (d *Desk) random(ctx context.Context, out io.Writer, many string) error {
 func (d *Desk) fire(out io.Writer, name string) error {
 	from := d.Game.Steps()
 	many, name, err := d.passing(name)
-	for i := 0; i < many && err == nil; i++ {
+	if err == nil && many > 1 {
+		err = d.wait(many)
+	} else if err == nil {
 		err = d.fireOnce(name)
 	}
 	if d.Game.Steps() == from {
 		return err
 	}
 	return errors.Join(text.Steps(out, d.Game, from, d.Style), err)
+}
+
+// wait lets so many ticks pass. What is due before the last of them happens by itself. The error says how many passed.
+func (d *Desk) wait(ticks int) (err error) {
+	for passed := 0; passed < ticks && err == nil; passed++ {
+		steps, _ := d.Game.Choices()
+		for ; err == nil && len(steps) == 1 && d.dueNow(steps) != nil; steps, _ = d.Game.Choices() {
+			err = d.Game.Fire(steps[0])
+		}
+		if err == nil {
+			err = d.fireOnce(hclspec.Tick)
+		}
+		if err != nil {
+			err = fmt.Errorf("only %d of %d %ss have passed: %w", passed, ticks, cmp.Or(d.Game.Draft.Spec.Tick, hclspec.Tick), err)
+		}
+	}
+	return err
+}
+
+// dueNow returns the event that goes before anything else now, since it happens by itself; nil if there is none.
+func (d *Desk) dueNow(steps [][]int) *hclspec.Event {
+	for _, step := range steps {
+		for _, t := range step {
+			if e := explain.Event(d.Game.Draft, t); e != nil && e.Due != nil {
+				return e
+			}
+		}
+	}
+	return nil
 }
 
 func (d *Desk) fireOnce(name string) error {
@@ -259,6 +292,12 @@ func (d *Desk) choose(name string, steps [][]int) (int, error) {
 	}
 	if err := d.unknown(name, known); err != nil {
 		return 0, err
+	}
+	if e := d.dueNow(steps); e != nil {
+		return 0, fmt.Errorf("%s can't happen here: %s happens by itself before anything else", name, words.Happening(finding.Firing{Event: e.Name, Title: e.Title}, words.Terminal))
+	}
+	if name == hclspec.Tick {
+		return 0, errors.New("time can't pass here: nothing waits for it")
 	}
 	if near := hclspec.Nearest(name, known); near != "" {
 		return 0, fmt.Errorf("%s can't happen here; did you mean %s?", name, near)

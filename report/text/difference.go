@@ -59,7 +59,8 @@ func (p *Page) owed(b *finding.Behaviour, findings []finding.Finding) {
 	p.Say(4, words.OwedLead(b, words.Terminal))
 	for i := range words.ShownNorms(b.Owed) {
 		d := &b.Owed.Norms[i]
-		title := words.Joined(", ", words.NormTitle(d, words.Terminal), words.NormWhen(d))
+		again := words.RunAgain(b.Owed, i, findings)
+		title := words.Joined(", ", words.NormTitle(d, words.Terminal), words.NormWhen(d, again))
 		if words.ShownAbove(d, findings) {
 			p.put(6, yellow, "~ ", title+": shown above.")
 			continue
@@ -68,7 +69,7 @@ func (p *Page) owed(b *finding.Behaviour, findings []finding.Finding) {
 		p.Say(8, words.WithFullStop(words.WasAndIs(d, words.Terminal)))
 		p.Say(8, words.WithFullStop(words.ForWhom(d, words.Terminal)))
 		p.Say(8, words.Beyond(d, words.Terminal))
-		if len(d.Run) > 0 {
+		if len(d.Run) > 0 && !again {
 			p.writeRun(10, d.Run, 0)
 		}
 	}

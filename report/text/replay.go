@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/redlinehq/redline/engine/conform"
 	"github.com/redlinehq/redline/engine/explain"
@@ -46,7 +47,7 @@ func (p *Page) byItself(a *conform.Answer) {
 	for _, step := range a.Run {
 		for _, t := range step.Fired {
 			if e := explain.Event(a.Draft, t); step.Passed && e != nil && e.Due != nil {
-				happened = append(happened, words.Happening(finding.Firing{Title: e.Title, Clause: e.Clause, Transitions: []string{e.Name}}, words.Terminal))
+				happened = append(happened, words.Happening(finding.Firing{Title: e.Title, Clause: e.Clause, Transitions: []string{e.Name}}, words.Terminal)+on(step.At))
 			}
 		}
 	}
@@ -56,6 +57,17 @@ func (p *Page) byItself(a *conform.Answer) {
 	if len(happened) > 0 {
 		p.Say(2, "By itself, and not in the log: "+strings.Join(happened, "; ")+".")
 	}
+}
+
+// on returns a moment as the end of a sentence, to the day if it is the beginning of one; "" if there is none.
+func on(at time.Time) string {
+	switch {
+	case at.IsZero():
+		return ""
+	case at.Equal(at.Truncate(24 * time.Hour)):
+		return " on " + at.Format(time.DateOnly)
+	}
+	return " at " + at.Format(time.RFC3339)
 }
 
 // conforming returns the sentence for a log that conforms.
@@ -103,6 +115,10 @@ func wrong(d *conform.Deviation, name string) string {
 		return fmt.Sprintf("Nobody in the contract is called %s.", words.Enumerated(d.Line.Parties, words.Terminal)) + hint
 	case d.Kind == conform.OtherParty:
 		return fmt.Sprintf("%s takes no part in %s: %s.", words.Enumerated(d.Line.Parties, words.Terminal), name, who(d.Parties))
+	case d.Itself != nil:
+		return fmt.Sprintf("It happens by itself when it is due, and did so%s.", cmp.Or(on(d.Itself.At), fmt.Sprintf(" before line %d", d.Itself.Line.Number)))
+	case d.NotDue:
+		return "It happens by itself when it is due, and is not due here."
 	case d.Clocks:
 		return "Time can't pass here: nothing waits for it."
 	case len(d.Lacks) == 0 && d.Rival != "":

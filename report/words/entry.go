@@ -403,9 +403,10 @@ func (t *Differences) owed(b *finding.Behaviour) {
 	t.Owed = OwedLead(b, unlaid)
 	for i := range ShownNorms(b.Owed) {
 		d := &b.Owed.Norms[i]
-		one := sequence{Lead: Joined(", ", NormTitle(d, unlaid), NormWhen(d)), Refused: Joined(" ", WithFullStop(Joined("; ", WasAndIs(d, unlaid), ForWhom(d, unlaid))), Beyond(d, unlaid))}
-		for _, step := range FoldedTitles(Steps(d.Run)) {
-			one.Steps = append(one.Steps, fmt.Sprintf("%d. %s", step[0].Step, Happenings(step, unlaid)))
+		again := RunAgain(b.Owed, i, nil)
+		one := sequence{Lead: Joined(", ", NormTitle(d, unlaid), NormWhen(d, again)), Refused: Joined(" ", WithFullStop(Joined("; ", WasAndIs(d, unlaid), ForWhom(d, unlaid))), Beyond(d, unlaid))}
+		if !again {
+			one.Steps = numbered(FoldedTitles(Steps(d.Run)))
 		}
 		t.Norms = append(t.Norms, one)
 	}
@@ -415,12 +416,22 @@ func (t *Differences) owed(b *finding.Behaviour) {
 // sequences adds the first sequences of one kind.
 func (t *Differences) sequences(lead string, all []finding.Sequence, refused func([]string, Medium) string) {
 	for _, s := range all[:min(len(all), MostSequences)] {
-		one := sequence{Lead: lead, Refused: refused(s.Instead, unlaid)}
-		for _, step := range FoldedTitles(Steps(s.Run), LastStep(s.Run)) {
-			one.Steps = append(one.Steps, fmt.Sprintf("%d. %s", step[0].Step, Happenings(step, unlaid)))
+		steps := FoldedTitles(Steps(s.Run), LastStep(s.Run))
+		one := sequence{Lead: lead, Refused: refused(s.Instead, unlaid), Steps: numbered(steps)}
+		if n := len(steps); n > 0 {
+			one.Lead += ": " + Happenings(steps[n-1], unlaid)
 		}
 		t.Sequences = append(t.Sequences, one)
 	}
+}
+
+// numbered describes steps, each with its number in the run.
+func numbered(steps [][]finding.Firing) []string {
+	var all []string
+	for _, step := range steps {
+		all = append(all, fmt.Sprintf("%d. %s", step[0].Step, Happenings(step, unlaid)))
+	}
+	return all
 }
 
 // CheckHeadline summarizes the objections to checked contracts in one line, or says that there are none.

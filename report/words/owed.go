@@ -129,8 +129,16 @@ func owedInShort(o *finding.Owed, in Medium) string {
 	return strings.Join(said, "; ")
 }
 
-// NormWhen returns after what the state of a norm differs.
-func NormWhen(d *finding.NormDifference) string {
+// RunAgain reports whether norm i of those shown differs after the very steps that are written for the one before it.
+func RunAgain(o *finding.Owed, i int, findings []finding.Finding) bool {
+	return i > 0 && len(o.Norms[i].Run) > 0 && !ShownAbove(&o.Norms[i-1], findings) && SameSteps(o.Norms[i-1].Run, o.Norms[i].Run)
+}
+
+// NormWhen returns after what the state of a norm differs: after the steps written last, if again.
+func NormWhen(d *finding.NormDifference, again bool) string {
+	if again {
+		return "after the same steps"
+	}
 	return d.When()
 }
 

@@ -134,7 +134,7 @@ func Vendor(ctx context.Context, w io.Writer, name, dir string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "wrote %s\n\nNext: use it in a phase, then 'redline check %s'.\n\n%s", escape.TerminalText(filepath.ToSlash(file)), escape.TerminalText(filepath.ToSlash(dir)), c.use())
+	fmt.Fprintf(w, "wrote %s\n\nNext: use it in a phase, then 'redline check %s'.\n\n%s%s", escape.TerminalText(filepath.ToSlash(file)), escape.TerminalText(filepath.ToSlash(dir)), c.use(), c.choices())
 	return nil
 }
 
@@ -172,6 +172,25 @@ func (c *clause) use() string {
 	return string(out)
 }
 
+// choices lists the parameters that have a default, each with what it is for; empty if there are none.
+func (c *clause) choices() string {
+	var b strings.Builder
+	for _, p := range c.block.Body.Blocks {
+		if p.Type != "parameter" || p.Body.Attributes["default"] == nil {
+			continue
+		}
+		usual := string(p.Body.Attributes["default"].Expr.Range().SliceBytes(c.text))
+		if attr := p.Body.Attributes["type"]; attr != nil && hcl.ExprAsKeyword(attr.Expr) == "duration" {
+			usual += " ticks; in a contract with units write it as \"30 days\""
+		}
+		fmt.Fprintf(&b, "  %-12s %s (%s)\n", escape.TerminalText(p.Labels[0]), escape.TerminalText(textOf(p, "description")), escape.TerminalText(usual))
+	}
+	if b.Len() == 0 {
+		return ""
+	}
+	return "\nWhat it may be given, in with = { NAME = VALUE }:\n" + b.String()
+}
+
 // ListClauses lists the clauses that redline ships.
 func ListClauses(w io.Writer) error {
 	names, err := fs.Glob(clauses.FS, "*"+clauses.Suffix)
@@ -190,8 +209,11 @@ func ListClauses(w io.Writer) error {
 	return nil
 }
 
-func (c *clause) title() string {
-	if attr := c.block.Body.Attributes["title"]; attr != nil {
+func (c *clause) title() string { return textOf(c.block, "title") }
+
+// textOf returns the text in an attribute of a block; empty if there is none.
+func textOf(b *hclsyntax.Block, name string) string {
+	if attr := b.Body.Attributes[name]; attr != nil {
 		if v, diags := attr.Expr.Value(nil); !diags.HasErrors() && v.Type().FriendlyName() == "string" {
 			return v.AsString()
 		}
