@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/redlinehq/redline/engine/blame"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/internal/draws"
 	"github.com/redlinehq/redline/engine/internal/testkit"
@@ -125,6 +127,40 @@ func TestEnginesAgreeOnPublished(t *testing.T) {
 			t.Fatal(err)
 		}
 		agree(t, map[string][]byte{path.Base(file): text})
+	}
+}
+
+// sooner returns a text in which the first order is to be delivered a day sooner, and one in which claims of the second end a day sooner.
+func sooner(text string, days int) (delivery, claim string) {
+	was, now := fmt.Sprintf("= %d", days), fmt.Sprintf("= %d", days-1)
+	head, tail, _ := strings.Cut(text, "obligation \"deliver0\"")
+	delivery = head + "obligation \"deliver0\"" + strings.Replace(tail, was, now, 1)
+	return delivery, strings.Replace(text, "delivery1 "+was, "delivery1 "+now, 1)
+}
+
+// TestDeadlinesAreCompared: versions whose ticks can go in many ways are compared on diagrams: what is owed differs on the day on which one
+// deadline has passed and the other has not, and a claim is refused on the first day that is too late.
+func TestDeadlinesAreCompared(t *testing.T) {
+	draws.SkipForRaces(t)
+	const days = 9
+	base := orders(2, days)
+	delivery, claim := sooner(base, days)
+	for _, c := range []struct{ head, want string }{
+		{delivery, fmt.Sprintf("same; more and less: deliver0 after %d", 1+days-1)},
+		{claim, fmt.Sprintf("less: claim1 after %d; less", 2+days-1)},
+	} {
+		d := blame.Compare(t.Context(), testkit.DraftOf(t, base), testkit.DraftOf(t, c.head), finding.Budget{Engine: finding.Symbolic}).Difference
+		got := fmt.Sprint(d.All.Relation)
+		for _, s := range slices.Concat(d.All.Possible, d.All.Impossible) {
+			got += fmt.Sprintf(": %s after %d", s.Refused, len(s.Run)-1)
+		}
+		got += fmt.Sprintf("; %v", d.Owed.Relation)
+		for _, n := range d.Owed.Norms {
+			got += fmt.Sprintf(": %s after %d", n.Norm, len(n.Run))
+		}
+		if got != c.want {
+			t.Errorf("%s (%s), not %s", got, d.All.Reason, c.want)
+		}
 	}
 }
 

@@ -1,6 +1,9 @@
 package dd
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 // A Relation changes the variables of some levels, and leaves the others unchanged. It is a diagram of its own: a node has, for each pair of
 // values before and after, the relation below (matrix diagrams: A. Miner, G. Ciardo, 1999, Efficient reachability set generation and storage
@@ -44,6 +47,11 @@ type Relations struct {
 	list  []relation
 	chain map[uint64]Relation // by hash, the last
 	known int64               // approximate bytes of these and of systems
+}
+
+// Clone returns a store with the same relations, to which others can be added. The receiver must not be changed any more.
+func (s *Relations) Clone() Relations {
+	return Relations{slices.Clip(s.list), maps.Clone(s.chain), s.known}
 }
 
 // Chain returns the relation of locals, which must be in ascending order of levels. Without locals it is the identity. Relations that agree
@@ -112,9 +120,7 @@ func (s *Relations) rewrite(r Relation, change func(level int, p Pair) (Pair, bo
 		pairs, nexts := make([]Pair, 0, len(node.pairs)), make([]Relation, 0, len(node.pairs))
 		for i, p := range node.pairs {
 			if p, kept := change(node.level, p); kept {
-				if next := rewrite(node.below(i)); next != Nothing {
-					pairs, nexts = append(pairs, p), append(nexts, next)
-				}
+				pairs, nexts = with(pairs, nexts, p, rewrite(node.below(i)))
 			}
 		}
 		known[r] = s.Branch(node.level, pairs, nexts)
@@ -123,13 +129,17 @@ func (s *Relations) rewrite(r Relation, change func(level int, p Pair) (Pair, bo
 	return rewrite(r)
 }
 
-// Top returns the highest level that a relation changes or depends on, the pairs of values there, and the relation below each pair.
-func (s *Relations) Top(r Relation) (level int, pairs []Pair, nexts []Relation) {
-	node := &s.list[r]
-	if node.nexts != nil {
-		return node.level, node.pairs, node.nexts
+// with adds a pair and the relation below it, unless that is Nothing, or the last pairs from the same value have it.
+func with(pairs []Pair, nexts []Relation, p Pair, next Relation) ([]Pair, []Relation) {
+	if next == Nothing {
+		return pairs, nexts
 	}
-	return node.level, node.pairs, slices.Repeat([]Relation{node.next}, len(node.pairs))
+	for i := len(pairs) - 1; i >= 0 && pairs[i].From == p.From; i-- {
+		if pairs[i] == p && nexts[i] == next {
+			return pairs, nexts
+		}
+	}
+	return append(pairs, p), append(nexts, next)
 }
 
 // Visit calls visit with every pair of every node of a relation.

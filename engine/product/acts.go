@@ -2,11 +2,9 @@ package product
 
 import (
 	"cmp"
-	"context"
 	"slices"
 
 	"github.com/redlinehq/redline/engine/dd"
-	"github.com/redlinehq/redline/engine/symbolic"
 )
 
 // Hidden is the label of what is not observed.
@@ -29,46 +27,45 @@ type Glance struct {
 	All, None []int
 }
 
-// An act is an action with its label.
+// An act is an action with its label. Its relation is one of the query's store, over the levels of the layout.
 type act struct {
 	transition int // -1: nothing fires
 	label      int
-	locals     []symbolic.VariableLocal
+	relation   dd.Relation
 	glance     bool // it observes, and changes nothing
+	steady     bool // no hidden act makes a difference to it
 }
 
-// acts returns the acts of one side, in order of labels, then of transitions.
-func acts(ctx context.Context, c *symbolic.Coding, o *Observer, side int) ([]act, error) {
-	var list []act
-	watched := values(c, o.Watched[side])
-	for _, d := range c.Firings {
-		a := act{transition: d.Transition, label: o.Labels[side][d.Transition], locals: d.Locals}
+// acts returns the acts of one side that are ever possible, in order of labels, then of transitions.
+func (q *query) acts(side int) (list []act, err error) {
+	c, o, level := q.codes[side], &q.observer, q.layout.level[side]
+	watched := values(c, o.Watched[side], level)
+	for i, d := range c.Firings {
+		a := act{transition: d.Transition, label: o.Labels[side][d.Transition], relation: q.firings[side][i]}
 		if a.label == Hidden && len(watched) > 0 {
-			list = append(list, a.shifts(watched, o.Shift)...)
+			list = append(list, a.shifts(&q.store, watched, o.Shift)...)
 		} else {
 			list = append(list, a)
 		}
 	}
 	for i := range o.Glances[side] {
-		list = append(list, o.Glances[side][i].act(c))
+		list = append(list, o.Glances[side][i].act(c, &q.store, watched, level))
 	}
-	if idle := o.Idle; idle != Hidden {
-		still, err := c.Still(ctx)
+	if o.Idle != Hidden {
+		still, err := c.Still(q.ctx)
 		if err != nil {
 			return nil, err
 		}
-		for _, d := range still {
-			list = append(list, act{transition: -1, label: idle, locals: d.Locals})
+		r, err := c.Relation(q.ctx, &q.store, level, &still)
+		if err != nil {
+			return nil, err
 		}
+		list = append(list, act{transition: -1, label: o.Idle, relation: r})
 	}
-	list = slices.DeleteFunc(list, func(a act) bool { return a.glance && a.locals == nil })
+	list = slices.DeleteFunc(list, func(a act) bool { return a.relation == dd.Nothing })
 	slices.SortStableFunc(list, func(a, b act) int { return cmp.Compare(a.label, b.label) })
 	return list, nil
 }
-
-func pass(p dd.Pair) dd.Pair { return p }
-
-func turned(p dd.Pair) dd.Pair { return dd.Pair{From: p.To, To: p.From} }
 
 // labels returns the observed labels of acts, in order.
 func labels(list []act) (seen []int) {
@@ -80,22 +77,8 @@ func labels(list []act) (seen []int) {
 	return seen
 }
 
-func (a *act) at(level []int, do func(p dd.Pair) dd.Pair) []dd.Local {
-	list := make([]dd.Local, len(a.locals))
-	for i, l := range a.locals {
-		list[i] = dd.Local{Level: level[l.Variable]}
-		for _, p := range l.Pairs {
-			list[i].Pairs = append(list[i].Pairs, do(p))
-		}
-	}
-	return list
-}
-
 // chain returns the relation of locals in any order.
-func chain(f *dd.Forest, locals []dd.Local) dd.Relation { return f.Chain(sorted(locals)) }
-
-// sorted sorts locals by their levels, in place.
-func sorted(locals []dd.Local) []dd.Local {
+func chain(all *dd.Relations, locals []dd.Local) dd.Relation {
 	slices.SortFunc(locals, func(a, b dd.Local) int { return cmp.Compare(a.Level, b.Level) })
-	return locals
+	return all.Chain(locals)
 }

@@ -71,9 +71,9 @@ func touching(c *symbolic.Coding, like []int) (map[int]map[int]int, []int) {
 		if by[number] == nil {
 			by[number] = map[int]int{}
 		}
-		for _, l := range d.Locals {
-			by[number][l.Variable]++
-			total[l.Variable]++
+		for _, v := range d.Touched {
+			by[number][v]++
+			total[v]++
 		}
 	}
 	return by, total

@@ -45,7 +45,7 @@ const (
 // The answer is never nil. An error, a *dd.LimitError, symbolic.ErrNotSymbolic or the context's cause, means that it is incomplete: its
 // Relation is Unknown unless the results so far settle it, and each Word in it is correct.
 func (v *Versions) Compare(ctx context.Context, o Observer, like [2][]int, k int, limits Limits) (*Answer, error) {
-	q := &query{Versions: v, ctx: ctx, observer: o, like: like, limits: limits.forest(), answer: &Answer{}}
+	q := &query{Versions: v, ctx: ctx, observer: o, like: like, limits: limits.forest(), answer: &Answer{}, store: v.store.Clone()}
 	err := q.run(k)
 	if errors.Is(err, errTooManySteps) {
 		q.answer.Reason, err = err.Error(), nil
@@ -63,7 +63,8 @@ type query struct {
 	answer   *Answer
 	idle     int // the number of an idle step
 
-	acts        [2][]act
+	store       dd.Relations // of acts
+	possible    [2][]act
 	pairs       *product
 	only        [2][]int // labels that a side allows in some pair in which the other does not
 	determinate [2]bool
@@ -72,8 +73,8 @@ type query struct {
 
 // run tries the smaller relation first: if something is hidden, a match has far fewer pairs than the product.
 func (q *query) run(k int) (err error) {
-	for side, c := range q.codes {
-		if q.acts[side], err = acts(q.ctx, c, &q.observer, side); err != nil {
+	for side := range q.codes {
+		if q.possible[side], err = q.acts(side); err != nil {
 			return err
 		}
 	}
@@ -99,12 +100,12 @@ func (q *query) run(k int) (err error) {
 func (q *query) settled() bool { return q.answer.Relation == delta.Same }
 
 func (q *query) hides(side int) bool {
-	return len(q.acts[side]) > 0 && q.acts[side][0].label == Hidden
+	return len(q.possible[side]) > 0 && q.possible[side][0].label == Hidden
 }
 
 // look builds the pairs of states and collects where the sides differ.
 func (q *query) look() (err error) {
-	if q.pairs, err = q.paired(q.codes, q.layout, q.acts); err != nil {
+	if q.pairs, err = q.paired(q.layout, q.possible); err != nil {
 		return err
 	}
 	if q.only, err = q.pairs.differences(); err != nil || len(q.only[Base])+len(q.only[Head]) > 0 {
@@ -117,9 +118,9 @@ func (q *query) look() (err error) {
 	return err
 }
 
-func (q *query) paired(codes [2]*symbolic.Coding, l layout, both [2][]act) (*product, error) {
+func (q *query) paired(l layout, both [2][]act) (*product, error) {
 	meetings, lone := synchronised(both)
-	return newProduct(q.ctx, codes, l, both, meetings, lone, q.limits)
+	return q.newProduct(l, both, meetings, lone)
 }
 
 // differences returns the labels that one side allows in some pair in which the other does not.
@@ -152,23 +153,18 @@ func (p *product) alikePatient() (bool, error) {
 
 // endless returns the pairs in which a side can make moves of its own for ever.
 func (p *product) endless(side int) (dd.Node, error) {
-	var back []dd.Relation
-	var rounds []act
-	turning, err := p.turning(side, p.lone[side])
+	turning, err := p.turning(side)
 	if err != nil {
 		return dd.Empty, err
 	}
-	for i, turns := range turning {
-		a := p.acts[side][p.lone[side][i]]
-		switch {
-		case !turns:
-		case a.changesNothing():
-			rounds = append(rounds, a)
-		default:
-			back = append(back, chain(p.forest, a.at(p.level[side], turned)))
+	var back, rounds []dd.Relation // rounds change nothing
+	for _, r := range turning {
+		round := p.forest.Restrict(r, func(_ int, p dd.Pair) bool { return p.From == p.To })
+		if rounds = append(rounds, round); r != round {
+			back = append(back, p.forest.Inverse(r))
 		}
 	}
-	set, err := p.able(p.reach, p.test(side, rounds))
+	set, err := p.able(p.reach, p.anyOf(rounds))
 	if err == nil {
 		set, err = p.drift(p.back.alone[side], set, p.reach)
 	}
@@ -188,25 +184,18 @@ func (p *product) endless(side int) (dd.Node, error) {
 	return p.forest.Union(p.ctx, set, rest)
 }
 
-// changesNothing reports whether an act leaves every marking as it is.
-func (a *act) changesNothing() bool {
-	return !slices.ContainsFunc(a.locals, func(l symbolic.VariableLocal) bool {
-		return slices.ContainsFunc(l.Pairs, func(p dd.Pair) bool { return p.From != p.To })
-	})
-}
-
-// turning reports, for some acts of a side, whether the side can repeat each of them for ever while it does no other acts.
-func (p *product) turning(side int, list []int) ([]bool, error) {
-	c := p.codes[side]
-	sizes := make([]int, c.Variables())
-	for v := range sizes {
-		sizes[v] = c.Size(v)
+// turning returns what a side can repeat for ever of what it does alone.
+func (p *product) turning(side int) ([]dd.Relation, error) {
+	alone := make([]dd.Relation, len(p.lone[side]))
+	for k, i := range p.lone[side] {
+		alone[k] = p.relations[side][i]
 	}
-	var firings [][]symbolic.VariableLocal
-	for _, i := range list {
-		firings = append(firings, p.acts[side][i].locals)
+	sizes := make([]int, p.forest.Levels()+1)
+	for v, level := range p.level[side] {
+		sizes[level] = p.codes[side].Size(v)
 	}
-	return symbolic.Turning(p.ctx, sizes, firings)
+	left, err := symbolic.Turning(p.ctx, &p.forest.Relations, sizes, alone)
+	return slices.DeleteFunc(left, func(r dd.Relation) bool { return r == dd.Nothing }), err
 }
 
 // understand decides which sides are determinate. It tries a match too, if matching is set.
@@ -236,8 +225,7 @@ func (q *query) understand(matching bool) (err error) {
 // uniform reports whether a side is determinate: all states that it can be in after the same observations allow the same next labels and,
 // if patient is set, the same endless hidden moves. It returns false if that takes too many steps.
 func (q *query) uniform(side int, patient bool) (bool, error) {
-	c := q.codes[side]
-	p, err := q.paired([2]*symbolic.Coding{c, c}, q.layout.twice(side), [2][]act{q.acts[side], q.acts[side]})
+	p, err := q.paired(q.layout.twice(side), [2][]act{q.possible[side], q.possible[side]})
 	if errors.Is(err, errTooManySteps) {
 		return false, nil
 	}
@@ -285,7 +273,7 @@ func (q *query) conclude() error {
 // the same observations agree.
 func (q *query) otherwise() error {
 	q.answer.Reason = sameButPatience
-	for side := range q.acts {
+	for side := range q.possible {
 		steady := q.determinate[side]
 		if q.hides(side) {
 			var err error

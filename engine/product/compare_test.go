@@ -52,6 +52,9 @@ func (v *versions) replay(t tester, side int, run []int) petri.Marking {
 	m := petri.Marking(n.Initial)
 	for _, i := range run {
 		if i < 0 {
+			if waits(n, m) {
+				t.Fatalf("in %v of %v time does not pass", m, run)
+			}
 			for j := range n.Transitions {
 				if n.Transitions[j].Moving && n.Fireable(m, j) {
 					t.Fatalf("in %v of %v something moves", m, run)

@@ -1,31 +1,34 @@
 package product
 
 import (
-	"context"
 	"slices"
 
 	"github.com/redlinehq/redline/engine/dd"
-	"github.com/redlinehq/redline/engine/symbolic"
 )
 
 // A test asks whether any of some acts is enabled.
 type test struct {
-	always bool        // some act needs nothing
-	one    dd.Relation // identity on the states that enable the only act
-	any    *dd.System  // nil: there is one act; else identity on the states that enable one of several, or none
-	top    int         // the highest level that any act reads; 0: none
+	one dd.Relation // identity on the states that enable the only act
+	any *dd.System  // nil: there is one act, or one that is always enabled; else identity on the states that enable one of several, or none
+	top int         // the highest level that any act reads; 0: none
 }
 
-func (p *product) test(side int, list []act) (t test) {
-	var needs []dd.Relation
-	for i := range list {
-		locals := list[i].at(p.level[side], func(p dd.Pair) dd.Pair { return dd.Pair{From: p.From, To: p.From} })
-		for _, l := range locals {
-			t.top = max(t.top, l.Level)
-		}
-		t.always = t.always || len(locals) == 0
-		t.one = chain(p.forest, locals)
-		needs = append(needs, t.one)
+// test returns the test for acts of a side.
+func (p *product) test(side int, list []int) test {
+	needs := make([]dd.Relation, len(list))
+	for k, i := range list {
+		needs[k] = p.forest.Domain(p.relations[side][i])
+	}
+	return p.anyOf(needs)
+}
+
+// anyOf returns the test for identities.
+func (p *product) anyOf(needs []dd.Relation) (t test) {
+	if slices.Contains(needs, dd.Identity) {
+		needs = []dd.Relation{dd.Identity}
+	}
+	for _, r := range needs {
+		t.one, t.top = r, max(t.top, p.forest.Highest(r))
 	}
 	if len(needs) != 1 {
 		t.any = p.forest.System(needs)
@@ -35,41 +38,46 @@ func (p *product) test(side int, list []act) (t test) {
 
 // able returns the part of a set that passes a test. The set may start at any level that the test does not read above.
 func (p *product) able(set dd.Node, t test) (dd.Node, error) {
-	switch {
-	case t.always:
-		return set, nil
-	case t.any == nil:
+	if t.any == nil {
 		return p.forest.Lead(p.ctx, t.one, set)
 	}
 	return p.forest.Image(p.ctx, t.any, set, set)
 }
 
 // of returns the acts of a side with a label.
-func (p *product) of(side, label int) []act {
-	list := p.acts[side]
-	from := slices.IndexFunc(list, func(a act) bool { return a.label == label })
-	if from < 0 {
-		return nil
+func (p *product) of(side, label int) (list []int) {
+	for i := range p.acts[side] {
+		if p.acts[side][i].label == label {
+			list = append(list, i)
+		}
 	}
-	to := from
-	for to < len(list) && list[to].label == label {
-		to++
-	}
-	return list[from:to]
+	return list
 }
 
 // can returns the pairs in which a side allows a label, at once or after hidden moves of its own.
 func (p *product) can(side, label int) (dd.Node, error) {
 	set, err := p.able(p.reach, p.test(side, p.of(side, label)))
-	if err != nil || !p.hides(side) {
+	if err != nil || !p.hides(side) || p.steady(label) {
 		return set, err
 	}
 	return p.drift(p.back.alone[side], set, p.reach)
 }
 
+// steady reports whether no hidden act makes a difference to a label.
+func (p *product) steady(label int) bool {
+	for side := range p.acts {
+		for _, i := range p.of(side, label) {
+			if !p.acts[side][i].steady {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // differ reports in which directions the sides differ in a label in some pair.
 func (p *product) differ(label int) (only [2]bool, err error) {
-	if p.hides(Base) || p.hides(Head) {
+	if (p.hides(Base) || p.hides(Head)) && !p.steady(label) {
 		return p.differWhole(label)
 	}
 	base, head := p.test(Base, p.of(Base, label)), p.test(Head, p.of(Head, label))
@@ -152,7 +160,7 @@ func (p *product) functional(side int) (bool, error) {
 			if looked++; looked > maxForks {
 				return false, nil
 			}
-			if forks, err := p.forks(side, &list[i], &list[j]); forks || err != nil {
+			if forks, err := p.forks(side, i, j); forks || err != nil {
 				return false, err
 			}
 		}
@@ -161,72 +169,16 @@ func (p *product) functional(side int) (bool, error) {
 }
 
 // forks reports whether two acts are enabled in one state and lead to different ones.
-func (p *product) forks(side int, a, b *act) (bool, error) {
-	if p.ctx.Err() != nil {
-		return false, context.Cause(p.ctx)
+func (p *product) forks(side, i, j int) (bool, error) {
+	both, err := p.forest.Fork(p.ctx, p.relations[side][i], p.relations[side][j])
+	if both == dd.Nothing || err != nil {
+		return false, err
 	}
-	both, apart := overlap(a.locals, b.locals)
-	for i := range apart {
-		if len(apart[i].Pairs) == 0 {
-			continue
-		}
-		d := act{locals: slices.Clone(both)}
-		d.locals[i] = apart[i]
-		t := p.test(side, []act{d})
-		for _, n := range p.above(t.top) {
-			if some, err := p.able(n, t); some != dd.Empty || err != nil {
-				return some != dd.Empty, err
-			}
+	t := p.anyOf([]dd.Relation{both})
+	for _, n := range p.above(t.top) {
+		if some, err := p.able(n, t); some != dd.Empty || err != nil {
+			return some != dd.Empty, err
 		}
 	}
 	return false, nil
-}
-
-// overlap returns the values, by variable, with which two acts are both enabled, and those of them that they change differently. It returns
-// nil if there are none.
-func overlap(a, b []symbolic.VariableLocal) (both, apart []symbolic.VariableLocal) {
-	for len(a)+len(b) > 0 {
-		var x, y []dd.Pair
-		v := 0
-		switch {
-		case len(b) == 0 || len(a) > 0 && a[0].Variable < b[0].Variable:
-			v, x, a = a[0].Variable, a[0].Pairs, a[1:]
-			y = still(x)
-		case len(a) == 0 || b[0].Variable < a[0].Variable:
-			v, y, b = b[0].Variable, b[0].Pairs, b[1:]
-			x = still(y)
-		default:
-			v, x, y, a, b = a[0].Variable, a[0].Pairs, b[0].Pairs, a[1:], b[1:]
-		}
-		all, other := meet(x, y)
-		if len(all) == 0 {
-			return nil, nil
-		}
-		both, apart = append(both, symbolic.VariableLocal{Variable: v, Pairs: all}), append(apart, symbolic.VariableLocal{Variable: v, Pairs: other})
-	}
-	return both, apart
-}
-
-// still returns the pairs that keep the starting values of others.
-func still(pairs []dd.Pair) []dd.Pair {
-	list := make([]dd.Pair, len(pairs))
-	for i, p := range pairs {
-		list[i] = dd.Pair{From: p.From, To: p.From}
-	}
-	return list
-}
-
-// meet returns the values from which pairs of both lists start, and those from which they lead to different values.
-func meet(x, y []dd.Pair) (all, other []dd.Pair) {
-	for i, p := range still(x) {
-		j := slices.IndexFunc(y, func(q dd.Pair) bool { return q.From == p.From })
-		if j < 0 {
-			continue
-		}
-		all = append(all, p)
-		if x[i].To != y[j].To {
-			other = append(other, p)
-		}
-	}
-	return all, other
 }

@@ -11,75 +11,60 @@ import (
 // them, and each pair is asked for its glances. A hidden act that changes what can be observed of a state is not hidden. It is split into a
 // part that changes none of it, and parts that have a label.
 
-// values returns, by variable, which values mark a place of a list.
-func values(c *symbolic.Coding, places []int) map[int][]bool {
+// values returns, by level, which values mark a place of a list.
+func values(c *symbolic.Coding, places, level []int) map[int][]bool {
 	all := map[int][]bool{}
 	for _, p := range places {
 		v, value := c.At(p)
-		if all[v] == nil {
-			all[v] = make([]bool, c.Size(v))
+		if all[level[v]] == nil {
+			all[level[v]] = make([]bool, c.Size(v))
 		}
-		all[v][value] = true
+		all[level[v]][value] = true
 	}
 	return all
 }
 
-// shifts splits a hidden act. The last part leaves everything watched as it is. Each other part changes one watched variable and leaves
-// those before it.
-func (a *act) shifts(watched map[int][]bool, label int) (list []act) {
-	rest := slices.Clone(a.locals)
-	for i, l := range a.locals {
-		seen := watched[l.Variable]
-		if seen == nil {
-			continue
-		}
-		var keeps, changes []dd.Pair
-		for _, p := range l.Pairs {
-			if p.From == p.To || !seen[p.From] && !seen[p.To] {
-				keeps = append(keeps, p)
-			} else {
-				changes = append(changes, p)
-			}
-		}
-		if len(changes) > 0 {
-			other := slices.Clone(rest)
-			other[i].Pairs = changes
-			list = append(list, act{transition: a.transition, label: label, locals: other})
-		}
-		if len(keeps) == 0 {
-			return list
-		}
-		rest[i].Pairs = keeps
+// shifts splits a hidden act into the part that leaves everything watched as it is, and the part that changes some of it. Either may be Nothing.
+func (a *act) shifts(all *dd.Relations, watched map[int][]bool, label int) []act {
+	changes := func(level int, p dd.Pair) bool {
+		seen := watched[level]
+		return seen != nil && p.From != p.To && (seen[p.From] || seen[p.To])
 	}
-	return append(list, act{transition: a.transition, label: a.label, locals: rest})
+	still := all.Restrict(a.relation, func(level int, p dd.Pair) bool { return !changes(level, p) })
+	return []act{{transition: a.transition, label: label, relation: all.Some(a.relation, changes)}, {transition: a.transition, label: a.label, relation: still}}
 }
 
-// act returns a glance as an act. It has no locals if the glance is impossible.
-func (g *Glance) act(c *symbolic.Coding) act {
-	a := act{transition: -1, label: g.Label, glance: true, locals: []symbolic.VariableLocal{}}
-	none := values(c, g.None)
-	for v, no := range none {
-		var pairs []dd.Pair
-		for value := range no {
-			if !no[value] {
-				pairs = append(pairs, dd.Pair{From: uint16(value), To: uint16(value)})
-			}
+// act returns a glance as an act. Its relation is Nothing if the glance is impossible.
+func (g *Glance) act(c *symbolic.Coding, all *dd.Relations, watched map[int][]bool, level []int) act {
+	a, allowed := act{transition: -1, label: g.Label, glance: true}, map[int][]bool{} // values, by level
+	a.steady = !slices.ContainsFunc(slices.Concat(g.All, g.None), func(p int) bool {
+		v, value := c.At(p)
+		return watched[level[v]] == nil || !watched[level[v]][value]
+	})
+	for l, no := range values(c, g.None, level) {
+		for i := range no {
+			no[i] = !no[i]
 		}
-		a.locals = append(a.locals, symbolic.VariableLocal{Variable: v, Pairs: pairs})
+		allowed[l] = no
 	}
 	for _, p := range g.All {
 		v, value := c.At(p)
-		is := dd.Pair{From: uint16(value), To: uint16(value)}
-		i := slices.IndexFunc(a.locals, func(l symbolic.VariableLocal) bool { return l.Variable == v })
-		switch {
-		case i < 0:
-			a.locals = append(a.locals, symbolic.VariableLocal{Variable: v, Pairs: []dd.Pair{is}})
-		case slices.Contains(a.locals[i].Pairs, is):
-			a.locals[i].Pairs = []dd.Pair{is}
-		default: // two places of one variable are never marked at once
-			return act{glance: true}
+		only, others := make([]bool, c.Size(v)), allowed[level[v]]
+		only[value] = others == nil || others[value]
+		allowed[level[v]] = only
+	}
+	var locals []dd.Local
+	for l, values := range allowed {
+		local := dd.Local{Level: l}
+		for value, yes := range values {
+			if yes {
+				local.Pairs = append(local.Pairs, dd.Pair{From: uint16(value), To: uint16(value)})
+			}
+		}
+		if locals = append(locals, local); len(local.Pairs) == 0 {
+			return a
 		}
 	}
-	slices.SortFunc(a.locals, func(x, y symbolic.VariableLocal) int { return x.Variable - y.Variable })
+	a.relation = chain(all, locals)
 	return a
 }

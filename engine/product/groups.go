@@ -2,6 +2,7 @@ package product
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/redlinehq/redline/engine/dd"
@@ -22,6 +23,7 @@ type slot struct {
 type sharedForest struct {
 	codes  [2]*symbolic.Coding
 	homes  [2][]slot
+	values [2][][]int // by level, the values of its variable
 	forest *dd.Forest
 	means  []int   // by level, its number of meanings: the lowest values. All values after them mean nothing
 	one    [][]int // by level, numbers of the values; those that mean nothing share one
@@ -112,54 +114,56 @@ func (x *sharedForest) fill(ctx context.Context, rooms []level, sense [2][]int, 
 			}
 		}
 	}
-	var touched [][]int
-	for side, c := range x.codes {
-		for _, d := range c.Firings {
-			var list []int
-			for _, l := range d.Locals {
-				list = append(list, at[side][l.Variable])
-			}
-			touched = append(touched, list)
-		}
-	}
+	orders, err := symbolic.Orders(ctx, len(rooms), vertexes{at, len(rooms)}.near(x.codes))
 	cost := -1
 	var best []int
-	orders, err := symbolic.Orders(ctx, len(rooms), touched)
-	if err != nil {
-		return err
-	}
 	for _, order := range orders {
 		x.assign(rooms, order, sense)
-		var relations dd.Relations
-		for side, c := range x.codes {
-			for _, d := range c.Firings {
-				relations.Chain(sorted(x.locals(side, d.Locals)))
-			}
+		_, relations, err := related(ctx, x.codes, x.levels())
+		if errors.Is(err, symbolic.ErrNotSymbolic) {
+			continue
+		}
+		if err != nil {
+			return err
 		}
 		if c := relations.Cost(); cost < 0 || c < cost {
 			cost, best = c, order
 		}
 	}
+	if err != nil {
+		return err
+	}
 	sizes := x.assign(rooms, best, sense)
-	if slices.Max(append(sizes, 0)) > 1<<16 {
+	if cost < 0 || slices.Max(append(sizes, 0)) > 1<<16 {
 		return symbolic.ErrNotSymbolic
 	}
 	x.forest = dd.New(sizes, limits)
 	return nil
 }
 
+// levels returns the level of each variable, by side.
+func (x *sharedForest) levels() (level [2][]int) {
+	for side, slots := range x.homes {
+		for _, s := range slots {
+			level[side] = append(level[side], s.level)
+		}
+	}
+	return level
+}
+
 // assign numbers the levels in an order, bottom first, and returns their sizes.
 func (h *sharedForest) assign(rooms []level, order []int, sense [2][]int) (sizes []int) {
 	h.means, h.one = []int{0}, [][]int{nil}
 	for side, c := range h.codes {
-		h.homes[side] = make([]slot, c.Variables())
+		h.homes[side], h.values[side] = make([]slot, c.Variables()), make([][]int, len(order)+1)
 	}
 	for level, at := range order {
 		r := &rooms[at]
 		size := len(r.means) + 1
 		for side, v := range r.member {
 			if v >= 0 {
-				h.homes[side][v] = slot{level + 1, r.values(h.codes[side], v, sense[side], &size)}
+				at := slot{level + 1, r.values(h.codes[side], v, sense[side], &size)}
+				h.homes[side][v], h.values[side][at.level] = at, at.values
 			}
 		}
 		one := distinct(size)
@@ -185,18 +189,12 @@ func (r *level) values(c *symbolic.Coding, v int, sense []int, size *int) []int 
 	return list
 }
 
-// locals returns the locals of one side's transition in the shared forest.
-func (h *sharedForest) locals(side int, list []symbolic.VariableLocal) []dd.Local {
-	var all []dd.Local
-	for _, l := range list {
-		at := h.homes[side][l.Variable]
-		local := dd.Local{Level: at.level}
-		for _, p := range l.Pairs {
-			local.Pairs = append(local.Pairs, dd.Pair{From: uint16(at.values[p.From]), To: uint16(at.values[p.To])})
-		}
-		all = append(all, local)
-	}
-	return all
+// shared returns a relation over a side's variables with their values in the shared forest.
+func (h *sharedForest) shared(side int, r dd.Relation) dd.Relation {
+	values := h.values[side]
+	return h.forest.Map(r, func(level int, p dd.Pair) dd.Pair {
+		return dd.Pair{From: uint16(values[level][p.From]), To: uint16(values[level][p.To])}
+	})
 }
 
 // initial returns the initial values of one side, by level from the bottom.

@@ -71,7 +71,7 @@ func (l *lift) alone() (dd.Node, error) {
 	if err != nil {
 		return dd.Empty, err
 	}
-	return l.forest.Lead(l.ctx, chain(l.forest, stands), set)
+	return l.forest.Lead(l.ctx, chain(&l.forest.Relations, stands), set)
 }
 
 // spread extends a stage by one transition backwards.
@@ -83,9 +83,9 @@ func (l *lift) spread(stage []dd.Node) ([]dd.Node, error) {
 			next[done], err = l.forest.Union(l.ctx, next[done], more)
 		}
 		if done < len(stage)-1 {
-			for _, a := range l.of(l.own, l.word[done]) {
+			for _, i := range l.of(l.own, l.word[done]) {
 				if err == nil {
-					more, err = l.before(&a, stage[done+1], l.among)
+					more, err = l.before(i, stage[done+1], l.among)
 				}
 				if err == nil {
 					next[done], err = l.forest.Union(l.ctx, next[done], more)
@@ -103,8 +103,8 @@ func (l *lift) spread(stage []dd.Node) ([]dd.Node, error) {
 }
 
 // before returns the states of a set from which an act leads into another set.
-func (l *lift) before(a *act, to, among dd.Node) (dd.Node, error) {
-	from, err := l.forest.Lead(l.ctx, chain(l.forest, a.at(l.level[l.own], turned)), to)
+func (l *lift) before(act int, to, among dd.Node) (dd.Node, error) {
+	from, err := l.forest.Lead(l.ctx, l.forest.Inverse(l.relations[l.own][act]), to)
 	if err != nil {
 		return dd.Empty, err
 	}
@@ -112,16 +112,19 @@ func (l *lift) before(a *act, to, among dd.Node) (dd.Node, error) {
 }
 
 // each calls do for the acts that can come after done letters of the word, with the observed length after them.
-func (l *lift) each(done int, do func(a *act, to int) error) error {
-	for i, list := range [][]act{l.of(l.own, Hidden), l.of(l.own, l.word[done])} {
-		for j := range list {
-			if err := do(&list[j], done+i); err != nil {
+func (l *lift) each(done int, do func(act, to int) error) error {
+	for i, list := range [][]int{l.of(l.own, Hidden), l.of(l.own, l.word[done])} {
+		for _, a := range list {
+			if err := do(a, done+i); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
 }
+
+// numbered returns the number of an act's transition.
+func (l *lift) numbered(act int) int { return l.number(l.acts[l.own][act].transition) }
 
 // first returns the first strides in order of numbers, without the last step.
 func (l *lift) first() ([]stride, error) {
@@ -133,16 +136,17 @@ func (l *lift) first() ([]stride, error) {
 		if err != nil {
 			return nil, err
 		}
-		err = l.each(at.done, func(a *act, to int) error {
-			if to == len(l.word) || !l.occurs(values, l.own, *a) {
+		err = l.each(at.done, func(a, to int) error {
+			r := l.relations[l.own][a]
+			if to == len(l.word) || !l.forest.Occurs(r, values) {
 				return nil
 			}
-			some, err := l.forest.Lead(l.ctx, chain(l.forest, a.at(l.level[l.own], pass)), at.states)
+			some, err := l.forest.Lead(l.ctx, r, at.states)
 			if err == nil {
 				some, err = l.forest.Intersect(l.ctx, some, l.stages[i][to])
 			}
 			if err == nil && some != dd.Empty {
-				next = append(next, stride{l.number(a.transition), to, some})
+				next = append(next, stride{l.numbered(a), to, some})
 			}
 			return err
 		})
@@ -170,13 +174,13 @@ func (l *lift) run(strides []stride) ([]int, error) {
 	for i := len(run) - 2; i >= 0 && err == nil; i-- {
 		from, to := strides[i], strides[i+1]
 		state := dd.Empty
-		err = l.each(from.done, func(a *act, done int) error {
-			if state != dd.Empty || done != to.done || l.number(a.transition) != to.number {
+		err = l.each(from.done, func(a, done int) error {
+			if state != dd.Empty || done != to.done || l.numbered(a) != to.number {
 				return nil
 			}
 			some, err := l.before(a, at, from.states)
 			if err == nil && some != dd.Empty {
-				run[i] = a.transition
+				run[i] = l.acts[l.own][a].transition
 				state, err = l.forest.Tuple(l.forest.First(some))
 			}
 			return err
@@ -189,17 +193,17 @@ func (l *lift) run(strides []stride) ([]int, error) {
 // last returns the transition of least number that is the last step of the word from one of some states, and that state.
 func (l *lift) last(from dd.Node) (state dd.Node, transition int, err error) {
 	for _, a := range l.of(l.own, l.word[len(l.word)-1]) {
-		if state != dd.Empty && l.number(a.transition) >= l.number(transition) {
+		if state != dd.Empty && l.numbered(a) >= l.number(transition) {
 			continue
 		}
-		some, err := l.able(from, l.test(l.own, []act{a}))
+		some, err := l.able(from, l.test(l.own, []int{a}))
 		if err != nil {
 			return dd.Empty, 0, err
 		}
 		if some == dd.Empty {
 			continue
 		}
-		transition = a.transition
+		transition = l.acts[l.own][a].transition
 		if state, err = l.forest.Tuple(l.forest.First(some)); err != nil {
 			return dd.Empty, 0, err
 		}

@@ -26,11 +26,11 @@ func (q *query) match() error {
 		return nil
 	}
 	for side := range q.simulates {
-		var turning []bool
+		var turning []dd.Relation
 		if err == nil {
-			turning, err = m.turning(side, m.lone[side])
+			turning, err = m.turning(side)
 		}
-		if err != nil || slices.Contains(turning, true) {
+		if err != nil || len(turning) > 0 {
 			return err
 		}
 	}
@@ -60,7 +60,7 @@ func (q *query) matched() (*match, error) {
 		}
 		by[k][side] = append(by[k][side], i)
 	}
-	for side, list := range q.acts {
+	for side, list := range q.possible {
 		for i, a := range list {
 			if !a.glance {
 				enter(side, i, kind{a.label, q.number(side, a.transition), false})
@@ -89,7 +89,7 @@ func (q *query) matched() (*match, error) {
 		}
 	}
 	var err error
-	m.product, err = newProduct(q.ctx, q.codes, q.layout, q.acts, m.meetings, lone, q.limits)
+	m.product, err = q.newProduct(q.layout, q.possible, m.meetings, lone)
 	return m, err
 }
 
@@ -118,9 +118,9 @@ func (q *query) idleNumber() int {
 // alone.
 func (m *match) simulates(own int) (bool, error) {
 	for _, both := range m.meetings {
-		mine := m.test(own, m.some(own, both[own]))
+		mine := m.test(own, both[own])
 		for _, i := range both[1-own] {
-			if ok, err := m.follows(own, m.test(1-own, m.some(1-own, []int{i})), mine); !ok || err != nil {
+			if ok, err := m.follows(own, m.test(1-own, []int{i}), mine); !ok || err != nil {
 				return false, err
 			}
 		}
@@ -140,13 +140,6 @@ func (m *match) looksAlike(own int) (bool, error) {
 		}
 	}
 	return true, nil
-}
-
-func (m *match) some(side int, list []int) (some []act) {
-	for _, i := range list {
-		some = append(some, m.acts[side][i])
-	}
-	return some
 }
 
 // follows reports whether own passes its test wherever the other side passes another, at once or after hidden moves of its own.

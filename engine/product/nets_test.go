@@ -87,12 +87,19 @@ func (v *versions) system(side int) *delta.System {
 			moving = moving || n.Transitions[step[0]].Moving
 			s.Label, s.Target = append(s.Label, uint32(v.observer.Labels[side][step[0]]+1)), append(s.Target, g.Succ(state)[i])
 		}
-		if !moving && v.observer.Idle != product.Hidden {
+		if !moving && v.observer.Idle != product.Hidden && !waits(n, g.Marking(state)) {
 			s.Label, s.Target = append(s.Label, uint32(v.observer.Idle+1)), append(s.Target, uint32(state))
 		}
 		s.First = append(s.First, uint32(len(s.Label)))
 	}
 	return s
+}
+
+// waits reports whether what has to move something lacks what it reads.
+func waits(n *petri.Net, m petri.Marking) bool {
+	return slices.ContainsFunc(n.Transitions, func(t petri.Transition) bool {
+		return t.Moving && slices.ContainsFunc(t.Read, func(p int) bool { return !m.Has(p) })
+	})
 }
 
 // anyNet is anything small, or parties of one state each of which some move together; Event is a number of its own for

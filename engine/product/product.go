@@ -22,12 +22,13 @@ type meeting [2][]int
 // A meeting of many acts takes two steps, so that there are as many relations as acts, not as pairs of them. Base does its part, and a
 // variable of its own, the lowest, keeps the number of the meeting until head has done its part. Its value 0 means that none is under way.
 type product struct {
-	ctx    context.Context
-	codes  [2]*symbolic.Coding
-	acts   [2][]act
-	lone   [2][]int // acts that a side does alone
-	forest *dd.Forest
-	level  [2][]int
+	ctx       context.Context
+	codes     [2]*symbolic.Coding
+	acts      [2][]act
+	lone      [2][]int         // acts that a side does alone
+	relations [2][]dd.Relation // of acts
+	forest    *dd.Forest
+	level     [2][]int
 
 	forth, back direction
 	start       dd.Node
@@ -42,7 +43,6 @@ type direction struct {
 	first, second *dd.System // one part, then the other
 	alone         [2]*dd.System
 	either        *dd.System // alone, of both sides
-	all           *dd.System
 }
 
 // synchronised returns the meetings of acts with the same label. Each side does hidden acts alone. Glances are left out.
@@ -69,13 +69,8 @@ func synchronised(acts [2][]act) (meetings []meeting, lone [2][]int) {
 }
 
 // newProduct computes the pairs of states. It fails if there are too many steps, or with a limit or the context.
-func newProduct(ctx context.Context, codes [2]*symbolic.Coding, l layout, acts [2][]act, meetings []meeting, lone [2][]int, limits dd.Limits) (*product, error) {
-	p := &product{ctx: ctx, codes: codes, acts: acts, lone: lone}
-	for side, list := range l.level {
-		for _, level := range list {
-			p.level[side] = append(p.level[side], level+1)
-		}
-	}
+func (q *query) newProduct(l layout, acts [2][]act, meetings []meeting, lone [2][]int) (*product, error) {
+	p := &product{ctx: q.ctx, acts: acts, lone: lone}
 	var brief, long []meeting
 	steps := len(lone[Base]) + len(lone[Head])
 	for _, m := range meetings {
@@ -89,64 +84,99 @@ func newProduct(ctx context.Context, codes [2]*symbolic.Coding, l layout, acts [
 	if steps > maxSteps || len(long) >= 1<<16 {
 		return nil, errTooManySteps
 	}
-	p.forest = dd.New(append([]int{len(long) + 1}, l.sizes...), limits)
-	p.forth, p.back = p.direction(brief, long, pass), p.direction(brief, long, turned)
-	p.back.first, p.back.second = p.back.second, p.back.first
-	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
+	p.forest = dd.New(append([]int{len(long) + 1}, l.sizes...), q.limits)
+	for side, of := range l.of {
+		p.codes[side] = q.codes[of]
+		for _, level := range l.level[side] {
+			p.level[side] = append(p.level[side], level+1)
+		}
+		p.relations[side] = q.placed(p, side, of)
 	}
-	return p, p.explore()
+	return p, p.relate(brief, long)
 }
 
-// direction returns the steps in the direction of turn. Parts are in order of time. It is incomplete if the context ends.
-func (p *product) direction(brief, long []meeting, turn func(dd.Pair) dd.Pair) (c direction) {
+// placed returns the relations of the acts of a side over the levels of a product. of is the side that they are of.
+func (q *query) placed(p *product, side, of int) []dd.Relation {
+	level := make([]int, len(q.layout.sizes)+1)
+	for v, at := range q.layout.level[of] {
+		level[at] = p.level[side][v]
+	}
+	list, c := make([]dd.Relation, len(p.acts[side])), dd.NewCopier(&q.store, &p.forest.Relations, level)
+	for i, a := range p.acts[side] {
+		list[i] = c.Copy(a.relation)
+	}
+	return list
+}
+
+// relate makes the steps in both directions of time, and explores the pairs of states.
+func (p *product) relate(brief, long []meeting) error {
 	var meet, first, second, either []dd.Relation
+	under := func(from, to int) dd.Relation {
+		return p.forest.Chain([]dd.Local{{Level: 1, Pairs: []dd.Pair{{From: uint16(from), To: uint16(to)}}}})
+	}
+	join := func(list *[]dd.Relation, a, b dd.Relation) error {
+		r, err := p.forest.Join(p.ctx, a, b)
+		*list = append(*list, r)
+		return err
+	}
+	none := dd.Identity
+	if len(long) > 0 {
+		none = under(0, 0)
+	}
 	for _, m := range brief {
 		for _, i := range m[Base] {
+			mine, err := p.forest.Join(p.ctx, p.relations[Base][i], none)
 			for _, j := range m[Head] {
-				meet = append(meet, p.part(append(p.locals(Base, i, turn), p.locals(Head, j, turn)...), dd.Pair{}))
+				if err == nil {
+					err = join(&meet, mine, p.relations[Head][j])
+				}
+			}
+			if err != nil {
+				return err
 			}
 		}
 	}
 	for k, m := range long {
-		under := uint16(k + 1)
-		for _, i := range m[Base] {
-			first = append(first, p.part(p.locals(Base, i, turn), turn(dd.Pair{From: 0, To: under})))
-		}
-		for _, j := range m[Head] {
-			second = append(second, p.part(p.locals(Head, j, turn), turn(dd.Pair{From: under, To: 0})))
+		for side, list := range m {
+			to, part := under(0, k+1), &first
+			if side == Head {
+				to, part = under(k+1, 0), &second
+			}
+			for _, i := range list {
+				if err := join(part, p.relations[side][i], to); err != nil {
+					return err
+				}
+			}
 		}
 	}
-	c.meet, c.first, c.second = p.forest.System(meet), p.forest.System(first), p.forest.System(second)
+	var alone [2][]dd.Relation
 	for side, list := range p.lone {
-		var alone []dd.Relation
 		for _, i := range list {
-			alone = append(alone, p.part(p.locals(side, i, turn), dd.Pair{}))
+			if err := join(&alone[side], p.relations[side][i], none); err != nil {
+				return err
+			}
 		}
-		c.alone[side], either = p.forest.System(alone), append(either, alone...)
+		either = append(either, alone[side]...)
 	}
-	c.either = p.forest.System(either)
-	c.all = p.forest.System(slices.Concat(meet, first, second, either))
-	return c
+	turned := func(list []dd.Relation) *dd.System { return p.forest.System(p.inverses(list)) }
+	p.forth = direction{meet: p.forest.System(meet), first: p.forest.System(first), second: p.forest.System(second), either: p.forest.System(either)}
+	p.back = direction{meet: turned(meet), first: turned(second), second: turned(first), either: turned(either)}
+	for side := range alone {
+		p.forth.alone[side], p.back.alone[side] = p.forest.System(alone[side]), turned(alone[side])
+	}
+	return p.explore(p.forest.System(slices.Concat(meet, first, second, either)))
 }
 
-// locals returns the locals of an act; nil if the context has ended.
-func (p *product) locals(side, i int, turn func(dd.Pair) dd.Pair) []dd.Local {
-	if p.ctx.Err() != nil {
-		return nil
+// inverses returns the inverse of each relation.
+func (p *product) inverses(list []dd.Relation) []dd.Relation {
+	all := make([]dd.Relation, len(list))
+	for i, r := range list {
+		all[i] = p.forest.Inverse(r)
 	}
-	return p.acts[side][i].at(p.level[side], turn)
+	return all
 }
 
-// part returns the relation of some acts, and of the change to the meeting under way.
-func (p *product) part(locals []dd.Local, under dd.Pair) dd.Relation {
-	if p.forest.Size(1) == 1 {
-		return chain(p.forest, locals)
-	}
-	return chain(p.forest, append(locals, dd.Local{Level: 1, Pairs: []dd.Pair{under}}))
-}
-
-func (p *product) explore() (err error) {
+func (p *product) explore(all *dd.System) (err error) {
 	values := make([]int, p.forest.Levels())
 	for side, c := range p.codes {
 		for v, level := range p.level[side] {
@@ -156,7 +186,7 @@ func (p *product) explore() (err error) {
 	if p.start, err = p.forest.Tuple(values); err != nil {
 		return err
 	}
-	if p.all, err = p.forest.Reach(p.ctx, p.forth.all, p.start); err != nil {
+	if p.all, err = p.forest.Reach(p.ctx, all, p.start); err != nil {
 		return err
 	}
 	none := p.forest.Chain([]dd.Local{{Level: 1, Pairs: []dd.Pair{{}}}})
@@ -196,8 +226,8 @@ func (p *product) drift(alone *dd.System, set, within dd.Node) (dd.Node, error) 
 func (p *product) after(set dd.Node, label int) (dd.Node, error) {
 	for side := range p.acts {
 		next := dd.Empty
-		for _, a := range p.of(side, label) {
-			one, err := p.forest.Lead(p.ctx, chain(p.forest, a.at(p.level[side], pass)), set)
+		for _, i := range p.of(side, label) {
+			one, err := p.forest.Lead(p.ctx, p.relations[side][i], set)
 			if err == nil {
 				next, err = p.forest.Union(p.ctx, next, one)
 			}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/redlinehq/redline/engine/dd"
 	"github.com/redlinehq/redline/engine/petri"
-	"github.com/redlinehq/redline/engine/symbolic"
 )
 
 // States are the reachable markings of both sides, compared by meaning.
@@ -41,9 +40,11 @@ func (v *Versions) CompareStates(ctx context.Context, sense [2][]int, k int, lim
 	if err := x.fill(ctx, levels(codes, sense), sense, dd.Limits(limits)); err != nil {
 		return nil, err
 	}
-	x.relate()
+	if err := x.relate(); err != nil {
+		return nil, err
+	}
 	for side := range codes {
-		if err := x.reached(side, v.nets[side]); err != nil {
+		if err := x.reached(side, len(v.nets[side].Transitions)); err != nil {
 			return nil, err
 		}
 	}
@@ -85,51 +86,42 @@ func (x *reachability) compare(s *States, nets [2]*petri.Net, k int) (err error)
 type reachability struct {
 	sharedForest
 	ctx           context.Context
+	firings       [2][]dd.Relation // by side, of its firings
 	after, before [2]*dd.System
 	start         [2]dd.Node
 	reach, dead   [2]dd.Node
 }
 
-func (x *reachability) relate() {
+func (x *reachability) relate() (err error) {
+	level := x.levels()
 	for side, c := range x.codes {
-		var forth, back []dd.Relation
-		for _, d := range c.Firings {
-			if len(d.Locals) > 0 {
-				locals := x.locals(side, d.Locals)
-				forth = append(forth, chain(x.forest, locals))
-				back = append(back, chain(x.forest, backwards(locals)))
+		var back []dd.Relation
+		for i := range c.Firings {
+			r, err := c.Relation(x.ctx, &x.forest.Relations, level[side], &c.Firings[i])
+			if err != nil {
+				return err
 			}
+			r = x.shared(side, r)
+			x.firings[side], back = append(x.firings[side], r), append(back, x.forest.Inverse(r))
 		}
-		x.after[side], x.before[side] = x.forest.System(forth), x.forest.System(back)
+		x.after[side], x.before[side] = x.forest.System(x.firings[side]), x.forest.System(back)
 	}
-}
-
-func backwards(locals []dd.Local) []dd.Local {
-	list := make([]dd.Local, len(locals))
-	for i, l := range locals {
-		list[i].Level = l.Level
-		for _, p := range l.Pairs {
-			list[i].Pairs = append(list[i].Pairs, turned(p))
-		}
-	}
-	return list
+	return nil
 }
 
 // reached computes the reachable markings and dead ends of a side. It returns a *ContactError if the side is not free of contact.
-func (x *reachability) reached(side int, n *petri.Net) (err error) {
+func (x *reachability) reached(side, transitions int) (err error) {
 	if x.start[side], err = x.forest.Tuple(x.initial(side)); err != nil {
 		return err
 	}
 	if x.reach[side], err = x.forest.Reach(x.ctx, x.after[side], x.start[side]); err != nil {
 		return err
 	}
-	if err = x.contact(side, n); err != nil {
+	if err = x.contact(side, transitions); err != nil {
 		return err
 	}
-	for _, d := range x.codes[side].Firings {
-		if len(d.Locals) == 0 { // always enabled
-			return nil
-		}
+	if slices.Contains(x.firings[side], dd.Identity) { // always enabled
+		return nil
 	}
 	live, err := x.forest.Image(x.ctx, x.before[side], x.reach[side], x.reach[side])
 	if err == nil {
@@ -139,72 +131,31 @@ func (x *reachability) reached(side int, n *petri.Net) (err error) {
 }
 
 // contact looks for a reachable marking in which an enabled transition marks a place that is marked already.
-func (x *reachability) contact(side int, n *petri.Net) error {
-	c := x.codes[side]
-	layers := x.forest.Layers(x.reach[side])
-	for i := range n.Transitions {
-		t := &n.Transitions[i]
-		for _, p := range t.Out {
-			if v, _ := c.At(p); !c.Unsure(v) {
-				continue
-			}
-			for _, move := range chances(t) {
-				needs, possible := x.marked(side, slices.Concat(t.In, t.Read, move, []int{p}))
-				if !possible {
-					continue
-				}
-				some, err := x.some(layers, needs)
-				if err != nil {
-					return err
-				}
-				if some {
-					return &ContactError{side: side, transition: i, place: p}
-				}
-			}
+func (x *reachability) contact(side, transitions int) error {
+	layers, level := x.forest.Layers(x.reach[side]), x.levels()
+	for t := range transitions {
+		r, err := x.codes[side].Contact(x.ctx, &x.forest.Relations, level[side], t)
+		if err != nil {
+			return err
+		}
+		some, err := x.some(layers, x.shared(side, r))
+		if err != nil {
+			return err
+		}
+		if some {
+			return &ContactError{side: side, transition: t}
 		}
 	}
 	return nil
 }
 
-// chances returns lists of places, one of which must be marked for a transition to move something; one empty list if it need not.
-func chances(t *petri.Transition) (lists [][]int) {
-	if !t.Moving {
-		return [][]int{nil}
+// some reports whether a relation leads somewhere from a marking of a set, given by its layers.
+func (x *reachability) some(layers [][]dd.Node, r dd.Relation) (bool, error) {
+	if r <= dd.Identity {
+		return r == dd.Identity, nil
 	}
-	for _, v := range t.Moves {
-		lists = append(lists, append([]int{v.From}, v.If...))
-	}
-	return lists
-}
-
-// marked returns the test that all places of a list are marked. possible is false if two of them exclude each other.
-func (x *reachability) marked(side int, places []int) (locals []dd.Local, possible bool) {
-	values := map[int]uint16{}
-	for _, p := range places {
-		v, value := x.codes[side].At(p)
-		at := x.homes[side][v]
-		is := uint16(at.values[value])
-		if other, again := values[at.level]; again && other != is {
-			return nil, false
-		} else if !again {
-			values[at.level] = is
-			locals = append(locals, dd.Local{Level: at.level, Pairs: []dd.Pair{{From: is, To: is}}})
-		}
-	}
-	return locals, true
-}
-
-// some reports whether a marking of a set, given by its layers, satisfies some locals.
-func (x *reachability) some(layers [][]dd.Node, locals []dd.Local) (bool, error) {
-	top := 0
-	for i := range locals {
-		locals[i].Pairs, top = still(locals[i].Pairs), max(top, locals[i].Level)
-	}
-	if top == 0 {
-		return true, nil
-	}
-	test := chain(x.forest, locals)
-	for _, n := range layers[top] {
+	test := x.forest.Domain(r)
+	for _, n := range layers[x.forest.Highest(test)] {
 		if m, err := x.forest.Lead(x.ctx, test, n); m != dd.Empty || err != nil {
 			return m != dd.Empty, err
 		}
@@ -216,11 +167,8 @@ func (x *reachability) some(layers [][]dd.Node, locals []dd.Local) (bool, error)
 func (x *reachability) fires(side, transitions int) ([]bool, error) {
 	fires := make([]bool, transitions)
 	layers := x.forest.Layers(x.reach[side])
-	for _, d := range x.codes[side].Firings {
-		if fires[d.Transition] {
-			continue
-		}
-		some, err := x.some(layers, x.locals(side, d.Locals))
+	for i, d := range x.codes[side].Firings {
+		some, err := x.some(layers, x.firings[side][i])
 		if err != nil {
 			return nil, err
 		}
@@ -336,23 +284,10 @@ func (x *reachability) back(side int, layers []dd.Node, values []int) ([]int, er
 
 // between returns the first transition that leads from one marking to another.
 func (x *reachability) between(side int, from, to []int) int {
-	for _, d := range x.codes[side].Firings {
-		if after, ok := x.do(side, d.Locals, from); ok && slices.Equal(after, to) {
+	for i, d := range x.codes[side].Firings {
+		if x.forest.Links(x.firings[side][i], from, to) {
 			return d.Transition
 		}
 	}
 	panic("product: a step that no transition makes")
-}
-
-// do returns the marking after a transition, and false if it is not enabled.
-func (x *reachability) do(side int, locals []symbolic.VariableLocal, from []int) ([]int, bool) {
-	after := slices.Clone(from)
-	for _, l := range x.locals(side, locals) {
-		i := slices.IndexFunc(l.Pairs, func(p dd.Pair) bool { return int(p.From) == from[l.Level-1] })
-		if i < 0 {
-			return nil, false
-		}
-		after[l.Level-1] = int(l.Pairs[i].To)
-	}
-	return after, true
 }

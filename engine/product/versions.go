@@ -3,6 +3,7 @@ package product
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -32,15 +33,17 @@ type Versions struct {
 	codes   [2]*symbolic.Coding
 	partner [2][]int // by side and variable, the corresponding variable of the other side; -1: none
 	layout  layout
+	firings [2][]dd.Relation // by side, of its firings, over the levels of layout
+	store   dd.Relations     // of firings
 }
 
 // A ContactError is the error that a net is not one-safe.
 type ContactError struct {
-	side, transition, place int
+	side, transition int
 }
 
 func (e *ContactError) Error() string {
-	return fmt.Sprintf("%s: transition %d can put a second token on place %d", sideName(e.side), e.transition, e.place)
+	return fmt.Sprintf("%s: transition %d can put a second token on a place", sideName(e.side), e.transition)
 }
 
 func sideName(side int) string { return [2]string{"base", "head"}[side] }
@@ -59,37 +62,54 @@ func New(ctx context.Context, base, head *petri.Net, like [2][]int) (*Versions, 
 		}
 	}
 	v.align(like)
-	var err error
-	v.layout, err = arranged(ctx, v.codes, v.partner)
-	return v, err
+	return v, v.arrange(ctx)
 }
 
 // A layout has the levels of both sides' variables in a forest.
 type layout struct {
+	of    [2]int   // by side, the version that it is
 	level [2][]int // by side and variable
 	sizes []int    // by level, from the bottom
 }
 
-// arranged returns a layout in which corresponding variables are together. Of the candidates it is the one in which transitions span the
-// fewest levels.
-func arranged(ctx context.Context, codes [2]*symbolic.Coding, partner [2][]int) (best layout, err error) {
-	vertex, touched := vertices(codes, partner)
-	cost := -1
-	orders, err := symbolic.Orders(ctx, vertex.count, touched)
+// arrange chooses the layout in which corresponding variables are together. Of the candidates it is the one in which transitions span the fewest
+// levels.
+func (v *Versions) arrange(ctx context.Context) error {
+	vertex := vertices(v.codes, v.partner)
+	least := -1
+	orders, err := symbolic.Orders(ctx, vertex.count, vertex.near(v.codes))
 	for _, order := range orders {
-		l := vertex.layout(codes, order)
-		var relations dd.Relations
-		for side, c := range codes {
-			for _, d := range c.Firings {
-				a := act{locals: d.Locals}
-				relations.Chain(sorted(a.at(l.level[side], pass)))
-			}
+		l := vertex.layout(v.codes, order)
+		firings, store, err := related(ctx, v.codes, l.level)
+		if errors.Is(err, symbolic.ErrNotSymbolic) {
+			continue
 		}
-		if c := relations.Cost(); cost < 0 || c < cost {
-			cost, best = c, l
+		if err != nil {
+			return err
+		}
+		if cost := store.Cost(); least < 0 || cost < least {
+			least, v.layout, v.firings, v.store = cost, l, firings, *store
 		}
 	}
-	return best, err
+	if err == nil && least < 0 {
+		return symbolic.ErrNotSymbolic
+	}
+	return err
+}
+
+// related returns the relations of all firings over levels by side and variable. Its errors are those of symbolic.Coding.Relation.
+func related(ctx context.Context, codes [2]*symbolic.Coding, level [2][]int) (firings [2][]dd.Relation, store *dd.Relations, err error) {
+	store = &dd.Relations{}
+	for side, c := range codes {
+		for i := range c.Firings {
+			r, err := c.Relation(ctx, store, level[side], &c.Firings[i])
+			if err != nil {
+				return firings, nil, err
+			}
+			firings[side] = append(firings[side], r)
+		}
+	}
+	return firings, store, nil
 }
 
 // twice returns a layout of one side beside itself.
@@ -99,7 +119,7 @@ func (l layout) twice(side int) layout {
 		order[v] = v
 	}
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(l.level[side][a], l.level[side][b]) })
-	t := layout{level: [2][]int{make([]int, len(order)), make([]int, len(order))}}
+	t := layout{of: [2]int{side, side}, level: [2][]int{make([]int, len(order)), make([]int, len(order))}}
 	for _, v := range order {
 		for copy := range t.level {
 			t.sizes = append(t.sizes, l.sizes[l.level[side][v]-1])
@@ -115,7 +135,7 @@ type vertexes struct {
 	count int
 }
 
-func vertices(codes [2]*symbolic.Coding, partner [2][]int) (x vertexes, touched [][]int) {
+func vertices(codes [2]*symbolic.Coding, partner [2][]int) (x vertexes) {
 	for side, c := range codes {
 		x.of[side] = make([]int, c.Variables())
 		for v := range x.of[side] {
@@ -126,19 +146,27 @@ func vertices(codes [2]*symbolic.Coding, partner [2][]int) (x vertexes, touched 
 			x.of[side][v] = x.count
 			x.count++
 		}
-		for _, d := range c.Firings {
-			var list []int
-			for _, l := range d.Locals {
-				list = append(list, x.of[side][l.Variable])
+	}
+	return x
+}
+
+// near returns the sets of vertexes that an order should keep together.
+func (x vertexes) near(codes [2]*symbolic.Coding) (sets [][]int) {
+	for side, c := range codes {
+		for _, set := range c.Near() {
+			list := make([]int, len(set))
+			for i, v := range set {
+				list[i] = x.of[side][v]
 			}
-			touched = append(touched, list)
+			sets = append(sets, list)
 		}
 	}
-	return x, touched
+	return sets
 }
 
 // layout returns the layout for an order of vertexes, bottom first, with a level for each variable.
-func (x vertexes) layout(codes [2]*symbolic.Coding, order []int) (l layout) {
+func (x vertexes) layout(codes [2]*symbolic.Coding, order []int) layout {
+	l := layout{of: [2]int{Base, Head}}
 	members := make([][][2]int, x.count)
 	for side := range codes {
 		l.level[side] = make([]int, len(x.of[side]))

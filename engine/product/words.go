@@ -153,7 +153,7 @@ func (s *seeker) meet(after dd.Node) error {
 	}
 	others, err := s.forest.Forget(s.ctx, after, one)
 	if err == nil {
-		others, err = s.forest.Lead(s.ctx, chain(s.forest, mine), others)
+		others, err = s.forest.Lead(s.ctx, chain(&s.forest.Relations, mine), others)
 	}
 	if err != nil {
 		return err
@@ -200,19 +200,8 @@ func (s *seeker) next(order []int, from, ring dd.Node) (label int, after dd.Node
 // likely reports whether each side has an act with a label that needs only values, by level, that occur.
 func (s *seeker) likely(values [][]bool, label int) bool {
 	for side := range s.acts {
-		occurs := func(a act) bool { return s.occurs(values, side, a) }
+		occurs := func(i int) bool { return s.forest.Occurs(s.relations[side][i], values) }
 		if !slices.ContainsFunc(s.of(side, label), occurs) {
-			return false
-		}
-	}
-	return true
-}
-
-// occurs reports whether the values that an act needs occur.
-func (p *product) occurs(values [][]bool, side int, a act) bool {
-	for _, l := range a.locals {
-		at := values[p.level[side][l.Variable]]
-		if !slices.ContainsFunc(l.Pairs, func(p dd.Pair) bool { return at[p.From] }) {
 			return false
 		}
 	}

@@ -12,15 +12,16 @@ import (
 // A Coding is a net over variables, each a set of places of which at most one is marked in any reachable marking. Decision diagrams of several
 // nets side by side are made from Codings. Transitions fire one at a time.
 type Coding struct {
-	Firings []Firing // what transitions do, in order; one for each way the moves of a transition can go
+	Firings []Firing // of the transitions that can ever fire, in order
 	e       *encoding
 }
 
-// A Firing is what a transition does in one of the ways its moves can go. It is fireable in that way if each variable it touches has a value
-// that is the From of a pair, and leads to the To of that pair. A value is the From of at most one pair.
+// A Firing is what a transition does to the variables.
 type Firing struct {
-	Transition int
-	Locals     []VariableLocal // in order of variables
+	Transition int   // -1: none fires
+	Touched    []int // the variables that it changes or depends on, sorted
+	does       firing
+	as         purpose
 }
 
 // A VariableLocal is what a firing does to one variable.
@@ -29,87 +30,66 @@ type VariableLocal struct {
 	Pairs    []dd.Pair
 }
 
-// Code returns the variables and firings of a net. The error is the context's cause, or ErrNotSymbolic: a transition can go more than maxFirings
-// ways, or moves lead from one variable to another.
+// Code returns the variables and firings of a net. The error is the context's cause.
 func Code(ctx context.Context, n *petri.Net) (c *Coding, err error) {
 	defer space.Caught(&err)
-	return (&Coding{e: newEncoding(&space.WorkBudget{Ctx: ctx}, n)}).coded()
+	return (&Coding{e: newEncoding(&space.WorkBudget{Ctx: ctx}, n)}).coded(), nil
 }
 
-func (c *Coding) coded() (*Coding, error) {
-	for t := range c.e.net.Transitions {
-		some, err := c.e.ways(t, purpose{some: c.e.net.Transitions[t].Moving})
-		if err != nil {
-			return nil, err
-		}
-		c.Firings = append(c.Firings, some...)
+func (c *Coding) coded() *Coding {
+	for _, d := range c.e.firings() {
+		c.Firings = append(c.Firings, Firing{d.transition, d.touched, d, purpose{some: c.e.net.Transitions[d.transition].Moving}})
 	}
-	return c, nil
+	return c
 }
 
-// maxFirings bounds the ways in which the moves of one transition can go.
-const maxFirings = 4096
-
-// ways returns a transition as firings, each of which changes the variables independently. The error is ErrNotSymbolic.
-func (e *encoding) ways(t int, as purpose) ([]Firing, error) {
-	d, ok := e.firing(t)
-	switch {
-	case !ok:
-		return nil, nil
-	case d.moves == nil:
-		return []Firing{{t, d.locals}}, nil
-	case slices.ContainsFunc(e.net.Transitions[t].Moves, func(v petri.Move) bool { return e.of[v.From] != e.of[v.To] }):
-		return nil, ErrNotSymbolic // those who use codings look for contacts at arcs only
+// Near returns the sets of variables that an order should keep together.
+func (c *Coding) Near() (sets [][]int) {
+	list := make([]firing, len(c.Firings))
+	for i := range list {
+		list[i] = c.Firings[i].does
 	}
-	w := &unfolding{level: make([]int, len(e.vars)), transition: t}
-	for v := range w.level {
-		w.level[v] = len(e.vars) - v // variables in order
-	}
-	r, ok := e.compile(&w.all, w.level, d.moves, as)
-	if !ok || !w.unfold(r, nil) {
-		return nil, ErrNotSymbolic
-	}
-	return w.list, nil
+	return touches(list)
 }
 
-// An unfolding writes a relation as a union of relations that change each variable independently.
-type unfolding struct {
-	all        dd.Relations
-	level      []int // by variable
-	transition int
-	list       []Firing
+// within returns the encoding for one goroutine: several may use a coding, but a WorkBudget is for one.
+func (c *Coding) within(ctx context.Context) *encoding {
+	e := *c.e
+	e.budget = &space.WorkBudget{Ctx: ctx}
+	return &e
 }
 
-// unfold adds the firings of a relation below what others do above. It reports whether they are few enough.
-func (w *unfolding) unfold(r dd.Relation, above []VariableLocal) bool {
-	if r == dd.Nothing {
-		return true
+// Relation adds the relation of a firing to a store. level is by variable. The error is ErrNotSymbolic, if that takes too many steps, or the
+// context's cause.
+func (c *Coding) Relation(ctx context.Context, all *dd.Relations, level []int, d *Firing) (r dd.Relation, err error) {
+	defer space.Caught(&err)
+	r, ok := c.within(ctx).relation(all, level, &d.does, d.as)
+	if !ok {
+		return dd.Nothing, ErrNotSymbolic
 	}
-	if r == dd.Identity {
-		w.list = append(w.list, Firing{w.transition, slices.Clone(above)})
-		return len(w.list) <= maxFirings
+	return r, nil
+}
+
+// Contact adds the identity on the markings in which a transition is enabled and marks a place that stays marked otherwise. It is Nothing if the
+// net's structure rules that out. The errors are those of Relation.
+func (c *Coding) Contact(ctx context.Context, all *dd.Relations, level []int, t int) (r dd.Relation, err error) {
+	defer space.Caught(&err)
+	e, of := c.within(ctx), &c.e.net.Transitions[t]
+	if !e.unsure(t) {
+		return dd.Nothing, nil
 	}
-	level, pairs, nexts := w.all.Top(r)
-	variable := slices.Index(w.level, level)
-	for i, next := range nexts {
-		if slices.Index(nexts, next) < i {
-			continue
-		}
-		var same []dd.Pair
-		for k, p := range pairs {
-			if nexts[k] == next {
-				same = append(same, p)
-			}
-		}
-		if !w.unfold(next, append(above, VariableLocal{variable, same})) {
-			return false
-		}
+	p, ok := e.program(of)
+	if !ok {
+		return dd.Nothing, nil
 	}
-	return true
+	if r, ok = e.compile(all, level, p, purpose{some: of.Moving, test: true, clash: true}); !ok {
+		return dd.Nothing, ErrNotSymbolic
+	}
+	return r, nil
 }
 
 // Split returns the net over smaller variables: places of one variable stay together if they have the same class. class is by place. The error
-// is ErrNotSymbolic or the context's cause.
+// is the context's cause.
 func (c *Coding) Split(ctx context.Context, class []int) (split *Coding, err error) {
 	defer space.Caught(&err)
 	e := &encoding{budget: &space.WorkBudget{Ctx: ctx}, net: c.e.net, of: make([]int, len(c.e.of)), at: make([]int, len(c.e.at))}
@@ -132,29 +112,27 @@ func (c *Coding) Split(ctx context.Context, class []int) (split *Coding, err err
 			e.of[p], e.at[p] = i, value
 		}
 	}
-	return (&Coding{e: e}).coded()
+	return (&Coding{e: e}).coded(), nil
 }
 
-// Still returns firings that change nothing. Each is possible only where no transition that must move something is fireable, and in each such
-// state one of them is. If the net has no such transition, it returns one firing that touches nothing. The error is ErrNotSymbolic or the
+// Still returns a firing that changes nothing. It is possible where the transition that must move something finds what it reads, and has nothing
+// to move; everywhere, if the net has no such transition. The error is ErrNotSymbolic, if it has several or one that takes tokens, or the
 // context's cause.
-func (c *Coding) Still(ctx context.Context) (list []Firing, err error) {
+func (c *Coding) Still(ctx context.Context) (still Firing, err error) {
 	defer space.Caught(&err)
-	moving := -1
+	still.Transition = -1
 	for t := range c.e.net.Transitions {
-		if tr := &c.e.net.Transitions[t]; tr.Moving {
-			if moving >= 0 || len(tr.In)+len(tr.Read) > 0 {
-				return nil, ErrNotSymbolic
-			}
-			moving = t
+		tr := &c.e.net.Transitions[t]
+		if !tr.Moving {
+			continue
 		}
+		if still.does.moves != nil || len(tr.In) > 0 {
+			return still, ErrNotSymbolic
+		}
+		still.does, _ = c.within(ctx).firing(t)
+		still.Touched, still.as = still.does.touched, purpose{none: true, test: true}
 	}
-	if moving < 0 {
-		return []Firing{{Transition: -1}}, nil
-	}
-	e := *c.e // several goroutines use a coding, but a WorkBudget is for one
-	e.budget = &space.WorkBudget{Ctx: ctx}
-	return e.ways(moving, purpose{none: true, test: true})
+	return still, nil
 }
 
 // Variables returns the number of variables.
@@ -165,9 +143,6 @@ func (c *Coding) Size(v int) int { return c.e.vars[v].size() }
 
 // Places returns the places of variable v, by value. If the variable has one more value, it means that none of them is marked.
 func (c *Coding) Places(v int) []int { return c.e.vars[v].places }
-
-// Unsure reports whether variable v is a single place that only the rule of contact keeps from being marked twice.
-func (c *Coding) Unsure(v int) bool { return c.e.vars[v].alone }
 
 // At returns the variable of a place, and its value where the place is marked.
 func (c *Coding) At(place int) (variable, value int) { return c.e.of[place], c.e.at[place] }
@@ -182,52 +157,41 @@ func Orders(ctx context.Context, variables int, touched [][]int) (list [][]int, 
 	return orders(&space.WorkBudget{Ctx: ctx}, variables, touched), nil
 }
 
-// Turning returns, by firing, whether a path may take the firing infinitely often. False is certain, true is not. sizes has the number of values
-// of each variable, firings what each firing does. Projected to one variable, an endless path stays from some point on in a strongly connected
-// component of the graph of its values, so a firing that always leaves a component is taken finitely often. Such firings are removed until none is
-// left to remove. The error is the context's cause.
-func Turning(ctx context.Context, sizes []int, firings [][]VariableLocal) ([]bool, error) {
-	alive := make([]bool, len(firings))
-	for i := range alive {
-		alive[i] = true
-	}
+// Turning returns, of each relation over variables of so many values by level, the part that a path may take infinitely often. What it leaves out
+// is certain, what it keeps is not. Projected to one variable, an endless path stays from some point on in a strongly connected component of the
+// graph of its values, so what always leaves a component is taken finitely often. Such parts are removed until none is left to remove. The
+// error is the context's cause.
+func Turning(ctx context.Context, all *dd.Relations, sizes []int, list []dd.Relation) ([]dd.Relation, error) {
+	left := slices.Clone(list)
 	for changed := true; changed; {
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
 		changed = false
-		parts := partsOf(sizes, firings, alive)
-		for i, locals := range firings {
-			leaves := func(l VariableLocal) bool {
-				return !slices.ContainsFunc(l.Pairs, func(p dd.Pair) bool { return parts[l.Variable][p.From] == parts[l.Variable][p.To] })
+		parts := partsOf(all, sizes, left)
+		stays := func(level int, p dd.Pair) bool { return parts[level][p.From] == parts[level][p.To] }
+		for i, r := range left {
+			if ctx.Err() != nil {
+				return nil, context.Cause(ctx)
 			}
-			if alive[i] && slices.ContainsFunc(locals, leaves) {
-				alive[i], changed = false, true
-			}
+			left[i] = all.Restrict(r, stays)
+			changed = changed || left[i] != r
 		}
 	}
-	return alive, nil
+	return left, nil
 }
 
-// partsOf returns, by variable and value, the number of the value's strongly connected component under the firings that are alive.
-func partsOf(sizes []int, firings [][]VariableLocal, alive []bool) [][]int {
+// partsOf returns, by level and value, the number of the value's strongly connected component under relations.
+func partsOf(all *dd.Relations, sizes []int, list []dd.Relation) [][]int {
 	next := make([][][]int, len(sizes))
-	for v, size := range sizes {
-		next[v] = make([][]int, size)
+	for level, size := range sizes {
+		next[level] = make([][]int, size)
 	}
-	for i, locals := range firings {
-		if !alive[i] {
-			continue
-		}
-		for _, l := range locals {
-			for _, p := range l.Pairs {
-				next[l.Variable][p.From] = append(next[l.Variable][p.From], int(p.To))
-			}
-		}
+	for _, r := range list {
+		all.Visit(r, func(level int, p dd.Pair) {
+			next[level][p.From] = append(next[level][p.From], int(p.To))
+		})
 	}
 	parts := make([][]int, len(sizes))
-	for v := range parts {
-		parts[v] = connected(next[v])
+	for level := range parts {
+		parts[level] = connected(next[level])
 	}
 	return parts
 }

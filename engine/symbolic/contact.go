@@ -25,8 +25,8 @@ func (x *Model) Contact(ctx context.Context) (transition int, in dd.Node, err er
 }
 
 // unsure reports whether a transition can mark a place that is in no component.
-func (x *Model) unsure(t int) bool {
-	of := &x.net.Transitions[t]
-	alone := func(p int) bool { return x.vars[x.of[p]].alone }
+func (e *encoding) unsure(t int) bool {
+	of := &e.net.Transitions[t]
+	alone := func(p int) bool { return e.vars[e.of[p]].alone }
 	return slices.ContainsFunc(of.Out, alone) || slices.ContainsFunc(of.Moves, func(v petri.Move) bool { return alone(v.To) })
 }

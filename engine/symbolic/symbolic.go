@@ -164,20 +164,23 @@ func (x *Model) relate() {
 
 // relations adds the relation of a firing and its inverse to all. It reports whether they are small enough.
 func (x *Model) relations(all *dd.Relations, d *firing, as purpose) (ok bool) {
+	d.forth, ok = x.relation(all, x.level, d, as)
+	d.back = all.Inverse(d.forth)
+	return ok
+}
+
+// relation adds the relation of a firing to all. It reports whether it is small enough.
+func (e *encoding) relation(all *dd.Relations, level []int, d *firing, as purpose) (r dd.Relation, ok bool) {
 	if d.moves != nil {
-		d.forth, ok = x.compile(all, x.level, d.moves, as)
-		d.back = all.Inverse(d.forth)
-		return ok
+		return e.compile(all, level, d.moves, as)
 	}
-	x.budget.By(8 * len(d.locals))
+	e.budget.By(8 * len(d.locals))
 	there := make([]dd.Local, len(d.locals))
 	for i, l := range d.locals {
-		there[i] = dd.Local{Level: x.level[l.Variable], Pairs: l.Pairs}
+		there[i] = dd.Local{Level: level[l.Variable], Pairs: l.Pairs}
 	}
 	slices.SortFunc(there, func(a, b dd.Local) int { return a.Level - b.Level })
-	d.forth = all.Chain(there)
-	d.back = all.Inverse(d.forth)
-	return true
+	return all.Chain(there), true
 }
 
 // Cardinality returns the number of states of a set. For a net with n places the number has up to n bits.
