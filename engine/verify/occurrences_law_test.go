@@ -474,7 +474,9 @@ func TestOccurrencesLaw(t *testing.T) {
 				again++
 			}
 		}
-		if slices.ContainsFunc(w.o, func(o occurrence) bool { return o.by == "p" && (o.state == "breached" || o.state == "fulfilled" && !c.atMost) }) && slices.ContainsFunc(w.o, func(o occurrence) bool { return o.by != "p" }) {
+		if slices.ContainsFunc(w.o, func(o occurrence) bool {
+			return o.by == "p" && (o.state == "breached" || o.state == "fulfilled" && !c.atMost)
+		}) && slices.ContainsFunc(w.o, func(o occurrence) bool { return o.by != "p" }) {
 			assigned++ // and what had been breached or fulfilled was not
 		}
 		if k := slices.IndexFunc(w.o, func(o occurrence) bool { return o.state == "dormant" }); k != 0 && c.times > 1 {
