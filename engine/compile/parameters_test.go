@@ -210,6 +210,21 @@ func TestIndicesAreComputed(t *testing.T) {
 	}
 }
 
+// TestAllBearThem: bearer = all(q) means the list of all of several.
+func TestAllBearThem(t *testing.T) {
+	const text = "contract \"c\" {}\nparty \"q\" { count = 3 }\nparty \"p\" {}\nevent \"e\" { by = any(q) }\nobligation \"o\" {\n  bearer = %s\n  counterparty = %s\n  fulfil = e\n}\n"
+	a, b := testkit.DraftOf(t, fmt.Sprintf(text, "all(q)", "[p, all(q)]")), testkit.DraftOf(t, fmt.Sprintf(text, "[q[0], q[1], q[2]]", "[p, q[0], q[1], q[2]]"))
+	if a.Digest != b.Digest {
+		t.Errorf("%s of all, %s of the list", a.Digest, b.Digest)
+	}
+	for wrong, want := range map[string]string{"all(p)": "which-instances", "each(q)": "which-instances", "[q[0], all(q)]": "duplicate-name", "all(r)": "unknown-name", "some(q)": "not-a-reference"} {
+		src := load.Text(map[string][]byte{"c.contract.hcl": []byte(fmt.Sprintf(text, wrong, "p"))}, "c", nil)
+		if len(src.Diagnostics) != 1 || string(diag.CodeOf(src.Diagnostics[0])) != want {
+			t.Errorf("%s: %v", wrong, src.Diagnostics.Errs())
+		}
+	}
+}
+
 // TestConditionsOnSeveral: any(q.S0) and all(q.S0) mean what they mean written out for each of several.
 func TestConditionsOnSeveral(t *testing.T) {
 	const text = `contract "c" {}

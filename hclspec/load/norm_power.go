@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/redlinehq/redline/hclspec"
@@ -189,8 +190,10 @@ func (l *loader) tenure(n *norm, attribute string, needed bool) []hclspec.Tenure
 	var all []*hclspec.Party
 	seen := syntax.Names{}
 	syntax.EachOf(attr.Expr, func(e hclsyntax.Expression) {
-		if p := l.person(attribute, e); p != nil && l.Once(seen, p.Name, e.Range()) {
-			all = append(all, p)
+		for _, p := range l.jointly(n, attribute, e) {
+			if l.Once(seen, p.Name, e.Range()) {
+				all = append(all, p)
+			}
 		}
 	})
 	if len(all) == 0 {
@@ -198,6 +201,38 @@ func (l *loader) tenure(n *norm, attribute string, needed bool) []hclspec.Tenure
 	}
 	slices.SortFunc(all, func(a, b *hclspec.Party) int { return hclspec.Natural(a.Name, b.Name) })
 	return []hclspec.Tenure{{Parties: all}}
+}
+
+// jointly reads a party, or all(P): all of several. In a phase one alone may play a role of which the template says all.
+func (l *loader) jointly(n *norm, attribute string, e hclsyntax.Expression) (all []*hclspec.Party) {
+	call, called := e.(*hclsyntax.FunctionCallExpr)
+	how := ""
+	if called && len(call.Args) == 1 {
+		how = call.Name
+	}
+	switch how {
+	case howWords[withEach]:
+		l.Mistake(diag.WhichInstances, e.Range(), fmt.Sprintf("The %s %q is one, and has no %s each.", n.Kind, l.written(n.block), attribute),
+			fmt.Sprintf("Write %s = all(...) if they have it jointly. For one each, put it in a template with a parameter that says whose it is, as in %[1]s = payer[param.nth], and write a phase for each.", attribute))
+		return nil
+	case howWords[withAll]:
+		ref, scopes := l.doer(call.Args[0], map[*scope]hcl.Range{}) // a party, no net
+		if len(scopes) == 0 {
+			return nil
+		}
+		if (ref.Indexed || !l.families[ref.Name].many) && l.Generated[n.block].Phase == "" {
+			l.Mistake(diag.WhichInstances, e.Range(), fmt.Sprintf("There is only one %q here.", ref), "all is for several of a kind: write the party alone.")
+			return nil
+		}
+		for _, s := range scopes {
+			all = append(all, s.party)
+		}
+		return all
+	}
+	if p := l.person(attribute, e); p != nil {
+		all = append(all, p)
+	}
+	return all
 }
 
 // person reads one party; nil after a mistake.

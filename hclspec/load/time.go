@@ -171,8 +171,12 @@ func (l *loader) chooseTick(blocks []*hclsyntax.Block) {
 				fmt.Sprintf("Say in the contract block how long a %s counts, as in calendar = { business_day = \"1 day\" }; or use days.", x.Unit))
 			return
 		}
+		example := "month = \"30 days\""
+		if x.Unit == "business day" {
+			example = "business_day = \"1 day\""
+		}
 		l.Mistake(diag.BadDuration, at[misfit], fmt.Sprintf("%s is no fixed number of %ss, and other durations of this contract are in these.", x, l.unit),
-			fmt.Sprintf("Say in the contract block how long a %s counts, as in calendar = { month = \"30 days\" }; or use one unit.", x.Unit))
+			fmt.Sprintf("Say in the contract block how long a %s counts, as in calendar = { %s }; or use one unit.", x.Unit, example))
 	}
 }
 
