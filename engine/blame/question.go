@@ -53,7 +53,12 @@ func Ask(f *finding.Finding, base, head *compile.Draft, states *verify.Listed) Q
 		return q
 	}
 	i := slices.IndexFunc(asker.Spec.Requirements, func(r *hclspec.Requirement) bool { return r.Name == f.Name })
-	return Question{Asker: asker, Promise: asker.Spec.Requirements[i], Waived: f.Head.Waiver != nil || f.Base != nil && f.Base.Waiver != nil, was: was}
+	promise := asker.Spec.Requirements[i]
+	if f.Old { // as base meant it
+		_, names := diff.Changes(base.Spec, head.Spec)
+		promise = names.WrittenOut(promise)
+	}
+	return Question{Asker: asker, Promise: promise, Waived: f.Head.Waiver != nil || f.Base != nil && f.Base.Waiver != nil, was: was}
 }
 
 // in returns the question in a draft's names. It is unchanged if the draft has the names of the asker.

@@ -124,7 +124,7 @@ func (m *repairer) try(ctx context.Context, r remedy) string {
 
 // check is try for a remedy whose edits are new.
 func (m *repairer) check(ctx context.Context, r remedy) string {
-	draft := sync.OnceValue(func() *compile.Draft { return m.Head.Redraft(m.text.Splice(r.edits)) })
+	draft := sync.OnceValue(func() *compile.Draft { return m.redraft(m.text.Splice(r.edits)) })
 	type said struct{ digest, remarks string }
 	what := verify.Memoized(ctx, m.memo, m.key("remedy", r.what+r.undone.key()), func() said {
 		return said{Means(draft()), remarks(draft())}

@@ -123,7 +123,7 @@ func (t *Trial) confirm(text func() edit.Text, digest string) {
 	own := text()
 	means, read := t.own.get(own)
 	if !read {
-		means = Means(t.Head.Redraft(own))
+		means = Means(t.redraft(own))
 		t.own.put(own, means)
 	}
 	t.astray = means != digest

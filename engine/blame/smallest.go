@@ -8,12 +8,12 @@ import (
 	"github.com/redlinehq/redline/hclspec/edit"
 )
 
-// promised returns the blame for a violation that base has as well: the requirement itself, if the amendment adds or changes it.
+// promised returns the blame for a violation that base has as well: the requirement itself, if the amendment adds or changes it, or its waiver, if that is gone.
 func (s *Search) promised() *finding.Blame {
 	promise := s.Questions[s.Q].Promise
 	for k, c := range s.All {
 		change := s.Diff.Changes[c.changes[0]]
-		if promise != nil && (change.Type() == "requirement" || change.Type() == "scenario") && s.Head.Shown(change.Head) == promise.Range {
+		if promise != nil && slices.Contains([]string{"requirement", "scenario", "waiver"}, change.Type()) && s.Head.Shown(change.Head) == promise.Range {
 			s.made = s.set([]int{k})
 			return &finding.Blame{Blocks: []finding.Block{s.block(c.changes)}, Smallest: true}
 		}

@@ -149,12 +149,18 @@ func (t *Trial) each(list []*attempt, do func(*attempt)) {
 // read sets the digest of an attempt's text.
 func (t *Trial) read(ctx context.Context, a *attempt) {
 	a.digest = verify.Memoized(ctx, t.memo, t.key("read", a.set.key()), func() string {
-		a.draft = t.Head.Redraft(t.Apply(a.set))
+		a.draft = t.redraft(t.Apply(a.set))
 		return Means(a.draft)
 	})
 	if a.digest == "" {
 		a.answers = slices.Repeat([]Outcome{meaningless}, len(t.Questions))
 	}
+}
+
+// redraft compiles a text, with head's ticks if those are shorter: a question counts in head's.
+func (t *Trial) redraft(text edit.Text) *compile.Draft {
+	d, _ := compile.SameTick(t.Head.Redraft(text), t.Head)
+	return d
 }
 
 // atMost returns the limit on states of one model, given the budget's.
@@ -184,7 +190,7 @@ func (t *Trial) build(ctx context.Context, a *attempt) {
 	}
 	found := verify.Memoized(ctx, t.memo, t.asking(a.digest), func() built {
 		if a.draft == nil {
-			a.draft = t.Head.Redraft(t.Apply(a.set))
+			a.draft = t.redraft(t.Apply(a.set))
 		}
 		t.model(ctx, a)
 		return built{a.answers, a.work}

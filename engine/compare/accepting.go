@@ -51,7 +51,8 @@ func (a *accepting) add(one finding.Acceptance, at hcl.Range, rests, byBase bool
 	a.review.Acceptances = append(a.review.Acceptances, one)
 }
 
-// waivers adds the waivers of requirements. A violation that base has too needs none if both sides have the same behaviour.
+// waivers adds the waivers of requirements. A violation that base has too needs none if both sides have the same behaviour, unless a waiver of
+// base names it: that has another text now, and without it the violation would be an objection.
 func (a *accepting) waivers() {
 	for _, r := range a.head.Spec.Requirements {
 		if r.Waiver == nil {
@@ -67,7 +68,7 @@ func (a *accepting) waivers() {
 		})
 		if i >= 0 {
 			on := a.review.Findings[i].Base
-			one.Needed = !a.same || on == nil || on.Verdict != finding.Violated
+			one.Needed = !a.same || on == nil || on.Verdict != finding.Violated || on.Named()
 		}
 		a.add(one, r.Waiver.Range, i >= 0, a.waivedBefore(was, r))
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/verify"
@@ -140,6 +141,7 @@ func first(list []finding.Diagnostic, code codes.Code) *finding.Diagnostic {
 // that no longer fails is repaired only if head still has the element, and a state model.
 func (s *Sorting) Checks(ctx context.Context) {
 	c := s.Review
+	s.heldAsBefore()
 	for i := range c.Head.Diagnostics {
 		now := &c.Head.Diagnostics[i]
 		if !objection(now) {
@@ -164,6 +166,24 @@ func (s *Sorting) Checks(ctx context.Context) {
 			s.add(finding.Finding{Kind: finding.Repaired, Name: string(was.Code), Check: was})
 		}
 	}
+}
+
+// heldAsBefore adds to head's diagnostics that a document of base is in two of its former places at once, unless head says so itself.
+func (s *Sorting) heldAsBefore() {
+	all := slices.Clone(s.Review.Head.Diagnostics) // findings point into the old list
+	for _, d := range s.Asked.Twice {
+		if has(s.Review.Head, d.Code, d.Subject) {
+			continue
+		}
+		for _, a := range s.Draft.Spec.Accepts {
+			if explain.Accepts(a, &d) {
+				d.Accepted = a.Reason
+			}
+		}
+		all = append(all, d)
+	}
+	slices.SortStableFunc(all, explain.Compare)
+	s.Review.Head.Diagnostics = all
 }
 
 // formerSubject returns the subject of the same diagnostic on base, in base's names. It is empty if base has none, or accepts it.

@@ -112,9 +112,17 @@ func (d *declaring) normChanged(change diff.Change) {
 	one := explain.NewDiagnostic(d.head, "norm-changed", normSubject(change), change.Head,
 		fmt.Sprintf("The amendment changes the %s %q %s.", change.Element, change.Name, bound(d.base.Spec.Norms[i])), "")
 	what, run, e := d.effect(change.Name)
+	if from, to, moved := d.review.Difference.Start(); e == effectNone && moved && slices.ContainsFunc(change.Terms, dated) {
+		what, e = fmt.Sprintf("Counted from the start it is as before: proved. But the start was %s, now %s, so it is on other days.", cmp.Or(from, leftOut), cmp.Or(to, leftOut)), effectSome
+	}
 	one.Detail, one.Trace = "In its text "+strings.Join(changedTerms(change.Terms), "; ")+". "+what, run
 	one.Run = changeRun(&one, change.Terms)
 	d.remark(one, e)
+}
+
+// dated reports whether a term of a norm names a day that differs.
+func dated(t diff.Term) bool {
+	return slices.ContainsFunc(strings.FieldsFunc(t.Was+" "+t.Now, func(r rune) bool { return r != '-' && (r < '0' || r > '9') }), hclspec.IsDay)
 }
 
 // otherwise remarks on norms that are written as before, and whose states differ after the same steps.
@@ -136,9 +144,25 @@ func (d *declaring) otherwise() {
 		one.Run = of.Fingerprint(string(one.Code)+" "+one.Subject+" "+describe(n), one.Trace)
 		d.remark(one, effectSome)
 	}
+	d.moved()
 	unsure := owed.Relation == delta.Unknown || owed.Reason != ""
 	if unsure && len(d.base.Spec.Norms) > 0 && !slices.ContainsFunc(d.said, func(r remark) bool { return r.effect == effectUnknown }) {
 		d.remark(explain.NewDiagnostic(d.head, "norm-changed", "", d.head.Spec.Range, "Whether what is owed is as before is not decided.", sentenceOf(owed.Reason)), effectUnknown)
+	}
+}
+
+// moved remarks that norms run from the start of the contract, if that moved and nothing else is said of them.
+func (d *declaring) moved() {
+	was, now, moved := d.review.Difference.Start()
+	for _, n := range d.head.Spec.Norms {
+		subject := n.Kind.String() + "." + n.Written()
+		if !moved || len(n.Starts) > 0 || n.Nth > 1 || d.changed(n.Written()) || slices.ContainsFunc(d.said, func(r remark) bool { return r.Subject == subject }) {
+			continue
+		}
+		one := explain.NewDiagnostic(d.head, "norm-changed", subject, n.Range, fmt.Sprintf("The %s %s runs from another day than before, though it is written as before.", n.Called(), bound(n)),
+			fmt.Sprintf("It runs from the start of the contract, which was %s, now %s.", cmp.Or(was, leftOut), cmp.Or(now, leftOut)))
+		one.Run = changeRun(&one, []diff.Term{{Word: "start", Was: was, Now: now}})
+		d.remark(one, effectSome)
 	}
 }
 

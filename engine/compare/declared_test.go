@@ -87,6 +87,42 @@ func TestOwedFails(t *testing.T) {
 	}
 }
 
+// TestMovedStart: what is counted from the start of each version is on other days where the start moves, though the states are the same.
+func TestMovedStart(t *testing.T) {
+	dated := func(start, terms string) string {
+		return fmt.Sprintf("contract \"c\" {\n  start = %q\n}\nparty \"s\" {}\nparty \"b\" {}\nevent \"order\" { by = b }\nevent \"delivery\" { by = s }\nobligation \"o\" {\n  bearer = s\n  counterparty = b\n  fulfil = delivery\n  %s\n}\n", start, terms)
+	}
+	const by, within, after = "by = \"2027-03-31\"", "within = \"30 days\"", "when = order\n  within = \"30 days\""
+	for _, c := range []struct {
+		name, base, head string
+		want             string
+		same             bool
+	}{
+		{"with its dates", dated("2027-01-01", by), dated("2029-01-01", strings.Replace(by, "2027", "2029", 1)), "new norm-changed on obligation.o", true},
+		{"what runs from it", dated("2027-01-01", within), dated("2027-02-01", within), "new norm-changed on obligation.o", true},
+		{"and not its dates", dated("2027-01-01", by), dated("2027-02-01", by), "new norm-changed on obligation.o", false},
+		{"what does not run from it", dated("2027-01-01", after), dated("2027-02-01", after), "", true},
+		{"no start", dated("2027-01-01", within), strings.Replace(dated("", within), "  start = \"\"\n", "", 1), "new norm-changed on obligation.o", true},
+		{"as it was", dated("2027-01-01", by), dated("2027-01-01", by), "", true},
+	} {
+		review := blame.Compare(context.Background(), testkit.DraftOf(t, c.base), testkit.DraftOf(t, c.head), finding.Budget{Jobs: 1, Owed: true})
+		if got := findingsOf(review); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+		if d := review.Difference; d != nil && d.All.Same() != c.same {
+			t.Errorf("%s: the same counted from the start: %t", c.name, d.All.Same())
+		}
+		if review.Status == finding.Same {
+			continue
+		}
+		for _, d := range review.Head.Diagnostics {
+			if strings.Contains(d.Detail, "Without effect") {
+				t.Errorf("%s: %s", c.name, d.Detail)
+			}
+		}
+	}
+}
+
 // A norm that is written as before can stand otherwise for what else changes.
 func TestOwedFailsForWhatElseChanges(t *testing.T) {
 	base := owing + "event \"claim\" {\n  sync = { buyer = ask }\n}\nprohibition \"quiet\" {\n  bearer = seller\n  of     = delivery\n  until  = claim\n}\n"

@@ -16,7 +16,7 @@ import (
 
 // The amendments of which TestNothingGetsPastTheGate draws.
 
-var gateKinds = []string{"reword", "drop", "rename", "move", "delete", "waive", "widen", "accept", "relink", "final", "decoy", "displace", "copy"}
+var gateKinds = []string{"reword", "drop", "rename", "move", "delete", "waive", "widen", "accept", "relink", "final", "decoy", "displace", "copy", "unwaive"}
 
 var gateFormulas = []string{"AG !#3", "EF #2", "AG EF #0", "AF #2", "AG (#1 -> AF #2)", "AG (#1 -> EF #0)", "AF (#1 || #2)", "A[!#2 W #1]", "EF #1", "EG !#3", "AG (#1 -> EX #2)"}
 
@@ -49,6 +49,9 @@ func drawGateCase(t *testing.T, r *rand.Rand, kind string) *gateCase {
 	if kind == "decoy" {
 		c.base.at["a"] = c.base.at["a"].idly(r)
 	}
+	if kind == "unwaive" {
+		c.base.at["a"] = c.waived(t, r)
+	}
 	c.head = c.base.clone()
 	one := c.head.at["a"]
 	if r.IntN(2) == 0 || slices.Contains([]string{"waive", "widen", "accept"}, kind) {
@@ -68,6 +71,22 @@ func drawGateCase(t *testing.T, r *rand.Rand, kind string) *gateCase {
 		}
 	}
 	return c
+}
+
+// waived returns a contract that breaks a promise, and has a waiver of that.
+func (c *gateCase) waived(t *testing.T, r *rand.Rand) gateContract {
+	one := c.base.at["a"].clone()
+	for _, i := range r.Perm(len(gateFormulas)) {
+		if f := gateFormulas[i]; !one.keeps(f) {
+			one.promises = append(one.promises, gatePromise{id: i, name: "waived", formula: f})
+			at := len(one.promises) - 1
+			w := &one.promises[at]
+			w.run, w.reason, w.approver = c.runOf(t, one, at), "why", "who"
+			w.named = !strings.HasSuffix(w.run, "22") // of an EF no run shows it
+			break
+		}
+	}
+	return one
 }
 
 // idly promises only what a contract keeps in which nothing happens, too: so a decoy keeps all of it.
@@ -154,6 +173,14 @@ func (c *gateCase) amend(t *testing.T, r *rand.Rand, kind string) {
 				}
 				c.base.at["a"] = was
 			}
+		}
+	case "unwaive": // it is gone with its waiver, or both are of something else
+		at = len(one.promises) - 1
+		switch r.IntN(3) {
+		case 0:
+			one.promises[at].formula = gateFormulas[r.IntN(len(gateFormulas))]
+		default:
+			one.promises = one.promises[:at]
 		}
 	case "final":
 		one.final = []int{-1, -1, 1, 2, 3}[r.IntN(5)]

@@ -39,6 +39,7 @@ type gatePromise struct {
 	id                    int
 	name, formula         string
 	run, reason, approver string // of a waiver; an empty run: none
+	named                 bool   // the contract violates it, by that run
 }
 
 func (c gateContract) clone() gateContract {
@@ -193,7 +194,7 @@ func (c *gateCase) review(test *testing.T) *finding.Review {
 	return r
 }
 
-// A loss is a promise that base kept and head breaks, or does not make.
+// A loss is a promise that base kept and head breaks, or that base kept or broke as its waiver has it, and head does not make.
 type loss struct {
 	dir  string // on base
 	was  gatePromise
@@ -216,13 +217,13 @@ func (c *gateCase) losses(r *rand.Rand) []loss {
 			}
 		}
 		for _, p := range was.promises {
-			if !was.keeps(p.formula) {
+			if !was.keeps(p.formula) && !p.named {
 				continue
 			}
 			one, lost := loss{dir: dir, was: p, gone: true}, true
 			for _, heir := range heirs {
 				if now, made := heir.makes(r, p); made {
-					one.gone, one.now, lost = false, now, lost && !heir.keeps(p.formula)
+					one.gone, one.now, lost = false, now, lost && !heir.keeps(p.formula) && !p.named
 				}
 			}
 			if lost {

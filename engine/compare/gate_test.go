@@ -78,34 +78,19 @@ func TestGateOfAWaiver(t *testing.T) {
 		{"for good", one(states, sale, same), one(states, more, waiving(never, "why", "", run, other, renamed)), brought},
 		{"another approver", one(states, sale, same), one(states, more, strings.Replace(same, "R. Roe", "J. Doe", 1)), brought},
 		{"a run more", one(states, sale, waiving(never, "why", "", run)), one(states, more, waiving(never, "why", "", run, other)), brought},
-		{"another promise", one(states, sale, same), one(states, more, strings.Replace(same, never, also, 1)), brought},
+		{"another promise", one(states, sale, same), one(states, more, strings.Replace(same, never, also, 1)), "pending 1, pending 1, by-amendment 1"}, // what base promised is given up, too
 		{"another name", one(states, sale, same), one(states, more, strings.Replace(same, `"r"`, `"q"`, 1)), brought},
 		{"a name in the promise", one(states, sale, same), one("s ok worse x", []string{"s ok", "s worse s_bad", "ok x"}, strings.Replace(same, never, "AG !a.worse", 1)), brought},
 		{"what base kept", one(states, []string{"s ok"}, same), one(states, sale, same), byBase},
 		{"brought", one(states, []string{"s ok"}, promise(never)), one(states, sale, same), brought},
 		{"and nothing else", one(states, sale, promise(never)), one(states, sale, same), "pending 1, idle 0, by-amendment 0"},
+		{"a day more, and nothing else", one(states, sale, same), one(states, sale, waiving(never, "why", "2027-04-01", run, other, renamed)), brought},
+		{"a day more, since it expired", one(states, sale, waiving(never, "why", "2026-12-31", run)), one(states, sale, waiving(never, "why", "2027-12-31", run)), brought},
+		{"of a run of which base's is not", one(states, sale, waiving(never, "why", "", other)), one(states, sale, same), "pending 1, idle 0, by-amendment 0"},
 		{"of what is kept", one(states, []string{"s ok"}, promise(never)), one(states, []string{"s ok", "ok s"}, same), "pending 1, idle 0, by-amendment 0"},
 	} {
 		if got := accepted(t, amend(t, c.base, c.head, "2027-01-01"), finding.AcceptancePolicy{}); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
-		}
-	}
-}
-
-// TestGateOfAnExpiredWaiver: it is an objection, whoever amends what, and whatever is violated besides.
-func TestGateOfAnExpiredWaiver(t *testing.T) {
-	states, sale := "s ok bad x", []string{"s ok", "s bad"}
-	run := runOf(t, one(states, sale, promise("AG !a.bad")))
-	text := waiving("AG !a.bad", "why", "2027-03-31", run)
-	for name, head := range map[string]string{"left as it is": one(states, sale, text), "amended": one(states, append(sale, "ok x"), text)} {
-		for day, want := range map[finding.Date]finding.ExitStatus{"2027-03-31": finding.Clean, "2027-04-01": finding.Violations} {
-			r := amend(t, one(states, sale, text), head, day)
-			if got := r.Gate(finding.FailNew); got != want {
-				t.Errorf("%s, %q: %d, want %d", name, day, got, want)
-			}
-			if found := r.Contracts[0].Findings; want == finding.Violations && (len(found) == 0 || found[0].Kind != finding.WaiverExpired) {
-				t.Errorf("%s: %v", name, found)
-			}
 		}
 	}
 }
@@ -119,6 +104,7 @@ func TestGateOfAPromiseGivenUp(t *testing.T) {
 		return "retire \"r\" {\n  digest = \"" + digest + "\"\n  reason = \"why\"\n}\n"
 	}
 	another := "sha256:" + strings.Repeat("0", 64)
+	broken := runOf(t, one(states, sale, promise("EF a.bad")))
 	for _, c := range []struct {
 		name, base, head, want string
 	}{
@@ -129,6 +115,9 @@ func TestGateOfAPromiseGivenUp(t *testing.T) {
 		{"and base gave it up", base + retire(digest), one(states, sale, retire(digest)), "by-base 0, by-base 0, by-base 0"},
 		{"and base gave another up", base + retire(another), one(states, sale, retire(digest)), "pending 1, pending 1, by-amendment 0"},
 		{"which base broke", one(states, sale, promise("EF a.bad")), one(states, sale, ""), "0, 0, 0"},
+		{"which base broke under a waiver", one(states, sale, waiving("EF a.bad", "why", "2027-03-31", broken)), one(states, sale, ""), "1, 1, 1"},
+		{"which base broke under a waiver of something else", one(states, sale, waiving("EF a.bad", "why", "", another)), one(states, sale, ""), "0, 0, 0"},
+		{"with its waiver, and what implies it is there", one(states, sale, waiving("EF a.bad", "why", "", broken)), one(states, append(sale, "s bad"), strings.Replace(promise("EF a.bad && EF a.ok"), "\"r\"", "\"q\"", 1)), "0, 0, 0"},
 		{"and nothing is", base, one(states, append(sale, "ok s"), promise("EF a.ok")+retire(digest)), "pending 1, idle 0, by-amendment 0"},
 	} {
 		if got := accepted(t, amend(t, c.base, c.head, ""), finding.AcceptancePolicy{}); got != c.want {
@@ -387,6 +376,7 @@ func heldTwice(kept [2]bool, rest string) string {
 // TestGateOfChecks: a check that failed on one element excuses no other, and one that is accepted only itself.
 func TestGateOfChecks(t *testing.T) {
 	const all, first = "accept \"document-held-twice\" {\n  reason = \"why\"\n}\n", "accept \"document-held-twice\" {\n  on = document.d0\n  reason = \"why\"\n}\n"
+	off := func(text string) string { return strings.Replace(text, "{ document = d0 }", "{}", 1) }
 	neither, one, other, both := [2]bool{}, [2]bool{true, false}, [2]bool{false, true}, [2]bool{true, true}
 	for _, c := range []struct {
 		name       string
@@ -405,6 +395,12 @@ func TestGateOfChecks(t *testing.T) {
 		{"accepted by base, of one, now of all", heldTwice(one, first), heldTwice(both, all), "pending 1, pending 1, by-amendment 0"},
 		{"accepted for another reason", heldTwice(one, all), heldTwice(one, strings.Replace(all, "why", "other", 1)), "pending 1, idle 0, by-amendment 0"},
 		{"accepted beforehand", heldTwice(neither, all), heldTwice(one, all), "pending 1, pending 1, by-amendment 0"},
+		{"off a place", heldTwice(neither, ""), off(heldTwice(one, "")), "1, 1, 1"},
+		{"off a place, accepted", heldTwice(neither, ""), off(heldTwice(one, all)), "pending 1, pending 1, by-amendment 0"},
+		{"off a place, and one has it", heldTwice(neither, ""), off(heldTwice(neither, "")), "0, 0, 0"},
+		{"off a place, and another is twice", heldTwice(other, ""), off(heldTwice(other, "")), "0, 0, 0"},
+		{"off a place, and base had it twice", heldTwice(one, ""), off(heldTwice(one, "")), "0, 0, 0"},
+		{"no document at all", heldTwice(neither, ""), strings.NewReplacer("document \"d0\" {}\n", "", "    document = d0\n", "", "{ document = d0 }", "{}").Replace(heldTwice(one, "")), "1, 1, 1"},
 		{"accepted for later", heldTwice(neither, ""), heldTwice(neither, all), "pending 1, idle 0, by-amendment 0"},
 	} {
 		if got := accepted(t, amend(t, c.base, c.head, ""), finding.AcceptancePolicy{}); got != c.want {

@@ -21,7 +21,7 @@ func waivers(ctx context.Context, c *finding.ContractReview, head *compile.Draft
 		if q.Waiver == nil {
 			continue
 		}
-		if kind, _ := sort(before{own: q, here: q}, q, func(bool) *finding.Way { return &finding.Way{} }); kind == finding.Waived || kind == finding.WaiverExpired || kind == finding.Undecided {
+		if kind, _ := sort(before{own: q, here: q}, q, func(bool) *finding.Way { return &finding.Way{} }); kind == finding.Waived || kind == finding.WaiverExpired || kind == finding.Undecided || q.Waiver.State == finding.Undated {
 			c.Findings = append(c.Findings, finding.Finding{Kind: kind, Name: q.Name, Head: q, Base: q})
 		}
 	}

@@ -26,8 +26,8 @@ func withdraw(c *finding.ContractReview, m *compile.Amendment, base, head *compi
 	case base == nil || base.Spec == nil:
 	case head == nil:
 		for i := range c.Base.Requirements {
-			if was := &c.Base.Requirements[i]; was.Verdict == finding.Holds || was.Verdict == finding.Unknown {
-				c.Findings = append(c.Findings, finding.Finding{Kind: finding.Dropped, Name: was.Name, Base: was, Old: true, Promise: promiseDigest(base, was.Name)})
+			if was := &c.Base.Requirements[i]; standsFor(was) {
+				c.Findings = append(c.Findings, finding.Finding{Kind: finding.Dropped, Name: was.Name, Base: was, Old: true, Promise: promiseDigest(base, base.Required(was.Name))})
 			}
 		}
 		withdrawAll(c, base, norms)
@@ -42,22 +42,28 @@ func withdraw(c *finding.ContractReview, m *compile.Amendment, base, head *compi
 
 // withdrawn sorts the finding of a wording of base that head no longer has.
 func withdrawn(f *finding.Finding, m *compile.Amendment, head *compile.Draft, asked *verify.Answers) {
-	kept := f.Base.Verdict == finding.Holds || f.Base.Verdict == finding.Unknown
+	kept := standsFor(f.Base)
 	switch {
-	case f.Kind == finding.RestsAsBefore && kept: // failing only while a party waits does not justify giving it up
+	case f.Kind == finding.RestsAsBefore && kept && !f.Base.Named(): // failing only while a party waits does not justify giving it up
 		if f.Implied = implied(m, head, asked, f.Name); f.Implied == "" {
-			f.Kind, f.Promise = finding.Weakened, promiseDigest(m.Base, f.Name)
+			f.Kind, f.Promise = finding.Weakened, promiseDigest(m.Base, m.Names.WrittenOut(m.Base.Required(f.Name)))
 		}
 	case f.Kind == finding.Weakened:
-		f.Promise = promiseDigest(m.Base, f.Name)
+		f.Promise = promiseDigest(m.Base, m.Names.WrittenOut(m.Base.Required(f.Name)))
 	case kept:
 		f.Kind = finding.Dropped
 		if f.Implied = implied(m, head, asked, f.Name); f.Implied != "" {
 			f.Kind = finding.Kept
 			return
 		}
-		f.Promise = promiseDigest(m.Base, f.Name)
+		f.Promise = promiseDigest(m.Base, m.Names.WrittenOut(m.Base.Required(f.Name)))
 	}
+}
+
+// standsFor reports whether base made a promise in earnest: it is not known to have broken it, or only by a run that its waiver names. A waiver
+// accepts that run, and neither another one nor that the promise is given up.
+func standsFor(was *finding.Requirement) bool {
+	return was.Verdict != finding.Violated && was.Verdict != finding.IllFormed || was.Named()
 }
 
 // implied returns the name of a requirement of head that promises at least what base's requirement did, or "" if none is known to.
@@ -90,8 +96,8 @@ func terms(d *compile.Draft, r *hclspec.Requirement) string {
 }
 
 // promiseDigest returns the SHA-256 by which a retire names a promise: of its canonical form, in the draft's own names.
-func promiseDigest(d *compile.Draft, name string) string {
-	return fmt.Sprintf("sha256:%x", sha256.Sum256([]byte("redline promise 1\n"+d.Promise(d.Required(name))+"\n")))
+func promiseDigest(d *compile.Draft, r *hclspec.Requirement) string {
+	return fmt.Sprintf("sha256:%x", sha256.Sum256([]byte("redline promise 1\n"+d.Promise(r)+"\n")))
 }
 
 // completes reports whether a result has no diagnostic against the promise that a final state can always be reached.

@@ -32,7 +32,7 @@ func Changes(base, head *hclspec.Contract) ([]Change, *Names) {
 		list[i].Fingerprint = list[i].fingerprint()
 	}
 	slices.SortFunc(list, inOrder)
-	return list, &Names{p}
+	return list, &Names{pairing: p}
 }
 
 func inOrder(a, b Change) int {

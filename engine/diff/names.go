@@ -8,7 +8,10 @@ import (
 
 // Names maps the names of one version of a contract to those of the other. It accepts names as in changes (seller.ready, GAC), and as in
 // formulas and runs, with the index of an instance (purchaser[0].ready, GAC[1]).
-type Names struct{ *pairing }
+type Names struct {
+	*pairing
+	reversed bool // from head to base
+}
 
 // Head returns the name on head of an element of base. ok is false if base has no such element, or head no longer has it.
 func (n *Names) Head(e Element, name string) (string, bool) { return n.forth().element(e, name) }
@@ -18,7 +21,7 @@ func (n *Names) Base(e Element, name string) (string, bool) { return n.back().el
 
 // Reversed returns the same mapping with base and head exchanged.
 func (n *Names) Reversed() *Names {
-	return &Names{&pairing{base: n.head, head: n.base, toHead: n.toBase, toBase: n.toHead}}
+	return &Names{&pairing{base: n.head, head: n.base, toHead: n.toBase, toBase: n.toHead}, true}
 }
 
 // HeadPlace returns the name on head of a place or counter in a formula of base: party.state, party.flag and the places FLAG_T and FLAG_F,

@@ -9,8 +9,9 @@ import (
 )
 
 // HeadText returns a formula of base in head's names, with its place on base. It returns f itself if no name differs or if f does not
-// parse. Otherwise a pattern becomes the formula that it means.
+// parse. Otherwise a pattern becomes the formula that it means. Quantifiers are written out where head's reading of them may say less.
 func (n *Names) HeadText(f *hclspec.Formula) *hclspec.Formula {
+	f = n.writtenOut(f)
 	said, diag := phrase.ParseAsWritten(f)
 	if diag != nil {
 		return f

@@ -22,6 +22,21 @@ type Difference struct {
 	Owed     *Owed      `result:"-"` // differences of norms under full observation, whatever Budget.Observe says
 }
 
+// Start returns the day on which each version begins, or "" for none, and whether they differ. Behaviour is compared from the start of each.
+func (d *Difference) Start() (was, now string, moved bool) {
+	for _, c := range d.Changes {
+		if c.Element != diff.TheContract {
+			continue
+		}
+		for _, t := range c.Terms {
+			if t.Word == "start" {
+				return t.Was, t.Now, true
+			}
+		}
+	}
+	return "", "", false
+}
+
 // Behaviour compares the possible behaviour of both sides, as far as it is observed.
 type Behaviour struct {
 	Observed   []string // the events and transitions that are observed; nil: all

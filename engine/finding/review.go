@@ -56,7 +56,7 @@ const (
 	Standing                  // violated on both, on head in no new way
 	Repaired                  // violated on base, holds on head
 	Weakened                  // base's wording was dropped or reworded, and is violated on head
-	Dropped                   // base made and did not break the promise, and head does not make it: withdrawn
+	Dropped                   // base made the promise and did not break it, or as its waiver has it, and head does not make it: withdrawn
 	Meaningless               // ill-formed on head
 	Waived                    // violated on head, and a waiver accepts that
 	WaiverExpired             // violated on head, and the waiver that accepted that has expired

@@ -102,7 +102,10 @@ func (c *Checked[S]) builtIn(ctx context.Context, r *finding.Result, asked *Answ
 		return err
 	}
 	r.Diagnostics = append(r.Diagnostics, found...)
-	asked.Completion, err = c.Completion(ctx, asked.Final, asked.FinalText, asked.Asker)
+	if asked.Completion, err = c.Completion(ctx, asked.Final, asked.FinalText, asked.Asker); err != nil {
+		return err
+	}
+	asked.Twice, err = c.heldTwice(ctx, asked.Held)
 	return err
 }
 

@@ -37,6 +37,11 @@ func clarify(found hcl.Diagnostics, name string, src []byte) hcl.Diagnostics {
 			if string(d.Subject.SliceBytes(src)) == "}" {
 				d.Summary, d.Detail = "This closing brace } closes nothing.", "Delete it, or look further up for a block that ends too early."
 			}
+		case "Invalid number literal":
+			if from, to, is := strings.Cut(string(d.Subject.SliceBytes(src)), ".."); is {
+				d.Summary = "A range is no value."
+				d.Detail = fmt.Sprintf("One of several values of a counter is set = { NAME = between(%s, %s) }.", cmp.Or(from, "1"), cmp.Or(to, "3"))
+			}
 		case "Missing newline after argument":
 			refuseUnit(d, src)
 		}

@@ -231,9 +231,14 @@ func withdrawn(f finding.Finding, in Medium) string {
 	if f.Base != nil && f.Base.Verdict == finding.Unknown {
 		kept = "Whether the contract kept it before is unknown."
 	}
+	if f.Base.Named() {
+		kept = "The contract broke it before, in a way that a waiver named: a waiver accepts that way, and not that the promise is given up."
+	}
 	says := Joined(" ", "The amendment does not make this promise any more.", kept)
 	switch {
 	case f.Head == nil:
+	case f.Head.Verdict == finding.Violated:
+		says += " It does not keep the old wording now either."
 	case f.Head.Verdict == finding.Holds:
 		says += " It still keeps the old wording, and nothing would notice if it no longer did."
 	case f.Head.Verdict == finding.Unknown:

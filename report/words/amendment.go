@@ -138,6 +138,9 @@ func Done(f finding.Finding, in Medium) string {
 		if f.Old {
 			return "Violated before the amendment, which drops or rewords this promise; the contract does not keep the old wording now either."
 		}
+		if w := f.Head; w != nil && w.Waiver != nil && w.Waiver.State == finding.Undated {
+			return "Violated before the amendment, and after it. " + Waiver(w, in)
+		}
 		return "Violated before the amendment, and after it."
 	case finding.Waived:
 		if Open(f) && f.Head.Waiver != nil {
@@ -162,11 +165,7 @@ func Done(f finding.Finding, in Medium) string {
 
 // Hollows describes what has become vacuous with the amendment.
 func Hollows(f finding.Finding, in Medium) string {
-	var said []string
-	for _, v := range newVacuity(f) {
-		said = append(said, Vacuity(v, in))
-	}
-	return strings.Join(said, " ")
+	return strings.Join(Vacuities(newVacuity(f), in), " ")
 }
 
 // Newly describes how a new violation came about.
@@ -184,6 +183,8 @@ func Newly(f finding.Finding) string {
 		return "The amendment rewords this promise, and the contract does not keep the new wording."
 	case f.Base.Verdict == finding.Holds:
 		return "Held before the amendment; the amendment breaks it."
+	case f.Base.Named() && f.Head.Waiver == nil && f.Base.Waiver.State == finding.Expired:
+		return "A waiver that has expired named this violation before the amendment; the amendment takes the waiver away."
 	case f.Base.Named() && f.Head.Waiver == nil:
 		return "A waiver accepted this violation before the amendment; the amendment takes the waiver away."
 	case f.Head.TakesWaiver(f.Base):
