@@ -165,11 +165,7 @@ func Done(f finding.Finding, in Medium) string {
 
 // Hollows describes what has become vacuous with the amendment.
 func Hollows(f finding.Finding, in Medium) string {
-	var said []string
-	for _, v := range newVacuity(f) {
-		said = append(said, Vacuity(v, in))
-	}
-	return strings.Join(said, " ")
+	return strings.Join(Vacuities(newVacuity(f), in), " ")
 }
 
 // Newly describes how a new violation came about.
