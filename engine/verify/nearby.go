@@ -87,7 +87,7 @@ func setNear(d *compile.Draft, n nearby, f *ctl.Formula, req *finding.Requiremen
 		return
 	}
 	if n.evidence != nil {
-		if err := explain.Replay(d.Net, d.Rule, nil, false, n.evidence); err != nil {
+		if err := explain.Replay(d.Net, d.Rule, explain.Runs{}, n.evidence); err != nil {
 			req.Reason = fmt.Sprintf("the run found does not replay, which is a defect of redline: %v", err)
 			return
 		}
