@@ -36,7 +36,7 @@ func TestCommentsAsSeen(t *testing.T) {
 			b.screenshot(t, asSeen(t, b, markdown, false), filepath.Join(to, name+".png"), 900, height)
 			b.screenshot(t, asSeen(t, b, markdown, true), filepath.Join(to, name+"-unfolded.png"), 900, 3*height)
 			b.screenshot(t, styled(asSeen(t, b, markdown, false), narrowStylesheet), filepath.Join(to, name+"-narrow.png"), 500, 2*height)
-			b.screenshot(t, styled(asSeen(t, b, markdown, false), darkStylesheet), filepath.Join(to, name+"-dark.png"), 900, height)
+			b.screenshot(t, strings.Replace(styled(asSeen(t, b, markdown, false), darkStylesheet), "startOnLoad: true", "startOnLoad: true, theme: 'dark'", 1), filepath.Join(to, name+"-dark.png"), 900, height)
 		})
 	}
 }

@@ -38,7 +38,7 @@ func TestVacuityIsSaidInWords(t *testing.T) {
 		"Holds whatever p is: that part makes no difference.":                                                  {Subformula: "p"},
 		"Holds whatever p is, and it is always true: that part makes no difference.":                           {Subformula: "p", Replacement: true, Always: true},
 	} {
-		if got := words.Vacuity(v, words.Terminal); got != want {
+		if got := words.Vacuities([]finding.Vacuity{v}, words.Terminal)[0]; got != want {
 			t.Errorf("%+v: %q, want %q", v, got, want)
 		}
 	}

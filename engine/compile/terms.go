@@ -11,6 +11,7 @@ import (
 type Terms struct {
 	Names   []string // as the source has them
 	Resting bool     // the names are those on whom it may rest
+	Ideal   bool     // resting, on runs without a breach
 }
 
 // TermsOf returns the terms of a requirement.
@@ -19,7 +20,7 @@ func TermsOf(r *hclspec.Requirement) Terms {
 	if resting {
 		list = r.RestsOn.On
 	}
-	t := Terms{Resting: resting}
+	t := Terms{Resting: resting, Ideal: resting && r.Formula != nil && r.Formula.Ideal}
 	for _, p := range list {
 		t.Names = append(t.Names, p.Name)
 	}
@@ -29,9 +30,9 @@ func TermsOf(r *hclspec.Requirement) Terms {
 // TermsDecided returns the terms of a requirement in a result.
 func TermsDecided(q *finding.Requirement) Terms {
 	if q.Resting {
-		return Terms{q.RestsOn, true}
+		return Terms{q.RestsOn, true, q.Ideal}
 	}
-	return Terms{q.Assuming, false}
+	return Terms{q.Assuming, false, false}
 }
 
 // Plain reports whether the terms select all maximal runs.

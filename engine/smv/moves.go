@@ -8,10 +8,12 @@ import (
 
 // moves are the moves of a net, each once: with those of the same place that come before it, one of which would count instead.
 type moves struct {
-	all   []move
-	users [][]int // by move, the transitions that have it
-	lists map[string][]int
-	net   *petri.Net
+	all      []move
+	users    [][]int // by move, the transitions that have it
+	lists    map[string][]int
+	distinct [][]petri.Move // the lists, in order
+	number   map[string]int // of a list, from 1
+	net      *petri.Net
 }
 
 type move struct {
@@ -20,7 +22,7 @@ type move struct {
 }
 
 func newMoves(n *petri.Net) *moves {
-	m := &moves{lists: map[string][]int{}, net: n}
+	m := &moves{lists: map[string][]int{}, number: map[string]int{}, net: n}
 	for t := range n.Transitions {
 		list := n.Transitions[t].Moves
 		if len(list) == 0 {
@@ -28,7 +30,8 @@ func newMoves(n *petri.Net) *moves {
 		}
 		key := fmt.Sprint(list)
 		if m.lists[key] == nil {
-			m.lists[key] = m.add(list)
+			m.lists[key], m.distinct = m.add(list), append(m.distinct, list)
+			m.number[key] = len(m.distinct)
 		}
 		for _, i := range m.lists[key] {
 			m.users[i] = append(m.users[i], t)
@@ -71,6 +74,14 @@ func (m *moves) named(list []petri.Move) []string {
 		names = append(names, m.id(i))
 	}
 	return names
+}
+
+// clash is the name of what the moves of a list would do wrong; empty: there are none.
+func (m *moves) clash(list []petri.Move) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("clash$%d", m.number[fmt.Sprint(list)])
 }
 
 func (m *moves) of(t int) []string { return m.named(m.net.Transitions[t].Moves) }

@@ -141,6 +141,7 @@ func (w *writer) definitions() {
 	for i, v := range w.moves.all {
 		w.line("  %s := %s;", w.moves.id(i), w.moves.applies(v, w.places))
 	}
+	w.clashes()
 	var can, contacts []string
 	for i := range w.Net.Transitions {
 		t := &w.Net.Transitions[i]
@@ -170,23 +171,70 @@ func (w *writer) needs(t int) string {
 // contact is when a transition that can fire would put a second token somewhere; empty: never.
 func (w *writer) contact(t *petri.Transition) string {
 	all := w.named(t.Out)
-	for i, v := range t.Moves {
-		here := w.moves.named(t.Moves)
-		full := []string{w.places[v.To]}
-		for j, u := range t.Moves {
-			switch {
-			case u.From == v.To:
-				full = append(full, "!"+here[j])
-			case j < i && u.To == v.To && u.From != v.From:
-				all = append(all, and([]string{here[i], here[j]}))
-			}
-		}
-		all = append(all, and(append(full, here[i])))
+	if name := w.moves.clash(t.Moves); name != "" {
+		all = append(all, name)
 	}
 	if len(all) == 0 {
 		return ""
 	}
 	return or(all)
+}
+
+// clashes defines when the moves of a list would put a second token somewhere, once for all transitions that have the list.
+func (w *writer) clashes() {
+	come := 0
+	for n, list := range w.moves.distinct {
+		here := w.moves.named(list)
+		from, to, places := map[int][]string{}, map[int][]int{}, []int{}
+		for i, v := range list {
+			if from[v.From] = append(from[v.From], here[i]); to[v.To] == nil {
+				places = append(places, v.To)
+			}
+			to[v.To] = append(to[v.To], i)
+		}
+		var all []string
+		for _, p := range places {
+			full := []string{w.places[p], or(some(here, to[p]))}
+			if from[p] != nil {
+				full = append(full, "!"+or(from[p]))
+			}
+			all = append(all, and(full))
+			before := "" // whether one comes from a place before
+			for _, moves := range bySource(list, to[p]) {
+				comes := or(some(here, moves))
+				if before != "" {
+					all = append(all, and([]string{before, comes}))
+					comes = or([]string{before, comes})
+				}
+				come++
+				before = fmt.Sprintf("come$%d", come)
+				w.line("  %s := %s;", before, comes)
+			}
+		}
+		w.line("  clash$%d := %s;", n+1, or(all))
+	}
+}
+
+// some lists the names of some moves.
+func some(names []string, moves []int) (list []string) {
+	for _, i := range moves {
+		list = append(list, names[i])
+	}
+	return list
+}
+
+// bySource divides moves by the place that they leave, in order.
+func bySource(list []petri.Move, moves []int) (groups [][]int) {
+	at := map[int]int{}
+	for _, i := range moves {
+		k, known := at[list[i].From]
+		if !known {
+			k = len(groups)
+			at[list[i].From], groups = k, append(groups, nil)
+		}
+		groups[k] = append(groups[k], i)
+	}
+	return groups
 }
 
 func (w *writer) assignments() {

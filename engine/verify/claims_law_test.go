@@ -149,7 +149,7 @@ func (r *runsReader) requirement(q *finding.Requirement) {
 	switch {
 	case q.Resting:
 		events, _ := testkit.NaiveEvents(r.d)
-		one.fair = testkit.NaiveMovesOf(r.d, r.markings).Fairness(events, q.RestsOn)
+		one.fair = testkit.NaiveMovesOf(r.d, q.Ideal, r.markings).Fairness(events, q.RestsOn)
 		r.kinds["resting"]++
 	case len(q.Assuming) > 0:
 		one.fair = testkit.ProgressOf(r.d, q.Assuming, r.markings)

@@ -66,6 +66,34 @@ func arenaOf(d *compile.Draft) *arena {
 	return a
 }
 
+// barred returns, by transition, the breaches that keep a firing from being an act that is put off: those of norms that bind somebody who takes
+// part, as nobody puts off what is forbidden to them. On runs without a breach they are all that the transition can bring about. It returns nil
+// if no firing is a breach.
+func barred(d *compile.Draft, ideal bool) (by [][]int) {
+	norms := map[int]*hclspec.Norm{}
+	for _, n := range d.Spec.Norms {
+		if p := n.Breached(); p != nil {
+			norms[d.PlaceOf[n.Name+"."+p.Name]] = n
+		}
+	}
+	for t := range d.Net.Transitions {
+		tr := &d.Net.Transitions[t]
+		for _, v := range tr.Moves {
+			n := norms[v.To]
+			if n == nil || !ideal && !slices.ContainsFunc(tr.Parts, func(p petri.Part) bool { return n.Borne(d.Parties[p.Net]) }) {
+				continue
+			}
+			if by == nil {
+				by = make([][]int, len(d.Net.Transitions))
+			}
+			if !slices.Contains(by[t], v.To) {
+				by[t] = append(by[t], v.To)
+			}
+		}
+	}
+	return by
+}
+
 // An eventKey identifies an event of the composed net, or a transition that no event mentions.
 type eventKey struct {
 	event int
@@ -127,6 +155,7 @@ func (c *Checked[S]) restAll(ctx context.Context, formulas []*ctl.Formula, slots
 func (c *Checked[S]) rest(ctx context.Context, f *ctl.Formula, req *finding.Requirement, b finding.Budget, shared *choices) {
 	found := Memoized(ctx, c.Memo, c.Key("rests", FormulaKey(f), req.Ideal), func() restsAnswer {
 		q := &restQuestion[S]{Checked: c, arena: arenaOf(c.Draft), formula: f, ideal: req.Ideal, budget: b, choices: shared}
+		q.arena.Barred = barred(c.Draft, req.Ideal)
 		r, err := q.answer(ctx)
 		r.err = err
 		return r
@@ -137,6 +166,7 @@ func (c *Checked[S]) rest(ctx context.Context, f *ctl.Formula, req *finding.Requ
 	default:
 		req.Rests = restsOf(c.Draft, found)
 	}
+	req.Rests.Ideal = req.Ideal
 }
 
 // A restsAnswer is the answer to a restQuestion, by index.

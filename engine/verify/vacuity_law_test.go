@@ -20,7 +20,7 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/verify"
 	"github.com/redlinehq/redline/hclspec/load"
-	"github.com/redlinehq/redline/report/text"
+	says "github.com/redlinehq/redline/report/words"
 )
 
 // What notes say, as they are printed.
@@ -52,7 +52,7 @@ func TestNotesAreTrue(t *testing.T) {
 				if n.pattern {
 					n.whole = d.Formulas[i] // whose operands have roles
 				}
-				kinds[n.check(text.Vacuity(v), d.Formulas[i])]++
+				kinds[n.check(says.Vacuities([]finding.Vacuity{v}, says.Terminal)[0], d.Formulas[i])]++
 				if n.pattern {
 					patterns++
 				}
@@ -131,13 +131,13 @@ type pointedAt struct {
 var ofItsLike = regexp.MustCompile(`^the (\d+)(?:st|nd|rd|th) (.*)$`)
 
 // partOf finds the part that a sentence names: the one of that text, in what it stands in, which is there once.
-func (n *note) partOf(words string) pointedAt {
+func (n *note) partOf(said string) pointedAt {
 	nth := 0
-	if m := ofItsLike.FindStringSubmatch(words); m != nil {
-		words = m[2]
+	if m := ofItsLike.FindStringSubmatch(said); m != nil {
+		said = m[2]
 		nth, _ = strconv.Atoi(m[1])
 	}
-	text, in, inside := strings.Cut(words, " in ")
+	text, in, inside := strings.Cut(said, " in ")
 	around := []*ctl.Formula{n.whole}
 	if n.pattern {
 		for _, f := range like(n.whole, text, nil) {
@@ -145,7 +145,7 @@ func (n *note) partOf(words string) pointedAt {
 				return pointedAt{f, text, in}
 			}
 		}
-		n.t.Fatalf("%s: which %s?", n.whole.CTL(), words)
+		n.t.Fatalf("%s: which %s?", n.whole.CTL(), said)
 	}
 	if inside {
 		around = like(n.whole, in, nil)

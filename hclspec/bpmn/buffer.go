@@ -39,7 +39,7 @@ func (w *writer) buffers(mails []*mail) {
 		b := buffer{counters.New(m.label()), labels.New(m.label() + " sent"), labels.New(m.label() + " received")}
 		w.wait[m] = b
 		w.Open("counter", b.counter)
-		w.Title(b.counter, "messages that wait: "+m.label())
+		w.Title(b.counter, "messages that wait: "+m.title())
 		w.Set("to", strconv.Itoa(w.capacity))
 		w.Close()
 	}
@@ -63,11 +63,11 @@ func (w *writer) events(mails []*mail) {
 	for _, m := range mails {
 		from, to := w.from[m], w.to[m]
 		if b, ok := w.wait[m]; ok {
-			w.event(names.New(m.label()+" sent"), m.label()+" sent", w.party[m.from.pool], from, w.net, b.sent)
-			w.event(names.New(m.label()+" received"), m.label()+" received", w.net, b.received, w.party[m.to.pool], to)
+			w.event(names.New(m.label()+" sent"), m.title()+" sent", w.party[m.from.pool], from, w.net, b.sent)
+			w.event(names.New(m.label()+" received"), m.title()+" received", w.net, b.received, w.party[m.to.pool], to)
 			continue
 		}
-		w.event(names.New(m.label()), m.attrs["name"], w.party[m.from.pool], from, w.party[m.to.pool], to)
+		w.event(names.New(m.label()), m.attrs["name"]+m.told, w.party[m.from.pool], from, w.party[m.to.pool], to)
 	}
 }
 

@@ -121,6 +121,7 @@ type flow struct {
 type mail struct {
 	*node
 	from, to end
+	told     string // what tells its title from those of others; empty: nothing has to
 }
 
 type end struct {

@@ -2,6 +2,7 @@ package bpmn
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 )
 
@@ -34,6 +35,7 @@ func (i *importer) messages(at map[string]*step) {
 		m.join(m.from)
 		m.join(m.to)
 	}
+	tell(i.mails)
 	i.each(func(s *step) {
 		if s.trigger == message && len(s.mails) == 0 && len(i.mails) > 0 {
 			i.leaveOut(s.node, "messages without a message flow")
@@ -65,6 +67,46 @@ func (m *mail) label() string {
 		return m.node.label()
 	}
 	return "message of " + m.from.pool.label() + " to " + m.to.pool.label()
+}
+
+// title is the label of a message flow, with where it is sent or received if that tells it from others of the same label, or else with a number.
+func (m *mail) title() string { return m.label() + m.told }
+
+// tell gives message flows of one label titles of their own.
+func tell(mails []*mail) {
+	for _, where := range []func(m *mail) string{(*mail).senders, (*mail).receivers} {
+		for _, alike := range titled(mails) {
+			for _, m := range alike {
+				m.told += where(m)
+			}
+		}
+	}
+	for _, alike := range titled(mails) {
+		for n, m := range alike {
+			m.told += fmt.Sprintf(" (%d)", n+1)
+		}
+	}
+}
+
+// titled returns the groups of several message flows that have one title.
+func titled(mails []*mail) map[string][]*mail {
+	all := map[string][]*mail{}
+	for _, m := range mails {
+		all[m.title()] = append(all[m.title()], m)
+	}
+	maps.DeleteFunc(all, func(_ string, alike []*mail) bool { return len(alike) == 1 })
+	return all
+}
+
+func (m *mail) senders() string   { return m.from.at(" at ") }
+func (m *mail) receivers() string { return m.to.at(" for ") }
+
+// at returns the label of an end after a word, "" of a whole pool.
+func (e end) at(word string) string {
+	if e.step == nil {
+		return ""
+	}
+	return word + "“" + e.step.label() + "”"
 }
 
 // sends refuses senders that don't send.

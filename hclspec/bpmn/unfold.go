@@ -365,8 +365,8 @@ func (u *unfolder) lasting(a *area, s *step, begin string) {
 	var doing, done []string
 	for _, m := range s.mails {
 		if each {
-			doing = append(doing, u.mark(a, "“"+name+"”, to come: "+m.label(), name+" to come "+m.label()))
-			done = append(done, u.mark(a, "“"+name+"”, done: "+m.label(), name+" done "+m.label()))
+			doing = append(doing, u.mark(a, "“"+name+"”, to come: "+m.title(), name+" to come "+m.label()))
+			done = append(done, u.mark(a, "“"+name+"”, done: "+m.title(), name+" done "+m.label()))
 		}
 	}
 	if !each {
@@ -377,7 +377,7 @@ func (u *unfolder) lasting(a *area, s *step, begin string) {
 	ends := s.anyMail()
 	if each {
 		for n, m := range s.mails {
-			u.act(a, action{of: s, called: name + ": " + m.label(), take: doing[n : n+1], put: done[n : n+1], mail: m})
+			u.act(a, action{of: s, called: name + ": " + m.title(), take: doing[n : n+1], put: done[n : n+1], mail: m})
 		}
 		ends = []*mail{nil}
 	}

@@ -212,8 +212,8 @@ func (s *junitSuite) remark(all []finding.Diagnostic) {
 
 // hollow adds the vacuous parts of a requirement to the remarks, which fail no case.
 func (s *junitSuite) hollow(q *finding.Requirement) {
-	for _, v := range q.Vacuous {
-		s.remarks = append(s.remarks, text.NameText(q.Name)+": "+words.Vacuity(v, words.Terminal))
+	for _, said := range words.Vacuities(q.Vacuous, words.Terminal) {
+		s.remarks = append(s.remarks, text.NameText(q.Name)+": "+said)
 	}
 }
 

@@ -85,16 +85,7 @@ func (s *scan) requirement(r *finding.Result, q *finding.Requirement) {
 	case q.Verdict == finding.Holds:
 		level, word = "warning", "Vacuous"
 	}
-	s.promised(r, &f, level, word, "", "", words.Joined(" ", sarifHollows(q), words.Reason(q, plainSARIF), strings.Join(words.Remarks(q, plainSARIF), " ")))
-}
-
-// sarifHollows describes the vacuous parts of a requirement.
-func sarifHollows(q *finding.Requirement) string {
-	var said []string
-	for _, v := range q.Vacuous {
-		said = append(said, words.Vacuity(v, plainSARIF))
-	}
-	return strings.Join(said, " ")
+	s.promised(r, &f, level, word, "", "", words.Joined(" ", strings.Join(words.Vacuities(q.Vacuous, plainSARIF), " "), words.Reason(q, plainSARIF), strings.Join(words.Remarks(q, plainSARIF), " ")))
 }
 
 // finding adds the result of a review for one requirement or built-in check.
@@ -111,7 +102,7 @@ func (s *scan) finding(c *finding.ContractReview, f *finding.Finding) {
 		says := words.Joined(" ", words.Meaning(*f, plainSARIF), words.Blame(f.Blame, plainSARIF), words.RepairText(f.Repairs, plainSARIF))
 		switch f.Kind {
 		case finding.Kept:
-			says = words.Joined(" ", sarifHollows(f.Head), words.Rested(f, plainSARIF))
+			says = words.Joined(" ", strings.Join(words.Vacuities(f.Head.Vacuous, plainSARIF), " "), words.Rested(f, plainSARIF))
 		case finding.Weakened: // its old place does not exist in head
 			says = words.Joined(" ", markdown.Besides(*f), words.Rested(f, plainSARIF), words.Blame(f.Blame, plainSARIF), words.RepairText(f.Repairs, plainSARIF))
 		}

@@ -236,11 +236,19 @@ func (g *Graph) watch(d *compile.Draft, p *hclspec.Party) {
 	g.follow(d, p, func(place string) string { return place })
 }
 
-// follow draws the moves of events between the states of a net, whose nodes have the given IDs.
+// follow draws the moves of events between the states of a net, whose nodes have the given IDs, but for those from a state in which the event is
+// impossible, since it takes another of the same net (only_while).
 func (g *Graph) follow(d *compile.Draft, p *hclspec.Party, id func(place string) string) {
-	titles := titlesOf(d.Spec)
+	titles, states := titlesOf(d.Spec), map[int]bool{}
+	for i, place := range d.Net.Places {
+		states[i] = place.Net == p.Name && slices.ContainsFunc(p.Places, func(q *hclspec.Place) bool { return q.Name == place.Name && q.Kind == hclspec.State })
+	}
 	for i, t := range d.Net.Transitions {
 		for _, v := range t.Moves {
+			elsewhere := func(place int) bool { return place != v.From && states[place] && states[v.From] }
+			if slices.ContainsFunc(slices.Concat(t.In, t.Read, v.If), elsewhere) {
+				continue
+			}
 			if from, to := d.Net.Places[v.From], d.Net.Places[v.To]; from.Net == p.Name && g.has(id(from.Name)) && g.has(id(to.Name)) {
 				g.also(id(from.Name), id(to.Name), cmp.Or(titles[t.Name], t.Name), strconv.Itoa(i))
 			}

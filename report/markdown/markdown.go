@@ -120,8 +120,8 @@ func requirementTable(all []finding.Requirement) []part {
 // remarkParts returns a note for each vacuous part of a requirement that holds.
 func remarkParts(r *finding.Requirement) []part {
 	var parts []part
-	for _, v := range r.Vacuous {
-		parts = append(parts, part{diagnosis, "\n**Note** on " + escape.MarkdownCode(r.Name) + ": " + words.Vacuity(v, words.Markdown) + "\n"})
+	for _, said := range words.Vacuities(r.Vacuous, words.Markdown) {
+		parts = append(parts, part{diagnosis, "\n**Note** on " + escape.MarkdownCode(r.Name) + ": " + said + "\n"})
 	}
 	return parts
 }

@@ -100,8 +100,8 @@ func writeBehaviour(b *strings.Builder, d *finding.Difference, findings []findin
 	}
 	writeSequences(b, "Now possible", all.Possible, words.RefusedBefore)
 	writeSequences(b, "No longer possible", all.Impossible, words.RefusedNow)
-	if hidden := text.HiddenSequences(&all); hidden > 0 {
-		fmt.Fprintf(b, "\n%s like these not shown.\n", words.Several(hidden, "other sequence"))
+	if hidden := words.SequencesNotShown(&all, len(d.All.Possible)+len(d.All.Impossible) > 0); hidden != "" {
+		b.WriteString("\n" + hidden + "\n")
 	}
 	if c := d.All.Choice; c != nil {
 		before, after := words.Choice(c, words.Markdown)

@@ -89,25 +89,20 @@ func causesPart(all []cause, changes []diff.Change) part {
 }
 
 // promiseTable returns the table of findings: the promise with remarks on it, the verdicts before and now, and the number of its cause, unless all
-// have one.
+// have one. A column for that would be cut on a narrow screen.
 func promiseTable(worth []finding.Finding, causes []cause) part {
 	shown := worth[:min(len(worth), words.MostRows)]
 	numbered := len(causes) > 0 && causes[0].label != ""
 	var b strings.Builder
-	b.WriteString(map[bool]string{true: "\n| promise | was | now | cause |\n|---|---|---|---|\n", false: "\n| promise | was | now |\n|---|---|---|\n"}[numbered])
+	b.WriteString("\n| promise | was | now |\n|---|---|---|\n")
 	for i, f := range shown {
 		before, _ := words.BeforeAfter(f)
 		promise := words.Joined("<br>", promiseNamed(f, words.Cell), remarked(&shown[i]))
-		fmt.Fprintf(&b, "| %s | %s | %s |", promise, plainly(before), emphasized(f, nowWord(f)))
-		if numbered {
-			key := words.Blame(f.Blame, words.Markdown)
-			label := ""
-			if n := slices.IndexFunc(causes, func(c cause) bool { return c.key == key }); n >= 0 {
-				label = causes[n].label
-			}
-			b.WriteString(" " + label + " |")
+		now := emphasized(f, nowWord(f))
+		if n := slices.IndexFunc(causes, func(c cause) bool { return c.key == words.Blame(f.Blame, words.Markdown) }); numbered && n >= 0 {
+			now += "<br>cause " + causes[n].label
 		}
-		b.WriteString("\n")
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", promise, plainly(before), now)
 	}
 	return part{table, b.String() + words.AndMore(len(worth)-words.MostRows, "row")}
 }

@@ -205,7 +205,7 @@ var (
 	mdAccepted = regexp.MustCompile("(?m)^- ((?:newly )?accepted): `([^`]+)`")
 	mdChange   = regexp.MustCompile(`(?s)<details><summary><b>What can happen</b>.*?(<details><summary>\d+ remark|\z)`)
 	mdEntry    = regexp.MustCompile("(?m)^\\| [✓✗?!–] ([a-z -]+?) \\| (?:[^|]* — )?`([^`|]+)` \\|")
-	mdFinding  = regexp.MustCompile("(?m)^\\| (?:[^|]*? — )?`([^`|]+)`(?:<br>[^|]*)? \\| [^|]+ \\| \\*{0,2}([a-z -]+?)\\*{0,2} \\|")
+	mdFinding  = regexp.MustCompile("(?m)^\\| (?:[^|]*? — )?`([^`|]+)`(?:<br>[^|]*)? \\| [^|]+ \\| \\*{0,2}([a-z -]+?)\\*{0,2}(?:<br>cause \\d+)? \\|")
 	mdCheck    = regexp.MustCompile("(?m)^(?:- )?\\*\\*(Failed check|Error|Warning)\\*\\* `([^`]+)`")
 	mdPart     = regexp.MustCompile(`(?m)^(?:CHECK |<details(?: open)?><summary><code>)`)
 	mdName     = regexp.MustCompile("^([^<`]+)")

@@ -7,7 +7,6 @@ import (
 
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/report/escape"
-	"github.com/redlinehq/redline/report/text"
 	"github.com/redlinehq/redline/report/words"
 )
 
@@ -97,7 +96,7 @@ func reason(r *finding.Requirement) string {
 }
 
 // vacuity describes the first part of a requirement that makes no difference. The summary has all of them.
-func vacuity(r *finding.Requirement) string { return text.Vacuity(r.Vacuous[0]) }
+func vacuity(r *finding.Requirement) string { return words.Vacuities(r.Vacuous, words.Terminal)[0] }
 
 // runLine describes a run that shows a violation, in one line.
 func runLine(t *finding.Trace) string { return runLineAfter("A run that shows it", t) }

@@ -2,6 +2,7 @@ package text
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -14,13 +15,42 @@ import (
 	"github.com/redlinehq/redline/report/words"
 )
 
-// diagnostics writes the diagnostics of one class that are not accepted.
+// Where there are more than mostInFull warnings of one code, which often have one cause, the first fullOfMany are written in full.
+const mostInFull, fullOfMany = 6, 3
+
+// diagnostics writes the diagnostics of one class that are not accepted. Of many warnings of a code it writes the first in full, and of the others
+// what and where.
 func (p *Page) diagnostics(all []finding.Diagnostic, class codes.Class) {
+	several, order := map[codes.Code][]*finding.Diagnostic{}, []codes.Code{}
 	for i := range all {
-		if all[i].Class == class && all[i].Accepted == "" {
-			p.blank()
-			p.diagnostic(&all[i])
+		if d := &all[i]; d.Class == class && d.Accepted == "" {
+			if several[d.Code] == nil {
+				order = append(order, d.Code)
+			}
+			several[d.Code] = append(several[d.Code], d)
 		}
+	}
+	many := func(code codes.Code) bool { return class == codes.Warning && len(several[code]) > mostInFull }
+	for i := range all {
+		if d := &all[i]; d.Class == class && d.Accepted == "" && !(many(d.Code) && slices.Index(several[d.Code], d) >= fullOfMany) {
+			p.blank()
+			p.diagnostic(d)
+		}
+	}
+	for _, code := range order {
+		if many(code) {
+			p.alike(several[code][fullOfMany:])
+		}
+	}
+}
+
+// alike writes what and where diagnostics of one code are, a line each.
+func (p *Page) alike(rest []*finding.Diagnostic) {
+	p.blank()
+	p.put(2, classColor(rest[0].Class), fmt.Sprintf("%s[%s]: ", words.ClassWord(rest[0].Class), escape.TerminalText(string(rest[0].Code))),
+		fmt.Sprintf("%d more like the above:", len(rest)))
+	for _, d := range rest {
+		p.put(4, noColor, "- ", words.WithFullStop(escape.TerminalText(d.Message))+" "+words.Place(escape.TerminalText(d.Source.Filename), d.Source.Start.Line, d.Source.Start.Column))
 	}
 }
 

@@ -42,9 +42,7 @@ func (p *Page) behaviour(d *finding.Difference, findings []finding.Finding) {
 	p.Say(4, words.Relation(d, words.Terminal))
 	p.sequences("Now possible:", b.Possible, green, words.RefusedBefore)
 	p.sequences("No longer possible:", b.Impossible, red, words.RefusedNow)
-	if hidden := HiddenSequences(b); hidden > 0 {
-		p.Say(4, words.Several(hidden, "other sequence")+" like these not shown.")
-	}
+	p.Say(4, words.SequencesNotShown(b, len(b.Possible)+len(b.Impossible) > 0))
 	if c := b.Choice; c != nil {
 		before, after := words.Choice(c, words.Terminal)
 		p.Say(4, before)
@@ -74,11 +72,6 @@ func (p *Page) owed(b *finding.Behaviour, findings []finding.Finding) {
 		}
 	}
 	p.Say(6, words.MoreNorms(b.Owed))
-}
-
-// HiddenSequences counts the sequences that neither the engine nor the report shows.
-func HiddenSequences(b *finding.Behaviour) int {
-	return b.MoreThan + max(0, len(b.Possible)-words.MostSequences) + max(0, len(b.Impossible)-words.MostSequences)
 }
 
 // sequences writes the first sequences of one kind, and the step that the other version refuses.

@@ -40,8 +40,8 @@ func Why(r *finding.Requirement) string {
 	if why := words.Reason(r, words.Terminal); why != "" {
 		p.Say(0, words.WithFullStop(why))
 	}
-	for _, v := range r.Vacuous {
-		p.Say(0, words.Vacuity(v, words.Terminal))
+	for _, said := range words.Vacuities(r.Vacuous, words.Terminal) {
+		p.Say(0, said)
 	}
 	if r.Trace != nil && r.Verdict == finding.Violated {
 		p.shown(0, r.Trace)
@@ -54,9 +54,6 @@ func Why(r *finding.Requirement) string {
 	}
 	return strings.TrimSuffix(p.String(), "\n")
 }
-
-// Vacuity explains which part of a requirement that holds makes no difference, and why.
-func Vacuity(v finding.Vacuity) string { return words.Vacuity(v, words.Terminal) }
 
 // Diagnostic describes a diagnostic without its place and source line, in the same form as Requirement.
 func Diagnostic(d *finding.Diagnostic) string {

@@ -61,7 +61,7 @@ func (p *Page) blank() {
 // put writes a coloured lead, and text wrapped to the right of it.
 func (p *Page) put(indent int, c color, lead, text string) { p.lay(indent, c, lead, "", text) }
 
-// lay is put with a second, plain lead. No line ends with a blank.
+// lay is put with a second, plain lead. No line ends with a blank. A text beside which a long lead leaves too little room is under it.
 func (p *Page) lay(indent int, c color, lead, second, text string) {
 	hang := indent + uniseg.StringWidth(lead+second)
 	room := 0
@@ -69,6 +69,11 @@ func (p *Page) lay(indent int, c color, lead, second, text string) {
 		room = max(narrowest, p.Style.Width-hang)
 	}
 	word := strings.TrimRight(lead, " ")
+	if second == "" && p.under(text, indent, hang) { // a second lead is a column
+		p.WriteString(strings.TrimRight(strings.Repeat(" ", indent)+p.paint(c, word), " ") + "\n")
+		p.put(indent+4, noColor, "", text)
+		return
+	}
 	for i, l := range Wrap(text, room) {
 		before := strings.Repeat(" ", hang)
 		if i == 0 {
@@ -76,6 +81,18 @@ func (p *Page) lay(indent int, c color, lead, second, text string) {
 		}
 		p.WriteString(strings.TrimRight(before+l, " ") + "\n")
 	}
+}
+
+// under reports whether a text is easier to read under its lead than beside it: the lead takes more than half of a line, or a word would be broken.
+func (p *Page) under(text string, indent, hang int) bool {
+	if p.Style.Width == 0 || hang <= indent+4 || text == "" {
+		return false
+	}
+	longest := 0
+	for _, word := range strings.Fields(text) {
+		longest = max(longest, uniseg.StringWidth(word))
+	}
+	return 2*(hang-indent) > p.Style.Width || longest > p.Style.Width-hang && longest <= p.Style.Width-indent-4
 }
 
 // unbroken writes a line without wrapping it.

@@ -88,8 +88,8 @@ func (p *Page) requirement(r *finding.Requirement, width int) {
 		p.blank()
 	}
 	p.entry(requirementColor(r), words.VerdictSign(r)+" "+pad(words.VerdictWord(r), 10), NameText(r.Name), width, words.Promise(r, words.Terminal))
-	for _, v := range r.Vacuous {
-		p.put(entryIndent+2, yellow, "note: ", words.Vacuity(v, words.Terminal))
+	for _, said := range words.Vacuities(r.Vacuous, words.Terminal) {
+		p.put(entryIndent+2, yellow, "note: ", said)
 	}
 	if r.Waived() {
 		p.put(entryIndent+2, yellow, "note: ", words.Waiver(r, words.Terminal))

@@ -165,11 +165,7 @@ func Done(f finding.Finding, in Medium) string {
 
 // Hollows describes what has become vacuous with the amendment.
 func Hollows(f finding.Finding, in Medium) string {
-	var said []string
-	for _, v := range newVacuity(f) {
-		said = append(said, Vacuity(v, in))
-	}
-	return strings.Join(said, " ")
+	return strings.Join(Vacuities(newVacuity(f), in), " ")
 }
 
 // Newly describes how a new violation came about.
@@ -188,7 +184,7 @@ func Newly(f finding.Finding) string {
 	case f.Base.Verdict == finding.Holds:
 		return "Held before the amendment; the amendment breaks it."
 	case f.Base.Named() && f.Head.Waiver == nil && f.Base.Waiver.State == finding.Expired:
-		return "A waiver that has expired named this violation before the amendment; the amendment takes the waiver away."
+		return "An expired waiver named this violation; the amendment takes the waiver away."
 	case f.Base.Named() && f.Head.Waiver == nil:
 		return "A waiver accepted this violation before the amendment; the amendment takes the waiver away."
 	case f.Head.TakesWaiver(f.Base):

@@ -10,7 +10,6 @@ import (
 	"github.com/redlinehq/redline/engine/delta"
 	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/engine/finding"
-	"github.com/redlinehq/redline/hclspec/diag"
 )
 
 // Limits on how much of a difference is shown. The rest is counted.
@@ -216,7 +215,10 @@ func Seen(v *finding.View, d *finding.Difference, in Medium) string {
 		said = "the same steps in the same order, but other choices are left open"
 	default:
 		said = Joined("; ", refusals("now possible", v, v.Possible, in), refusals("no longer possible", v, v.Impossible, in))
-		said = Joined("; ", cmp.Or(said, InShort(&v.Behaviour)), more(v.MoreThan))
+		if said == "" {
+			return Joined("; ", InShort(&v.Behaviour), owed)
+		}
+		said = Joined("; ", said, more(v.MoreThan))
 	}
 	return Joined("; ", said, owed)
 }
@@ -270,82 +272,6 @@ func captions(step []finding.Firing) string {
 		names = append(names, Caption(f))
 	}
 	return strings.Join(names, " + ")
-}
-
-// RefusedBefore returns the sentence for a step that base refuses, with the steps that base allows instead.
-func RefusedBefore(instead []string, in Medium) string {
-	return refusedThere("Not possible here before the amendment", "nothing was", instead, in)
-}
-
-// RefusedNow returns the sentence for a step that head refuses, with the steps that head allows instead.
-func RefusedNow(instead []string, in Medium) string {
-	return refusedThere("No longer possible here", "nothing is", instead, in)
-}
-
-// refusedThere appends the steps that are allowed instead, or nothing if there are none.
-func refusedThere(lead, nothing string, instead []string, in Medium) string {
-	if len(instead) == 0 {
-		return lead + "; " + nothing + "."
-	}
-	return WithFullStop(lead + ", only: " + fewTitles(instead, in))
-}
-
-// RefusedInRun returns the sentence for the step of a violation's run that base refuses.
-func RefusedInRun(r *finding.Refusal, in Medium) string {
-	if r.Again {
-		return refusedThere("Possible here before the amendment, but not over and over; then", "nothing was", r.Instead, in)
-	}
-	return RefusedBefore(r.Instead, in)
-}
-
-// SharedSteps returns how many steps at the beginning of run need not be shown again, because the run shown before begins with the same. It
-// returns 0 if they are fewer than three.
-func SharedSteps(told, run []finding.Firing) int {
-	a, b := Steps(told), Steps(run)
-	n := 0
-	for n < min(len(a), len(b)-1) && slices.EqualFunc(a[n], b[n], sameFiring) {
-		n++
-	}
-	if n < 3 {
-		return 0
-	}
-	return n
-}
-
-// SameSteps reports whether two runs are of the same steps.
-func SameSteps(a, b []finding.Firing) bool {
-	return slices.EqualFunc(Steps(a), Steps(b), func(a, b []finding.Firing) bool { return slices.EqualFunc(a, b, sameFiring) })
-}
-
-// sameFiring reports whether two firings have the same event and the same transitions.
-func sameFiring(a, b finding.Firing) bool {
-	return a.Event == b.Event && slices.Equal(a.Transitions, b.Transitions)
-}
-
-// Choice describes a state in which other choices are open than before: one sentence before its run is shown, and one after.
-func Choice(c *finding.Choice, in Medium) (before, after string) {
-	now, then := "Now", "before the amendment"
-	if !c.Head {
-		now, then = "Before the amendment", "now"
-	}
-	var others []string
-	for _, o := range c.Others {
-		others = append(others, orNothing(o, in))
-	}
-	before = "After these steps the choices differ:"
-	after = WithFullStop(now + ", what can come next may be only: " + orNothing(c.Next, in))
-	if len(others) > 0 {
-		after += " " + WithFullStop(diag.Capital(then)+" it was never so; it could only be: "+strings.Join(others, " — or: "))
-	}
-	return before, after
-}
-
-// orNothing lists the titles of the steps that can come next, or returns "nothing".
-func orNothing(next []string, in Medium) string {
-	if len(next) == 0 {
-		return "nothing"
-	}
-	return fewTitles(next, in)
 }
 
 // StateLines describes the states, dead ends and clauses that an amendment adds or removes, a sentence each.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/redlinehq/redline/engine/delta"
 	"github.com/redlinehq/redline/engine/finding"
 )
 
@@ -15,6 +16,35 @@ func TestADeadEndWithoutStates(t *testing.T) {
 		"1 new dead end: after 1 step, the last of them “ack” (a: done).": {{Party: "a", Places: []string{"done"}}},
 	} {
 		if got := StateLines(&finding.States{NewDead: 1, NewDeadEnds: []finding.Situation{{Run: run, End: end}}}, Terminal); !slices.Equal(got, []string{want}) {
+			t.Errorf("%q; want %q", got, want)
+		}
+	}
+}
+
+// TestSequencesNotShown: others are counted beside what is shown only.
+func TestSequencesNotShown(t *testing.T) {
+	for want, b := range map[string]finding.Behaviour{
+		"": {Possible: make([]finding.Sequence, 1)},
+		"2 other sequences like these not shown.":                        {Possible: make([]finding.Sequence, 1), MoreThan: 2},
+		"No sequence is shown: to replay one would take too many steps.": {MoreThan: 3},
+	} {
+		if got := SequencesNotShown(&b, len(b.Possible) > 0); got != want {
+			t.Errorf("%q; want %q", got, want)
+		}
+	}
+	view := &finding.View{Behaviour: finding.Behaviour{Relation: delta.More, MoreThan: 3}}
+	if got := Seen(view, &finding.Difference{}, Terminal); got != InShort(&view.Behaviour) {
+		t.Errorf("%q counts more of nothing", got)
+	}
+}
+
+// TestChoice: where nothing can come next, that is said in words.
+func TestChoice(t *testing.T) {
+	for want, c := range map[string]finding.Choice{
+		"Now these steps can end where nothing can come next. Before the amendment they never did; what could come next was: go.":            {Head: true, Others: [][]string{{"go"}}},
+		"Before the amendment these steps could end where only this could come next: go. Now they never do; what can come next is: nothing.": {Next: []string{"go"}, Others: [][]string{{}}},
+	} {
+		if _, got := Choice(&c, Terminal); got != want {
 			t.Errorf("%q; want %q", got, want)
 		}
 	}

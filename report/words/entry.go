@@ -86,8 +86,8 @@ func (t *Entry) why(r *finding.Requirement) {
 	if why := Reason(r, unlaid); why != "" {
 		t.note(WithFullStop(why))
 	}
-	for _, v := range r.Vacuous {
-		t.note(Vacuity(v, unlaid))
+	for _, said := range Vacuities(r.Vacuous, unlaid) {
+		t.note(said)
 	}
 	t.note(Waiver(r, unlaid))
 	for _, said := range Remarks(r, unlaid) {

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/redlinehq/redline/engine/finding"
-	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/codes"
 	"github.com/redlinehq/redline/report/escape"
 )
@@ -154,32 +153,6 @@ func clause(s string, in Medium) string {
 		return "(clause " + in.Prose(s) + ")"
 	}
 	return "(" + in.Prose(s) + ")"
-}
-
-// Vacuity explains which part of a requirement that holds makes no difference, and why.
-func Vacuity(v finding.Vacuity, in Medium) string {
-	sub := in.Code(v.Subformula)
-	if v.Nth > 0 {
-		sub = "the " + hclspec.Ordinal(v.Nth) + " " + sub
-	}
-	if v.In != "" {
-		sub += " in " + in.Code(v.In)
-	}
-	constant := map[bool]string{true: "is always true", false: "is never true"}
-	one := v.Never || v.Always
-	switch {
-	case v.Because != "" && v.Spare:
-		return Joined(" ", "Holds, but", in.Code(v.Because), constant[v.Value]+":", sub, "makes no difference and may be left out if the rest stays.")
-	case v.Because != "":
-		return Joined(" ", "Holds, but", in.Code(v.Because), constant[v.Value]+":", sub, "makes no difference.")
-	case v.Spare && one:
-		return "Holds without " + sub + ", which " + constant[v.Always] + ": that part is not needed and may be left out if the rest stays."
-	case v.Spare:
-		return "Holds without " + sub + ", too: that part is not needed and may be left out if the rest stays."
-	case one:
-		return "Holds whatever " + sub + " is, and it " + constant[v.Always] + ": that part makes no difference."
-	}
-	return "Holds whatever " + sub + " is: that part makes no difference."
 }
 
 // Reason explains a verdict of unknown or ill-formed. For other verdicts it names the method that needed no state model, or returns "".

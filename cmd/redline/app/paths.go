@@ -79,7 +79,10 @@ func FromTop(ctx context.Context, p string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if info, err := os.Stat(p); err == nil && !info.IsDir() {
+	switch info, err := os.Stat(p); {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", fmt.Errorf("there is no file or directory %s", p)
+	case err == nil && !info.IsDir():
 		p = filepath.Dir(p)
 	}
 	if p, err = filepath.Abs(p); err == nil {

@@ -41,14 +41,14 @@ func (r *ReviewRequest) Run(ctx context.Context) (f *result.File, trouble, err e
 	return f, trouble, err
 }
 
-// review compares the pairs of an amendment and settles which acceptances count.
+// review compares the pairs of an amendment and settles which acceptances count, also of what was decided before ctx was cancelled.
 func (r *ReviewRequest) review(ctx context.Context, a *amendment) (of *finding.Review, trouble, err error) {
 	of = &finding.Review{Base: r.Revs.Base, Head: r.Revs.Head, Unchanged: len(a.unchanged)}
 	if of.Head == "" {
 		of.Head = "the work tree"
 	}
 	of.Contracts, trouble = r.compare(ctx, a.pairs)
-	return of, trouble, r.settle(ctx, of, a.outside)
+	return of, trouble, r.settle(context.WithoutCancel(ctx), of, a.outside)
 }
 
 // terms returns the terms of the verdicts.

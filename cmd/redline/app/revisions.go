@@ -54,12 +54,17 @@ func (r Revisions) HeadDrafts(ctx context.Context, how ReadOptions) ([]*compile.
 	if r.Head != "" {
 		return RevisionDrafts(ctx, r.Dir, r.Head, how)
 	}
+	return r.WorkTreeUnder(ctx, ".", how)
+}
+
+// WorkTreeUnder reads the contracts of the work tree at or under a directory, given from its top, and nothing else.
+func (r Revisions) WorkTreeUnder(ctx context.Context, under string, how ReadOptions) ([]*compile.Draft, error) {
 	work, err := workTree(ctx, r.Dir)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = work.Close() }() // only read from
-	return engine.Tree{FS: work, Root: ".", Values: how.Values, Time: how.Time}.DraftsBeside(ctx, how.other, how.Rule, how.Jobs)
+	return engine.Tree{FS: work, Root: under, Values: how.Values, Time: how.Time}.DraftsBeside(ctx, how.other, how.Rule, how.Jobs)
 }
 
 // RevisionDrafts reads the contracts of a revision of the repository around dir.

@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"github.com/redlinehq/redline/engine/finding"
 	"strings"
 
 	"github.com/redlinehq/redline/cmd/redline/app"
 	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/engine/behaviour"
 	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/report/draw"
 )
 
@@ -46,21 +46,39 @@ func differenceDrafts(ctx context.Context, base string, args []string, how app.R
 	if err != nil {
 		return nil, nil, err
 	}
-	before, err := app.RevisionDrafts(ctx, revs.Dir, commit, how)
-	if err != nil {
-		return nil, nil, err
-	}
-	after, err := revs.HeadDrafts(ctx, how.Beside(before))
+	after, err := revs.WorkTreeUnder(ctx, under, how)
 	if err != nil {
 		return nil, nil, err
 	}
 	if is, err = only(after, under, at); err != nil {
 		return nil, nil, err
 	}
-	if was = engine.Counterpart(before, after, is); was == nil {
-		return nil, nil, fmt.Errorf("the contract %s is new: there is nothing to draw a difference from", is.Path)
+	if was, err = app.RevisionDraft(ctx, revs.Dir, commit, is.Path, how); err != nil {
+		return nil, nil, err
+	}
+	if was == nil { // it may have been moved, which takes all contracts to tell
+		if was, err = movedFrom(ctx, revs, commit, is, how); err != nil {
+			return nil, nil, err
+		}
 	}
 	return was, is, how.Declared(was, is)
+}
+
+// movedFrom returns the contract of base that one of the work tree was before it was moved. The error says that there is none.
+func movedFrom(ctx context.Context, revs app.Revisions, commit string, is *compile.Draft, how app.ReadOptions) (*compile.Draft, error) {
+	before, err := app.RevisionDrafts(ctx, revs.Dir, commit, how)
+	if err != nil {
+		return nil, err
+	}
+	after, err := revs.HeadDrafts(ctx, how.Beside(before))
+	if err != nil {
+		return nil, err
+	}
+	was := engine.Counterpart(before, after, is)
+	if was == nil {
+		return nil, fmt.Errorf("the contract %s is new: there is nothing to draw a difference from", is.Path)
+	}
+	return was, nil
 }
 
 // only returns the one contract at or under a path.

@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/redlinehq/redline/cmd/redline/app"
 	"github.com/redlinehq/redline/engine"
@@ -17,6 +18,7 @@ import (
 	"github.com/redlinehq/redline/engine/pnml"
 	"github.com/redlinehq/redline/engine/verify"
 	"github.com/redlinehq/redline/report/layout"
+	"github.com/redlinehq/redline/report/words"
 )
 
 // export is a contract or a net to be written in another notation.
@@ -44,6 +46,7 @@ func (e export) Write(ctx context.Context, format, asked string) (text []byte, n
 			notes, err = e.net.SMV(&b)
 		} else {
 			notes, err = verify.SMV(e.draft, &b, asked)
+			notes = append(notes, heavy(b.Len(), e.draft.Net)...)
 		}
 		return b.Bytes(), notes, err
 	}
@@ -63,7 +66,25 @@ func (e export) Write(ctx context.Context, format, asked string) (text []byte, n
 	}
 	at, note := laid(net)
 	err = pnml.Write(&b, net, title, at)
-	return b.Bytes(), append(notes, note...), err
+	return b.Bytes(), append(append(notes, note...), heavy(b.Len(), net)...), err
+}
+
+// maxLight is the number of bytes up to which nothing is said of the size of a text.
+const maxLight = 8 << 20
+
+// heavy returns the note on a text of so many bytes that few tools read it, with what makes most of it.
+func heavy(bytes int, n *petri.Net) []string {
+	if bytes <= maxLight {
+		return nil
+	}
+	ways, most := map[string]int{}, ""
+	for _, t := range n.Transitions {
+		if ways[t.Name]++; ways[t.Name] > ways[most] {
+			most = t.Name
+		}
+	}
+	return []string{fmt.Sprintf("the text has %d MiB, which few tools read: %s and %s, %s of them for %s", bytes>>20,
+		words.Several(len(n.Places), "place"), words.Several(len(n.Transitions), "transition"), words.Grouped(strconv.Itoa(ways[most])), most)}
 }
 
 // maxLaid is the number of places, transitions and arcs beyond which a net gets no positions.

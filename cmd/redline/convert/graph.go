@@ -57,9 +57,15 @@ func (d *Drawing) partyPicture(draft *compile.Draft, name string, party func(*co
 	var names []string
 	for _, p := range draft.Spec.Parties {
 		if p.Name == name || p.Of == name {
-			return party(draft, p), nil
+			g := party(draft, p)
+			if len(g.Nodes) == 0 {
+				return g, fmt.Errorf("there is nothing to draw of %s: it has no states, flags, counters or transitions of its own", name)
+			}
+			return g, nil
 		}
-		names = append(names, p.Name)
+		if !p.Bookkeeping() && !slices.Contains(names, p.Of) {
+			names = append(names, p.Of)
+		}
 	}
 	if name == "" {
 		return draw.Graph{}, fmt.Errorf("--party is missing: name one of %s", listed(names))
