@@ -80,10 +80,10 @@ Exit statuses: 0 the log conforms, 1 it deviates, 2 the log or the contract is i
 			return err
 		}
 		if period == nil {
-			period = log.TickOf(d.Spec.Tick)
+			period = log.TickOf(d.Spec)
 		}
 		ticks := slices.ContainsFunc(d.Events, func(e *hclspec.Event) bool { return e.Name == hclspec.Tick })
-		if period == nil && ticks && d.Spec.Tick == "" && log.TimedOnly() {
+		if period == nil && ticks && log.TimedOnly() {
 			complain(s.err, errors.New("the column time of the log is not used, so no time passes between its lines and no deadline ends: say how long a tick is, as --tick 1d"))
 		}
 		if period != nil && period.Start.IsZero() && d.Spec.Start != "" {

@@ -2,7 +2,9 @@ package behaviour_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -104,4 +106,44 @@ func turns(d *compile.Draft, when *ctl.Formula) (begins, ends []string) {
 	slices.Sort(begins)
 	slices.Sort(ends)
 	return slices.Compact(begins), slices.Compact(ends)
+}
+
+// TestExposedAfterAssignment: who has performed stays exposed when the duty that has been performed can't be passed on any more, and a duty that is
+// passed on first leaves who had it unexposed.
+func TestExposedAfterAssignment(t *testing.T) {
+	text := `
+contract "lease" {}
+party "landlord" {}
+party "tenant" {}
+party "subtenant" {}
+event "repair" { by = landlord }
+event "rent-paid" { by = any(tenant, subtenant) }
+event "assignment" { by = tenant }
+obligation "repair" {
+  bearer       = landlord
+  counterparty = tenant
+  fulfil       = repair
+}
+obligation "rent" {
+  bearer       = tenant
+  counterparty = landlord
+  fulfil       = rent-paid
+}
+power "assign" {
+  bearer   = tenant
+  exercise = assignment
+  assigns  = rent
+  to       = subtenant
+}
+`
+	head := strings.Replace(text, "event \"assignment\"", "event \"other\" { by = landlord }\nevent \"assignment\"", 1)
+	review := blame.Compare(t.Context(), testkit.DraftOf(t, text), testkit.DraftOf(t, head), finding.Budget{Jobs: 1})
+	for _, e := range review.Difference.Exposure {
+		if e.Party == "tenant" && (e.Base.States != 2 || fmt.Sprint(e.Base.From, e.Base.To) != "[rent-paid] [repair]") {
+			t.Errorf("the tenant is exposed from %v to %v in %d states", e.Base.From, e.Base.To, e.Base.States)
+		}
+		if e.Party == "subtenant" {
+			t.Errorf("the subtenant is owed nothing: %+v", e)
+		}
+	}
 }

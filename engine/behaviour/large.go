@@ -114,12 +114,9 @@ func (w *vast) behaviour(ctx context.Context, d *finding.Difference, all Observe
 	}
 	_ = group.Wait() // each comparison has its own reason
 	for i, of := range like {
-		view := &d.Views[i].Behaviour
-		if o := w.party(d.Views[i].Party); of.by != nil && found[of.view].answer != nil {
-			one, seen := found[of.view], w.observer(o, stepsAlone)
-			one.answer = w.image(of.by, one.answer, seen)
-			one.confirmation = w.confirm(one.answer, seen, o, stepsAlone)
-			w.conclude(view, one)
+		if one := found[of.view]; of.by != nil && one.answer != nil {
+			one.confirmation = w.image(of.by, one)
+			w.conclude(&d.Views[i].Behaviour, one)
 		}
 	}
 }
@@ -207,16 +204,10 @@ func (w *vast) watch(seen *product.Observer, o Observer, as aspect) {
 
 // confirm replays an answer. It leaves out what takes too long to confirm, and counts it.
 func (w *vast) confirm(answer *product.Answer, seen product.Observer, o Observer, as aspect) *confirmation {
-	var follow [2]*follower
-	for side, m := range w.sides {
-		follow[side] = NewFollower(m.Draft, w.idle, maxConfirming)
+	follow := w.followers(seen)
+	for side, f := range follow {
 		if as != stepsAlone {
-			follow[side].look(w.Sights, side, o, as)
-		}
-		for t, label := range seen.Labels[side] {
-			if label != product.Hidden {
-				follow[side].Seen[t] = label
-			}
+			f.look(w.Sights, side, o, as)
 		}
 	}
 	c := &confirmation{leftOut: answer.LeftOut}
@@ -241,6 +232,19 @@ func (w *vast) confirm(answer *product.Answer, seen product.Observer, o Observer
 		}
 	}
 	return c
+}
+
+// followers returns a follower of each side that observes the labels of an observer.
+func (w *vast) followers(seen product.Observer) (follow [2]*follower) {
+	for side, m := range w.sides {
+		follow[side] = NewFollower(m.Draft, w.idle, maxConfirming)
+		for t, label := range seen.Labels[side] {
+			if label != product.Hidden {
+				follow[side].Seen[t] = label
+			}
+		}
+	}
+	return follow
 }
 
 // replayNorm replays a word that ends with a difference in the state of a norm.

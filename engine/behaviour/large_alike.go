@@ -1,6 +1,8 @@
 package behaviour
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/redlinehq/redline/engine/finding"
@@ -14,6 +16,7 @@ import (
 // A likeness is an exchange of two parties in both drafts: by side, the image of each transition; and the image of each label of the one's
 // observer, a label of the other's.
 type likeness struct {
+	from, to    product.Observer
 	transitions [2][]int
 	labels      map[int]int
 }
@@ -61,8 +64,8 @@ func (w *vast) likeness(nets [2]*symmetry.Net, a, b string) *likeness {
 	from, to := w.observer(w.party(a), stepsAlone), w.observer(w.party(b), stepsAlone)
 	for _, base := range nets[0].Parties(a, b) {
 		for _, head := range nets[1].Parties(a, b) {
-			l := &likeness{[2][]int{base.Transitions(), head.Transitions()}, map[int]int{}}
-			if l.keeps(from, to) {
+			l := &likeness{from, to, [2][]int{base.Transitions(), head.Transitions()}, map[int]int{}}
+			if l.keeps(from, to) && exchanges(w.sides[0].Net, base.Place, l.transitions[0]) && exchanges(w.sides[1].Net, head.Place, l.transitions[1]) {
 				return l
 			}
 		}
@@ -92,16 +95,94 @@ func (l *likeness) keeps(from, to product.Observer) bool {
 	return true
 }
 
-// image returns an answer with all transitions and labels exchanged, for the other observer.
-func (w *vast) image(l *likeness, a *product.Answer, seen product.Observer) *product.Answer {
-	b := *a
-	b.Impossible, b.Possible = l.words(0, a.Impossible), l.words(1, a.Possible)
-	for side, words := range [2][]product.Word{b.Impossible, b.Possible} {
-		for _, word := range words {
-			w.order(side, word.Run, seen.Labels[side])
+// exchanges reports whether images of places and transitions map a net onto itself. It is the definition of an automorphism, taken at its word: what
+// is confirmed of one party by replaying it is then so of its image.
+func exchanges(n *petri.Net, place func(p int) int, transitions []int) bool {
+	images := func(places []int) []int {
+		list := make([]int, len(places))
+		for i, p := range places {
+			list[i] = place(p)
+		}
+		slices.Sort(list)
+		return list
+	}
+	moves := func(list []petri.Move, to func(p int) int) (texts []string) {
+		times := map[int]int{} // moves from one place are tried in order
+		for _, v := range list {
+			var conditions []int
+			for _, p := range v.If {
+				conditions = append(conditions, to(p))
+			}
+			slices.Sort(conditions)
+			texts = append(texts, fmt.Sprint(to(v.From), times[v.From], to(v.To), conditions))
+			times[v.From]++
+		}
+		slices.Sort(texts)
+		return texts
+	}
+	same, moved := func(p int) int { return p }, func(p int) bool { return place(p) != p }
+	for t := range n.Transitions {
+		a, b := &n.Transitions[t], &n.Transitions[transitions[t]]
+		if a == b && len(a.Moves) == 0 && !slices.ContainsFunc(a.In, moved) && !slices.ContainsFunc(a.Out, moved) && !slices.ContainsFunc(a.Read, moved) && !slices.ContainsFunc(a.Marks, moved) {
+			continue
+		}
+		if a.Moving != b.Moving || !slices.Equal(moves(a.Moves, place), moves(b.Moves, same)) {
+			return false
+		}
+		for i, list := range [][]int{a.In, a.Out, a.Read, a.Marks} {
+			if !slices.Equal(images(list), [][]int{b.In, b.Out, b.Read, b.Marks}[i]) {
+				return false
+			}
 		}
 	}
-	return &b
+	all, each := make([]int, len(n.Places)), slices.Clone(transitions)
+	for p := range all {
+		all[p] = p
+	}
+	slices.Sort(each)
+	return len(slices.Compact(each)) == len(n.Transitions) && slices.Equal(images(all), all) && slices.Equal(images(n.Initial), n.Initial)
+}
+
+// image returns what was confirmed of one observer, exchanged for the other. Runs are replayed; that the other draft refuses their last steps is
+// the image of what was confirmed.
+func (w *vast) image(l *likeness, found askedOf) *confirmation {
+	c := &confirmation{leftOut: found.leftOut, err: found.confirmation.err}
+	follow := w.followers(l.to)
+	for side, list := range found.refusals {
+		for _, r := range list {
+			var run []int
+			var sequence []Observation
+			for _, step := range r.steps {
+				t, label := -1, l.from.Idle
+				if len(step) > 0 {
+					t, label = l.transitions[side][step[0]], l.from.Labels[side][step[0]]
+				}
+				if run = append(run, t); label != product.Hidden {
+					sequence = append(sequence, Observation{l.labels[label]})
+				}
+			}
+			w.order(side, run, l.to.Labels[side])
+			again, err := follow[side].walk(run)
+			var seen []Observation
+			if err == nil {
+				seen, err = follow[side].replayed(again)
+			}
+			if err == nil && !slices.EqualFunc(seen, sequence, slices.Equal[Observation]) {
+				err = errors.New("it is observed otherwise")
+			}
+			if err != nil {
+				c.err = err
+				return c
+			}
+			refused := refusedRun{walk: again, refused: seen[len(seen)-1]}
+			for _, other := range r.instead {
+				refused.instead = append(refused.instead, Observation{l.labels[other[0]]})
+			}
+			slices.SortFunc(refused.instead, slices.Compare[Observation])
+			c.refusals[side] = append(c.refusals[side], refused)
+		}
+	}
+	return c
 }
 
 // order puts the steps of a run, but for the last, in the order of their numbers, as product has them, as far as two neighbours can change
@@ -143,23 +224,4 @@ func fired(n *petri.Net, m petri.Marking, t int) (petri.Marking, bool) {
 	}
 	after, contact := n.Fire(m, []int{t})
 	return after, contact < 0
-}
-
-// words returns the images of words of one side.
-func (l *likeness) words(side int, words []product.Word) (list []product.Word) {
-	for _, w := range words {
-		w.Run, w.Instead = slices.Clone(w.Run), slices.Clone(w.Instead)
-		for i, t := range w.Run {
-			if t >= 0 {
-				w.Run[i] = l.transitions[side][t]
-			}
-		}
-		for i, label := range w.Instead {
-			w.Instead[i] = l.labels[label]
-		}
-		slices.Sort(w.Instead)
-		w.Refused = l.labels[w.Refused]
-		list = append(list, w)
-	}
-	return list
 }

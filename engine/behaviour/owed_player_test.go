@@ -9,6 +9,8 @@ import (
 
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/petri"
+
+	"github.com/redlinehq/redline/engine/internal/testkit"
 )
 
 // idleOf has the words for a norm that does not bind, by kind.
@@ -189,6 +191,28 @@ func gains(party string, before, after stakeOf) int {
 		return -1
 	}
 	return 0
+}
+
+// sides reports whether a counterparty has won some party that bears a norm and lost none, 1, or lost some and won none, -1. More that owe it
+// something or are bound to it are better for it, more that hold something against it worse.
+func sides(party string, before, after stakeOf) int {
+	won, lost := 0, 0
+	for _, p := range testkit.PartyNames {
+		switch now := after.borneBy(p); {
+		case now && !before.borneBy(p):
+			won++
+		case !now && before.borneBy(p):
+			lost++
+		}
+	}
+	theirs := before.to == party && after.to == party && !before.borneBy(party) && !after.borneBy(party) && before.state != "" && after.state != ""
+	if !theirs || won > 0 == (lost > 0) {
+		return 0
+	}
+	if better := won > 0; better == (after.kind == "obligation" || after.kind == "prohibition") {
+		return 1
+	}
+	return -1
 }
 
 // effects describes what differs between two markings, sorted.

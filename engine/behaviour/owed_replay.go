@@ -181,8 +181,9 @@ func (c *comparison) weigh(d *finding.NormDifference) {
 		better, worse := 0, 0
 		for _, was := range d.Was {
 			for _, now := range d.Now {
-				before, after := stake(d.Kind, was, p), stake(d.Kind, now, p)
-				better, worse = better+verify.ZeroOrOne(after > before), worse+verify.ZeroOrOne(after < before)
+				for _, gain := range []int{stake(d.Kind, now, p) - stake(d.Kind, was, p), backing(d.Kind, was, now, p)} {
+					better, worse = better+verify.ZeroOrOne(gain > 0), worse+verify.ZeroOrOne(gain < 0)
+				}
 			}
 		}
 		switch {
@@ -196,6 +197,30 @@ func (c *comparison) weigh(d *finding.NormDifference) {
 
 // mostTicks is greater than any deadline.
 const mostTicks = 1 << 20
+
+// backing returns 1 if more parties than before answer to a counterparty for what they owe it or may not do, or fewer hold something against it; -1
+// the other way round; 0 where it is not the counterparty in both states, or where one bearer takes another's place.
+func backing(kind string, was, now finding.NormState, party string) int {
+	before, after := hclspec.Parted(was.Bearer), hclspec.Parted(now.Bearer)
+	own := func(s finding.NormState, bearers []string) bool {
+		return s.State != "" && slices.Contains(hclspec.Parted(s.Counterparty), party) && !slices.Contains(bearers, party)
+	}
+	within := func(some, all []string) bool {
+		return !slices.ContainsFunc(some, func(p string) bool { return !slices.Contains(all, p) })
+	}
+	gain := 0
+	switch {
+	case !own(was, before) || !own(now, after) || len(before) == len(after):
+	case within(before, after):
+		gain = 1
+	case within(after, before):
+		gain = -1
+	}
+	if !construct.NormOf(kind).Burdens {
+		gain = -gain
+	}
+	return gain
+}
 
 // stake returns the value of a norm to a party: greater for a beneficiary, less for a burdened party, 0 if the norm is not live or not the
 // party's. An obligation weighs more the sooner it is due, less while it is suspended, and most once it is breached. Other norms with an end weigh more the longer they

@@ -228,7 +228,8 @@ func (s *saidReader) balanced(norm, balance string, stakes [2][]stakeOf) {
 		better, worse := false, false
 		for _, was := range stakes[0] {
 			for _, now := range stakes[1] {
-				better, worse = better || gains(party, was, now) > 0, worse || gains(party, was, now) < 0
+				better = better || gains(party, was, now) > 0 || sides(party, was, now) > 0
+				worse = worse || gains(party, was, now) < 0 || sides(party, was, now) < 0
 			}
 		}
 		want := map[[2]bool]string{{true, false}: "better", {false, true}: "worse"}[[2]bool{better, worse}]

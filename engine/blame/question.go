@@ -158,7 +158,7 @@ func (q Question) askPromise(ctx context.Context, c *verify.Listed, b finding.Bu
 		return meaningless
 	}
 	if r := asked(c, q.Promise); verify.Scripted(ctx, c.Checked.Draft, f, r, b) {
-		if q.Waived && r.Waived() {
+		if q.Waived && r.Waived() || r.Verdict == finding.Violated && q.stopsAsBefore(ctx, r, b) {
 			return absent
 		}
 		return map[finding.Verdict]Outcome{finding.Holds: absent, finding.Violated: Present}[r.Verdict]
@@ -176,6 +176,17 @@ func (q Question) askPromise(ctx context.Context, c *verify.Listed, b finding.Bu
 		return Present
 	}
 	return unwaived(ctx, c, q.Promise, f, b)
+}
+
+// stopsAsBefore reports whether a scenario that base violates too, of which only new ways count, stops at the step at which it stops there.
+func (q Question) stopsAsBefore(ctx context.Context, r *finding.Requirement, b finding.Budget) bool {
+	if q.was == nil {
+		return false
+	}
+	promise := q.in(q.was.Draft).Promise
+	f, _ := q.was.Resolve(promise.Formula)
+	was := asked(q.was, promise)
+	return f == nil || verify.Scripted(ctx, q.was.Draft, f, was, b) && was.Verdict == finding.Violated && was.Scenario.Stops == r.Scenario.Stops
 }
 
 // unwaived answers whether a draft violates a promise in a way that its own waiver does not accept.
@@ -202,7 +213,7 @@ func unwaived(ctx context.Context, c *verify.Listed, promise *hclspec.Requiremen
 
 // asked returns a promise as a requirement of a draft, with the draft's own waiver of the same promise, if it has one.
 func asked(c *verify.Listed, promise *hclspec.Requirement) *finding.Requirement {
-	req := &finding.Requirement{Notation: promise.Formula.Notation.String()}
+	req := &finding.Requirement{Notation: promise.Formula.Notation.String(), Scenario: explain.ScenarioOf(c.Draft, promise.Formula)}
 	compile.SetTerms(req, compile.TermsOf(promise))
 	meaning := c.Promise(promise)
 	if i := slices.IndexFunc(c.Spec.Requirements, func(r *hclspec.Requirement) bool { return c.Promise(r) == meaning }); i >= 0 {

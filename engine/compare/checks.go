@@ -168,12 +168,18 @@ func (s *Sorting) Checks(ctx context.Context) {
 	}
 }
 
-// heldAsBefore adds to head's diagnostics that a document of base is in two of its former places at once, unless head says so itself.
+// heldAsBefore adds to head's diagnostics that a document of base is in two of its former places at once, unless head says so itself or it
+// was so on base.
 func (s *Sorting) heldAsBefore() {
 	all := slices.Clone(s.Review.Head.Diagnostics) // findings point into the old list
 	for _, d := range s.Asked.Twice {
 		if has(s.Review.Head, d.Code, d.Subject) {
 			continue
+		}
+		if slices.ContainsFunc(s.Review.Base.Diagnostics, func(was finding.Diagnostic) bool {
+			return was.Code == d.Code && s.Amended.Subject(&was) == d.Subject
+		}) {
+			continue // base did not keep it
 		}
 		for _, a := range s.Draft.Spec.Accepts {
 			if explain.Accepts(a, &d) {

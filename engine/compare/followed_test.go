@@ -95,7 +95,7 @@ func TestPromise(t *testing.T) {
 		t.Error("base lacks the names")
 	}
 	pledge, ok := f.Promise(a, a)
-	if !ok || pledge.resting {
+	if !ok || pledge.onHead.Stops {
 		t.Errorf("both have the names: %t, %+v", ok, pledge)
 	}
 	ended, end := context.WithCancel(t.Context())
@@ -104,7 +104,7 @@ func TestPromise(t *testing.T) {
 		t.Errorf("the context has ended: %+v", w)
 	}
 	a.RestsOn = &hclspec.Resting{}
-	if resting, _ := f.Promise(a, a); !resting.resting {
+	if resting, _ := f.Promise(a, a); !resting.onHead.Stops {
 		t.Error("it says on whom it may rest")
 	}
 }

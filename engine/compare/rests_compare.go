@@ -46,7 +46,7 @@ func in(r *finding.Rests, names *diff.Names) *finding.Rests {
 		}
 		return name
 	}
-	renamed := &finding.Rests{More: r.More, NoRuns: r.NoRuns}
+	renamed := &finding.Rests{More: r.More, NoRuns: r.NoRuns, Ideal: r.Ideal}
 	for _, set := range r.Sets {
 		members := []string{}
 		for _, name := range set {

@@ -126,7 +126,7 @@ func (s *Sorting) Requirements(ctx context.Context) {
 		was := before{own: own, here: s.here(own, i)}
 		kind, way := sort(was, now, func(both bool) *finding.Way {
 			if both {
-				return s.way(ctx, i, now)
+				return s.way(ctx, i, now, was.here)
 			}
 			return s.besides(ctx, i, now)
 		})
@@ -157,10 +157,10 @@ func (s *Sorting) here(own *finding.Requirement, i int) *finding.Requirement {
 }
 
 // way compares how both versions violate requirement i of head. The run of a new way replaces the run in now.
-func (s *Sorting) way(ctx context.Context, i int, now *finding.Requirement) *finding.Way {
+func (s *Sorting) way(ctx context.Context, i int, now, was *finding.Requirement) *finding.Way {
 	r := s.Draft.Spec.Requirements[i]
 	if now.Scenario != nil {
-		return &finding.Way{}
+		return scenarioWay(now, was)
 	}
 	f, why := s.followed()
 	if f == nil {
@@ -168,6 +168,11 @@ func (s *Sorting) way(ctx context.Context, i int, now *finding.Requirement) *fin
 	}
 	a, ok := f.Promise(r, s.Back.Names.HeadRequirement(r))
 	return s.compared(ctx, now, a, ok)
+}
+
+// scenarioWay compares in what a scenario is not as expected on both versions: at which step it stops, or only at its end.
+func scenarioWay(now, was *finding.Requirement) *finding.Way {
+	return &finding.Way{New: was.Scenario != nil && now.Scenario.Stops != was.Scenario.Stops}
 }
 
 // compared returns the way in which a promise is violated. The run of a new way replaces the run in now.
@@ -240,7 +245,7 @@ func (s *Sorting) Dropped(ctx context.Context) {
 // oldWay compares how both versions violate a wording of base that head dropped or changed.
 func (s *Sorting) oldWay(ctx context.Context, now *finding.Requirement) *finding.Way {
 	if now.Scenario != nil {
-		return &finding.Way{}
+		return scenarioWay(now, find(s.Review.Base, now.Name))
 	}
 	f, why := s.followed()
 	if f == nil {

@@ -137,23 +137,26 @@ func touches(d *compile.Draft, t int, nets map[string]int) []int {
 // It fails if there are too many pairs of states, or if the run does not replay.
 func (f *stepwise) new(ctx context.Context, a Pledge, named []*ctl.Evidence) (*ctl.Evidence, error) {
 	q := ways.Question{
-		Head: sideOf(f.head, a.Head, a.headActs), Base: sideOf(f.base, a.Base, a.baseActs),
-		Same: f.same, Apart: f.apart, Between: f.head.Model.Between, MaxPairs: maxPairs, MaxWithin: maxWithin, Alone: f.alone, Stops: a.resting, Named: named,
-	}
-	if a.resting {
-		q.Head.Labels, q.Base.Labels = f.head.Model.Stopping(a.headActs, f.head.Memory/4), f.base.Model.Stopping(a.baseActs, f.base.Memory/4)
+		Head: sideOf(f.head, a.Head, a.onHead), Base: sideOf(f.base, a.Base, a.onBase),
+		Same: f.same, Apart: f.apart, Between: f.head.Model.Between, MaxPairs: maxPairs, MaxWithin: maxWithin, Alone: f.alone, Stops: a.onHead.Stops, Named: named,
 	}
 	e, err := q.NewViolation(ctx)
 	if err == nil && e != nil {
-		if err := explain.Replay(f.head.Net, f.head.Rule, a.headActs, a.resting, e); err != nil {
+		if err := explain.Replay(f.head.Net, f.head.Rule, a.onHead, e); err != nil {
 			return nil, fmt.Errorf("the run found does not replay, which is a defect of redline: %w", err)
 		}
 	}
 	return e, err
 }
 
-func sideOf(c *verify.Listed, f *ctl.Formula, acts [][]int) ways.Side {
-	return ways.Side{Net: c.Net, Graph: c.Graph, Formula: f, Labels: c.Model.Labels(acts, c.Memory/4), Acts: acts}
+func sideOf(c *verify.Listed, f *ctl.Formula, on explain.Runs) ways.Side {
+	s := ways.Side{Net: c.Net, Graph: c.Graph, Formula: f, Acts: on.Acts, Barred: on.Barred}
+	if on.Stops {
+		s.Labels = c.Model.Stopping(on, c.Memory/4)
+	} else {
+		s.Labels = c.Model.Labels(on.Acts, c.Memory/4)
+	}
+	return s
 }
 
 // refused returns the number of the first step of a run of head that base has and cannot take, or 0. It follows base by the definitions of
@@ -208,28 +211,26 @@ func (f *stepwise) take(at petri.Marking, step []int) petri.Marking {
 
 // A Pledge is a promise, resolved on both versions.
 type Pledge struct {
-	Head, Base         *ctl.Formula
-	headActs, baseActs [][]int
-	resting            bool // the requirement declares whom it may rest on
+	Head, Base     *ctl.Formula
+	onHead, onBase explain.Runs
 }
 
 // Promise resolves a requirement on both versions, in the names of each. ok is false if one of them lacks the names.
 func (f *stepwise) Promise(onHead, onBase *hclspec.Requirement) (w Pledge, ok bool) {
 	head := f.head.Checked.Draft
-	w.Head, w.headActs = asking(head, head, onHead)
-	w.Base, w.baseActs = asking(f.base.Checked.Draft, head, onBase)
-	w.resting = onHead.RestsOn != nil
+	w.Head, w.onHead = asking(head, head, onHead)
+	w.Base, w.onBase = asking(f.base.Checked.Draft, head, onBase)
 	return w, w.Head != nil && w.Base != nil
 }
 
 // asking resolves a requirement in a draft, in the shape that it has on head. The formula is nil if the draft lacks the names for it.
-func asking(d, head *compile.Draft, r *hclspec.Requirement) (*ctl.Formula, [][]int) {
-	acts, known := verify.Fair(d, compile.TermsOf(r))
+func asking(d, head *compile.Draft, r *hclspec.Requirement) (*ctl.Formula, explain.Runs) {
+	on, known := verify.Fair(d, compile.TermsOf(r))
 	f, _ := d.ResolveLike(r.Formula, head)
 	if f == nil || !known {
-		return nil, nil
+		return nil, explain.Runs{}
 	}
-	return f, acts
+	return f, on
 }
 
 // way returns how head violates a promise that base violates too, with the run of a new way that none of the named runs shows.

@@ -41,8 +41,8 @@ func walkableOf(p pairText, d *compile.Draft, called map[string]string) *walkabl
 	}
 	w.fair = testkit.ProgressOf(d, false, actors, markings)
 	if _, names, some := strings.Cut(strings.TrimSuffix(p.rest, "]\n"), "rests_on = ["); some {
-		events, _ := testkit.NaiveEvents(d, false)
-		w.fair = testkit.NaiveMovesOf(d, markings).Fairness(events, strings.Split(names, ", "))
+		events, _ := testkit.NaiveEvents(d)
+		w.fair = testkit.NaiveMovesOf(d, false, markings).Fairness(events, strings.Split(names, ", "))
 	}
 	return w
 }

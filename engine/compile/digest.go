@@ -30,7 +30,7 @@ func (d *Draft) canonical(ctx context.Context) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "firing %s\n", d.Rule)
 	if d.Spec.Tick != "" {
-		fmt.Fprintf(&b, "tick %s\n", d.Spec.Tick)
+		fmt.Fprintf(&b, "tick %s\n", tickOf(d))
 	}
 	if d.Spec.Start != "" {
 		fmt.Fprintf(&b, "start %s\n", d.Spec.Start)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/duration"
 )
 
 // A Period is the length of a tick: a number of calendar months, or a duration.
@@ -25,7 +26,7 @@ func ParseTickLength(text string) (*Period, error) {
 	for _, unit := range []struct {
 		word string
 		is   Period
-	}{{"mo", Period{months: 1}}, {"w", Period{length: 7 * 24 * time.Hour}}, {"d", Period{length: 24 * time.Hour}}} {
+	}{{"mo", lengths["month"]}, {"w", lengths["week"]}, {"d", lengths["day"]}} {
 		if digits, ok := strings.CutSuffix(text, unit.word); ok {
 			n, err := strconv.Atoi(digits)
 			if err != nil || n < 1 || n > 10_000 {
@@ -41,17 +42,24 @@ func ParseTickLength(text string) (*Period, error) {
 	return &Period{length: length}, nil
 }
 
-// TickOf returns the period of a contract's unit of time, if the log has times and no ticks of its own; else nil, as for business days.
-func (l *Log) TickOf(unit string) *Period {
-	text := map[string]string{"minute": "1m", "hour": "1h", "day": "1d", "week": "1w", "month": "1mo", "quarter": "3mo", "year": "12mo"}[unit]
-	if text == "" || !l.TimedOnly() {
+// lengths has the period of each unit of time that the calendar of the world gives a length.
+var lengths = map[string]Period{"minute": {length: time.Minute}, "hour": {length: time.Hour}, "day": {length: day}, "week": {length: 7 * day}, "month": {months: 1}, "quarter": {months: 3}, "year": {months: 12}}
+
+const day = 24 * time.Hour
+
+// TickOf returns the period of a contract's unit of time, if the log has times and no ticks of its own: as long as the contract's calendar says,
+// or else as the world's. It returns nil if neither says, as for business days.
+func (l *Log) TickOf(c *hclspec.Contract) *Period {
+	is := duration.Length{N: 1, Unit: c.Tick}
+	if x, said := duration.Parse(c.TickLength); said {
+		is = x
+	}
+	p, known := lengths[is.Unit]
+	if !known || !l.TimedOnly() {
 		return nil
 	}
-	p, err := ParseTickLength(text)
-	if err != nil {
-		return nil
-	}
-	return p
+	p.months, p.length = p.months*is.N, p.length*time.Duration(is.N)
+	return &p
 }
 
 // TimedOnly reports whether a log says when things happened by its times alone: it has times, and no ticks of its own.

@@ -12,22 +12,26 @@ import (
 // Replay executes evidence on the composed net and checks its claims. It returns an error for a run that cannot be fired or does not show
 // what its formula needs. It shares no code with the engine that found the run: it fires with package petri, and checks the formula by
 // itself. Propositional parts are decided outright. A temporal part is taken to have the value that the evidence below gives it, which is
-// replayed in turn. Acts are those of the actors that are assumed to make progress. Stops means that runs may stop for good where none of
-// these can act.
-func Replay(net *petri.Net, rule petri.Rule, acts [][]int, stops bool, e *ctl.Evidence) error {
+// replayed in turn.
+func Replay(net *petri.Net, rule petri.Rule, on Runs, e *ctl.Evidence) error {
 	if !slices.Equal(e.Run.Markings[0], net.Initial) {
 		return errors.New("the run does not start in the initial marking")
 	}
-	return (&Replayer{net, rule, acts, stops}).evidence(e)
+	return (&Replayer{net, rule, on}).evidence(e)
+}
+
+// Runs says which runs of a net count. The zero value stands for all maximal runs.
+type Runs struct {
+	Acts   [][]int // transitions of each party, or of each event, that is assumed to make progress
+	Stops  bool    // they may stop for good where none of the acts can happen
+	Barred [][]int // if they may stop, by transition, places: a firing that moves a token there is no act; nil: none
 }
 
 // A Replayer checks runs of a net.
 type Replayer struct {
 	Net  *petri.Net
 	Rule petri.Rule
-	acts [][]int // transitions of each party, or of each event, that is assumed to make progress
-
-	stops bool // runs may stop for good where none of the acts can happen
+	on   Runs
 }
 
 // evidence checks a run, its claim, and the evidence below it.
@@ -67,7 +71,7 @@ func (r *Replayer) run(run ctl.Run) error {
 			return fmt.Errorf("step %d leads elsewhere", i+1)
 		}
 	}
-	if run.Dead && r.stops {
+	if run.Dead && r.on.Stops {
 		return r.idle(run.Markings[len(run.Markings)-1])
 	}
 	if run.Dead {
@@ -81,8 +85,8 @@ func (r *Replayer) run(run ctl.Run) error {
 
 // idle checks that no actor assumed to make progress can act.
 func (r *Replayer) idle(m petri.Marking) error {
-	for _, acts := range r.acts {
-		if slices.ContainsFunc(acts, func(t int) bool { return r.Net.Fireable(m, t) && r.changes(m, t) }) {
+	for _, acts := range r.on.Acts {
+		if slices.ContainsFunc(acts, func(t int) bool { return r.Net.Fireable(m, t) && r.acts(m, t) }) {
 			return errors.New("somebody stops who is assumed not to")
 		}
 	}
@@ -207,11 +211,11 @@ func (r *Replayer) combine(m petri.Marking, f *ctl.Formula) (value, known bool) 
 // markings and steps.
 func (r *Replayer) progressing(run ctl.Run) int {
 	loop := run.Markings[run.Loop:]
-	for k, acts := range r.acts {
+	for k, acts := range r.on.Acts {
 		well := false
 		for i, m := range loop {
-			acting := slices.ContainsFunc(run.Steps[run.Loop+i], func(t int) bool { return slices.Contains(acts, t) && r.changes(m, t) })
-			able := slices.ContainsFunc(acts, func(t int) bool { return r.Net.Fireable(m, t) && r.changes(m, t) })
+			acting := slices.ContainsFunc(run.Steps[run.Loop+i], func(t int) bool { return slices.Contains(acts, t) && r.acts(m, t) })
+			able := slices.ContainsFunc(acts, func(t int) bool { return r.Net.Fireable(m, t) && r.acts(m, t) })
 			well = well || acting || !able
 		}
 		if !well {
@@ -221,11 +225,12 @@ func (r *Replayer) progressing(run ctl.Run) int {
 	return -1
 }
 
-// changes reports whether firing a transition leads to another marking, without regard to history.
-func (r *Replayer) changes(m petri.Marking, t int) bool {
+// acts reports whether firing a transition leads to another marking, without regard to history, and marks no barred place.
+func (r *Replayer) acts(m petri.Marking, t int) bool {
 	of := r.Net.Transitions[t]
 	of.Marks = nil
 	alone := petri.Net{Places: r.Net.Places, Transitions: []petri.Transition{of}}
 	after, _ := alone.Fire(m, []int{0})
-	return !slices.Equal(after, m)
+	bars := func(p int) bool { return !m.Has(p) && after.Has(p) }
+	return !slices.Equal(after, m) && !(r.on.Barred != nil && slices.ContainsFunc(r.on.Barred[t], bars))
 }

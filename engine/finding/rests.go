@@ -8,7 +8,8 @@ type Rests struct {
 	More    bool         // there are more sets, or may be
 	Norms   [][]KeptNorm // if there are no Sets: all acting keeps it if every norm of one of these is kept
 	NoRuns  bool         // of ideal runs, if there are no Sets: all acting keeps it, but only because every run then breaches something
-	Unknown string       // why it is not known; the rest is then empty
+	Ideal   bool         // it is about runs without a breach alone
+	Unknown string       // why it is not known; the rest is then empty, save Ideal
 }
 
 // A KeptNorm is a norm that must not be breached.

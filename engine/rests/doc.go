@@ -1,7 +1,8 @@
 // Package rests decides on whom a promise rests: for which sets S of members (parties, nets, time) it is kept even if all others wait.
 //
 // A run may stop for good in any state. It is S-fair if each event happens that from some point on is always possible, changes something,
-// and involves only members of S. A transition without an event counts as an event of its own. That is weak fairness for each event
+// and involves only members of S. A firing by which one of those that take part breaches a norm of its own does not count, nor on ideal runs one
+// that breaches any: nobody is expected to do it. A transition without an event counts as an event of its own. That is weak fairness for each event
 // (Lehmann, Pnueli, Stavi 1981, "justice"). An event happens when one of its transitions changes something. A larger S admits fewer runs.
 // So the sets S for which every S-fair run keeps a promise are closed upwards, and their minimal elements describe all of them. The
 // question is asked only of promises in which every eventuality concerns all runs, and which require of some run only that something can be

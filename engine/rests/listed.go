@@ -15,6 +15,7 @@ type Arena struct {
 	Event   []int   // by transition of the net, its event, or -1
 	Who     [][]int // by event, the members that take part
 	Breach  []int   // by norm, the place that is marked once it was breached
+	Barred  [][]int // by transition, places: a firing that moves a token there is not put off by anybody
 }
 
 // sat returns the states that satisfy a formula whose value does not depend on which members act.
@@ -293,7 +294,7 @@ func (l *listed) comes(ctx context.Context, region, need space.Set) (values, err
 		}
 	}
 	roots := l.graph.Sets().Intersect(need, region)
-	err := l.graph.Pressing(ctx, region, roots, l.arena.Event, func(part []uint32, inside func(uint32) bool, pressing []uint64) error {
+	err := l.graph.Pressing(ctx, region, roots, l.arena.Event, l.arena.Barred, func(part []uint32, inside func(uint32) bool, pressing []uint64) error {
 		v := l.True
 		for _, s := range part {
 			for _, t := range l.graph.Succ(int(s)) {

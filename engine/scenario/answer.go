@@ -105,7 +105,7 @@ func (x *search) trace(end int, then *ctl.Formula, holds bool, claim string) (*f
 	if then != nil && claim == "" {
 		e = shown(then)
 	}
-	if err := explain.Replay(x.Net, x.Rule, nil, false, e); err != nil {
+	if err := explain.Replay(x.Net, x.Rule, explain.Runs{}, e); err != nil {
 		return nil, fmt.Errorf("the run found does not replay, which is a defect of redline: %w", err)
 	}
 	t := explain.Trace(x.Draft, e, hclspec.CTL.String())

@@ -101,7 +101,7 @@ func agrees(t interface{ Fatalf(string, ...any) }, n *petri.Net, groups [][]int,
 	e, err := checker.Explain(context.Background(), f, g.Between)
 	if err == nil && e != nil {
 		if e, err = slice.Lift(n, e); err == nil {
-			err = explain.Replay(n, petri.One, nil, false, e)
+			err = explain.Replay(n, petri.One, explain.Runs{}, e)
 		}
 	}
 	if err != nil {

@@ -19,12 +19,23 @@ type Fair struct {
 	Sets
 	acts  [][]uint64 // by actor: its transitions, a bit set
 	stops bool       // a path may also stop for good where no actor can act
+	bar   bar        // of each transition, the firings that are no act
 }
 
-// Stopping returns the algebra in which a path may also stop for good in any state. Such a path is fair where no actor can act.
-func (f Fair) Stopping() Fair {
-	f.stops = true
+// Stopping returns the algebra in which a path may also stop for good in any state. Such a path is fair where no actor can act. A firing that
+// moves a token to a place of barred[t], where t is the transition, is not one that an actor can be expected to do: it is no act.
+func (f Fair) Stopping(barred [][]int) Fair {
+	f.stops, f.bar = true, barred
 	return f
+}
+
+// A bar has, by transition, the places to which only firings that are no act move a token. It may be nil.
+type bar [][]int
+
+// acts reports whether firing transition t in state s changes something and is not barred.
+func (g *Graph) acts(b bar, s, t int) bool {
+	enters := func(v petri.Move) bool { return slices.Contains(b[t], v.To) }
+	return g.changes(s, t) && (b == nil || len(b[t]) == 0 || !slices.ContainsFunc(g.Net.Moved(g.Marking(s), t), enters))
 }
 
 // ends returns the states of a in which a fair path may end.
@@ -149,7 +160,7 @@ func (f Fair) closeAt(o open, s int) bool {
 func (f Fair) canAct(k, s int, fireable []uint64) bool {
 	for i, w := range f.acts[k] {
 		for w &= fireable[i]; w != 0; w &= w - 1 {
-			if f.g.changes(s, i*64+bits.TrailingZeros64(w)) {
+			if f.g.acts(f.bar, s, i*64+bits.TrailingZeros64(w)) {
 				return true
 			}
 		}
@@ -173,7 +184,7 @@ func Changes(n *petri.Net, m petri.Marking, t int) bool {
 func (f Fair) closeAlong(o open, s int, step []int) bool {
 	some := false
 	for k := range o {
-		if o[k] && slices.ContainsFunc(step, func(t int) bool { return f.acts[k][t/64]>>(t%64)&1 != 0 && f.g.changes(s, t) }) {
+		if o[k] && slices.ContainsFunc(step, func(t int) bool { return f.acts[k][t/64]>>(t%64)&1 != 0 && f.g.acts(f.bar, s, t) }) {
 			o[k], some = false, true
 		}
 	}

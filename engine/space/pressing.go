@@ -21,14 +21,14 @@ func (a Set) Has(s int) bool { return a.has(s) }
 // Pressing visits components of a, as Components does, each with the groups of transitions that press in it, as a bit set. A group presses if
 // in each state of the component one of its transitions can fire and change something, and none does along an arc inside. A path that stays in
 // the component for ever, or stops there, is unfair to these groups. A path that visits all of it for ever is fair to all others. Groups are
-// disjoint; group[t] is the group of transition t, or negative. visit must not keep its arguments. Cost: what can fire in each state of a,
+// disjoint; group[t] is the group of transition t, or negative. A firing of t that moves a token to a place of barred[t] does not count. visit must not keep its arguments. Cost: what can fire in each state of a,
 // once, and along the arcs of components of several states in which some group presses.
-func (g *Graph) Pressing(ctx context.Context, a, from Set, group []int, visit func(part []uint32, inside func(t uint32) bool, pressing []uint64) error) error {
+func (g *Graph) Pressing(ctx context.Context, a, from Set, group []int, barred [][]int, visit func(part []uint32, inside func(t uint32) bool, pressing []uint64) error) error {
 	most := 0
 	for _, k := range group {
 		most = max(most, k+1)
 	}
-	p := &presser{g: g, group: group, fireable: make([]uint64, (len(group)+63)/64), able: make([]uint64, (most+63)/64), pressing: make([]uint64, (most+63)/64)}
+	p := &presser{g: g, group: group, bar: barred, fireable: make([]uint64, (len(group)+63)/64), able: make([]uint64, (most+63)/64), pressing: make([]uint64, (most+63)/64)}
 	return g.components(ctx, a, from, func(part []uint32, inside func(t uint32) bool) error {
 		if err := p.enter(ctx, part, inside); err != nil {
 			return err
@@ -41,6 +41,7 @@ func (g *Graph) Pressing(ctx context.Context, a, from Set, group []int, visit fu
 type presser struct {
 	g              *Graph
 	group          []int
+	bar            bar
 	fireable, able []uint64 // of the state looked at last
 	pressing       []uint64
 }
@@ -85,7 +86,7 @@ func (p *presser) look(s int) {
 	for i, w := range p.fireable {
 		for ; w != 0; w &= w - 1 {
 			t := i*64 + bits.TrailingZeros64(w)
-			if k := p.group[t]; k >= 0 && p.able[k/64]>>(k%64)&1 == 0 && p.g.changes(s, t) {
+			if k := p.group[t]; k >= 0 && p.able[k/64]>>(k%64)&1 == 0 && p.g.acts(p.bar, s, t) {
 				p.able[k/64] |= 1 << (k % 64)
 			}
 		}
@@ -100,7 +101,7 @@ func (p *presser) happen(s int, inside func(t uint32) bool) {
 			return
 		}
 		for _, t := range step {
-			if k := p.group[t]; k >= 0 && p.pressing[k/64]>>(k%64)&1 != 0 && p.g.changes(s, t) {
+			if k := p.group[t]; k >= 0 && p.pressing[k/64]>>(k%64)&1 != 0 && p.g.acts(p.bar, s, t) {
 				p.pressing[k/64] &^= 1 << (k % 64)
 			}
 		}

@@ -12,13 +12,23 @@ import (
 type FairDiagrams struct {
 	Diagrams
 	actors []actor
+	barred [][]int  // by transition, places: see Stopping
 	stops  *dd.Node // states where a path may stop, Empty until computed: see Stopping; nil: dead ends only
 }
 
-// Stopping returns the algebra in which a path may also stop for good in any state. Such a path is fair where no actor can act.
-func (f FairDiagrams) Stopping() FairDiagrams {
-	f.stops = new(dd.Node)
+// Stopping returns the algebra in which a path may also stop for good in any state. Such a path is fair where no actor can act. A firing that
+// moves a token to a place of barred[t], where t is the transition, is no act.
+func (f FairDiagrams) Stopping(barred [][]int) FairDiagrams {
+	f.stops, f.barred = new(dd.Node), barred
 	return f
+}
+
+// bars returns the places to which only firings of a transition that are no act move a token.
+func (f FairDiagrams) bars(t int) []int {
+	if f.barred == nil {
+		return nil
+	}
+	return f.barred[t]
 }
 
 // ends returns the states in which a fair path may end.
@@ -50,7 +60,7 @@ func (f FairDiagrams) tests() (list []dd.Relation, slow []int) {
 		for _, t := range f.actors[k].transitions {
 			tr := &f.x.net.Transitions[t]
 			test, ok := f.x.needs(tr.In, tr.Read, f.actors[k].only)
-			if len(tr.In) == 0 || tr.Moving {
+			if len(tr.In) == 0 || tr.Moving || len(f.bars(t)) > 0 {
 				slow = append(slow, k)
 				break
 			}
@@ -76,7 +86,11 @@ func (f FairDiagrams) able(k int) dd.Node {
 	if a := &f.actors[k]; a.able == nil {
 		all := dd.Empty
 		for _, t := range a.transitions {
-			all = f.Union(all, f.settle(f.x.changing(f.ctx, t)))
+			can := f.settle(f.x.changing(f.ctx, t))
+			for _, p := range f.bars(t) {
+				can = f.Minus(can, f.entering(a, t, p))
+			}
+			all = f.Union(all, can)
 		}
 		all = f.settle(f.x.marked(f.ctx, all, a.only))
 		if *f.err != nil {
@@ -85,6 +99,17 @@ func (f FairDiagrams) able(k int) dd.Node {
 		a.able = &all
 	}
 	return *f.actors[k].able
+}
+
+// entering returns the states in which an actor's transition moves a token to a place.
+func (f FairDiagrams) entering(a *actor, t, place int) dd.Node {
+	var back []dd.Relation
+	for i := range a.acts {
+		if a.acts[i].transition == t {
+			back = append(back, a.acts[i].back)
+		}
+	}
+	return f.settle(f.x.forest.Image(f.ctx, f.x.forest.System(back), f.Where(place), f.Minus(f.x.reach, f.Where(place))))
 }
 
 // Fair returns the algebra in which each actor k is assumed to make progress by the transitions acts[k], where they change something.

@@ -47,7 +47,8 @@ func Certify(ctx context.Context, d *compile.Draft, b finding.Budget, r *finding
 			continue
 		}
 		v := verdict(d, req.Name, d.Promise(d.Spec.Requirements[i]), d.Formulas[i], req.Verdict == finding.Holds)
-		v.Acts, _ = Fair(d, compile.TermsDecided(&req))
+		on, _ := Fair(d, compile.TermsDecided(&req))
+		v.Acts = on.Acts
 		verdicts, list = append(verdicts, v), append(list, Certified{Requirement: req.Name})
 	}
 	prove, jobs := provers(ctx, d, b, r)
@@ -141,8 +142,8 @@ func VerifyCertificate(ctx context.Context, d *compile.Draft, c *checker.Certifi
 	if why := uncertified(d.Spec.Requirements[i]); why != "" {
 		return &checker.Refusal{Why: why}
 	}
-	var ok bool
-	if p.Acts, ok = Fair(d, of); !ok {
+	on, ok := Fair(d, of)
+	if p.Acts = on.Acts; !ok {
 		return &checker.Refusal{Why: "who is assumed to make progress is unknown"}
 	}
 	return checker.Check(ctx, c, p, d.Formulas[i], certificateLimits)

@@ -284,10 +284,10 @@ func (c *Checked[S]) Decide(ctx context.Context, f *ctl.Formula, req *finding.Re
 	if Scripted(ctx, c.Draft, f, req, b) {
 		return
 	}
-	checker, acts := c.On(compile.TermsDecided(req))
+	checker, on := c.On(compile.TermsDecided(req))
 	holds, err := checker.Holds(ctx, f)
 	if err == nil {
-		req.Trace, err = c.show(ctx, checker, acts, req.Resting, f, req.Notation)
+		req.Trace, err = c.show(ctx, checker, on, f, req.Notation)
 	}
 	if err != nil {
 		req.Reason = b.Reason(err)
@@ -330,21 +330,21 @@ func (c *Checked[S]) verdict(ctx context.Context, f *ctl.Formula, req *finding.R
 }
 
 // show returns a replayed run that explains a verdict, or nil if the verdict needs none.
-func (c *Checked[S]) show(ctx context.Context, checker *labelling[S], acts [][]int, stops bool, f *ctl.Formula, notation string) (*finding.Trace, error) {
-	evidence, err := c.evidence(ctx, checker, acts, stops, f)
+func (c *Checked[S]) show(ctx context.Context, checker *labelling[S], on explain.Runs, f *ctl.Formula, notation string) (*finding.Trace, error) {
+	evidence, err := c.evidence(ctx, checker, on, f)
 	if err != nil || evidence == nil {
 		return nil, err
 	}
 	return explain.Trace(c.Draft, evidence, notation), nil
 }
 
-// evidence returns replayed runs that explain a verdict, or nil if no run would. Stops means that runs may stop for good.
-func (c *Checked[S]) evidence(ctx context.Context, checker *labelling[S], acts [][]int, stops bool, f *ctl.Formula) (*ctl.Evidence, error) {
+// evidence returns replayed runs that explain a verdict, or nil if no run would.
+func (c *Checked[S]) evidence(ctx context.Context, checker *labelling[S], on explain.Runs, f *ctl.Formula) (*ctl.Evidence, error) {
 	evidence, err := checker.explain(ctx, f, c.Model.Between)
 	if err != nil || evidence == nil {
 		return nil, err
 	}
-	if err := explain.Replay(c.Net, c.Rule, acts, stops, evidence); err != nil {
+	if err := explain.Replay(c.Net, c.Rule, on, evidence); err != nil {
 		return nil, fmt.Errorf("the run found does not replay, which is a defect of redline: %w", err)
 	}
 	return evidence, nil

@@ -286,7 +286,7 @@ func (c *Checked[S]) avoidable(ctx context.Context, bad *ctl.Formula, code codes
 		return nil, err
 	}
 	diag := explain.NewDiagnostic(c.Draft, code, "", hcl.Range{}, c.CompletionMessage(code, n), "")
-	if diag.Trace, err = c.show(ctx, checker, nil, false, never, hclspec.CTL.String()); err != nil {
+	if diag.Trace, err = c.show(ctx, checker, explain.Runs{}, never, hclspec.CTL.String()); err != nil {
 		return nil, err
 	}
 	if diag.Trace == nil { // the initial state itself
@@ -336,9 +336,9 @@ func contactFinding(d *compile.Draft, e *space.ContactError) finding.Diagnostic 
 		"No requirement has a verdict until this is mended."))
 }
 
-// ledTo adds the run that leads to a contact.
+// ledTo adds the run that leads to a contact. It has no state at its end, since its last step leads to none.
 func ledTo(d *compile.Draft, e *space.ContactError, diag finding.Diagnostic) finding.Diagnostic {
-	diag.Trace = &finding.Trace{End: explain.PartiesAt(d, e.Markings[len(e.Markings)-1])}
+	diag.Trace = &finding.Trace{}
 	for i, step := range e.Steps {
 		for _, t := range step {
 			diag.Trace.Prefix = append(diag.Trace.Prefix, explain.Firing(d, i+1, t, e.Markings[i]))
@@ -409,7 +409,7 @@ func (c *Checked[S]) due(ctx context.Context, e *hclspec.Event, stuck S) (findin
 	}
 	found := explain.NewDiagnostic(c.Draft, "due-event-blocked", "event."+e.Name, e.Range, fmt.Sprintf("Event %q is due and can't happen, so nothing happens any more.", e.Name),
 		"A party that takes part in it has no transition for it then. Give it one in each of its states, or say with only_while when the event is to happen.")
-	found.Trace, err = c.show(ctx, c.unbounded(), nil, false, NeverReached(c.here(m)), hclspec.CTL.String())
+	found.Trace, err = c.show(ctx, c.unbounded(), explain.Runs{}, NeverReached(c.here(m)), hclspec.CTL.String())
 	if found.Trace != nil {
 		found.Trace.Claim, found.Trace.DeadEnd = "", true
 	}

@@ -148,8 +148,8 @@ func (r *runsReader) requirement(q *finding.Requirement) {
 	one := &runReader{t: r.t, d: r.d, g: r.g, markings: r.markings, formula: q.Formula, kinds: r.kinds, values: map[string][]bool{}, ideal: q.Ideal}
 	switch {
 	case q.Resting:
-		events, _ := testkit.NaiveEvents(r.d, q.Ideal)
-		one.fair = testkit.NaiveMovesOf(r.d, r.markings).Fairness(events, q.RestsOn)
+		events, _ := testkit.NaiveEvents(r.d)
+		one.fair = testkit.NaiveMovesOf(r.d, q.Ideal, r.markings).Fairness(events, q.RestsOn)
 		r.kinds["resting"]++
 	case len(q.Assuming) > 0:
 		one.fair = testkit.ProgressOf(r.d, q.Ideal, q.Assuming, r.markings)

@@ -447,3 +447,28 @@ func TestContractsEndAsTheReferenceSays(t *testing.T) {
 		t.Errorf("%d of %d decided, %v, firing all: %v", decided, 2*most, verdicts, rules)
 	}
 }
+
+// TestNoDayIsCountedAfterTheEnd: the time until the day by which something was owed stops when the contract ends for good, unless what is owed survives.
+func TestNoDayIsCountedAfterTheEnd(t *testing.T) {
+	for survives, want := range map[string]finding.Verdict{"": finding.Holds, "\n  survives = true": finding.Violated} {
+		r := testkit.CheckOn(t, `
+contract "lease" {
+  start = "2027-01-01"
+  ends  = termination
+}
+party "landlord" {}
+party "tenant" {}
+event "deposit" { by = tenant }
+event "termination" { by = landlord }
+obligation "deposit" {
+  bearer   = tenant
+  fulfil   = deposit
+  by       = "2027-01-05"`+survives+`
+}
+requirement "time-stands" { ctl = "AG (contract.ended -> !enabled(tick))" }
+`, "")
+		if got := r.Requirements[0].Verdict; got != want {
+			t.Errorf("survives %q: %s", survives, got)
+		}
+	}
+}

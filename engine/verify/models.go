@@ -7,6 +7,7 @@ import (
 
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/space"
@@ -21,7 +22,7 @@ type stateModel[S any] interface {
 	stored() int                                                            // number of states, with history
 	sets() ctl.Algebra[S]                                                   // the algebra of all paths
 	Labels(acts [][]int, memory finding.Bytes) *ctl.Checker[S]              // on paths on which the actors make progress; memory 0: no limit
-	Stopping(acts [][]int, memory finding.Bytes) *ctl.Checker[S]            // likewise, and on paths that stop where no actor can act
+	Stopping(on explain.Runs, memory finding.Bytes) *ctl.Checker[S]         // likewise, and on paths that stop where no actor can act
 	count(ctx context.Context, set S) (*big.Int, error)                     // states
 	survey(ctx context.Context) (survey, error)                             // places ever marked, transitions ever fired
 	firing(ctx context.Context, groups [][]int) ([]S, error)                // by group: the states in which one of its transitions can fire
@@ -77,8 +78,8 @@ func (g listModel) Labels(acts [][]int, memory finding.Bytes) *ctl.Checker[space
 	return g.limited(g.unlimited(acts), memory)
 }
 
-func (g listModel) Stopping(acts [][]int, memory finding.Bytes) *ctl.Checker[space.Set] {
-	return g.limited(g.fair(g.Fair(acts).Stopping()), memory)
+func (g listModel) Stopping(on explain.Runs, memory finding.Bytes) *ctl.Checker[space.Set] {
+	return g.limited(g.fair(g.Fair(on.Acts).Stopping(on.Barred)), memory)
 }
 
 // limited bounds the number of sets that a checker holds by the memory for them.

@@ -11,6 +11,7 @@ import (
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/dd"
+	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/space"
@@ -69,8 +70,8 @@ func (m diagramModel) Labels(acts [][]int, _ finding.Bytes) *ctl.Checker[dd.Node
 	return ctl.NewFair[dd.Node](fair, fair.Endless)
 }
 
-func (m diagramModel) Stopping(acts [][]int, _ finding.Bytes) *ctl.Checker[dd.Node] {
-	fair := m.x.Fair(m.ctx, acts).Stopping()
+func (m diagramModel) Stopping(on explain.Runs, _ finding.Bytes) *ctl.Checker[dd.Node] {
+	fair := m.x.Fair(m.ctx, on.Acts).Stopping(on.Barred)
 	return ctl.NewFair[dd.Node](fair, fair.Endless)
 }
 

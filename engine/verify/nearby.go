@@ -33,7 +33,7 @@ func byLooking(ctx context.Context, d *compile.Draft, b finding.Budget, m *compi
 	return f
 }
 
-const noModel = "none was to be made (--engine local), and no answer lies near"
+const noModel = "--engine local lists no states, and no answer lies near"
 
 // near decides what methods can, with a limit of states and memory for each formula. It skips requirements with terms (compile.Terms).
 func near(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Amendment, methods []decider) nearbyVerdicts {
@@ -87,7 +87,7 @@ func setNear(d *compile.Draft, n nearby, f *ctl.Formula, req *finding.Requiremen
 		return
 	}
 	if n.evidence != nil {
-		if err := explain.Replay(d.Net, d.Rule, nil, false, n.evidence); err != nil {
+		if err := explain.Replay(d.Net, d.Rule, explain.Runs{}, n.evidence); err != nil {
 			req.Reason = fmt.Sprintf("the run found does not replay, which is a defect of redline: %v", err)
 			return
 		}

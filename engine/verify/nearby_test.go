@@ -41,7 +41,7 @@ func TestSmallerNetSaysTheSame(t *testing.T) {
 				continue
 			}
 			shown++
-			if err := explain.Replay(d.Net, d.Rule, nil, false, got.evidence); err != nil {
+			if err := explain.Replay(d.Net, d.Rule, explain.Runs{}, got.evidence); err != nil {
 				t.Errorf("%s: %s: %v", name, f.CTL(), err)
 			}
 		}

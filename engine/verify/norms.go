@@ -273,7 +273,7 @@ func (n *normChecks[S]) unable(ctx context.Context, norm *hclspec.Norm) error {
 	if norm.Kind != hclspec.Obligation || n.Rule.String() != "one" {
 		return nil
 	}
-	owed, err := n.checker.Sat(ctx, at(n.Checked.Draft, norm, norm.On()))
+	owed, err := n.checker.Sat(ctx, compile.Join(ctl.And, append(n.nothingDue(), at(n.Checked.Draft, norm, norm.On()))))
 	if err != nil {
 		return err
 	}
@@ -321,6 +321,15 @@ func (n *normChecks[S]) unable(ctx context.Context, norm *hclspec.Norm) error {
 		}
 	}
 	return x.Err()
+}
+
+// nothingDue returns the formulas that no event is due that happens by itself. It goes first, so what can be done is seen once it has happened.
+func (n *normChecks[S]) nothingDue() (all []*ctl.Formula) {
+	at := n.PlacesAt()
+	for _, e := range n.Urgent() {
+		all = append(all, n.Marked(at[e.Due.Not]))
+	}
+	return all
 }
 
 // verb returns the verb for one party, or for several.
@@ -374,7 +383,7 @@ func (n *normChecks[S]) report(ctx context.Context, code codes.Code, norm *hclsp
 	if err != nil || holds {
 		return err
 	}
-	trace, err := n.show(ctx, n.checker, nil, false, never, hclspec.CTL.String())
+	trace, err := n.show(ctx, n.checker, explain.Runs{}, never, hclspec.CTL.String())
 	if err != nil {
 		return err
 	}

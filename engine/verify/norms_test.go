@@ -328,3 +328,44 @@ func BenchmarkObligations(b *testing.B) {
 		testkit.DraftOf(b, text.String())
 	}
 }
+
+// TestNothingIsJudgedWhileAnEventIsDue: in the instant in which an event is due that happens by itself nothing else can happen, which keeps nobody from
+// fulfilling anything: what can't be fulfilled is judged once it has happened.
+func TestNothingIsJudgedWhileAnEventIsDue(t *testing.T) {
+	of := func(ends, survives string) string {
+		return `
+contract "lease" {` + ends + `}
+party "landlord" {
+  state "in_time" {}
+  state "late" { since = expiry }
+}
+party "tenant" {}
+event "handover" { by = landlord }
+event "notice" { by = tenant }
+event "repair" {
+  by         = landlord
+  only_while = [repair.owed, landlord.in_time]
+}
+event "expiry" { after = { handover = "5 days" } }
+obligation "repair" {
+  bearer       = landlord
+  counterparty = tenant
+  when         = notice
+  fulfil       = repair` + survives + `
+}
+`
+	}
+	for _, c := range []struct {
+		ends, survives string
+		said           bool
+	}{{" ends = expiry ", "", false}, {"", "", true}, {" ends = expiry ", "\n  survives     = true", true}} {
+		d := testkit.DraftOf(t, of(c.ends, c.survives))
+		for _, e := range []finding.Engine{finding.Explicit, finding.Symbolic} {
+			r := verify.Check(t.Context(), d, finding.Budget{Engine: e})
+			at := slices.IndexFunc(r.Diagnostics, func(d finding.Diagnostic) bool { return d.Code == "obligation-cannot-fulfil" })
+			if (at >= 0) != c.said {
+				t.Errorf("%s%s, %s: said %t, expected %t", c.ends, c.survives, e, at >= 0, c.said)
+			}
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/symmetry"
@@ -55,11 +56,11 @@ func (c *Checked[S]) Checker(acts [][]int) *labelling[S] {
 	return c.labelling("", acts, c.Memory/4)
 }
 
-// stopping returns a labelling on the runs that may stop for good in any state and are fair to events with these transitions.
-func (c *Checked[S]) stopping(acts [][]int) *labelling[S] {
-	l := &labelling[S]{start: func() *ctl.Checker[S] { return c.symmetric(c.Model.Stopping(acts, c.Memory/4), acts) }}
+// stopping returns a labelling on the runs that may stop for good in any state and are fair to events.
+func (c *Checked[S]) stopping(on explain.Runs) *labelling[S] {
+	l := &labelling[S]{start: func() *ctl.Checker[S] { return c.symmetric(c.Model.Stopping(on, c.Memory/4), on.Acts) }}
 	if c.Memo != nil {
-		l.memo, l.of = c.Memo, c.Key("stopping", acts)()
+		l.memo, l.of = c.Memo, c.Key("stopping", on)()
 	}
 	return l
 }
@@ -111,28 +112,28 @@ func CanonicalMeaning(d *compile.Draft, f *ctl.Formula, t compile.Terms) string 
 	return d.Saying(f.CTL(), t)
 }
 
-// Fair returns the sets of transitions to which runs are fair: the acts of each party that makes progress or, for resting terms, the
-// transitions of each event in which only the named parties take part. It returns false if a name has no party.
-func Fair(d *compile.Draft, t compile.Terms) ([][]int, bool) {
+// Fair returns the runs that terms select: fair to the acts of each party that makes progress or, for resting terms, to each event in which
+// only the named parties take part. It returns false if a name has no party.
+func Fair(d *compile.Draft, t compile.Terms) (explain.Runs, bool) {
 	parties, known := d.Actors(t.Names)
 	if !known || !t.Resting {
-		return acts(d, parties, t.Ideal), known
+		return explain.Runs{Acts: acts(d, parties, t.Ideal)}, known
 	}
-	a := arenaOf(d, t.Ideal)
+	a := arenaOf(d)
 	var members []int
 	for _, p := range parties {
 		if m := slices.Index(a.members, d.Parties[p].Person()); m >= 0 {
 			members = append(members, m)
 		}
 	}
-	return a.actsOf(members), true
+	return explain.Runs{Acts: a.actsOf(members), Stops: true, Barred: barred(d, t.Ideal)}, true
 }
 
-// On returns a labelling on the runs that the terms select, and the sets of transitions to which these are fair.
-func (c *Checked[S]) On(t compile.Terms) (*labelling[S], [][]int) {
-	acts, _ := Fair(c.Draft, t)
+// On returns a labelling on the runs that the terms select, and which they are.
+func (c *Checked[S]) On(t compile.Terms) (*labelling[S], explain.Runs) {
+	on, _ := Fair(c.Draft, t)
 	if t.Resting {
-		return c.stopping(acts), acts
+		return c.stopping(on), on
 	}
-	return c.Checker(acts), acts
+	return c.Checker(on.Acts), on
 }

@@ -28,13 +28,9 @@ type arena struct {
 // arenaOf returns the events of the composed net and the members that take part in each. An event that can happen in several ways, as with
 // any of several instances, counts as one event for each way. A transition that no event mentions is an event of its own, together with its
 // variants. Nets that only watch do not take part, nor does a party that an event only lets begin a phase. A role counts as the party that
-// plays it. Of ideal runs, what is shunned is an event that nobody has to bring about.
-func arenaOf(d *compile.Draft, ideal bool) *arena {
+// plays it.
+func arenaOf(d *compile.Draft) *arena {
 	a := &arena{}
-	shunned := make([]bool, len(d.Net.Transitions))
-	if ideal {
-		shunned = d.Shunned()
-	}
 	a.Event = make([]int, len(d.Net.Transitions))
 	at := map[eventKey]int{}
 	var who [][]string
@@ -50,9 +46,7 @@ func arenaOf(d *compile.Draft, ideal bool) *arena {
 			at[key] = e
 			who, a.acts = append(who, participants(d, tr)), append(a.acts, nil)
 		}
-		if a.Event[t] = -1; !shunned[t] {
-			a.Event[t], a.acts[e] = e, append(a.acts[e], t)
-		}
+		a.Event[t], a.acts[e] = e, append(a.acts[e], t)
 	}
 	a.members = slices.Concat(who...)
 	slices.SortFunc(a.members, finding.Natural)
@@ -70,6 +64,34 @@ func arenaOf(d *compile.Draft, ideal bool) *arena {
 		}
 	}
 	return a
+}
+
+// barred returns, by transition, the breaches that keep a firing from being an act that is put off: those of norms that bind somebody who takes
+// part, as nobody puts off what is forbidden to them. On runs without a breach they are all that the transition can bring about. It returns nil
+// if no firing is a breach.
+func barred(d *compile.Draft, ideal bool) (by [][]int) {
+	norms := map[int]*hclspec.Norm{}
+	for _, n := range d.Spec.Norms {
+		if p := n.Breached(); p != nil {
+			norms[d.PlaceOf[n.Name+"."+p.Name]] = n
+		}
+	}
+	for t := range d.Net.Transitions {
+		tr := &d.Net.Transitions[t]
+		for _, v := range tr.Moves {
+			n := norms[v.To]
+			if n == nil || !ideal && !slices.ContainsFunc(tr.Parts, func(p petri.Part) bool { return n.Borne(d.Parties[p.Net]) }) {
+				continue
+			}
+			if by == nil {
+				by = make([][]int, len(d.Net.Transitions))
+			}
+			if !slices.Contains(by[t], v.To) {
+				by[t] = append(by[t], v.To)
+			}
+		}
+	}
+	return by
 }
 
 // An eventKey identifies an event of the composed net, or a transition that no event mentions.
@@ -132,7 +154,8 @@ func (c *Checked[S]) restAll(ctx context.Context, formulas []*ctl.Formula, slots
 // rest determines on whom one requirement rests, or takes it from the memo.
 func (c *Checked[S]) rest(ctx context.Context, f *ctl.Formula, req *finding.Requirement, b finding.Budget, shared *choices) {
 	found := Memoized(ctx, c.Memo, c.Key("rests", FormulaKey(f), req.Ideal), func() restsAnswer {
-		q := &restQuestion[S]{Checked: c, arena: arenaOf(c.Draft, req.Ideal), formula: f, ideal: req.Ideal, budget: b, choices: shared}
+		q := &restQuestion[S]{Checked: c, arena: arenaOf(c.Draft), formula: f, ideal: req.Ideal, budget: b, choices: shared}
+		q.arena.Barred = barred(c.Draft, req.Ideal)
 		r, err := q.answer(ctx)
 		r.err = err
 		return r
@@ -143,6 +166,7 @@ func (c *Checked[S]) rest(ctx context.Context, f *ctl.Formula, req *finding.Requ
 	default:
 		req.Rests = restsOf(c.Draft, found)
 	}
+	req.Rests.Ideal = req.Ideal
 }
 
 // A restsAnswer is the answer to a restQuestion, by index.
@@ -154,7 +178,7 @@ type restsAnswer struct {
 
 // restsOf converts an answer to names.
 func restsOf(d *compile.Draft, found restsAnswer) *finding.Rests {
-	a := arenaOf(d, false)
+	a := arenaOf(d)
 	r := &finding.Rests{More: found.more, NoRuns: found.noRuns}
 	for _, set := range found.sets {
 		r.Sets = append(r.Sets, kinds(d, a, set))

@@ -112,7 +112,7 @@ func (c *choice) kept(d *compile.Draft, a *arena) *ctl.Formula {
 // fair returns the algebra of runs that may stop and are fair to each event in which only members of the set take part. For norms they are
 // fair to all events.
 func (c *choice) fair(ctx context.Context, a *arena, norms bool) symbolic.FairDiagrams {
-	fair := c.x.Fair(ctx, a.acts).Stopping()
+	fair := c.x.Fair(ctx, a.acts).Stopping(a.Barred)
 	for e, who := range a.Who {
 		if norms {
 			break

@@ -86,8 +86,8 @@ func compareRestsOn(t *rapid.T, spec *hclspec.Contract) int {
 	if !oneSafe || len(markings) > 150 {
 		return 0
 	}
-	moves := testkit.NaiveMovesOf(d, markings)
-	events, members := testkit.NaiveEvents(d, false)
+	moves := testkit.NaiveMovesOf(d, false, markings)
+	events, members := testkit.NaiveEvents(d)
 	var may [][]string
 	var said []*hclspec.Requirement
 	var want []finding.Verdict

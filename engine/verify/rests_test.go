@@ -60,8 +60,8 @@ func TestRestsOnTheSameWithALight(t *testing.T) {
 			for name, want := range map[string]string{
 				"delivered": "[[seller]] norms [] false",
 				"in-time":   "[] norms [[deliver]] false",
-				"ends":      "[[]] norms [] false",     // it is not owed at first
-				"done":      "[[time]] norms [] false", // what is delivered first is owed and can be fulfilled no more
+				"ends":      "[[]] norms [] false", // it is not owed at first
+				"done":      "[] norms [] false",   // what is delivered first is owed and can be fulfilled no more, and time stops short of the breach
 			} {
 				if got := testkit.RestsText(testkit.Requirement(t, r, name).Rests); got != want {
 					t.Errorf("%s, %s: %s, want %s", name, b.Engine, got, want)
@@ -210,31 +210,42 @@ func TestReviewOfManySets(t *testing.T) {
 	}
 }
 
-// TestIdealRunsThatWait: a promise on ideal runs that is kept only because somebody breaches something once nobody waits.
+// TestIdealRunsThatWait: a promise on ideal runs that is kept only because something forbidden happens along with what is put off otherwise.
 func TestIdealRunsThatWait(t *testing.T) {
-	text := `
-contract "c" {}
+	r := testkit.CheckOn(t, `
+contract "c" { firing = all }
 party "debtor" {
-  flag "PAID" {}
-  flag "NEVER" {}` + testkit.Lamp + `
-  transition "pay" { when = { NEVER = true } }
+  place "a" { marked = true }
+  place "b" { marked = true }
+  place "done" {}
+  place "sinned" {}
+  transition "wait" {
+    consume = [a, b]
+    produce = [a, b]
+  }
+  transition "work" {
+    consume = [a]
+    produce = [done]
+  }
+  transition "sin" {
+    consume = [b]
+    produce = [sinned]
+  }
 }
-event "payment" { sync = { debtor = pay } }
-obligation "pay" {
+event "waiting" { sync = { debtor = wait } }
+event "work" { sync = { debtor = work } }
+event "sin" { sync = { debtor = sin } }
+prohibition "no-sin" {
   bearer = debtor
-  fulfil = payment
-  within = 1
+  of     = sin
 }
-requirement "paid" {
+requirement "done" {
   over = ideal
-  ctl  = "AF debtor.PAID"
+  ctl  = "AF debtor.done"
 }
-`
-	d := testkit.DraftOf(t, text)
-	for _, b := range []finding.Budget{{Engine: finding.Explicit}, {Engine: finding.Symbolic}} {
-		if q := verify.Check(context.Background(), d, b).Requirements[0]; q.NoRuns || q.Rests == nil || !q.Rests.NoRuns || len(q.Rests.Sets) > 0 {
-			t.Errorf("%s: for want of runs %t, rests on %+v", b.Engine, q.NoRuns, q.Rests)
-		}
+`, "")
+	if q := r.Requirements[0]; q.NoRuns || q.Rests == nil || !q.Rests.NoRuns || len(q.Rests.Sets) > 0 {
+		t.Errorf("for want of runs %t, rests on %+v", q.NoRuns, q.Rests)
 	}
 }
 
@@ -255,6 +266,71 @@ func BenchmarkRests(b *testing.B) {
 		r := verify.Check(context.Background(), d, finding.Budget{Engine: finding.Explicit})
 		if q := r.Requirements[2]; q.Rests == nil || fmt.Sprint(q.Rests.Sets) != "[[purchaser seller]]" {
 			b.Fatal(q.Rests)
+		}
+	}
+}
+
+// forbidden is a loan whose lender may not disclose it before it is repaid, which it is by the borrower; more stands among the terms.
+const forbidden = `
+contract "loan" {}
+party "lender" {}
+party "borrower" {}
+event "repayment" { by = borrower }
+event "disclosure" { by = lender }
+event "pledge" { by = borrower }
+prohibition "secret" {
+  bearer = lender
+  of     = disclosure
+  until  = repayment
+}
+obligation "keep" {
+  bearer = borrower
+  fulfil = repayment
+  breach = pledge
+}
+obligation "repay" {
+  bearer = borrower
+  fulfil = repayment
+  within = 2
+}
+requirement "ideal" {
+  over = ideal
+  ctl  = "AF happened(repayment)"
+}
+requirement "told" { ctl = "AF happened(disclosure)" }
+requirement "pledged" { ctl = "AF (happened(pledge) || happened(repayment))" }
+requirement "answered" { ctl = "AF (repay.fulfilled || repay.breached)" }
+requirement "on-the-lender" {
+  ctl      = "AF (happened(disclosure) || happened(repayment))"
+  rests_on = [lender]
+}
+requirement "on-time" {
+  over     = ideal
+  ctl      = "AF happened(repayment)"
+  rests_on = [time]
+}
+`
+
+// TestForbiddenIsNotPutOff: nobody puts off what is forbidden to them, so no promise rests on somebody who would have to breach a norm. That time
+// goes on keeps nothing on runs without a breach that only a party can do.
+func TestForbiddenIsNotPutOff(t *testing.T) {
+	d := testkit.DraftOf(t, forbidden)
+	for _, b := range []finding.Budget{{Engine: finding.Explicit}, {Engine: finding.Symbolic}} {
+		r := verify.Check(context.Background(), d, b)
+		for name, want := range map[string]string{
+			"ideal":    "[[borrower]] norms [] false",
+			"told":     "[[borrower lender]] norms [] false", // once it is repaid
+			"pledged":  "[[borrower]] norms [] false",
+			"answered": "[[borrower] [time]] norms [] false",
+		} {
+			if got := testkit.RestsText(testkit.Requirement(t, r, name).Rests); got != want {
+				t.Errorf("%s, %s: %s, want %s", name, b.Engine, got, want)
+			}
+		}
+		for _, name := range []string{"on-the-lender", "on-time"} {
+			if q := testkit.Requirement(t, r, name); q.Verdict != finding.Violated || q.Trace == nil {
+				t.Errorf("%s, %s: %s (%s)", name, b.Engine, q.Verdict, q.Reason)
+			}
 		}
 	}
 }

@@ -80,9 +80,12 @@ func (s *sketcher) whole() {
 	switch {
 	case slices.Contains(ends, nowhere) || s.at(0) == nowhere:
 	case len(ends) == 0 && s.Graph.DeadEnds() == 0:
-		formula := "AG EF (" + s.at(0) + ")"
-		if holds, known := s.holds(formula); known {
-			s.propose("can-start-again", "The contract can always come back to its start", formula, holds)
+		start := "(" + s.at(0) + ")"
+		if never, _ := s.holds("AG " + start); never { // nobody leaves where it began
+			return
+		}
+		if holds, known := s.holds("AG EF " + start); known {
+			s.propose("can-start-again", "All can always come back to where they began", "AG EF "+start, holds)
 		}
 	case len(ends) > 0:
 		end := "(" + strings.Join(ends, " || ") + ")"

@@ -216,7 +216,7 @@ func label(ctx context.Context, s *Side, stops bool) *labelled {
 	l := &labelled{Side: s, ctx: ctx, sets: s.Graph.Sets()}
 	switch {
 	case stops:
-		l.sets = s.Graph.Fair(s.Acts).Stopping()
+		l.sets = s.Graph.Fair(s.Acts).Stopping(s.Barred)
 	case len(s.Acts) > 0:
 		l.sets = s.Graph.Fair(s.Acts)
 	}

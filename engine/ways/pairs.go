@@ -18,6 +18,7 @@ type Side struct {
 	Formula *ctl.Formula            // in the names of this side, resolved
 	Labels  *ctl.Checker[space.Set] // on the runs that count
 	Acts    [][]int                 // transitions of each party that is assumed to make progress
+	Barred  [][]int                 // by transition, places: where runs may stop, a firing that moves a token there is no act
 }
 
 // A Question asks for a way of head to violate its formula that base does not have.

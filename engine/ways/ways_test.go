@@ -175,7 +175,7 @@ func allWays(t *testing.T, q *Question, names []string) string {
 			slices.Sort(all)
 			return strings.Join(all, ", ")
 		}
-		if err := explain.Replay(q.Head.Net, petri.One, q.Head.Acts, q.Stops, e); err != nil {
+		if err := explain.Replay(q.Head.Net, petri.One, explain.Runs{Acts: q.Head.Acts, Stops: q.Stops}, e); err != nil {
 			t.Errorf("%s: %v", told(e, names), err)
 		}
 		all = append(all, told(e, names))
@@ -267,7 +267,7 @@ func TestWaysOfRunsThatStop(t *testing.T) {
 		q, names := questionOf(t, c.base, c.head, c.formula, c.formula, "a")
 		q.Stops = true
 		for _, s := range []*Side{&q.Head, &q.Base} {
-			s.Labels = fairLabels(s.Graph, s.Graph.Fair(s.Acts).Stopping())
+			s.Labels = fairLabels(s.Graph, s.Graph.Fair(s.Acts).Stopping(s.Barred))
 		}
 		if got := allWays(t, q, names); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)

@@ -70,6 +70,22 @@ func (c Calendar) In(x Length, unit string) (n int, ok bool) {
 	return n, true
 }
 
+// Declared returns how long the calendar says a unit is, in the shortest unit that it goes down to. It returns false if it does not say.
+func (c Calendar) Declared(unit string) (x Length, said bool) {
+	for at := (Length{1, unit}); ; {
+		is, declared := c[at.Unit]
+		if !declared {
+			is = units[Rank(at.Unit)].is
+		}
+		if is.N == 0 {
+			return x, said
+		}
+		if at = (Length{min(at.N*is.N, Most), is.Unit}); declared {
+			x, said = at, true
+		}
+	}
+}
+
 // misfit returns the index of the first length that is no whole number of a unit; -1 if all are.
 func (c Calendar) misfit(all []Length, unit string) int {
 	return slices.IndexFunc(all, func(x Length) bool { _, ok := c.In(x, unit); return !ok })

@@ -55,8 +55,11 @@ func (l *loader) declareEvent(b *hclsyntax.Block) {
 	all := l.separately(b, parts)
 	l.Nameless = !whole || len(l.Diags) > before
 	defer func() { l.Nameless = false }()
-	if len(all) == 0 || !l.affordableEvent(b, parts, len(all)) {
+	kept := len(all) > 0 && l.affordableEvent(b, parts, len(all))
+	if !whole || !kept {
 		l.Dropped[b.Labels[0]] = true
+	}
+	if !kept {
 		return
 	}
 	at := 0

@@ -32,6 +32,7 @@ func FuzzLoad(f *testing.F) {
 		}
 	}
 	f.Add([]byte(formulaSource))
+	f.Add([]byte("\"\"\n\"\"\"\n0")) // the quote that opens the text stands after a whole one
 	f.Fuzz(func(t *testing.T, data []byte) {
 		src, err := Dir(fstest.MapFS{"a.contract.hcl": {Data: data}}, ".", "x", nil)
 		if err != nil {

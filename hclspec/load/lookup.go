@@ -102,6 +102,9 @@ func (l *loader) eventsAt(e hclsyntax.Expression) []*hclspec.Event {
 
 // unknownEvent reports an event that does not exist, with those that do: with an index where one was written and there are few.
 func (l *loader) unknownEvent(ref syntax.Ref) {
+	if ref.Indexed && l.Dropped[ref.Name] {
+		return // its instances are not known after a mistake
+	}
 	what := fmt.Sprintf("There is no event %q.", ref)
 	if all := l.names.events[ref.Name]; ref.Indexed && len(all) == 1 {
 		l.Mistake(diag.UnknownName, ref.At, what, fmt.Sprintf("There is only %s.", all[0].Name))

@@ -376,8 +376,11 @@ func (n *norm) tenures(declared []hclspec.Tenure, list []*hclspec.Party, side, p
 	return all
 }
 
-// assignMoves adds the moves by which powers pass an obligation on.
+// assignMoves adds the moves by which powers pass an obligation on. What has been breached stays with who was bound, and what has been fulfilled for
+// good with who has performed.
 func (l *loader) assignMoves(n *norm) {
+	done := n.Net.PlaceNamed(n.Kind.Construct().Done)
+	final := len(n.starts) == 0 || !slices.Contains(n.begun(), done)
 	for _, power := range n.assigners {
 		side := n.Bearers
 		if power.passer(n.bearing) == nil {
@@ -393,12 +396,15 @@ func (l *loader) assignMoves(n *norm) {
 			}
 		}
 		for _, p := range n.Net.Places {
-			if p.Kind != hclspec.State || p.Name == construct.Breached {
+			if p.Kind != hclspec.State || p.Name == construct.Breached || p == done && final {
 				continue
 			}
 			by := n.while(l.changes(power, power.exercised().Name), p)
 			if p == n.On() {
 				by = l.minus(by, l.changes(n, construct.Breached))
+			}
+			if final {
+				by = l.minus(by, l.changes(n, done.Name))
 			}
 			for _, e := range by {
 				l.move(n.Range, e, from, to)

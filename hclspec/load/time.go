@@ -56,6 +56,9 @@ func (l *loader) addTime() {
 	if l.spec.Tick = l.unit; l.unit == "" {
 		return
 	}
+	if x, said := l.calendar.Declared(l.unit); said {
+		l.spec.TickLength = x.String()
+	}
 	for _, p := range l.spec.Parties {
 		for _, place := range p.Places {
 			if n := 0; place.Kind == hclspec.ClockLeft || place.Kind == hclspec.ClockKept {

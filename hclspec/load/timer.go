@@ -357,17 +357,20 @@ func (l *loader) dateOf(e hclsyntax.Expression, word string, survives bool) (*ti
 		return nil, true
 	}
 	l.needTime(e.Range())
-	return l.dateTimer(d, n, l.spec.Ends != nil && !survives), true
+	return l.dateTimer(d, n, survives), true
 }
 
-// dateTimer returns the timer that is over some ticks after the start of the contract, when a day begins or ends.
-func (l *loader) dateTimer(d dated, ticks int, ends bool) *timer {
+// dateTimer returns the timer that is over some ticks after the start of the contract, when a day begins or ends. One that does not survive stops when
+// the contract ends for good. What ends it is read after the norms that ask for the timer.
+func (l *loader) dateTimer(d dated, ticks int, survives bool) *timer {
+	_, mayEnd := l.endsAttribute()
+	ends := mayEnd && !survives
 	text := d.day.Format(time.DateOnly)
 	name, title := "before-"+text, "the time before "+text
 	if d.end {
 		name, title = "until-"+text, "the time until the end of "+text
 	}
-	if l.spec.Ends != nil && !ends {
+	if mayEnd && !ends {
 		name += "-at-any-time"
 	}
 	if l.dates == nil {

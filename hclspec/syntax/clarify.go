@@ -88,7 +88,7 @@ func unpaired(found hcl.Diagnostics, src []byte) hcl.Diagnostics {
 	}
 	tokens, _ := hclsyntax.LexConfig(src, d.Subject.Filename, hcl.InitialPos)
 	for _, t := range tokens {
-		if t.Type == hclsyntax.TokenOQuote && t.Range.Start.Line == line {
+		if t.Type == hclsyntax.TokenOQuote && t.Range.Start.Line == line && t.Range.Start.Byte < d.Subject.Start.Byte {
 			d.Subject = &hcl.Range{Filename: d.Subject.Filename, Start: t.Range.Start, End: d.Subject.Start}
 		}
 	}

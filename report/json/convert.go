@@ -66,7 +66,7 @@ func toRests(r finding.Rests) Rests {
 		Norms: words.Mapped(r.Norms, func(set []finding.KeptNorm) []KeptNorm {
 			return words.Mapped(set, func(n finding.KeptNorm) KeptNorm { return KeptNorm(n) })
 		}),
-		NoRuns: r.NoRuns, Unknown: r.Unknown,
+		NoRuns: r.NoRuns, Ideal: r.Ideal, Unknown: r.Unknown,
 	}
 }
 

@@ -183,6 +183,7 @@ type Rests struct {
 	More    bool         `json:"more"`
 	Norms   [][]KeptNorm `json:"norms"`
 	NoRuns  bool         `json:"noRuns"`
+	Ideal   bool         `json:"ideal,omitempty"`
 	Unknown string       `json:"unknown"`
 }
 

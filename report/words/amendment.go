@@ -184,7 +184,7 @@ func Newly(f finding.Finding) string {
 	case f.Base.Verdict == finding.Holds:
 		return "Held before the amendment; the amendment breaks it."
 	case f.Base.Named() && f.Head.Waiver == nil && f.Base.Waiver.State == finding.Expired:
-		return "A waiver that has expired named this violation before the amendment; the amendment takes the waiver away."
+		return "An expired waiver named this violation; the amendment takes the waiver away."
 	case f.Base.Named() && f.Head.Waiver == nil:
 		return "A waiver accepted this violation before the amendment; the amendment takes the waiver away."
 	case f.Head.TakesWaiver(f.Base):

@@ -50,8 +50,12 @@ func progressOf(r *finding.Requirement, more string) string {
 	return "assuming = progress(" + strings.Join(append(slices.Clone(r.Assuming), more), ", ") + ")"
 }
 
-// restsOn describes on whom a promise rests. The words do not depend on the verdict.
+// restsOn describes on whom a promise rests. The words do not depend on the verdict, but say if they are about runs without a breach.
 func restsOn(r *finding.Rests, in Medium) string {
+	without := ""
+	if r.Ideal {
+		without = "without a breach, "
+	}
 	switch {
 	case r.Unknown != "":
 		return WithFullStop("On whom it rests is not known: " + in.Prose(r.Unknown))
@@ -60,9 +64,9 @@ func restsOn(r *finding.Rests, in Medium) string {
 	case len(r.Sets) == 0:
 		return "Not kept by acting: " + fails(r, false) + "."
 	case len(r.Sets[0]) == 0:
-		return "Rests on nobody: kept however long anybody waits."
+		return "Rests on nobody: " + without + "kept however long anybody waits."
 	}
-	return "Rests " + restingOn(r, in) + ": " + keptBy(r, in)
+	return "Rests " + restingOn(r, in) + ": " + without + keptBy(r, in)
 }
 
 // fails describes a promise that can fail no matter who acts.
@@ -72,6 +76,10 @@ func fails(r *finding.Rests, past bool) string {
 		return "something was breached wherever nothing was put off for ever"
 	case r.NoRuns:
 		return "something is breached wherever nothing is put off for ever"
+	case r.Ideal && past:
+		return "it could fail even if nothing was put off for ever but a breach"
+	case r.Ideal:
+		return "it can fail even if nothing is put off for ever but a breach"
 	case past:
 		return "it could fail even if nothing was put off for ever"
 	}

@@ -41,6 +41,17 @@ func takes(s *finding.Scenario, in Medium) string {
 	return WithFullStop("That takes " + State(s.Lacks, in) + there)
 }
 
+// scenarioWas says in what a scenario was not as expected on base.
+func scenarioWas(f *finding.Finding, in Medium) string {
+	switch s := f.Base.Scenario; {
+	case f.Reworded || s == nil:
+		return "it failed otherwise then."
+	case s.Stops > 0:
+		return fmt.Sprintf("it stopped at step %d of %d then, %s.", s.Stops, len(s.Steps), in.Prose(s.Steps[s.Stops-1]))
+	}
+	return "it was possible then, and did not end as expected."
+}
+
 // scenarioNewly says how a scenario that is not as expected came about.
 func scenarioNewly(f finding.Finding) string {
 	switch {

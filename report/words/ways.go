@@ -24,6 +24,8 @@ func WayMeaning(f finding.Finding, in Medium) string {
 	switch {
 	case f.Kind != finding.New && f.Kind != finding.Weakened && f.Kind != finding.Undecided && f.Kind != finding.Standing:
 		return ""
+	case w.New && f.Head.Scenario != nil:
+		return Joined(" ", fresh+scenarioWas(&f, in), ScenarioBroken(f.Head, in))
 	case w.New && w.Step > 0:
 		return fmt.Sprintf("%sstep %d of this run was not possible there then.", fresh, w.Step)
 	case w.New && f.Check != nil:

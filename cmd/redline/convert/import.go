@@ -68,6 +68,6 @@ func WriteContract(w io.Writer, dir string, text []byte) error {
 		return err
 	}
 	fmt.Fprintln(w, "wrote "+escape.TerminalText(filepath.ToSlash(name)))
-	fmt.Fprintf(w, "\nNext: write down what it promises ('redline check %s' proposes some), then 'redline check %[1]s'.\n", escape.TerminalText(dir))
+	fmt.Fprintf(w, "\nNext: write down what it promises ('redline check %s' may propose some), then 'redline check %[1]s'.\n", escape.TerminalText(dir))
 	return nil
 }

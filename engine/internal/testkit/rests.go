@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/finding"
@@ -35,8 +36,8 @@ type naiveEvent struct {
 	who         []string
 }
 
-// NaiveEvents are the events of a draft's net, and those who take part in any, in order. On ideal runs nobody has to do what is forbidden.
-func NaiveEvents(d *compile.Draft, ideal bool) (map[string]*naiveEvent, []string) {
+// NaiveEvents are the events of a draft's net, and those who take part in any, in order.
+func NaiveEvents(d *compile.Draft) (map[string]*naiveEvent, []string) {
 	nets := netNames(d)
 	events := map[string]*naiveEvent{}
 	var members []string
@@ -50,9 +51,7 @@ func NaiveEvents(d *compile.Draft, ideal bool) (map[string]*naiveEvent, []string
 			e = &naiveEvent{}
 			events[key] = e
 		}
-		if !ideal || !Forbidden(d, i) {
-			e.transitions = append(e.transitions, i)
-		}
+		e.transitions = append(e.transitions, i)
 		for _, p := range t.Parts {
 			e.who = append(e.who, nets[p.Net])
 			members = append(members, nets[p.Net])
@@ -64,20 +63,30 @@ func NaiveEvents(d *compile.Draft, ideal bool) (map[string]*naiveEvent, []string
 	return events, slices.Compact(members)
 }
 
-// A naiveMoves says what can happen in each marking of a draft's net, in order, and which of it changes something.
+// A naiveMoves says what can happen in each marking of a draft's net, in order, and which of it changes something and is not forbidden: it
+// breaches no norm that somebody bears who takes part or, on ideal runs, none at all.
 type naiveMoves struct {
 	steps   [][][]int
 	changes []map[int]bool
 }
 
-func NaiveMovesOf(d *compile.Draft, markings []petri.Marking) naiveMoves {
+func NaiveMovesOf(d *compile.Draft, ideal bool, markings []petri.Marking) naiveMoves {
 	var moves naiveMoves
+	forbidden := func(t int, before, after petri.Marking) bool {
+		return slices.ContainsFunc(d.Spec.Norms, func(n *hclspec.Norm) bool {
+			p := slices.IndexFunc(d.Net.Places, func(p petri.Place) bool { return p.Net == n.Name && p.Name == "breached" })
+			acts := slices.ContainsFunc(d.Net.Transitions[t].Parts, func(p petri.Part) bool {
+				return slices.Contains(strings.FieldsFunc(n.Keeper(), func(r rune) bool { return r == ' ' }), netNames(d)[p.Net])
+			})
+			return p >= 0 && (ideal || acts) && after.Has(p) && !before.Has(p)
+		})
+	}
 	for _, m := range markings {
 		changes := map[int]bool{}
 		for t := range d.Net.Transitions {
 			if d.Net.Fireable(m, t) {
 				after, _ := d.Net.Fire(m, []int{t})
-				changes[t] = !slices.Equal(d.Present(after), d.Present(m))
+				changes[t] = !slices.Equal(d.Present(after), d.Present(m)) && !forbidden(t, m, after)
 			}
 		}
 		moves.steps, moves.changes = append(moves.steps, d.Net.Steps(m, d.Rule)), append(moves.changes, changes)
@@ -150,8 +159,8 @@ func NaiveRests(d *compile.Draft, ideal bool, i int, g naive.Graph, markings []p
 
 // NaiveResting asks every set of members and, where none will do, every set of norms; noRuns says that all members together keep a promise on ideal runs for want of any.
 func NaiveResting(d *compile.Draft, ideal bool, i int, g naive.Graph, markings []petri.Marking) (sets, kept [][]string, noRuns bool) {
-	events, members := NaiveEvents(d, ideal)
-	moves := NaiveMovesOf(d, markings)
+	events, members := NaiveEvents(d)
+	moves := NaiveMovesOf(d, ideal, markings)
 	all := make([]bool, len(g.Succ))
 	var norms []string
 	breached := map[string]int{}

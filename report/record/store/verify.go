@@ -186,7 +186,11 @@ func (w *verifier) cover(ctx context.Context, commit string, line Line, paths []
 		}
 		d := w.covered(path, drafts[i].tree, line, paths)
 		if d.Card == nil {
-			w.problem(problem{unrecorded, path, commit, "", "no record is of this draft"})
+			said := "no record is of this draft"
+			if slices.ContainsFunc(w.book.cards, func(c *Card) bool { return c.tree == drafts[i].tree }) {
+				said = "no record of this draft counts"
+			}
+			w.problem(problem{unrecorded, path, commit, "", said})
 		}
 		w.report.Drafts = append(w.report.Drafts, d)
 	}

@@ -1,0 +1,44 @@
+package behaviour_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/redlinehq/redline/engine/blame"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/internal/testkit"
+)
+
+// TestFewerBearers: a creditor is worse off who has one debtor less, and a party against which one less may act is better off, each with the run.
+func TestFewerBearers(t *testing.T) {
+	of := func(kind, act, bearer string) string {
+		return `
+contract "loan" {}
+party "lender" {}
+party "borrower" {}
+party "guarantor" {}
+event "payout" { by = lender }
+event "act" { by = any(borrower, guarantor) }
+` + kind + ` "n" {
+  bearer       = ` + bearer + `
+  counterparty = lender
+  ` + act + `
+}
+`
+	}
+	for _, c := range []struct{ kind, act, was, now, better, worse string }{
+		{"obligation", "when = payout\n  fulfil = act\n  within = 3", "[borrower, guarantor]", "borrower", "[guarantor]", "[lender]"},
+		{"obligation", "when = payout\n  fulfil = act\n  within = 3", "borrower", "[borrower, guarantor]", "[lender]", "[guarantor]"},
+		{"obligation", "when = payout\n  fulfil = act\n  within = 3", "borrower", "guarantor", "[borrower]", "[guarantor]"},
+		{"prohibition", "from = payout\n  of = act", "[borrower, guarantor]", "borrower", "[guarantor]", "[lender]"},
+		{"power", "when = payout\n  exercise = act", "[borrower, guarantor]", "borrower", "[lender]", "[guarantor]"},
+	} {
+		base, head := of(c.kind, c.act, c.was), of(c.kind, c.act, c.now)
+		review := blame.Compare(context.Background(), testkit.DraftOf(t, base), testkit.DraftOf(t, head), finding.Budget{Jobs: 1})
+		norms := review.Difference.All.Owed.Norms
+		if len(norms) == 0 || fmt.Sprint(norms[0].Better) != c.better || fmt.Sprint(norms[0].Worse) != c.worse || len(norms[0].Run) != 1 {
+			t.Errorf("%s of %s, now of %s: %+v", c.kind, c.was, c.now, norms)
+		}
+	}
+}
