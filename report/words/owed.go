@@ -192,7 +192,8 @@ func stepsAgree(d *finding.Difference) bool {
 
 // concerning returns the norms that differ for a party. Where both versions have the same steps, these are the norms that differ after them and that are the
 // party's: what it sees less of than all together would let others seem to differ. Elsewhere, what it does not see itself may be better or worse for it, too;
-// and of what seems to differ only for what it does not see, a norm counts that the amendment changes itself.
+// and of what seems to differ only for what it does not see, a norm counts that the amendment changes itself, unless the party's own steps differ: then it may
+// differ for what has come to be impossible alone.
 func concerning(v *finding.View, d *finding.Difference) (all []finding.NormDifference) {
 	agree := stepsAgree(d)
 	if v.Owed != nil && !agree && v.Relation != delta.Unknown {
@@ -204,7 +205,7 @@ func concerning(v *finding.View, d *finding.Difference) (all []finding.NormDiffe
 	if d.All.Observed == nil && d.All.Owed.Relation != delta.Unknown {
 		all = slices.DeleteFunc(all, func(n finding.NormDifference) bool {
 			same := func(o finding.NormDifference) bool { return o.SameNorm(n) }
-			return !slices.ContainsFunc(d.All.Owed.Norms, same) && !amended(&n, d.Changes)
+			return !slices.ContainsFunc(d.All.Owed.Norms, same) && (v.Relation != delta.Same || !amended(&n, d.Changes))
 		})
 	}
 	for _, n := range d.All.Owed.Norms {
