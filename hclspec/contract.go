@@ -18,6 +18,7 @@ type Contract struct {
 	Tick         string   // the unit of time of a tick, such as day; empty: durations are numbers of ticks
 	TickLength   string   // how long the contract's calendar says that unit is, as 30 days; empty: it does not say
 	Start        string   // the day on which it begins, as 2027-03-31; empty: it is not said
+	Calendar     []string // how long units of time count, sorted, as month = 30 days
 	Final        *Formula // nil when the contract declares no final states
 	Parties      []*Party
 	Events       []*Event

@@ -206,7 +206,7 @@ func (s *Sorting) besides(ctx context.Context, i int, now *finding.Requirement) 
 	r := s.Draft.Spec.Requirements[i]
 	w, e := Besides(ctx, s.Head, r, now, s.Budget)
 	if w.New {
-		promise, _ := asking(s.Head.Checked.Draft, r)
+		promise, _ := asking(s.Head.Checked.Draft, s.Head.Checked.Draft, r)
 		s.show(now, promise, e)
 	}
 	return w

@@ -129,10 +129,10 @@ func TestAskingOfAnotherDraft(t *testing.T) {
 	const a, l = "contract \"c\" {}\nparty \"a\" {\n  state \"s\" {}\n}\n", "party \"l\" {\n  state \"s\" {}\n}\n"
 	with := testkit.DraftOf(t, a+l+"requirement \"r\" {\n  ctl = \"AF a.s\"\n  assuming = progress(l)\n}\n")
 	r := with.Spec.Requirements[0]
-	if f, _ := asking(with, r); f == nil {
+	if f, _ := asking(with, with, r); f == nil {
 		t.Error("it means nothing where its party is")
 	}
-	if f, _ := asking(testkit.DraftOf(t, a), r); f != nil {
+	if f, _ := asking(testkit.DraftOf(t, a), with, r); f != nil {
 		t.Error("it means something where its party is not")
 	}
 }

@@ -217,15 +217,16 @@ type Pledge struct {
 
 // Promise resolves a requirement on both versions, in the names of each. ok is false if one of them lacks the names.
 func (f *stepwise) Promise(onHead, onBase *hclspec.Requirement) (w Pledge, ok bool) {
-	w.Head, w.onHead = asking(f.head.Checked.Draft, onHead)
-	w.Base, w.onBase = asking(f.base.Checked.Draft, onBase)
+	head := f.head.Checked.Draft
+	w.Head, w.onHead = asking(head, head, onHead)
+	w.Base, w.onBase = asking(f.base.Checked.Draft, head, onBase)
 	return w, w.Head != nil && w.Base != nil
 }
 
-// asking resolves a requirement in a draft. The formula is nil if the draft lacks the names for it.
-func asking(d *compile.Draft, r *hclspec.Requirement) (*ctl.Formula, explain.Runs) {
+// asking resolves a requirement in a draft, in the shape that it has on head. The formula is nil if the draft lacks the names for it.
+func asking(d, head *compile.Draft, r *hclspec.Requirement) (*ctl.Formula, explain.Runs) {
 	on, known := verify.Fair(d, compile.TermsOf(r))
-	f, _ := d.Resolve(r.Formula)
+	f, _ := d.ResolveLike(r.Formula, head)
 	if f == nil || !known {
 		return nil, explain.Runs{}
 	}

@@ -39,7 +39,7 @@ func walkableOf(p pairText, d *compile.Draft, called map[string]string) *walkabl
 	if _, names, some := strings.Cut(strings.TrimSuffix(p.rest, ")\n"), "progress("); some {
 		actors = strings.Split(names, ", ")
 	}
-	w.fair = testkit.ProgressOf(d, actors, markings)
+	w.fair = testkit.ProgressOf(d, false, actors, markings)
 	if _, names, some := strings.Cut(strings.TrimSuffix(p.rest, "]\n"), "rests_on = ["); some {
 		events, _ := testkit.NaiveEvents(d)
 		w.fair = testkit.NaiveMovesOf(d, false, markings).Fairness(events, strings.Split(names, ", "))

@@ -139,7 +139,7 @@ func noActor(p *hclspec.Party) string {
 
 // Meaning returns the canonical text of a formula. An ill-formed formula means only its own text.
 func (d *Draft) Meaning(text *hclspec.Formula) string {
-	f, diags := d.Resolve(text)
+	f, diags := d.resolve(text, phrase.Parse) // what ideal runs are depends on the norms, which the digest has anyway
 	if diags.HasErrors() {
 		return fmt.Sprintf("ill-formed %s %q", text.Notation, text.Text)
 	}

@@ -46,7 +46,7 @@ const maxFormulas = 500_000
 func (d *Draft) affordable(ctx context.Context, texts []*hclspec.Formula) []*hclspec.Formula {
 	parts := 0
 	for i, text := range texts {
-		if f, diag := phrase.Parse(text); diag == nil {
+		if f, diag := d.parse(text); diag == nil {
 			if f, _ = d.expand(f, text); f != nil {
 				parts += d.size(f)
 			}
@@ -97,10 +97,15 @@ func (d *Draft) formula(text *hclspec.Formula) (*ctl.Formula, string) {
 
 // Resolve parses formula text, writes quantifiers out, and resolves atoms against the names of this draft.
 func (d *Draft) Resolve(text *hclspec.Formula) (*ctl.Formula, hcl.Diagnostics) {
+	return d.resolve(text, d.parse)
+}
+
+// resolve does so with what a parser returns.
+func (d *Draft) resolve(text *hclspec.Formula, parse func(*hclspec.Formula) (*ctl.Formula, *hcl.Diagnostic)) (*ctl.Formula, hcl.Diagnostics) {
 	if d.lookup.beyond[text] {
 		return nil, hcl.Diagnostics{tooLong(text)}
 	}
-	f, diag := phrase.Parse(text)
+	f, diag := parse(text)
 	if diag == nil {
 		f, diag = d.expand(f, text)
 	}
@@ -113,7 +118,7 @@ func (d *Draft) Resolve(text *hclspec.Formula) (*ctl.Formula, hcl.Diagnostics) {
 			diags = append(diags, diag)
 		}
 		if atom.Means != nil && atom.Means.Temporal() {
-			atom.Means = d.meanIdeal(overRuns(atom.Means, text))
+			atom.Means = d.meanIdeal(d.overRuns(atom.Means, text))
 		}
 	}
 	if diags != nil {

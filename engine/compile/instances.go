@@ -15,11 +15,11 @@ import (
 )
 
 // Wording returns a formula as reports show it: in the author's notation, with quantifiers. It returns ill-formed text unchanged.
-func Wording(text *hclspec.Formula) string {
+func (d *Draft) Wording(text *hclspec.Formula) string {
 	if text.Scenario != nil {
 		return text.Scenario.String()
 	}
-	f, diag := phrase.Parse(text)
+	f, diag := d.parse(text)
 	if diag != nil {
 		return text.Text
 	}

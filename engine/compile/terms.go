@@ -11,7 +11,7 @@ import (
 type Terms struct {
 	Names   []string // as the source has them
 	Resting bool     // the names are those on whom it may rest
-	Ideal   bool     // resting, on runs without a breach
+	Ideal   bool     // it is about the runs on which nothing is breached
 }
 
 // TermsOf returns the terms of a requirement.
@@ -20,7 +20,7 @@ func TermsOf(r *hclspec.Requirement) Terms {
 	if resting {
 		list = r.RestsOn.On
 	}
-	t := Terms{Resting: resting, Ideal: resting && r.Formula != nil && r.Formula.Ideal}
+	t := Terms{Resting: resting, Ideal: r.Formula.Ideal}
 	for _, p := range list {
 		t.Names = append(t.Names, p.Name)
 	}
@@ -32,7 +32,7 @@ func TermsDecided(q *finding.Requirement) Terms {
 	if q.Resting {
 		return Terms{q.RestsOn, true, q.Ideal}
 	}
-	return Terms{q.Assuming, false, false}
+	return Terms{q.Assuming, false, q.Ideal}
 }
 
 // Plain reports whether the terms select all maximal runs.

@@ -330,3 +330,41 @@ party "a" {
 		}
 	}
 }
+
+// TestChangesOfTime: how long a unit counts is an attribute of the contract, and it is named as that and not as a change of what is written in
+// another unit. What comes by itself after something that is gone has not changed, and time is one of those on whom a promise may rest.
+func TestChangesOfTime(t *testing.T) {
+	const base = `contract "c" {
+  calendar = { month = "30 days" }
+}
+party "main" {}
+party "sub" {}
+event "acceptance" { by = main }
+event "deemed" { after = { acceptance = "10 days" } }
+event "defects-end" { after = { acceptance = "2 months" } }
+event "repair" {
+  by     = sub
+  within = { acceptance = "60 days" }
+}
+requirement "r" {
+  whenever = "happened(acceptance)"
+  follows  = "happened(defects-end)"
+  rests_on = [time]
+}
+`
+	for _, c := range []struct{ from, to, want string }{
+		{`"30 days"`, `"3 days"`, "rewired contract c; calendar: month = 30 days > month = 3 days"},
+		{"  rests_on = [time]\n", "", "rewired requirement r; rests_on: time > "},
+		{"event \"deemed\" { after = { acceptance = \"10 days\" } }\n", "", "removed event deemed; after: acceptance = 10 days > "},
+		{`within = { acceptance = "60 days" }`, `within = { acceptance = "2 months" }`, ""},
+	} {
+		changes, _ := diff.Changes(contractOf(t, base), contractOf(t, strings.Replace(base, c.from, c.to, 1)))
+		var all []string
+		for _, change := range changes {
+			all = append(all, said(change))
+		}
+		if got := strings.Join(all, "\n"); got != c.want {
+			t.Errorf("%s -> %s:\n%s\nwant\n%s", c.from, c.to, got, c.want)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package diff
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 
@@ -73,6 +74,7 @@ func take(c *hclspec.Contract) *inventory {
 	in.say(0, "firing", literal(c.Firing.String()))
 	in.say(0, "tick", literal(c.Tick))
 	in.say(0, "start", literal(c.Start))
+	in.say(0, "calendar", literal(strings.Join(c.Calendar, ", ")))
 	if c.Ends != nil {
 		in.say(0, "ends", several(in.occasions(c.Ends.By)))
 	}

@@ -143,10 +143,14 @@ func (in *inventory) describeRequirements() {
 // actors returns the parties that are named. All instances of a party together are the party.
 func (in *inventory) actors(list []*hclspec.Progress) []value {
 	given := map[int][]member{}
+	var all []value
 	var order []int
 	for _, progress := range list {
 		for _, p := range progress.Parties {
 			m, ok := in.parties[p]
+			if !ok && p.Made == "clock" { // time, which is no element
+				all = append(all, literal(p.Name))
+			}
 			if !ok || slices.Contains(given[m.party], m) {
 				continue
 			}
@@ -160,7 +164,6 @@ func (in *inventory) actors(list []*hclspec.Progress) []value {
 	for _, m := range in.parties {
 		number[m.party]++
 	}
-	var all []value
 	for _, party := range order {
 		if len(given[party]) == number[party] {
 			all = append(all, naming(party))

@@ -192,12 +192,12 @@ func (in *inventory) index(event int, name string) value {
 
 // conditions adds the conditions of an event: how parties and norms have to be, and the time since other events.
 func (in *inventory) conditions(i int, e *hclspec.Event) {
-	words := map[string][]value{}
+	words, meant := map[string][]value{}, map[string][]value{}
 	needs := e.Needs
 	if e.Due != nil {
 		needs = e.Due.While
 		for _, timer := range e.Due.Timers {
-			words["after"] = append(words["after"], in.timed(timer))
+			words["after"], meant["after"] = append(words["after"], in.timed(timer)), append(meant["after"], in.ticking(timer))
 		}
 	}
 	for _, need := range needs {
@@ -207,14 +207,23 @@ func (in *inventory) conditions(i int, e *hclspec.Event) {
 			continue
 		}
 		word, said := "only_while", in.condition(e, need)
+		means := said
 		if net.Made == "clock" {
-			word, said = map[string]string{"over": "not_before", "running": "within"}[p.Name], in.timed(net)
+			word, said, means = map[string]string{"over": "not_before", "running": "within"}[p.Name], in.timed(net), in.ticking(net)
 		}
-		words[word] = append(words[word], said)
+		words[word], meant[word] = append(words[word], said), append(meant[word], means)
 	}
 	for _, word := range []string{"only_while", "after", "not_before", "within"} {
-		in.say(i, word, several(in.once(words[word])))
+		in.clause(i, clause{word: word, value: several(in.once(words[word])), also: several(in.once(meant[word]))})
 	}
+}
+
+// ticking returns the meaning of a timer: that of two times after the same, of which one is written "2 months" and the other "60 days", is one.
+func (in *inventory) ticking(timer *hclspec.Party) value {
+	if len(timer.Since) == 0 {
+		return literal(timer.Lasts)
+	}
+	return in.since(timer.Since, fmt.Sprint(len(timer.Places)))
 }
 
 // timed returns the value of a timer: delivery = 3, any(delivery, deliver.breached) = 3.

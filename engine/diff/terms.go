@@ -21,6 +21,7 @@ func (p *pairing) terms(base, head int) []Term {
 		a, b := clauseOf(before, word), clauseOf(after, word)
 		switch {
 		case was.element == Transition && word == "set": // listed with counters
+		case word == "due_after" && p.sameBefore(base, head):
 		case word == "label":
 			list = append(list, p.labels(a.value, b.value)...)
 		case !p.same(a, b):
@@ -31,6 +32,21 @@ func (p *pairing) terms(base, head int) []Term {
 	list = append(list, p.counterTerms(base, head)...)
 	slices.SortStableFunc(list, inWordOrder)
 	return list
+}
+
+// sameBefore reports whether of what happens by itself the same comes before a thing on both sides, apart from what only one of them has.
+func (p *pairing) sameBefore(base, head int) bool {
+	before := func(in *inventory, i int, other []int) int {
+		for i >= 0 {
+			v := clauseOf(in.things[i].clauses, "due_after").value
+			if i = v.thing(); i >= 0 && other[i] >= 0 {
+				return i
+			}
+		}
+		return i
+	}
+	i, j := before(p.base, base, p.toHead), before(p.head, head, p.toBase)
+	return i < 0 && j < 0 || i >= 0 && p.toHead[i] == j
 }
 
 // written returns the clauses as the source has them: a state in which a transition stays may be in read instead of in from and to.
@@ -55,7 +71,7 @@ func words(was, now []clause) []string {
 }
 
 // wordOrder has the attributes of all elements in the order of reports.
-var wordOrder = []string{"firing", "tick", "start", "ends", "final", "count", "for_each", "after", "bearer", "counterparty", "from", "to", "initial", "consume", "produce",
+var wordOrder = []string{"firing", "tick", "start", "calendar", "ends", "final", "count", "for_each", "after", "bearer", "counterparty", "from", "to", "initial", "consume", "produce",
 	"read", "when", "set", "require", "label", "since", "marked", "exposed", "document", "holder", "moves", "by", "repeats", "sync", "only_while", "due_after", "not_before", "fulfil", "of",
 	"exercise", "within", "before", "lasts", "times", "every", "at_most", "breach", "until", "reparation", "lifts", "suspends", "resumes", "assigns", "ends_contract", "survives", "formula", "scenario", "assuming", "rests_on", "run", "expires", "approver",
 	"states", "flags", "counters", "places", "transitions"}

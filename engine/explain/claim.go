@@ -8,6 +8,7 @@ import (
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/phrase"
 )
 
 // claim returns the claim of a run about its formula, in words that follow "at the end of this run". Past has the markings that were shown
@@ -23,7 +24,7 @@ func (t *renderer) claim(e *ctl.Evidence, past []petri.Marking, was bool) string
 			return t.never(f.Left, past)
 		}
 	case ctl.AU, ctl.AW:
-		if !holds && endless {
+		if !holds && (endless || rests(e)) {
 			return t.never(f.Right, past)
 		}
 		if !holds && len(e.Run.Steps) > 0 {
@@ -138,8 +139,11 @@ func (t *renderer) meaningful(f *ctl.Formula) (string, bool) {
 	if f.Compare != nil {
 		return t.Compared(f.Compare), true
 	}
-	if f.Name == compile.IdealName {
+	switch f.Name {
+	case compile.IdealName:
 		return "nothing has been breached", true
+	case phrase.Overstepped:
+		return "something forbidden has been done", true
 	}
 	if f.Call == nil {
 		document, holder, _ := strings.Cut(f.Name, ".")

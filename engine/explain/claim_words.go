@@ -8,6 +8,7 @@ import (
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/phrase"
 )
 
 // Words for conditions in sentences about runs. A condition is a noun (“buyer: paid”), a sentence (“pay” can happen), or a formula as
@@ -18,7 +19,7 @@ import (
 func isNoun(f *ctl.Formula) bool {
 	switch f = inward(f); f.Op {
 	case ctl.Atom:
-		return f.Call == nil && f.Name != compile.IdealName
+		return f.Call == nil && f.Name != compile.IdealName && f.Name != phrase.Overstepped
 	case ctl.Not:
 		return f.Left.Op == ctl.Atom && f.Left.Call == nil
 	case ctl.And, ctl.Or:
@@ -333,7 +334,9 @@ func flat(f *ctl.Formula, op ctl.Op) []*ctl.Formula {
 
 // listable reports whether all formulas are plain names, which a sentence can list.
 func listable(list []*ctl.Formula) bool {
-	return !slices.ContainsFunc(list, func(f *ctl.Formula) bool { return f.Op != ctl.Atom || f.Call != nil || f.Name == compile.IdealName })
+	return !slices.ContainsFunc(list, func(f *ctl.Formula) bool {
+		return f.Op != ctl.Atom || f.Call != nil || f.Name == compile.IdealName || f.Name == phrase.Overstepped
+	})
 }
 
 // literals reports whether all formulas are atoms or negated atoms.

@@ -49,8 +49,9 @@ func (t *renderer) trace(e *ctl.Evidence, step int, past []petri.Marking) *findi
 	if run.Loop >= 0 {
 		end = run.Loop
 	}
-	tr.DeadEnd = run.Dead && dead(t.Draft, run.Markings[end])
-	tr.Stops = run.Dead && !tr.DeadEnd
+	ends := run.Dead || rests(e)
+	tr.DeadEnd = ends && dead(t.Draft, run.Markings[end])
+	tr.Stops = ends && !tr.DeadEnd
 	tr.End = PartiesAt(t.Draft, run.Markings[end])
 	t.then(tr, e, step, past)
 	return tr

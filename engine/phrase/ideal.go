@@ -5,6 +5,10 @@ import "github.com/redlinehq/redline/engine/ctl"
 // Ideal is the name of the atom for states in which nothing has been breached. A draft defines it. Once it is false it stays false.
 const Ideal = "ideal"
 
+// Overstepped is the name of the atom for states in which a party has done what it is forbidden and could have left undone. A draft defines it
+// if there can be such states. Once it is true it stays true, and ideal is false.
+const Overstepped = "overstepped"
+
 // OverIdeal returns f restricted to ideal runs: its path quantifiers range over the maximal paths that satisfy G ideal. A breach is
 // permanent, so every state on a path to a state of EG ideal is ideal. With i for ideal:
 //
@@ -14,15 +18,20 @@ const Ideal = "ideal"
 //	E[p U q]  E[p U q && EG i]          A[p W q]  A[p || AF !i W q]
 //	E[p W q]  that, or EG(p && i)       A[p U q]  that, and AF(q || !i)
 //
-// Where EG i does not hold there is no ideal run: every A holds there, and no E. Operands that already imply this stay as they are (see
-// lasting and loose).
-func OverIdeal(f *ctl.Formula) *ctl.Formula {
+// If rest is set, a path may also end where every successor has overstepped, since nobody has to do what is forbidden. Such an ideal state
+// has no ideal successor. With o for overstepped:
+//
+//	AF(p || !i) becomes  A[EX !o U p || !i]
+//	EG(p && i)  becomes  !A[EX !o U !(p && i)]
+//
+// Where no ideal run begins, every A holds, and no E. Operands that already imply this stay as they are (see lasting and loose).
+func OverIdeal(f *ctl.Formula, rest bool) *ctl.Formula {
 	if f == nil || f.Op == ctl.Atom {
 		return f
 	}
 	g := *f
-	g.Left, g.Right = OverIdeal(f.Left), OverIdeal(f.Right)
-	r := idealRuns{f}
+	g.Left, g.Right = OverIdeal(f.Left, rest), OverIdeal(f.Right, rest)
+	r := idealRuns{f, rest}
 	switch p, q := g.Left, g.Right; f.Op {
 	case ctl.EX, ctl.EF:
 		return r.make(f.Op, r.kept(p), nil)
@@ -44,40 +53,65 @@ func OverIdeal(f *ctl.Formula) *ctl.Formula {
 	return &g
 }
 
+// IdealRun returns the formula that an ideal run begins, for the same rest as OverIdeal.
+func IdealRun(rest bool) *ctl.Formula { return idealRuns{&ctl.Formula{}, rest}.some() }
+
 // idealRuns builds formulas with the position of f in its text.
-type idealRuns struct{ f *ctl.Formula }
+type idealRuns struct {
+	f    *ctl.Formula
+	rest bool // runs may end where all that can follow has overstepped
+}
 
 // make returns a formula at the position of f.
 func (r idealRuns) make(op ctl.Op, left, right *ctl.Formula) *ctl.Formula {
 	return &ctl.Formula{Op: op, Left: left, Right: right, From: r.f.From, To: r.f.To}
 }
 
-// ideal returns the atom i.
-func (r idealRuns) ideal() *ctl.Formula {
+// atom returns an atom at the position of f.
+func (r idealRuns) atom(name string) *ctl.Formula {
 	g := r.make(ctl.Atom, nil, nil)
-	g.Name = Ideal
+	g.Name = name
 	return g
 }
 
 // breach returns !i.
-func (r idealRuns) breach() *ctl.Formula { return r.make(ctl.Not, r.ideal(), nil) }
+func (r idealRuns) breach() *ctl.Formula { return r.make(ctl.Not, r.atom(Ideal), nil) }
 
-// always returns EG(p && i).
+// always returns EG(p && i), or !A[EX !o U !(p && i)].
 func (r idealRuns) always(p *ctl.Formula) *ctl.Formula {
-	return r.make(ctl.EG, r.make(ctl.And, p, r.ideal()), nil)
+	return r.stays(r.make(ctl.And, p, r.atom(Ideal)))
 }
 
-// comes returns AF(p || !i).
-func (r idealRuns) comes(p *ctl.Formula) *ctl.Formula {
-	return r.make(ctl.AF, r.make(ctl.Or, p, r.breach()), nil)
+// stays returns EG p, or !A[EX !o U !p].
+func (r idealRuns) stays(p *ctl.Formula) *ctl.Formula {
+	if !r.rest {
+		return r.make(ctl.EG, p, nil)
+	}
+	return r.make(ctl.Not, r.ends(r.make(ctl.Not, p, nil)), nil)
 }
+
+// comes returns AF(p || !i), or A[EX !o U p || !i].
+func (r idealRuns) comes(p *ctl.Formula) *ctl.Formula {
+	return r.ends(r.make(ctl.Or, p, r.breach()))
+}
+
+// ends returns AF p, or A[EX !o U p].
+func (r idealRuns) ends(p *ctl.Formula) *ctl.Formula {
+	if !r.rest {
+		return r.make(ctl.AF, p, nil)
+	}
+	return r.make(ctl.AU, r.make(ctl.EX, r.make(ctl.Not, r.atom(Overstepped), nil), nil), p)
+}
+
+// some returns EG i, or !A[EX !o U !i]: an ideal run begins.
+func (r idealRuns) some() *ctl.Formula { return r.stays(r.atom(Ideal)) }
 
 // kept returns p && EG i, or p if it implies EG i.
 func (r idealRuns) kept(p *ctl.Formula) *ctl.Formula {
 	if lasting(p) {
 		return p
 	}
-	return r.make(ctl.And, p, r.make(ctl.EG, r.ideal(), nil))
+	return r.make(ctl.And, p, r.some())
 }
 
 // broken returns p || AF !i, or p if AF !i implies it.
@@ -85,10 +119,10 @@ func (r idealRuns) broken(p *ctl.Formula) *ctl.Formula {
 	if loose(p) {
 		return p
 	}
-	return r.make(ctl.Or, p, r.make(ctl.AF, r.breach(), nil))
+	return r.make(ctl.Or, p, r.ends(r.breach()))
 }
 
-// lasting reports whether the shape of a result of OverIdeal shows that it implies EG i.
+// lasting reports whether the shape of a result of OverIdeal shows that an ideal run begins where it holds.
 func lasting(f *ctl.Formula) bool {
 	switch f.Op {
 	case ctl.EX, ctl.EF, ctl.EG, ctl.EU:
@@ -103,10 +137,10 @@ func lasting(f *ctl.Formula) bool {
 	return false
 }
 
-// loose reports whether the shape of a result of OverIdeal shows that AF !i implies it.
+// loose reports whether the shape of a result of OverIdeal shows that it holds where no ideal run begins.
 func loose(f *ctl.Formula) bool {
 	switch f.Op {
-	case ctl.AX, ctl.AF, ctl.AG, ctl.AW:
+	case ctl.AX, ctl.AF, ctl.AG, ctl.AU, ctl.AW:
 		return true
 	case ctl.Or:
 		return loose(f.Left) || loose(f.Right)

@@ -14,11 +14,12 @@ import (
 	"github.com/redlinehq/redline/hclspec/diag"
 )
 
-// Parse parses formula text, including quantifiers, and restricts it to ideal runs if the text says so. It does not look names up.
+// Parse parses formula text, including quantifiers, and restricts it to ideal runs if the text says so: to those that go on while anything can
+// happen. It does not look names up.
 func Parse(text *hclspec.Formula) (*ctl.Formula, *hcl.Diagnostic) {
 	f, diag := ParseAsWritten(text)
 	if diag == nil && text.Ideal {
-		f = OverIdeal(f)
+		f = OverIdeal(f, false)
 	}
 	return f, diag
 }

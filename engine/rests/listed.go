@@ -63,17 +63,9 @@ func (l *listed) Keeps(ctx context.Context, f *form) (Function, error) {
 	return values.at(0), l.Err()
 }
 
-// Stuck returns the function that is true where no fair run begins in the initial state that keeps the norms or, if ideal is given, stays
-// ideal.
-func (l *listed) Stuck(ctx context.Context, ideal *ctl.Formula) (Function, error) {
-	region := l.graph.Sets().All()
-	if ideal != nil {
-		var err error
-		if region, err = l.sat(ctx, ideal); err != nil {
-			return False, err
-		}
-	}
-	values, err := l.comes(ctx, region, l.start)
+// Stuck returns the function that is true where no fair run begins in the initial state that keeps the norms.
+func (l *listed) Stuck(ctx context.Context) (Function, error) {
+	values, err := l.comes(ctx, l.graph.Sets().All(), l.start)
 	if err != nil {
 		return False, err
 	}

@@ -91,18 +91,23 @@ func (n *normalizer) path(f *ctl.Formula, positive bool) *form {
 	return &form{plain: &ctl.Formula{Op: ctl.False}}
 }
 
-// Comes reports whether a formula has an eventuality of its own; only then does the question apply on whom it rests. It ignores AF !ideal,
-// which phrase.OverIdeal inserts.
+// Comes reports whether a formula has an eventuality of its own; only then does the question apply on whom it rests. It ignores that no ideal
+// run begins, which phrase.OverIdeal inserts.
 func Comes(f *ctl.Formula) bool {
 	switch {
 	case f == nil:
 		return false
-	case f.Op == ctl.AF && f.Left.Op == ctl.Not && f.Left.Left.Op == ctl.Atom && f.Left.Left.Name == phrase.Ideal:
+	case f.Op == ctl.AF && isBreach(f.Left), f.Op == ctl.AU && isBreach(f.Right):
 		return false
 	case f.Op == ctl.AF, f.Op == ctl.AU, f.Op == ctl.EG, f.Op == ctl.EW:
 		return true
 	}
 	return Comes(f.Left) || Comes(f.Right) || Comes(f.Means)
+}
+
+// isBreach reports whether a formula is !ideal.
+func isBreach(f *ctl.Formula) bool {
+	return f.Op == ctl.Not && f.Left.Op == ctl.Atom && f.Left.Name == phrase.Ideal
 }
 
 // Size returns the number of parts of a form.

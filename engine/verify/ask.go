@@ -48,7 +48,7 @@ func Ask(d *compile.Draft, m *compile.Amendment) *Answers {
 		f, diags := d.Resolve(renamed.Formula)
 		wording := m.Names.WrittenOut(r).Formula
 		req := finding.Requirement{Name: r.Name, Title: r.Title, Clause: r.Clause, Source: r.Range,
-			Formula: compile.Wording(wording), Notation: r.Formula.Notation.String(), Ideal: r.Formula.Ideal}
+			Formula: d.Wording(wording), Notation: r.Formula.Notation.String(), Ideal: r.Formula.Ideal}
 		lost := m.Names.Displaced(r)
 		if lost != nil {
 			renamed = r // as it is shown

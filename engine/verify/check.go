@@ -12,6 +12,7 @@ import (
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/phrase"
 	"github.com/redlinehq/redline/engine/space"
 )
 
@@ -210,7 +211,7 @@ func requirement(d *compile.Draft, i int) finding.Requirement {
 	}
 	compile.SetTerms(&req, compile.TermsOf(spec))
 	if d.Formulas[i] != nil {
-		req.Formula = compile.Wording(spec.Formula)
+		req.Formula = d.Wording(spec.Formula)
 		req.Says, req.Pattern = explain.PatternWords(d, spec.Formula)
 		req.Scenario = explain.ScenarioOf(d, spec.Formula)
 		return req
@@ -296,7 +297,7 @@ func (c *Checked[S]) Decide(ctx context.Context, f *ctl.Formula, req *finding.Re
 	if holds {
 		req.Verdict = finding.Holds
 		if req.Ideal {
-			some, err := checker.Holds(ctx, &ctl.Formula{Op: ctl.EG, Left: c.Meant[compile.IdealName]})
+			some, err := checker.Holds(ctx, c.IdealRun())
 			req.NoRuns = err == nil && !some
 		}
 		c.vacuity(ctx, checker, f, req, b)
@@ -373,12 +374,16 @@ func (c *Checked[S]) vacuity(ctx context.Context, checker *labelling[S], f *ctl.
 	}
 }
 
-// ofIdeal reports whether a part of a formula is a restriction to ideal runs: ideal or !ideal, or one of them on some or all runs.
+// ofIdeal reports whether a part of a formula is a restriction to ideal runs: it has atoms of these alone.
 func ofIdeal(f *ctl.Formula) bool {
-	for f.Op == ctl.Not || f.Op == ctl.AF || f.Op == ctl.EG {
-		f = f.Left
+	some := false
+	for a := range f.Atoms() {
+		if a.Name != compile.IdealName && a.Name != phrase.Overstepped {
+			return false
+		}
+		some = true
 	}
-	return f.Op == ctl.Atom && f.Name == compile.IdealName
+	return some
 }
 
 // ideals counts the restrictions of a formula to ideal runs.

@@ -139,7 +139,7 @@ func (c *Checked[S]) neverHappens(ctx context.Context, seen survey) ([]finding.D
 	var list []finding.Diagnostic
 	for _, e := range c.Spec.Events {
 		if !happens[e] && !e.Moving { // time never passes if no clock is ever started
-			list = append(list, explain.NewDiagnostic(c.Draft, "event-never-happens", "event."+e.Name, e.Range, fmt.Sprintf("Event %q can't happen.", e.Name), lacking(e)))
+			list = append(list, explain.NewDiagnostic(c.Draft, "event-never-happens", "event."+e.Name, e.Range, fmt.Sprintf("Event %q can't happen.", e.Name), lacking(e, c.Spec.Ends)))
 		}
 	}
 	for _, t := range c.Net.Transitions {
@@ -180,7 +180,10 @@ func neverReady(t *hclspec.Transition) string {
 }
 
 // lacking explains why an event cannot happen, as far as that is known.
-func lacking(e *hclspec.Event) string {
+func lacking(e *hclspec.Event, ends *hclspec.Ends) string {
+	if ends != nil && !e.Survives && slices.ContainsFunc(e.Needs, func(need hclspec.Need) bool { return afterEnd(need, ends) }) {
+		return "It needs that the contract has ended, and then only events can happen that a norm with survives = true names, or that a prohibition is about. None names this one."
+	}
 	if e.Due != nil {
 		return "In no reachable state is its time over, with what only_while asks, and are all the parties it concerns ready for it."
 	}
@@ -189,6 +192,17 @@ func lacking(e *hclspec.Event) string {
 		return "In no reachable state is all that it needs so at once: its parties ready for it, and what only_while, not_before, within or a document asks."
 	}
 	return "In no reachable state are all the parties it concerns ready for it."
+}
+
+// afterEnd reports whether a condition can be met only once the contract has ended for good.
+func afterEnd(need hclspec.Need, ends *hclspec.Ends) bool {
+	ended := func(p *hclspec.Place) bool { return p.Name == "ended" && p.Range == ends.InForce.Range }
+	for _, a := range need {
+		if !slices.ContainsFunc(a.Places, ended) {
+			return false
+		}
+	}
+	return true
 }
 
 // everReady reports whether a party's own places allow some variant of a transition in some reachable state.

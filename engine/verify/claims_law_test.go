@@ -145,14 +145,14 @@ func (r *runsReader) requirement(q *finding.Requirement) {
 	if stage == nil {
 		r.t.Fatalf("%s: its run can't be fired anew\n%s", q.Formula, testkit.Describe(r.d))
 	}
-	one := &runReader{t: r.t, d: r.d, g: r.g, markings: r.markings, formula: q.Formula, kinds: r.kinds, values: map[string][]bool{}}
+	one := &runReader{t: r.t, d: r.d, g: r.g, markings: r.markings, formula: q.Formula, kinds: r.kinds, values: map[string][]bool{}, ideal: q.Ideal}
 	switch {
 	case q.Resting:
 		events, _ := testkit.NaiveEvents(r.d)
 		one.fair = testkit.NaiveMovesOf(r.d, q.Ideal, r.markings).Fairness(events, q.RestsOn)
 		r.kinds["resting"]++
 	case len(q.Assuming) > 0:
-		one.fair = testkit.ProgressOf(r.d, q.Assuming, r.markings)
+		one.fair = testkit.ProgressOf(r.d, q.Ideal, q.Assuming, r.markings)
 		r.kinds["assuming"]++
 	}
 	one.terms = fmt.Sprintln("assuming", q.Assuming, "resting", q.Resting, q.RestsOn, "by", q.Engine)
@@ -168,6 +168,7 @@ type runReader struct {
 	formula  string
 	kinds    map[string]int
 	values   map[string][]bool
+	ideal    bool // it is asked of the runs on which nothing is breached
 	terms    string
 	start    int            // where the run that is read begins on its path
 	first    int            // the number of its first step
@@ -223,7 +224,7 @@ func (r *runReader) rests(s int) bool {
 			return false
 		}
 	}
-	return r.fair.Stops
+	return r.fair.Stops || r.ideal && r.is("ideal", s) && r.is("AX overstepped", s)
 }
 
 // round wants of each who is assumed to act that it acts on a loop, or at times can't.

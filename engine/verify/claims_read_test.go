@@ -9,6 +9,7 @@ import (
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/internal/naive"
+	"github.com/redlinehq/redline/engine/internal/testkit"
 	"github.com/redlinehq/redline/engine/petri"
 )
 
@@ -24,9 +25,10 @@ func (r *runReader) on(op ctl.Op, words string, ideal bool) []bool {
 	}
 	f := r.operand(words)
 	if op == ctl.AF {
-		return r.sat(&ctl.Formula{Op: op, Left: &ctl.Formula{Op: ctl.Or, Left: f, Right: r.formulaOf("!ideal")}})
+		goal := &ctl.Formula{Op: ctl.Or, Left: f, Right: r.formulaOf("!ideal")}
+		return r.sat(&ctl.Formula{Op: ctl.AU, Left: &ctl.Formula{Op: ctl.Not, Left: r.formulaOf("AX overstepped && EX true")}, Right: goal})
 	}
-	return r.sat(&ctl.Formula{Op: op, Left: &ctl.Formula{Op: ctl.And, Left: f, Right: r.formulaOf("EG ideal")}})
+	return r.sat(&ctl.Formula{Op: op, Left: &ctl.Formula{Op: ctl.And, Left: f, Right: r.formulaOf("E[ideal W ideal && AX overstepped]")}})
 }
 
 // sat labels the states with a formula, on the runs that it is asked of.
@@ -76,7 +78,7 @@ func (r *runReader) operand(words string) *ctl.Formula {
 	}
 	for form, text := range map[string]string{
 		`^“(\w+): ([\w ]+)”$`: "$1.$2", `^“(\w+)” has happened$`: "happened($1)", `^“(\w+)” has not happened$`: "!happened($1)", `^“(\w+)” can happen$`: "enabled($1)",
-		`^“(\w+)” can't happen$`: "!enabled($1)", `^“(\w+)” never happens before “(\w+)”$`: "before($2, $1)", `^nothing has been breached$`: "ideal", `^“something breached”$`: "!ideal",
+		`^“(\w+)” can't happen$`: "!enabled($1)", `^“(\w+)” never happens before “(\w+)”$`: "before($2, $1)", `^nothing has been breached$`: "ideal", `^“something breached”$`: "!ideal", `^something forbidden has been done$`: "overstepped",
 	} {
 		if re := regexp.MustCompile(form); re.MatchString(words) {
 			return r.formulaOf(re.ReplaceAllString(strings.ReplaceAll(words, "in force", "in_force"), text))
@@ -108,6 +110,13 @@ func (r *runReader) formulaOf(text string) *ctl.Formula {
 }
 
 func (r *runReader) resolve(atom *ctl.Formula) {
+	if atom.Call == nil && atom.Name == "overstepped" {
+		atom.Means = &ctl.Formula{Op: ctl.False}
+		for _, n := range testkit.Leavable(r.d) {
+			atom.Means = &ctl.Formula{Op: ctl.Or, Left: atom.Means, Right: r.formulaOf(n.Name + "." + n.Breached().Name)}
+		}
+		return
+	}
 	if atom.Call == nil && atom.Name != "ideal" {
 		if atom.Place = slices.IndexFunc(r.d.Net.Places, func(p petri.Place) bool { return p.String() == atom.Name }); atom.Place < 0 {
 			r.t.Fatalf("%s: there is no %s", r.formula, atom.Name)

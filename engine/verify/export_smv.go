@@ -45,8 +45,8 @@ func SMV(d *compile.Draft, w io.Writer, only string) (notes []string, err error)
 			m.Notes = append(m.Notes, fmt.Sprintf("%s is left out, because it assumes progress of %s: --requirement %[1]s writes it alone", r.Name, strings.Join(names, ", ")))
 			continue
 		}
-		m.Actors = smvActors(d, names)
-		title := cmp.Or(r.Title, compile.Wording(r.Formula))
+		m.Actors = smvActors(d, names, r.Formula.Ideal)
+		title := cmp.Or(r.Title, d.Wording(r.Formula))
 		m.Specs = append(m.Specs, smv.Spec{ID: smv.SpecID(r.Name), Title: title, Formula: d.Formulas[i]})
 	}
 	if only != "" && !found {
@@ -59,12 +59,12 @@ func SMV(d *compile.Draft, w io.Writer, only string) (notes []string, err error)
 }
 
 // smvActors returns the parties that are assumed to make progress, with their acts.
-func smvActors(d *compile.Draft, names []string) []smv.Actor {
+func smvActors(d *compile.Draft, names []string, ideal bool) []smv.Actor {
 	actors, _ := d.Actors(names)
 	slices.Sort(actors)
 	actors = slices.Compact(actors)
 	var all []smv.Actor
-	for k, acts := range acts(d, actors) {
+	for k, acts := range acts(d, actors, ideal) {
 		all = append(all, smv.Actor{Name: d.Parties[actors[k]].Name, Acts: acts})
 	}
 	return all

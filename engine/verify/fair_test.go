@@ -40,7 +40,7 @@ func TestRandomProgress(t *testing.T) {
 func compareProgress(t *rapid.T, d *compile.Draft, got *finding.Result, g naive.Graph, markings []petri.Marking) {
 	for i, q := range got.Requirements {
 		verdict := finding.Violated
-		if naive.FairSat(g, testkit.ProgressOf(d, q.Assuming, markings), d.Formulas[i])[0] {
+		if naive.FairSat(g, testkit.ProgressOf(d, false, q.Assuming, markings), d.Formulas[i])[0] {
 			verdict = finding.Holds
 		}
 		if q.Verdict != verdict {

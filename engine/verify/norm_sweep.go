@@ -89,7 +89,7 @@ func (c *Checked[S]) actGroups(n *hclspec.Norm) [][]int {
 		}
 		groups[i] = append(groups[i], t)
 		for b, by := range n.Bearers {
-			if takesPart(c.Draft, tr, by) {
+			if c.TakesPart(tr, by) {
 				groups[(b+1)*of+i] = append(groups[(b+1)*of+i], t)
 			}
 		}
@@ -147,15 +147,10 @@ func (c *Checked[S]) transitionsOf(e *hclspec.Event) []int {
 	return list
 }
 
-// takesPart reports whether one of some parties takes part in a transition, in whichever role.
-func takesPart(d *compile.Draft, t *petri.Transition, who hclspec.Tenure) bool {
-	return slices.ContainsFunc(t.Parts, func(p petri.Part) bool { return !d.Part(p).Passive && who.Includes(d.Parties[p.Net]) })
-}
-
 // partakes reports whether one of some parties takes part in some way of an event.
 func partakes(d *compile.Draft, e *hclspec.Event, who hclspec.Tenure) bool {
 	return slices.ContainsFunc(d.Net.Transitions, func(t petri.Transition) bool {
-		return t.Event >= 0 && d.Events[t.Event] == e && takesPart(d, &t, who)
+		return t.Event >= 0 && d.Events[t.Event] == e && d.TakesPart(&t, who)
 	})
 }
 
@@ -182,7 +177,7 @@ func (c *Checked[S]) unaided(n *hclspec.Norm, bearers hclspec.Tenure) func(step 
 	return func(step []int) bool {
 		return alone(step) || n.Needs != nil && !slices.ContainsFunc(step, func(t int) bool {
 			tr := &c.Net.Transitions[t]
-			return tr.Event < 0 || !slices.Contains(n.Acts, c.Events[tr.Event]) || !takesPart(c.Draft, tr, bearers)
+			return tr.Event < 0 || !slices.Contains(n.Acts, c.Events[tr.Event]) || !c.TakesPart(tr, bearers)
 		})
 	}
 }

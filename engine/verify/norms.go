@@ -365,8 +365,7 @@ func (n *normChecks[S]) reportState(ctx context.Context, code codes.Code, norm *
 
 // idealRun warns if every run has a breach.
 func (n *normChecks[S]) idealRun(ctx context.Context) error {
-	kept := &ctl.Formula{Op: ctl.EG, Left: n.Meant[compile.IdealName]}
-	holds, err := n.checker.Holds(ctx, kept)
+	holds, err := n.checker.Holds(ctx, n.IdealRun())
 	if err == nil && !holds {
 		n.found = append(n.found, explain.NewDiagnostic(n.Checked.Draft, "no-ideal-run", "", n.Spec.Range, "Every run has a breach, unless it stops where something can still happen.",
 			"No run without a breach goes on until nothing more can happen, or for ever, so whatever is required of ideal runs says nothing."))

@@ -17,11 +17,15 @@ import (
 // Paths that end in a dead end are not affected. Package space decides this (space.Fair) and finds the runs; the replayer checks each run
 // against the definition above.
 
-// acts returns, for each actor, the composed transitions that are its acts.
-func acts(d *compile.Draft, actors []int) [][]int {
+// acts returns, for each actor, the composed transitions that are its acts. Of ideal runs, what is shunned is none.
+func acts(d *compile.Draft, actors []int, ideal bool) [][]int {
 	all := make([][]int, len(actors))
+	var shunned []bool
+	if ideal {
+		shunned = d.Shunned()
+	}
 	for t := range d.Net.Transitions {
-		if !isAct(&d.Net.Transitions[t]) {
+		if ideal && shunned[t] || !isAct(&d.Net.Transitions[t]) {
 			continue
 		}
 		for k, actor := range actors {
@@ -113,7 +117,7 @@ func CanonicalMeaning(d *compile.Draft, f *ctl.Formula, t compile.Terms) string 
 func Fair(d *compile.Draft, t compile.Terms) (explain.Runs, bool) {
 	parties, known := d.Actors(t.Names)
 	if !known || !t.Resting {
-		return explain.Runs{Acts: acts(d, parties)}, known
+		return explain.Runs{Acts: acts(d, parties, t.Ideal)}, known
 	}
 	a := arenaOf(d)
 	var members []int

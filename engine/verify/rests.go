@@ -247,11 +247,7 @@ func (q *restQuestion[S]) answer(ctx context.Context) (restsAnswer, error) {
 // ask returns the sets of members, or of norms, that keep the formula.
 func (q *restQuestion[S]) ask(ctx context.Context, norms bool) (restsAnswer, error) {
 	if g, ok := any(q.Model).(listModel); ok {
-		var ideal *ctl.Formula
-		if q.ideal && !norms {
-			ideal = q.Meant[compile.IdealName]
-		}
-		return q.listed(ctx, g, norms, ideal)
+		return q.listed(ctx, g, norms)
 	}
 	return q.drawn(ctx, norms)
 }
@@ -264,7 +260,7 @@ func (q *restQuestion[S]) least(f *rests.Functions, keeps, idle rests.Function) 
 }
 
 // listed decides all sets at once on explicit states.
-func (q *restQuestion[S]) listed(ctx context.Context, g listModel, norms bool, ideal *ctl.Formula) (restsAnswer, error) {
+func (q *restQuestion[S]) listed(ctx context.Context, g listModel, norms bool) (restsAnswer, error) {
 	form, _ := rests.Normal(q.formula, norms)
 	if q.Memory > 0 && finding.Bytes(g.Len()*4*form.Size()) > q.Memory/4 {
 		return restsAnswer{}, ctl.ErrTooManySets
@@ -279,10 +275,15 @@ func (q *restQuestion[S]) listed(ctx context.Context, g listModel, norms bool, i
 		return restsAnswer{}, err
 	}
 	idle := rests.False
-	if norms || ideal != nil {
-		if idle, err = l.Stuck(ctx, ideal); err != nil {
-			return restsAnswer{}, err
-		}
+	switch {
+	case norms:
+		idle, err = l.Stuck(ctx)
+	case q.ideal:
+		form, _ := rests.Normal(&ctl.Formula{Op: ctl.Not, Left: q.IdealRun()}, false)
+		idle, err = l.Keeps(ctx, form)
+	}
+	if err != nil {
+		return restsAnswer{}, err
 	}
 	return q.least(l.Functions, keeps, idle)
 }
@@ -317,7 +318,7 @@ func (q *restQuestion[S]) keeps(f *rests.Functions, formula *ctl.Formula, norms 
 
 // overKept restricts a formula to the runs on which a condition always holds. The condition must stay false once it is false.
 func overKept(f, condition *ctl.Formula) *ctl.Formula {
-	return means(phrase.OverIdeal(apart(f)), condition)
+	return means(phrase.OverIdeal(apart(f), false), condition)
 }
 
 // apart replaces atoms with a meaning by that meaning.

@@ -77,13 +77,13 @@ func (q *restQuestion[S]) drawn(ctx context.Context, norms bool) (restsAnswer, e
 	if c.err != nil {
 		return restsAnswer{}, c.err
 	}
-	formula, over := q.formula, (*ctl.Formula)(nil)
+	formula, some := q.formula, (*ctl.Formula)(nil)
 	switch {
 	case norms:
-		over = c.kept(q.Draft, q.arena)
-		formula = overKept(formula, over)
+		over := c.kept(q.Draft, q.arena)
+		formula, some = overKept(formula, over), &ctl.Formula{Op: ctl.EG, Left: over}
 	case q.ideal:
-		over = q.Meant[compile.IdealName]
+		some = q.IdealRun()
 	}
 	checker := ctl.New[dd.Node](c.fair(ctx, q.arena, norms))
 	functions := rests.NewFunctions(len(c.chosen))
@@ -92,8 +92,8 @@ func (q *restQuestion[S]) drawn(ctx context.Context, norms bool) (restsAnswer, e
 		return restsAnswer{}, err
 	}
 	idle := rests.False
-	if over != nil {
-		if idle, err = c.function(ctx, functions, checker, &ctl.Formula{Op: ctl.Not, Left: &ctl.Formula{Op: ctl.EG, Left: over}}); err != nil {
+	if some != nil {
+		if idle, err = c.function(ctx, functions, checker, &ctl.Formula{Op: ctl.Not, Left: some}); err != nil {
 			return restsAnswer{}, err
 		}
 	}

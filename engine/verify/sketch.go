@@ -59,7 +59,7 @@ func (s *sketcher) holds(formula string, assuming ...string) (holds, known bool)
 	}
 	checker := s.checker
 	if len(assuming) > 0 {
-		checker = s.Checked.Checker(s.actsOf(assuming))
+		checker = s.Checked.Checker(s.actsOf(assuming, false))
 	}
 	holds, err := checker.Holds(s.ctx, f)
 	return holds, err == nil

@@ -14,14 +14,14 @@ func (c *Checked[S]) timely(ctx context.Context, f *ctl.Formula, req *finding.Re
 	if !ticks(c.Draft) || req.Resting || slices.Contains(req.Assuming, "time") || !goesOn(req.Trace) {
 		return
 	}
-	holds, err := c.Checker(c.actsOf(append(slices.Clone(req.Assuming), "time"))).Holds(ctx, f)
+	holds, err := c.Checker(c.actsOf(append(slices.Clone(req.Assuming), "time"), req.Ideal)).Holds(ctx, f)
 	req.Timely = err == nil && holds
 }
 
 // actsOf returns the acts of the named parties, by party.
-func (c *Checked[S]) actsOf(names []string) [][]int {
+func (c *Checked[S]) actsOf(names []string, ideal bool) [][]int {
 	actors, _ := c.Actors(names)
-	return acts(c.Draft, actors)
+	return acts(c.Draft, actors, ideal)
 }
 
 // goesOn reports whether a run, or one that explains it, is infinite.

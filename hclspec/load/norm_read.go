@@ -193,7 +193,7 @@ func (l *loader) another(e hclsyntax.Expression, what string) *norm {
 	}
 	n := l.norms[name]
 	if n == nil {
-		l.Unknown(r, fmt.Sprintf("There is no obligation %q.", name), name, l.normNames)
+		l.Unknown(r, fmt.Sprintf("There is no obligation %q.", name), name, l.obligationNames)
 		return nil
 	}
 	l.Refer(r, n.Range)
@@ -210,6 +210,11 @@ func (l *loader) normNames() []string {
 		all[name] = hcl.Range{}
 	}
 	return syntax.SortedNames([]syntax.Names{all})
+}
+
+// obligationNames returns the names of obligations, for a hint.
+func (l *loader) obligationNames() []string {
+	return slices.DeleteFunc(l.normNames(), func(name string) bool { return l.norms[name].Kind != hclspec.Obligation })
 }
 
 // occasions reads the occasions in an attribute of a norm.

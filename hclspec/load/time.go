@@ -105,7 +105,9 @@ func (l *loader) readCalendar(body *hclsyntax.Body) {
 			return
 		}
 		l.calendar[name] = x
+		l.spec.Calendar = append(l.spec.Calendar, name+" = "+x.String())
 	})
+	slices.Sort(l.spec.Calendar)
 }
 
 // lasting has the attributes that are durations, by block. Of events they are in braces, by what they are counted from.

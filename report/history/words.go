@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/redlinehq/redline/engine/delta"
+	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/report/record"
 	"github.com/redlinehq/redline/report/record/store"
 )
@@ -111,6 +112,9 @@ func (t *draftEntry) lines(f Filter) (all []line) {
 			list  []string
 		}{{"changed", c.Text}, {"now possible", c.Possible}, {"no longer possible", c.Impossible}} {
 			for _, s := range l.list {
+				if of, so := strings.CutPrefix(s, diff.Rewired.String()+" "); so { // as records have it
+					s = "new terms of " + of
+				}
 				all = append(all, line{l.about, "", s})
 			}
 		}

@@ -2,7 +2,6 @@ package words
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -181,7 +180,7 @@ func seenOwed(v *finding.View, d *finding.Difference, in Medium) string {
 		}
 	}
 	if more := len(all) - mostNorms; more > 0 {
-		said = append(said, fmt.Sprintf("and %d more", more))
+		said = append(said, "and "+Several(more, "other difference"))
 	}
 	return "owed otherwise: " + strings.Join(said, "; ")
 }

@@ -119,11 +119,15 @@ func arcsOf(t *rapid.T, d *compile.Draft, places []string) ([][]Labelled, []stri
 }
 
 // ProgressOf reads the definition: an act changes something.
-func ProgressOf(d *compile.Draft, names []string, markings []petri.Marking) naive.Fairness {
+func ProgressOf(d *compile.Draft, ideal bool, names []string, markings []petri.Marking) naive.Fairness {
 	nets := netNames(d)
+	forbidden := make([]bool, len(d.Net.Transitions)) // nobody has to do it on ideal runs
+	for t := range forbidden {
+		forbidden[t] = ideal && Forbidden(d, t)
+	}
 	act := func(actor, s, t int) bool {
 		tr := d.Net.Transitions[t]
-		if !d.Net.Fireable(markings[s], t) {
+		if forbidden[t] || !d.Net.Fireable(markings[s], t) {
 			return false
 		}
 		after, _ := d.Net.Fire(markings[s], []int{t})

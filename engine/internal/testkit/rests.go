@@ -113,6 +113,36 @@ func (m naiveMoves) Fairness(events map[string]*naiveEvent, set []string) naive.
 	}
 }
 
+// Leavable are the prohibitions that whoever bears them keeps by doing nothing: some bearer is in every way of what is forbidden, and it does
+// not happen by itself.
+func Leavable(d *compile.Draft) []*hclspec.Norm {
+	var list []*hclspec.Norm
+	for _, n := range d.Spec.Norms {
+		free := n.Kind == hclspec.Prohibition && d.Rule == petri.One
+		for _, t := range d.Net.Transitions {
+			if t.Event < 0 || !slices.Contains(n.Acts, d.Events[t.Event]) {
+				continue
+			}
+			for _, tenure := range n.Bearers {
+				in := slices.ContainsFunc(t.Parts, func(p petri.Part) bool {
+					return !d.Part(p).Passive && slices.ContainsFunc(tenure.Parties, func(q *hclspec.Party) bool { return q.Person() == d.Parties[p.Net].Person() })
+				})
+				free = free && in && d.Events[t.Event].Due == nil
+			}
+		}
+		if free {
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
+// Forbidden reports whether such a prohibition names the event of a transition.
+func Forbidden(d *compile.Draft, t int) bool {
+	e := d.Net.Transitions[t].Event
+	return e >= 0 && slices.ContainsFunc(Leavable(d), func(n *hclspec.Norm) bool { return slices.Contains(n.Acts, d.Events[e]) })
+}
+
 // NaiveRests says naively on whom a requirement rests.
 func NaiveRests(d *compile.Draft, ideal bool, i int, g naive.Graph, markings []petri.Marking) string {
 	sets, norms, noRuns := NaiveResting(d, ideal, i, g, markings)
@@ -150,7 +180,7 @@ func NaiveResting(d *compile.Draft, ideal bool, i int, g naive.Graph, markings [
 	try := func(set []string) (kept, idle bool) {
 		fair := moves.Fairness(events, set)
 		kept = naive.FairSat(g, fair, d.Formulas[i])[0]
-		return kept, ideal && !naive.FairPath(g, fair, unbroken(norms))[0]
+		return kept, ideal && !naive.FairSat(g, fair, d.IdealRun())[0]
 	}
 	sets = naiveLeast(members, try)
 	if all, idle := try(members); sets == nil {
