@@ -3,6 +3,7 @@ package behaviour_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -140,6 +141,59 @@ func TestWhoSeesANorm(t *testing.T) {
 			}
 			if said := strings.Join(got, ", "); said != c.want {
 				t.Errorf("%s: %s, want %s", c.name, said, c.want)
+			}
+		}
+	}
+}
+
+// TestOwedByWhatIsUnseen: where an event that its bearer does not see makes a duty, or ends it, which only one version has, the bearer can be as
+// it can't be in the other version before, and the other way round.
+func TestOwedByWhatIsUnseen(t *testing.T) {
+	const duty, seen, unseen = "obligation \"deliver\" {\n  bearer = seller\n  fulfil = delivery\n}\n", `contract "c" {}
+party "seller" {
+  state "selling" {}
+  state "sold" {}
+  transition "deliver" {
+    from = selling
+    to   = sold
+  }
+}
+party "carrier" {}
+event "delivery" {
+  sync = { seller = deliver }
+}
+`, `party "carrier" {
+  state "away" {}
+  state "there" {}
+  state "gone" {}
+  transition "load" {
+    from = away
+    to   = there
+  }
+  transition "leave" {
+    from = there
+    to   = gone
+  }
+}
+event "pickup" {
+  sync = { carrier = load }
+}
+`
+	pickup := strings.NewReplacer("party \"carrier\" {}\n", unseen, "{ seller = deliver }", "{\n    carrier = leave\n    seller  = deliver\n  }").Replace(seen)
+	by := func(word string) string {
+		return pickup + strings.Replace(duty, "= delivery", "= delivery\n  "+word+" = pickup", 1)
+	}
+	for _, c := range []struct{ name, base, head, want string }{
+		{"from the start, then by pickup", seen + duty, by("when"), "more and less; deliver after 0: owed by the seller -> not owed; better seller; worse "},
+		{"by pickup, then from the start", by("when"), seen + duty, "more and less; deliver after 0: not owed -> owed by the seller; better ; worse seller"},
+		{"never, then until pickup", seen, by("until"), "more and less; deliver after 0: not owed -> owed by the seller; better ; worse seller"},
+		{"until pickup, then never", by("until"), seen, "more and less; deliver after 0: owed by the seller -> not owed; better seller; worse "},
+	} {
+		for _, e := range []finding.Engine{finding.Explicit, finding.Symbolic} {
+			views := blame.Compare(context.Background(), testkit.DraftOf(t, c.base), testkit.DraftOf(t, c.head), finding.Budget{Jobs: 1, Engine: e}).Difference.Views
+			seller := views[slices.IndexFunc(views, func(v finding.View) bool { return v.Party == "seller" })]
+			if got := seller.Owed.Relation.String() + "; " + owedWords(seller.Owed); seller.Relation != delta.Same || got != c.want {
+				t.Errorf("%s, %s: steps %s; %s\nwant %s", c.name, e, seller.Relation, got, c.want)
 			}
 		}
 	}

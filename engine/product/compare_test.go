@@ -2,6 +2,7 @@ package product_test
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"math/big"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"github.com/redlinehq/redline/engine/delta"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/product"
+	"github.com/redlinehq/redline/engine/symbolic"
 )
 
 type tester interface {
@@ -158,6 +160,41 @@ func (v *versions) crowd(side int, word []int) int {
 		at = step(at, uint32(word[i]+1))
 	}
 	return most
+}
+
+// TestTicksOfWhichIdlenessIsNotKnown: an idle step is compared where one transition has to move something, and takes no token. A net in which it
+// takes one, or in which several have to move something, is for no diagrams: nothing is said of it.
+func TestTicksOfWhichIdlenessIsNotKnown(t *testing.T) {
+	tick := petri.Transition{Moving: true, Moves: []petri.Move{{From: 0, To: 1}}}
+	takes, gives := tick, tick
+	takes.In, gives.Out = []int{2}, []int{3}
+	for _, c := range []struct {
+		name  string
+		ticks []petri.Transition
+		want  error
+	}{
+		{"one", []petri.Transition{tick}, nil},
+		{"one that gives a token", []petri.Transition{gives}, nil},
+		{"one that takes a token", []petri.Transition{takes}, symbolic.ErrNotSymbolic},
+		{"two", []petri.Transition{tick, tick}, symbolic.ErrNotSymbolic},
+	} {
+		v := &versions{observer: product.Observer{Idle: 0}}
+		for side, list := range [2][]petri.Transition{{tick}, c.ticks} {
+			n := &petri.Net{Name: "n", Transitions: list}
+			for i, name := range []string{"before", "after", "stock", "new"} {
+				place(n, "n", name, i%2 == 0)
+			}
+			v.nets[side], v.observer.Labels[side], v.like[side] = n, make([]int, len(list)), make([]int, len(list))
+		}
+		w, err := product.New(t.Context(), v.nets[product.Base], v.nets[product.Head], v.like)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := w.Compare(t.Context(), v.observer, v.like, 1, product.Limits{})
+		if !errors.Is(err, c.want) || c.want == nil && a.Relation != delta.Same || c.want != nil && (a.Relation != delta.Unknown || len(a.Possible)+len(a.Impossible) > 0) {
+			t.Errorf("%s: %v, %v; want %v", c.name, a.Relation, err, c.want)
+		}
+	}
 }
 
 // TestSettled: where nothing is hidden and no state has two equally observed transitions, nothing is unknown.

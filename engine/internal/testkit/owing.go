@@ -150,6 +150,29 @@ func (c OwingContract) Rescheduled(r *rand.Rand) OwingContract {
 	return h
 }
 
+// Unseen returns two versions, of which one alone has a certain event that the bearer of the first norm has no part in. Either it brings that norm
+// about, which the other version has from the start, or it ends that norm, which the other version lacks.
+func (c OwingContract) Unseen(r *rand.Rand) (base, head OwingContract) {
+	base = OwingContract{slices.Clone(c.Steps), slices.Clone(c.Who), slices.Clone(c.Norms)}
+	n := &base.Norms[0]
+	n.when, n.until = -1, -1
+	other := (n.Bearer + 1 + r.IntN(2)) % len(PartyNames)
+	base.Steps[other*OwingEvents] = [3]int{0, 1}
+	if !slices.Contains(base.Who[0], other) {
+		base.Who[0] = append(slices.Clone(base.Who[0]), other)
+	}
+	head = OwingContract{base.Steps, append(slices.Clone(base.Who), []int{other}), slices.Clone(base.Norms)}
+	if r.IntN(2) == 0 {
+		head.Norms[0].when = OwingEvents
+	} else {
+		base.Norms, head.Norms[0].until = base.Norms[1:], OwingEvents
+	}
+	if r.IntN(2) == 0 {
+		return head, base
+	}
+	return base, head
+}
+
 // Text writes a contract.
 func (c OwingContract) Text() string {
 	var b strings.Builder
@@ -165,7 +188,7 @@ func (c OwingContract) Text() string {
 	for e, who := range c.Who {
 		fmt.Fprintf(&b, "event \"e%d\" {\n  sync = {\n", e)
 		for _, p := range who {
-			fmt.Fprintf(&b, "    %s = t%d\n", PartyNames[p], e)
+			fmt.Fprintf(&b, "    %s = t%d\n", PartyNames[p], e%OwingEvents)
 		}
 		b.WriteString("  }\n}\n")
 	}
