@@ -158,6 +158,8 @@ func seenOwed(v *finding.View, d *finding.Difference, in Medium) string {
 			return ""
 		case o.Relation == delta.Unknown:
 			return Joined(": ", "whether what is owed differs is not decided", WithFullStop(in.Prose(o.Reason)))
+		case v.Relation == delta.Same && sameOwed(d):
+			return "what it can conclude from them of what is owed differs"
 		case v.Relation == delta.Same:
 			return "what is owed differs, in which choices go with it"
 		}
@@ -183,6 +185,12 @@ func seenOwed(v *finding.View, d *finding.Difference, in Medium) string {
 		said = append(said, "and "+Several(more, "other difference"))
 	}
 	return "owed otherwise: " + strings.Join(said, "; ")
+}
+
+// sameOwed reports whether the same is owed after all steps that both versions have: proved.
+func sameOwed(d *finding.Difference) bool {
+	o := d.All.Owed
+	return d.All.Observed == nil && o != nil && o.Relation != delta.Unknown && o.Reason == "" && len(o.Norms)+o.Unshown == 0
 }
 
 // stepsAgree reports whether both versions have the same steps, and it is decided after which of them norms differ.
@@ -267,7 +275,7 @@ func owedOtherwise(c *finding.ContractReview) (differs, unsure bool) {
 	for i := range d.Views { // as the report says for whom
 		v := &d.Views[i]
 		open := v.Owed != nil && v.Owed.Relation == delta.Unknown
-		differs = differs || len(concerning(v, d)) > 0 || !open && seenOwed(v, d, Terminal) != ""
+		differs = differs || len(concerning(v, d)) > 0 || !open && !sameOwed(d) && seenOwed(v, d, Terminal) != ""
 		unsure = unsure || open
 	}
 	return differs, unsure && !differs
