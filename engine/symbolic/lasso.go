@@ -2,6 +2,7 @@ package symbolic
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/redlinehq/redline/engine/ctl"
@@ -194,6 +195,9 @@ func (h *hunt) lasso(ctx context.Context, part dd.Node) (ctl.Run, dd.Node, error
 	}, turn, h.ok(nil)
 }
 
+// errOpen says that a way on closed none of those who have to act.
+var errOpen = errors.New("no run was found on which everybody acts who has to")
+
 // round returns a track within a fair component from turn back to turn that closes every actor.
 func (f FairDiagrams) round(ctx context.Context, turn, part dd.Node) (track, error) {
 	_, m := f.Pick(turn)
@@ -202,12 +206,16 @@ func (f FairDiagrams) round(ctx context.Context, turn, part dd.Node) (track, err
 	for k := range f.actors {
 		open = append(open, k)
 	}
-	for open = f.still(open, whole); len(open) > 0; open = f.still(open, whole) {
+	for open = f.still(open, whole); len(open) > 0; {
+		left := len(open)
 		leg, err := f.leg(ctx, whole.at, part, open)
 		if err != nil {
 			return track{}, err
 		}
 		whole = whole.append(leg)
+		if open = f.still(open, whole); len(open) == left { // each leg closes one; else this would not end
+			return track{}, errOpen
+		}
 	}
 	if whole.at == turn && len(whole.steps) > 0 {
 		return whole, f.ok(nil)
