@@ -34,8 +34,16 @@ type bar [][]int
 
 // acts reports whether firing transition t in state s changes something and is not barred.
 func (g *Graph) acts(b bar, s, t int) bool {
-	enters := func(v petri.Move) bool { return slices.Contains(b[t], v.To) }
-	return g.changes(s, t) && (b == nil || len(b[t]) == 0 || !slices.ContainsFunc(g.Net.Moved(g.Marking(s), t), enters))
+	if b == nil || len(b[t]) == 0 {
+		return g.changes(s, t)
+	}
+	return Acts(g.Net, g.Marking(s), t, b[t])
+}
+
+// Acts reports whether firing transition t in the marking m, in which it is fireable, changes something and moves no token to a barred place.
+func Acts(n *petri.Net, m petri.Marking, t int, barred []int) bool {
+	enters := func(v petri.Move) bool { return slices.Contains(barred, v.To) }
+	return Changes(n, m, t) && (len(barred) == 0 || !slices.ContainsFunc(n.Moved(m, t), enters))
 }
 
 // ends returns the states of a in which a fair path may end.

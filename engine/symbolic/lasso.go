@@ -2,7 +2,6 @@ package symbolic
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"github.com/redlinehq/redline/engine/ctl"
@@ -195,9 +194,6 @@ func (h *hunt) lasso(ctx context.Context, part dd.Node) (ctl.Run, dd.Node, error
 	}, turn, h.ok(nil)
 }
 
-// errOpen says that a way on closed none of those who have to act.
-var errOpen = errors.New("no run was found on which everybody acts who has to")
-
 // round returns a track within a fair component from turn back to turn that closes every actor.
 func (f FairDiagrams) round(ctx context.Context, turn, part dd.Node) (track, error) {
 	_, m := f.Pick(turn)
@@ -206,16 +202,12 @@ func (f FairDiagrams) round(ctx context.Context, turn, part dd.Node) (track, err
 	for k := range f.actors {
 		open = append(open, k)
 	}
-	for open = f.still(open, whole); len(open) > 0; {
-		left := len(open)
+	for open = f.still(open, whole); len(open) > 0; open = f.still(open, whole) {
 		leg, err := f.leg(ctx, whole.at, part, open)
 		if err != nil {
 			return track{}, err
 		}
 		whole = whole.append(leg)
-		if open = f.still(open, whole); len(open) == left { // each leg closes one; else this would not end
-			return track{}, errOpen
-		}
 	}
 	if whole.at == turn && len(whole.steps) > 0 {
 		return whole, f.ok(nil)
@@ -228,7 +220,7 @@ func (f FairDiagrams) round(ctx context.Context, turn, part dd.Node) (track, err
 func (f FairDiagrams) still(open []int, t track) []int {
 	return slices.DeleteFunc(open, func(k int) bool {
 		for i, m := range t.markings {
-			if !f.actors[k].can(f.x.net, m) || i < len(t.steps) && f.actors[k].does(f.x.net, m, t.steps[i][0]) {
+			if !f.can(k, m) || i < len(t.steps) && f.does(k, m, t.steps[i][0]) {
 				return true
 			}
 		}
@@ -296,12 +288,14 @@ func (f FairDiagrams) home(ctx context.Context, at, part, turn dd.Node) (track, 
 	}
 }
 
-// can reports whether an actor can act in a marking, and so change it.
-func (k *actor) can(n *petri.Net, m petri.Marking) bool {
-	return slices.ContainsFunc(k.acts, func(a firing) bool { return n.Fireable(m, a.transition) && space.Changes(n, m, a.transition) })
+// can reports whether an actor can act in a marking: whether able has it.
+func (f FairDiagrams) can(k int, m petri.Marking) bool {
+	return slices.ContainsFunc(f.actors[k].acts, func(a firing) bool {
+		return f.x.net.Fireable(m, a.transition) && space.Acts(f.x.net, m, a.transition, f.bars(a.transition))
+	})
 }
 
-// does reports whether a transition, fired in a marking, is an act of the actor.
-func (k *actor) does(n *petri.Net, m petri.Marking, t int) bool {
-	return slices.ContainsFunc(k.acts, func(a firing) bool { return a.transition == t }) && space.Changes(n, m, t)
+// does reports whether a transition, fired in a marking, is an act of an actor.
+func (f FairDiagrams) does(k int, m petri.Marking, t int) bool {
+	return slices.ContainsFunc(f.actors[k].acts, func(a firing) bool { return a.transition == t }) && space.Acts(f.x.net, m, t, f.bars(t))
 }

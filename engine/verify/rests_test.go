@@ -3,6 +3,7 @@ package verify_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -330,6 +331,64 @@ func TestForbiddenIsNotPutOff(t *testing.T) {
 		for _, name := range []string{"on-the-lender", "on-time"} {
 			if q := testkit.Requirement(t, r, name); q.Verdict != finding.Violated || q.Trace == nil {
 				t.Errorf("%s, %s: %s (%s)", name, b.Engine, q.Verdict, q.Reason)
+			}
+		}
+	}
+}
+
+// The keeper has nothing to do but what is forbidden, and the worker has always something to do: so a run on which the work goes on for ever is
+// fair to both. Whoever looks for its loop must not wait for the keeper.
+func TestWhoMayOnlyBreachIsNotWaitedFor(t *testing.T) {
+	d := testkit.DraftOf(t, `contract "c" {}
+party "keeper" {}
+party "worker" {
+  state "on" {}
+  state "off" {}
+  state "done" {}
+  transition "flip" {
+    from = on
+    to   = off
+  }
+  transition "flop" {
+    from = off
+    to   = on
+  }
+  transition "finish" {
+    from = on
+    to   = done
+  }
+}
+event "leak" { by = keeper }
+event "flip" { sync = { worker = flip } }
+event "flop" { sync = { worker = flop } }
+event "finish" { sync = { worker = finish } }
+prohibition "secrecy" {
+  bearer = keeper
+  of     = leak
+}
+requirement "done" {
+  over     = ideal
+  ctl      = "AF worker.done"
+  rests_on = [keeper, worker]
+}
+requirement "done-or-told" {
+  ctl      = "AF (worker.done || secrecy.breached)"
+  rests_on = [keeper, worker]
+}
+`)
+	for _, engine := range []finding.Engine{finding.Explicit, finding.Symbolic} {
+		r := verify.Check(context.Background(), d, finding.Budget{Engine: engine})
+		for _, name := range []string{"done", "done-or-told"} {
+			q := testkit.Requirement(t, r, name)
+			if q.Verdict != finding.Violated || q.Trace == nil {
+				t.Fatalf("%s, %s: %s (%s)", name, engine, q.Verdict, q.Reason)
+			}
+			var loop []string
+			for _, f := range q.Trace.Loop {
+				loop = append(loop, f.Event)
+			}
+			if !slices.Equal(loop, []string{"flip", "flop"}) {
+				t.Errorf("%s, %s: the loop is %v", name, engine, loop)
 			}
 		}
 	}
