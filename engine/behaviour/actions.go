@@ -60,7 +60,7 @@ type Sights struct {
 	Of      [2][]int // sights, by side and composed transition
 	Time    int      // the action of time passing; -1: neither draft has clocks
 	idle    int      // the same where time also passes where no clock runs; -1: it doesn't
-	blind   bool     // nobody sees time pass
+	blind   bool     // time is not observed
 	unit    string   // of a tick, if both drafts have the same
 	norms   []norm   // in order of their names
 	terms   []term

@@ -42,13 +42,13 @@ func ParseTickLength(text string) (*Period, error) {
 	return &Period{length: length}, nil
 }
 
-// lengths has the period of each unit of time that the calendar of the world gives a length.
+// lengths has the period of each unit of time that has a usual length.
 var lengths = map[string]Period{"minute": {length: time.Minute}, "hour": {length: time.Hour}, "day": {length: day}, "week": {length: 7 * day}, "month": {months: 1}, "quarter": {months: 3}, "year": {months: 12}}
 
 const day = 24 * time.Hour
 
 // TickOf returns the period of a contract's unit of time, if the log has times and no ticks of its own: as long as the contract's calendar says,
-// or else as the world's. It returns nil if neither says, as for business days.
+// or else as usual. It returns nil for a unit without a usual length, as for business days.
 func (l *Log) TickOf(c *hclspec.Contract) *Period {
 	is := duration.Length{N: 1, Unit: c.Tick}
 	if x, said := duration.Parse(c.TickLength); said {
