@@ -197,7 +197,7 @@ func (v *restingVersion) answer(name string) (a naiveAnswer, has bool) {
 	a.holds = naive.Sat(v.graph, f)[0]
 	_, normal := rests.Normal(f, false)
 	if a.asked = normal && rests.Comes(f); ideal && a.holds { // nothing is asked of it where no run keeps the contract
-		a.asked = a.asked && naive.FairPath(v.graph, naive.Fairness{}, v.unbroken())[0]
+		a.asked = a.asked && naive.Sat(v.graph, v.IdealRun())[0]
 	}
 	if a.asked {
 		a.sets, a.norms, a.noRuns = testkit.NaiveResting(v.Draft, ideal, i, v.graph, v.markings)
@@ -208,15 +208,6 @@ func (v *restingVersion) answer(name string) (a naiveAnswer, has bool) {
 	}
 	v.answers[name] = a
 	return a, true
-}
-
-// unbroken lists the states in which no norm is breached.
-func (v *restingVersion) unbroken() []bool {
-	in := make([]bool, len(v.markings))
-	for s, m := range v.markings {
-		in[s] = !slices.ContainsFunc(m, func(p int) bool { return v.Net.Places[p].Name == "breached" })
-	}
-	return in
 }
 
 // A restingPair is both versions, and each with the promises of the other.

@@ -20,7 +20,8 @@ func (c occurring) held(r bool) (by, to bool) {
 	return by, to
 }
 
-// assign has parties take the places of others in what was neither breached nor, where it arises once, fulfilled before the event or by it.
+// assign has parties take the places of others in what was neither breached nor, where it arises once, fulfilled before the event or by it. What
+// follows a breach arises once, since the breach is for good.
 func (c occurring) assign(now []occurrence, w occurringWorld, event string, r bool) {
 	was := slices.Clone(now)
 	for i, a := range c.assigns {
@@ -29,7 +30,7 @@ func (c occurring) assign(now []occurrence, w occurringWorld, event string, r bo
 		}
 		for k := range now {
 			switch {
-			case now[k].state == "breached", now[k].state == "fulfilled" && !c.atMost:
+			case now[k].state == "breached", now[k].state == "fulfilled" && (r || !c.atMost):
 			case was[k].by == a.from:
 				now[k].by = a.to
 			case was[k].to == a.from:

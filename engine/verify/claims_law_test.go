@@ -78,9 +78,12 @@ func TestClaimsUnderAssumptionsAreTrue(t *testing.T) {
 func TestClaimsOfReviewsAreTrue(t *testing.T) {
 	draws.SkipForRaces(t)
 	draws.Only(t, 40)
-	kinds := map[string]int{}
+	kinds, pairs := map[string]int{}, 3
+	if draws.All() {
+		pairs = 12 // of three hundred, one run in a hundred has none that is weakened
+	}
 	rapid.Check(t, func(t *rapid.T) {
-		for range 3 {
+		for range pairs {
 			text := tellingText(t, true)
 			amended := amendedTelling(t, text)
 			for _, e := range []finding.Engine{finding.Explicit, finding.Symbolic} {
