@@ -179,14 +179,17 @@ func (l *records) has() map[string]bool {
 	return all
 }
 
-// Checkpoint returns a checkpoint of the log as it is here. It returns an error if there is no log, or if it is broken.
+// ErrNoLog is returned where there is no log.
+var ErrNoLog = errors.New("there is no log of records here: 'redline attest' begins one, and 'git fetch origin \"refs/redline/*:refs/redline/*\"' brings one")
+
+// Checkpoint returns a checkpoint of the log as it is here. It returns ErrNoLog if there is none, and another error if it is broken.
 func (r Repository) Checkpoint(ctx context.Context) (*log.Checkpoint, error) {
 	l, err := r.log(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if len(l.entries) == 0 {
-		return nil, errors.New("there is no log of records here: 'redline attest' begins one, and 'git fetch origin \"refs/redline/*:refs/redline/*\"' brings one")
+		return nil, ErrNoLog
 	}
 	if err := l.broken(); err != nil {
 		return nil, err
