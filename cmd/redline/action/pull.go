@@ -21,7 +21,7 @@ const postTime = 8 * time.Minute
 func (a *action) post(ctx context.Context, f *outcome, plan review.Plan) []error {
 	pull, isPull := f.event.PullRequest()
 	switch {
-	case a.isShard(), a.shard == "plan", f.follows() && f.file == nil, !isPull && !f.follows() && !f.checked():
+	case a.isShard(), f.follows() && f.file == nil, !isPull && !f.follows() && !f.checked():
 		return nil
 	case isPull && pull.Fork:
 		return []error{review.Say(a.out, "The pull request comes from another repository, so this run may not comment on it. A workflow on workflow_run can: see https://github.com/redlinehq/redline/blob/main/.github/docs/github.md#forks")}

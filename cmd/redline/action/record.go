@@ -19,7 +19,7 @@ var recording = []string{"push", "workflow_dispatch", "schedule", "repository_di
 // whatever their settings say: they are not merged yet, and a fork's token may only read.
 // A checkpoint of the log, which has them then, goes to the end of the job's summary: GitHub keeps it, and no push to the repository changes it.
 func (a *action) record(ctx context.Context, f *outcome, plan *review.Plan) []error {
-	if plan.Failed || f.wanted == nil || !f.wanted.Record || !a.gates(f) || a.shard == "plan" ||
+	if plan.Failed || f.wanted == nil || !f.wanted.Record || !a.gates(f) ||
 		!slices.Contains(recording, f.event.Name) || !f.event.OnDefaultBranch() {
 		return nil
 	}
