@@ -240,6 +240,9 @@ func TestWays(t *testing.T) {
 		{"a step that is wrong in one state, and not in another", comes, "s ok go b.s, x ok on", "s ok go b.s, x ok on, s x u b.s, x bad v b.t, b.s b.t t", "t., u t v."},
 		{"until what would break it comes, too", "A[!x U (ok || x)]", "s ok", "s ok, s x, s bad", "s_bad."},
 		{"after something that could not be kept before", "AG (x -> A[!y U ok])", "s y, y x, x ok", "s y, y x, x ok, x bad", "s_y y_x/x_bad."},
+		{"until what base has come to, of which a part goes wrong in two ways", "A[AG !bad U ok]", "s ok t, ok bad u, ok bad v, s y w", "s x t, x bad u, x bad v, s y w", "t u., t/u, t/v"},
+		{"either, of which base keeps a state, in two ways that base has", "AX (y || AG !bad)", "s y t, y bad u, y bad v", "s x t, x bad u, x bad v", "t/u, t/v"},
+		{"either, in two ways beside one that base has", "AG (s || AG !bad)", "s y t, y bad u, y ok k", "s x t, x bad u, x bad v, x bad w", "t/v, t/w"},
 		{"until, and the light alone goes on", "A[!bad U ok]", "s ok", "s ok, light.s light.on, light.on light.s", ""},
 	} {
 		q, names := questionOf(t, c.base, c.head, c.formula, c.formula)

@@ -23,7 +23,7 @@ func TestTuned(t *testing.T) {
 		shard  string
 		failed bool
 		want   int
-	}{{"", false, 4}, {"merge", false, 4}, {"plan", false, 4}, {"2/3", false, 1}, {"2/3", true, 4}} {
+	}{{"", false, 4}, {"merge", false, 4}, {"2/3", false, 1}, {"2/3", true, 4}} {
 		a := newAction()
 		a.shard = c.shard
 		if got := a.tuned(&outcome{}, review.Plan{Failed: c.failed, Annotations: slices.Clone(all)}).Annotations; len(got) != c.want || got[0].File != "" || got[0].Level != review.Notice {

@@ -17,24 +17,23 @@ import (
 // approve decides which of the acceptances that an amendment adds count, by the present reviews on GitHub. It calls GitHub only if there is
 // such an acceptance. A shard decides nothing: the job that joins the shards does.
 func (a *action) approve(ctx context.Context, f *outcome) error {
-	if f.file == nil || f.file.Review == nil || a.isShard() || f.commits.Base == "" && !f.follows() {
+	if f.file == nil || f.file.Review == nil || a.isShard() {
 		return nil
 	}
 	policy, err := a.acceptance(ctx, f)
 	if err != nil {
 		return err
 	}
-	if err := f.file.Review.Settle(ctx, policy, nil); err != nil || len(f.file.Review.Brought()) == 0 {
-		return err // nothing to ask about
-	}
-	if policy.Rule == finding.AcceptBase {
-		return f.file.Review.Settle(ctx, policy, app.MergedFirst)
-	}
-	ask, err := a.approvals(ctx, f)
-	if err != nil {
-		return err
-	}
-	return f.file.Review.Settle(ctx, policy, ask)
+	var ask approving
+	return f.file.Review.Settle(ctx, policy, func(ctx context.Context, of finding.Acceptance) (finding.Approval, error) {
+		if policy.Rule == finding.AcceptBase {
+			return app.MergedFirst(ctx, of)
+		}
+		if ask == nil {
+			ask = a.approvals(ctx, f)
+		}
+		return ask(ctx, of)
+	})
 }
 
 // acceptance returns the policy for acceptances, by base's settings.
@@ -51,8 +50,7 @@ func (a *action) acceptance(ctx context.Context, f *outcome) (policy finding.Acc
 	}
 	if f.wanted.Acceptance == "" && f.file.Review.BaseAccepts() {
 		policy.Rule = finding.AcceptAmendment
-		f.notices = append(f.notices, upgradeNotice)
-		f.file.Notices = f.notices
+		f.notice(upgradeNotice)
 	}
 	return policy, nil
 }
@@ -64,13 +62,13 @@ const upgradeNotice = "This repository accepts violations, and its settings do n
 type approving = func(context.Context, finding.Acceptance) (finding.Approval, error)
 
 // approvals returns the function that looks up approvals for the event.
-func (a *action) approvals(ctx context.Context, f *outcome) (approving, error) {
+func (a *action) approvals(ctx context.Context, f *outcome) approving {
 	if f.follows() {
-		return a.relayedApprovals(ctx, f), nil
+		return a.relayedApprovals(ctx, f)
 	}
 	hub, err := newHub(f.event)
 	if err != nil {
-		return unreadable(review.Unread(err)), nil
+		return unreadable(review.Unread(err))
 	}
 	p := &review.Approvals{Hub: hub}
 	pull, isPull := f.event.PullRequest()
@@ -82,11 +80,11 @@ func (a *action) approvals(ctx context.Context, f *outcome) (approving, error) {
 		p.Number, p.Base, p.Same = number, branch, a.sameAt(f)
 	case f.event.Name == "push":
 		if p.Number, p.Base, err = mergedBy(ctx, hub, f); err != nil {
-			return unreadable(review.Unread(err)), nil
+			return unreadable(review.Unread(err))
 		}
 		p.Same = a.sameAt(f)
 	default:
-		return unreadable("Event " + escape.TerminalText(f.event.Name) + " is of no pull request that is known, so nobody can have approved it."), nil
+		return unreadable("Event " + escape.TerminalText(f.event.Name) + " is of no pull request that is known, so nobody can have approved it.")
 	}
 	return a.asking(ctx, p, f, f.commits.Base)
 }
@@ -120,33 +118,38 @@ func (a *action) relayedApprovals(ctx context.Context, f *outcome) approving {
 		return unreadable(review.Unread(err))
 	}
 	pull, err := pullOf(ctx, hub, run, f.event.Repository)
-	if err == nil {
-		err = review.Present(ctx, ".", pull.Base.SHA)
-	}
-	var ask approving
-	if err == nil {
-		ask, err = a.asking(ctx, &review.Approvals{Hub: hub, Number: pull.Number, Head: run.SHA}, f, pull.Base.SHA)
-	}
 	if err != nil {
 		return unreadable(review.Unread(err))
 	}
-	return ask
+	return a.asking(ctx, &review.Approvals{Hub: hub, Number: pull.Number, Head: run.SHA}, f, pull.Base.SHA)
 }
 
 // asking completes p with the owners that base names.
-func (a *action) asking(ctx context.Context, p *review.Approvals, f *outcome, base string) (approving, error) {
+func (a *action) asking(ctx context.Context, p *review.Approvals, f *outcome, base string) approving {
+	owners, err := f.owners(ctx, base)
+	if err != nil {
+		return unreadable(review.Unread(err))
+	}
+	p.Owners = owners
+	return p.Approve
+}
+
+// owners reads the owners that base names, and fetches base if necessary.
+func (f *outcome) owners(ctx context.Context, base string) (review.Owners, error) {
+	if err := review.Present(ctx, ".", base); err != nil {
+		return review.Owners{}, err
+	}
 	tree, err := gitfs.Open(ctx, ".", base)
 	if err != nil {
-		return nil, err
+		return review.Owners{}, err
 	}
 	defer func() { _ = tree.Close() }() // only read from
-	p.Owners, err = review.ReadOwners(tree, f.wanted)
-	return p.Approve, err
+	return review.ReadOwners(tree, f.wanted)
 }
 
 func unreadable(why string) approving {
-	return func(context.Context, finding.Acceptance) (finding.Approval, error) {
-		return finding.Approval{State: finding.Unreadable, Why: why}, nil
+	return func(ctx context.Context, _ finding.Acceptance) (finding.Approval, error) {
+		return finding.Approval{State: finding.Unreadable, Why: why}, context.Cause(ctx)
 	}
 }
 
@@ -173,8 +176,8 @@ func (a *action) sameAt(f *outcome) func(context.Context, string, finding.Accept
 
 // moved adds a notice, in a repeated run, if the base has moved on: GitHub repeats the run for the same merge commit.
 func (a *action) moved(ctx context.Context, f *outcome) {
-	pull, ok := f.event.PullRequest()
-	if !ok || f.event.Run.Attempt < 2 || pull.BaseBranch == "" || f.commits.Base == "" {
+	pull, _ := f.event.PullRequest()
+	if f.event.Run.Attempt < 2 || pull.BaseBranch == "" {
 		return
 	}
 	hub, err := newHub(f.event)
@@ -190,8 +193,7 @@ func (a *action) moved(ctx context.Context, f *outcome) {
 			f.commits.Base, branch, now)
 	}
 	if says != "" {
-		f.notices = append(f.notices, says)
-		f.file.Notices = f.notices
+		f.notice(says)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/redlinehq/redline/cmd/redline/app"
@@ -27,6 +28,14 @@ type outcome struct {
 	log     string   // if there was nothing to check
 	outputs []output // of the step, besides the plan's
 	trouble []error  // errors that change no verdict
+}
+
+// notice adds a notice to the outcome and, unless an earlier run has it there, to the result.
+func (f *outcome) notice(says string) {
+	f.notices = append(slices.Clip(f.notices), says)
+	if !slices.Contains(f.file.Notices, says) {
+		f.file.Notices = append(slices.Clip(f.file.Notices), says)
+	}
 }
 
 // fails records errors that change no verdict.

@@ -21,7 +21,7 @@ const postTime = 8 * time.Minute
 func (a *action) post(ctx context.Context, f *outcome, plan review.Plan) []error {
 	pull, isPull := f.event.PullRequest()
 	switch {
-	case a.isShard(), a.shard == "plan", f.follows() && f.file == nil, !isPull && !f.follows() && !f.checked():
+	case a.isShard(), f.follows() && f.file == nil, !isPull && !f.follows() && !f.checked():
 		return nil
 	case isPull && pull.Fork:
 		return []error{review.Say(a.out, "The pull request comes from another repository, so this run may not comment on it. A workflow on workflow_run can: see https://github.com/redlinehq/redline/blob/main/.github/docs/github.md#forks")}
@@ -42,11 +42,18 @@ func (a *action) post(ctx context.Context, f *outcome, plan review.Plan) []error
 	t := f.pullReport(pull.Number, pull.Head, plan)
 	closed := t.read(ctx, f, plan)
 	defer closed()
-	failed := review.Publish(ctx, hub, t.PullReport)
+	failed := a.publish(ctx, hub, f, t)
 	if f.checked() {
 		failed = append(failed, review.PublishChecks(ctx, hub, f.checks(t, plan))...)
 	}
 	return failed
+}
+
+// publish posts to a pull request, with a checkpoint of the records if the settings have them kept.
+func (a *action) publish(ctx context.Context, hub *github.Client, f *outcome, t pullReport) []error {
+	var err error
+	t.Checkpoint, err = a.checkpoint(ctx, f, t.PullReport)
+	return append(review.Publish(ctx, hub, t.PullReport), err)
 }
 
 // checked reports whether the settings ask for checks, and there is a commit to attach them to.

@@ -29,8 +29,8 @@ func (a *action) split(ctx context.Context, f *outcome) error {
 	return nil
 }
 
-// isShard reports whether this job reviews one part, which another job joins.
-func (a *action) isShard() bool { return a.shard != "" && a.shard != "merge" && a.shard != "plan" }
+// isShard reports whether this job plans the parts of a review, or reviews one of them. Another job joins them and is the gate.
+func (a *action) isShard() bool { return a.shard != "" && a.shard != "merge" }
 
 // join joins the results of the shards. It fails closed: if a shard is missing (see Join), or if they are of other commits than this job's.
 func (a *action) join(f *outcome) error {
