@@ -72,6 +72,11 @@ func TestSuspensionAgainstNaive(t *testing.T) {
 	owingAgainstNaive(t, 4, 30, func(r *rand.Rand) testkit.OwingContract { return testkit.DrawOwing(r).Suspending(r) })
 }
 
+// TestExtensionAgainstNaive: so where a power extends an obligation.
+func TestExtensionAgainstNaive(t *testing.T) {
+	owingAgainstNaive(t, 7, 20, func(r *rand.Rand) testkit.OwingContract { return testkit.DrawOwing(r).Extending(r) })
+}
+
 // TestAssignmentAgainstNaive: so where a power assigns an obligation, and where several bear one together.
 func TestAssignmentAgainstNaive(t *testing.T) {
 	owingAgainstNaive(t, 5, 20, func(r *rand.Rand) testkit.OwingContract { return testkit.DrawOwing(r).Assigning(r) })

@@ -25,10 +25,14 @@ type PullReport struct {
 	Talk    Talk
 	Notices []string // further notes for the reader, in plain text, not yet escaped
 
+	// Checkpoint is a checkpoint of the repository's log of records, to be kept in the summary comment; empty: none.
+	Checkpoint string
+
 	// Merged is the reviewed tree and Head that of the commit, both from the top of the repository. Without them remarks are about files,
 	// not lines. Only the contracts' files that the pull request changes are read.
 	Merged, Head fs.FS
 
+	Page    bool // the run's artifacts have a page of the review
 	Relayed bool // reported by a fork's own run, not computed by this one
 	partial bool // Review lacks some contracts
 }
