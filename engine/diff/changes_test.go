@@ -164,7 +164,7 @@ var samples = []struct {
 	{"tries < 3", "3 > tries", ""},
 	{"tries + 1", "3", "rewired transition seller.send; set: late = false, tries = tries + 1 > late = false, tries = 3"},
 	{"late = false", "late = true", "rewired transition seller.send; set: late = false, tries = tries + 1 > late = true, tries = tries + 1"},
-	{"consume = [free]", "consume = [taken]\n    read = [free]", "rewired transition road.use; consume: free > ; produce: taken > ; read:  > free, taken"},
+	{"consume = [free]", "consume = [taken]\n    read = [free]", "rewired transition road.use; consume: free > taken; read:  > free"},
 	{"to   = served\n", "to   = served\n    label = get\n", ""}, // refused: no such label any more
 
 	{`document "receipt"`, "event \"again\" {\n  sync = { road = use }\n}\ndocument \"receipt\"", "added event again; sync:  > road = use"},
