@@ -154,8 +154,8 @@ func TestDeadlinesAreCompared(t *testing.T) {
 		for _, s := range slices.Concat(d.All.Possible, d.All.Impossible) {
 			got += fmt.Sprintf(": %s after %d", s.Refused, len(s.Run)-1)
 		}
-		got += fmt.Sprintf("; %v", d.Owed.Relation)
-		for _, n := range d.Owed.Norms {
+		got += fmt.Sprintf("; %v", d.All.Owed.Relation)
+		for _, n := range d.All.Owed.Norms {
 			got += fmt.Sprintf(": %s after %d", n.Norm, len(n.Run))
 		}
 		if got != c.want {

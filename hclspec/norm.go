@@ -31,6 +31,7 @@ type Norm struct {
 	Breachable     bool   // a deadline or an event can break it
 	By             string // the day by which the obligation has to be fulfilled, as 2027-03-31; empty: none
 	Answered       bool   // a norm, an event or the end of the contract follows its breach
+	Extensible     int    // how many ticks powers can add to its time
 	Survives       bool   // the end of the contract neither lifts it nor keeps it from beginning
 	Terms          []Term // its attributes, to be compared between drafts
 	Range          hcl.Range

@@ -97,3 +97,73 @@ func TestActionCannotRecord(t *testing.T) {
 		t.Errorf("exit status %d\n%s%s", status, &out, &errs)
 	}
 }
+
+// TestActionKeepsCheckpoint: where base's settings have records kept, the comment on a pull request has a checkpoint of their log, which 'redline verify' takes
+// as it is copied from there. The comment of an amendment that wants them kept, only, has none.
+func TestActionKeepsCheckpoint(t *testing.T) {
+	p := open(t, addWithdrawal)
+	wants := func(branch string) {
+		p.git("checkout -q " + branch)
+		if err := os.MkdirAll(filepath.Join(p.origin, ".github"), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(p.origin, ".github", "redline.hcl"), []byte("record = true\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		p.git("add .", "commit -q -m settings")
+	}
+	merged := func() {
+		p.git("checkout -q amendment")
+		p.head = p.commit()
+		p.git("checkout -q main")
+		p.base = p.commit()
+		p.git("checkout -q -B merge main", "merge -q --no-ff -m merge amendment")
+		p.merge = p.commit()
+	}
+	wants("amendment")
+	merged()
+	h, env := p.hub("acme/deals", "pull-requests: write")
+	comment := func(checkpoints int) string {
+		t.Helper()
+		got := p.run(p.merge, "pull_request", payloadFrom(p, "acme/deals"), env...)
+		all := h.Comments(7)
+		if got.status != 1 || len(all) != 1 || strings.Count(all[0].Body, "\nredline/log/") != checkpoints || strings.Contains(got.log, "could be told or kept") {
+			t.Fatalf("exit status %d, %v\n%s", got.status, all, got.log)
+		}
+		name := filepath.Join(t.TempDir(), "comment")
+		if err := os.WriteFile(name, []byte("> "+strings.ReplaceAll(all[0].Body, "\n", "\r\n> ")), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		t.Chdir(p.origin)
+		p.git("checkout -q main")
+		return name
+	}
+	kept := desk{t, p.origin}
+	kept.ran(0, "attest", "main")
+	comment(0) // base does not want it
+	wants("main")
+	merged()
+	unsigned := comment(1)
+	if said := kept.ran(0, "verify", "--checkpoint", unsigned); !strings.Contains(said, "The log extends the checkpoint "+unsigned) || !strings.Contains(said, "(2 entries, unsigned)") {
+		t.Error(said)
+	}
+	name, keys := filepath.Join(t.TempDir(), "key"), filepath.Join(t.TempDir(), "keys")
+	if err := os.WriteFile(keys, []byte(kept.ran(0, "keygen", "--name", "ada", name)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	env = append(env, "REDLINE_KEY", p.read(name))
+	p.git("update-ref refs/redline/log/2 HEAD") // what is no entry is no reason to say nothing
+	if got := p.run(p.merge, "pull_request", payloadFrom(p, "acme/deals"), env...); got.status != 1 || !strings.Contains(got.log, "the comment has no checkpoint of the records: ") {
+		t.Errorf("exit status %d\n%s", got.status, got.log)
+	}
+	p.git("update-ref -d refs/redline/log/2")
+	if said := kept.ran(1, "verify", "--keys", keys, "--checkpoint", comment(1)); !strings.Contains(said, "(2 entries, signed by ada)") {
+		t.Error(said)
+	}
+	p.git("update-ref -d refs/redline/log/1")
+	if said := kept.ran(1, "verify", "--checkpoint", unsigned); !strings.Contains(said, "missing: refs/redline/log/1") {
+		t.Error(said)
+	}
+	p.git("update-ref -d refs/redline/log/0")
+	comment(0) // there is no log
+}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -64,7 +65,9 @@ func (x *Sights) unknown(d *finding.Difference, all Observer, reason string) {
 			b.Owed = &finding.Owed{Reason: reason}
 		}
 	})
-	d.States.Unknown, d.Owed = reason, &finding.Owed{Reason: reason}
+	if d.States.Unknown = reason; all != nil {
+		d.Whole = &finding.Behaviour{Reason: reason, Owed: &finding.Owed{Reason: reason}}
+	}
 }
 
 // open returns a difference of which nothing is known yet.
@@ -214,13 +217,39 @@ func (c *comparison) fill(ctx context.Context, d *finding.Difference, all Observ
 		})
 	}
 	group.Go(func() error { d.States = c.states(ctx, c.Names); return nil })
-	everybody := &finding.Behaviour{}
-	if all != nil && len(c.norms) > 0 {
-		group.Go(func() error { c.behave(ctx, everybody, nil, "", sequencesOfAll); return nil })
+	if all != nil {
+		d.Whole = &finding.Behaviour{}
+		group.Go(func() error { c.behave(ctx, d.Whole, nil, "", sequencesOfAll); return nil })
 	}
 	group.Go(func() error { d.Picture = c.picture(ctx); return nil })
 	_ = group.Wait() // each comparison has its own reason
-	d.Owed = cmp.Or(everybody.Owed, d.All.Owed)
+	c.ownOwed(d, all)
+}
+
+// ownOwed replaces the norms of which a chosen observer concludes that they differ by those of its own that do differ, after all steps.
+func (x *Sights) ownOwed(d *finding.Difference, all Observer) {
+	own := d.All.Owed
+	if d.Whole == nil || own == nil || d.Whole.Owed == nil {
+		return
+	}
+	whole := d.Whole.Owed
+	own.Norms, own.Unshown = nil, whole.Unshown
+	for _, n := range whole.Norms {
+		if slices.ContainsFunc(x.All[x.plain:], func(s Sight) bool {
+			return s.Action == glanceAction && x.norms[x.terms[s.term].norm].is(n) && all(s)
+		}) {
+			own.Norms = append(own.Norms, n)
+		}
+	}
+	switch open := whole.Relation == delta.Unknown || whole.Reason != ""; {
+	case own.Relation == delta.Unknown:
+	case len(own.Norms) > 0 && own.Relation == delta.Same:
+		own.Relation = delta.Otherwise
+	case open && len(own.Norms) == 0:
+		own.Relation, own.Reason = delta.Unknown, whole.Reason
+	case open:
+		own.Reason = cmp.Or(own.Reason, whole.Reason)
+	}
 }
 
 // behave compares the observations of one observer: a party or, without a name, the chosen observer. If the terms of norms are proved to be

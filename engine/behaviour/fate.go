@@ -37,7 +37,7 @@ func (c *comparison) owing(ask func(as aspect) askedOf, reason func(error) strin
 		list = append(list, d)
 	}
 	at := func(d finding.NormDifference) int {
-		return slices.IndexFunc(c.norms, func(n norm) bool { return n.name == d.Norm && n.isEnd() == (d.Kind == finding.EndOfContract) })
+		return slices.IndexFunc(c.norms, func(n norm) bool { return n.is(d) })
 	}
 	slices.SortStableFunc(list, func(a, b finding.NormDifference) int { return at(a) - at(b) })
 	o.Norms = list
@@ -54,6 +54,11 @@ func ticksAlone(d finding.NormDifference) bool {
 // isEnd reports whether a norm is the end of the contract.
 func (n *norm) isEnd() bool {
 	return slices.ContainsFunc(n.of[:], func(s *normSide) bool { return s != nil && s.kind == finding.EndOfContract })
+}
+
+// is reports whether a difference is of the norm.
+func (n *norm) is(d finding.NormDifference) bool {
+	return n.name == d.Norm && n.isEnd() == (d.Kind == finding.EndOfContract)
 }
 
 // owedOf returns the result of one comparison as data.

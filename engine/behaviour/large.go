@@ -89,10 +89,10 @@ func (v *Versions) vastReason(err error) string {
 // a party that observes each action always or never.
 func (w *vast) behaviour(ctx context.Context, d *finding.Difference, all Observer) {
 	w.behave(ctx, &d.All, all, sequencesOfAll, w.bounds(1, 1))
-	if d.Owed = d.All.Owed; all != nil && len(w.norms) > 0 {
-		everybody := &finding.Behaviour{}
-		w.behave(ctx, everybody, nil, sequencesOfAll, w.bounds(1, 1))
-		d.Owed = everybody.Owed
+	if all != nil {
+		d.Whole = &finding.Behaviour{}
+		w.behave(ctx, d.Whole, nil, sequencesOfAll, w.bounds(1, 1))
+		w.ownOwed(d, all)
 	}
 	alike := all == nil && d.All.Same()
 	var group errgroup.Group

@@ -3,17 +3,20 @@ package behaviour_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/redlinehq/redline/engine/blame"
+	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/delta"
 	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/internal/draws"
 	"github.com/redlinehq/redline/engine/internal/testkit"
+	"github.com/redlinehq/redline/hclspec"
 )
 
 // TestOwedAgainstNaive: what is said of what is owed, and of what can happen beside it, is what definitions taken at their word say, for
@@ -68,6 +71,11 @@ func TestSuspensionAgainstNaive(t *testing.T) {
 	owingAgainstNaive(t, 4, 30, func(r *rand.Rand) testkit.OwingContract { return testkit.DrawOwing(r).Suspending(r) })
 }
 
+// TestExtensionAgainstNaive: so where a power extends an obligation.
+func TestExtensionAgainstNaive(t *testing.T) {
+	owingAgainstNaive(t, 7, 20, func(r *rand.Rand) testkit.OwingContract { return testkit.DrawOwing(r).Extending(r) })
+}
+
 // TestAssignmentAgainstNaive: so where a power assigns an obligation, and where several bear one together.
 func TestAssignmentAgainstNaive(t *testing.T) {
 	owingAgainstNaive(t, 5, 20, func(r *rand.Rand) testkit.OwingContract { return testkit.DrawOwing(r).Assigning(r) })
@@ -114,7 +122,7 @@ func pairsAgainstNaive(t *testing.T, seed uint64, pairs int, draw func(*rand.Ran
 }
 
 // owedLaw counts what was held against the definitions.
-type owedLaw struct{ pairs, differ, same, onlyOwed, views, settled, unsettled, unsettledAll, later, timeAlone, unproved int }
+type owedLaw struct{ pairs, differ, same, onlyOwed, views, settled, unsettled, unsettledAll, later, timeAlone, unproved, observed int }
 
 func (l *owedLaw) compare(t *testing.T, base, head string) {
 	x, y := testkit.DraftOf(t, base), testkit.DraftOf(t, head)
@@ -159,6 +167,42 @@ func (l *owedLaw) compare(t *testing.T, base, head string) {
 					fail("%s: %+v", problem, o)
 				}
 			}
+		}
+	}
+	l.observe(x, y, models, fail)
+}
+
+// observe holds what is owed against the definition for a chosen observer: after all steps, also those that it doesn't see, and only its own norms.
+func (l *owedLaw) observe(x, y *compile.Draft, models func(who string) (b, h *testkit.LabelledModel), fail func(string, ...any)) {
+	party := testkit.PartyNames[l.pairs%len(testkit.PartyNames)]
+	b, h := models("")
+	_, names := diff.Changes(x.Spec, y.Spec)
+	own := map[string]bool{"contract": true}
+	for side, d := range []*compile.Draft{x, y} {
+		for _, n := range d.Spec.Norms {
+			name := n.Name
+			if now, known := names.Head(diff.NormElement(n.Kind), name); known && side == 0 {
+				name = now
+			}
+			own[name] = own[name] || slices.ContainsFunc(slices.Concat(n.Bearers, n.Counterparties), func(t hclspec.Tenure) bool {
+				return slices.ContainsFunc(t.Parties, func(p *hclspec.Party) bool { return p.Name == party })
+			})
+		}
+	}
+	for _, m := range []*testkit.LabelledModel{b, h} {
+		for _, label := range m.Labels {
+			maps.DeleteFunc(label, func(norm, _ string) bool { return !own[norm] })
+		}
+	}
+	engine := []finding.Engine{finding.Explicit, finding.Symbolic}[l.pairs%2]
+	all := blame.Compare(context.Background(), x, y, finding.Budget{Jobs: 1, Engine: engine, Observe: []string{party}}).Difference.All
+	if problem := l.norms(b, h, all.Owed); problem != "" {
+		fail("looking only at %s, %s: %s: %+v", party, engine, problem, all.Owed)
+	}
+	if all.Owed != nil && all.Owed.Relation != delta.Unknown {
+		l.observed++
+		if len(all.Owed.Norms) > 0 && all.Same() {
+			fail("looking only at %s: it is the same, and norms differ: %+v", party, all.Owed)
 		}
 	}
 }

@@ -144,7 +144,9 @@ func sameParties(a, b tenure) bool { return a.bearer == b.bearer && a.counterpar
 // same sets a difference in which no observer can tell the drafts apart.
 func (x *Sights) same(d *finding.Difference, all Observer) {
 	x.each(d, all, x.indistinct)
-	d.Owed = &finding.Owed{Relation: delta.Same}
+	if all != nil {
+		d.Whole = &finding.Behaviour{Relation: delta.Same, Owed: &finding.Owed{Relation: delta.Same}}
+	}
 }
 
 // indistinct sets a behaviour in which the observer cannot tell the drafts apart.

@@ -271,7 +271,7 @@ func TestBothEndsAreDescribed(t *testing.T) {
 	base, head := loan+repay, loan+strings.Replace(repay, "3", "2", 1)+"power \"call-in\" {\n  bearer   = lender\n  exercise = loan\n  when     = repay.breached\n}\n"
 	review := blame.Compare(context.Background(), testkit.DraftOf(t, base), testkit.DraftOf(t, head), finding.Budget{Jobs: 1})
 	var got []string
-	for _, d := range review.Difference.Owed.Norms {
+	for _, d := range review.Difference.All.Owed.Norms {
 		got = append(got, fmt.Sprint(d.Norm, " in ", d.Ends.Side, ": ", d.Ends.Before, " | ", d.Ends.Now, " | ", d.Ends.Both))
 	}
 	before, now := "[{repay  [owed by the borrower to the lender, 1 tick left]} {call-in  [not in the contract]}]", "[{repay  [breached by the borrower towards the lender]} {call-in  [held by the lender]}]"

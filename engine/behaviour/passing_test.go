@@ -46,8 +46,8 @@ func TestTimeWaitsForWhatIsDue(t *testing.T) {
 		}) {
 			t.Errorf("no run ends with time that passes before the refund: %s", saying(d.All))
 		}
-		if len(d.Owed.Norms) > 0 {
-			t.Errorf("%+v", d.Owed.Norms)
+		if len(d.All.Owed.Norms) > 0 {
+			t.Errorf("%+v", d.All.Owed.Norms)
 		}
 	}
 }
@@ -75,7 +75,7 @@ obligation "answer" {
 `
 	all := strings.Replace(text, "one", "all", 1)
 	later := strings.Replace(all, "only_while = answer.owed\n}\nobligation", "only_while = answer.fulfilled\n}\nobligation", 1)
-	if d := difference(t, text, all, finding.Budget{}); d.All.Relation != delta.Same || d.Owed.Relation != delta.Same {
+	if d := difference(t, text, all, finding.Budget{}); d.All.Relation != delta.Same || d.All.Owed.Relation != delta.Same {
 		t.Errorf("no two steps meet, and it says %s", saying(d.All))
 	}
 	if got, want := saying(difference(t, all, later, finding.Budget{}).All), "more and less\n+go reply no\n-go no"; got != want {

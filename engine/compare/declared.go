@@ -125,9 +125,14 @@ func dated(t diff.Term) bool {
 	return slices.ContainsFunc(strings.FieldsFunc(t.Was+" "+t.Now, func(r rune) bool { return r != '-' && (r < '0' || r > '9') }), hclspec.IsDay)
 }
 
+// owed returns what is owed differently under full observation. Without a norm on either side, nothing is.
+func (d *declaring) owed() *finding.Owed {
+	return cmp.Or(d.review.Difference.Full().Owed, &finding.Owed{Relation: delta.Same})
+}
+
 // otherwise remarks on norms that are written as before, and whose states differ after the same steps.
 func (d *declaring) otherwise() {
-	owed := d.review.Difference.Owed
+	owed := d.owed()
 	for i := range owed.Norms {
 		n := &owed.Norms[i]
 		if slices.ContainsFunc(owed.Norms[:i], n.SameNorm) {
@@ -175,7 +180,7 @@ func (d *declaring) changed(name string) bool {
 
 // effect returns the effect of dropping or changing a norm, in words, with a shortest run that shows it.
 func (d *declaring) effect(name string) (what string, run *finding.Trace, e effect) {
-	owed := d.review.Difference.Owed
+	owed := d.owed()
 	switch i := slices.IndexFunc(owed.Norms, func(n finding.NormDifference) bool { return compile.WithoutIndex(n.Norm) == name }); {
 	case owed.Relation == delta.Same:
 		return "Without effect: proved. After every run what is owed and what can happen next are as before.", nil, effectNone
@@ -192,7 +197,7 @@ func (d *declaring) effect(name string) (what string, run *finding.Trace, e effe
 // each describes every difference of the norm of one of them.
 func (d *declaring) each(of *finding.NormDifference) string {
 	var said []string
-	for _, n := range d.review.Difference.Owed.Norms {
+	for _, n := range d.owed().Norms {
 		if n.SameNorm(*of) {
 			said = append(said, described(&n))
 		}

@@ -87,6 +87,7 @@ func TestNormsThatStandOtherwise(t *testing.T) {
 		{"a norm is added", deliver(3), deliver(3) + silence("quiet"), 0, ""},
 		{"a document is dropped", deliver(3), "no receipt", 0, ""},
 		{"too large", silence("quiet"), silence("quiet") + "net \"n\" {}\n", 1, "undecided norm-changed on "},
+		{"without norms", "", "net \"n\" {}\n", 0, ""},
 		{"too large, and without norms", "", "net \"n\" {}\n", 1, ""},
 	} {
 		head := delivering + c.head
@@ -147,7 +148,7 @@ func TestOwedThatIsUnknown(t *testing.T) {
 		{"changed, and some may be left out", longer, finding.Owed{Relation: delta.Otherwise, Reason: "it takes too long"}, "it takes too long."},
 		{"changed, and no run shows it", longer, finding.Owed{Relation: delta.Otherwise, Unshown: 1}, "no single run shows it."},
 	} {
-		review := &finding.ContractReview{Head: &finding.Result{}, Difference: &finding.Difference{Owed: &c.owed}}
+		review := &finding.ContractReview{Head: &finding.Result{}, Difference: &finding.Difference{Whole: &finding.Behaviour{Owed: &c.owed}}}
 		declared(review, compile.Amend(base, c.head), c.head, true)
 		switch {
 		case c.want == "" && len(review.Findings) > 0:

@@ -18,9 +18,13 @@ import (
 // happen together, as in the net, and before a line of that moment.
 
 // A stopwatch is a clock of the net: left[i] is marked while i+1 ticks are left, and no place while it does not run.
-type stopwatch struct{ left []int }
+type stopwatch struct {
+	left []int
+	adds bool // while it runs it does not start anew: what is more is added to its time
+}
 
-// A start is when a clock was started, or goes on after it stood still, and the ticks it had left then. A tick that had begun begins anew.
+// A start is when a clock was started, or goes on after it stood still, and the ticks it had left then, with those added since. A
+// tick that had begun when it stood still begins anew.
 type start struct {
 	at   time.Time
 	left int
@@ -46,8 +50,12 @@ func newClock(d *compile.Draft, p *Period) *clock {
 	for i, p := range d.Net.Places {
 		at[p.String()] = i
 	}
+	extended := map[*hclspec.Party]bool{}
+	for _, n := range d.Spec.Norms {
+		extended[n.Net] = n.Extensible > 0
+	}
 	for _, party := range d.Spec.Parties {
-		var w stopwatch
+		w := stopwatch{adds: extended[party]}
 		for _, p := range party.Places {
 			if p.Kind == hclspec.ClockLeft {
 				w.left = append(w.left, at[party.Name+"."+p.Name])
@@ -85,6 +93,8 @@ func (c *clock) restarted(since []start, before, after petri.Marking, t *petri.T
 		})
 		switch {
 		case is == 0:
+		case w.adds && was > 0 && is > was:
+			next[k] = start{since[k].at, since[k].left + is - was}
 		case was == 0 || is > was || is == len(w.left) && anew:
 			next[k] = start{moment, is}
 		default:

@@ -200,3 +200,53 @@ func TestTheRestOfTheTimeIsKept(t *testing.T) {
 		}
 	}
 }
+
+const extended = `contract "c" {}
+party "supplier" {}
+party "customer" {}
+event "order" { by = customer }
+event "delivery" { by = supplier }
+event "change" { by = customer }
+event "grace" { by = customer }
+obligation "deliver" {
+  bearer = supplier
+  when   = order
+  fulfil = delivery
+  within = "1 month"
+}
+power "more" {
+  bearer   = supplier
+  exercise = change
+  extends  = { deliver = "1 month" }
+}
+power "still-more" {
+  bearer   = supplier
+  exercise = grace
+  extends  = { deliver = "2 months" }
+}
+`
+
+// TestExtendedTimeRunsFromTheStart: a deadline that is extended is as many months after its start as there are in all, whenever it was extended.
+func TestExtendedTimeRunsFromTheStart(t *testing.T) {
+	changed := "event,time\norder,2027-01-31\nchange,2027-02-10\n"
+	for log, want := range map[string]string{
+		"event,time\norder,2027-01-31\ndelivery,2027-02-27\n": "",
+		"event,time\norder,2027-01-31\nchange,2027-02-28\n":   "deliver breached 0/1",
+		changed:                                             "deliver owed 2/1",
+		changed + "grace,2027-03-05\n":                      "deliver owed 3/1",
+		changed + "delivery,2027-03-30\n":                   "",
+		changed + "delivery,2027-03-31\n":                   "deliver breached 0/1",
+		changed + "grace,2027-03-05\ndelivery,2027-05-30\n": "",
+		changed + "grace,2027-03-05\ndelivery,2027-05-31\n": "deliver breached 0/1",
+	} {
+		got := ""
+		for _, due := range hold(t, draft(t, extended), "1mo", log).Dues {
+			if due.Norm.Name == "deliver" {
+				got += fmt.Sprintf("deliver %s %d/%d", due.State, due.Left, due.Within)
+			}
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", log, got, want)
+		}
+	}
+}

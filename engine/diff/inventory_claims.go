@@ -40,6 +40,11 @@ func (in *inventory) term(t hclspec.Term) value {
 		return in.since(strings.Split(since, ", "), lasts)
 	case "require":
 		return in.required(t.Value)
+	case "extends":
+		for _, each := range names {
+			name, longer, _ := strings.Cut(each, " = ")
+			all = append(all, row(in.norm(name), literal(" = "+longer)))
+		}
 	case "reparation", "lifts", "suspends", "assigns":
 		for _, name := range names {
 			all = append(all, in.norm(name))

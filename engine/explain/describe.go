@@ -94,7 +94,7 @@ type Due struct {
 	State                string // owed, suspended, in force, given, held, breached
 	Left                 int    // ticks until its time is over, which stands still while it is suspended; 0: it has no time
 	Unit                 string // of a tick: day; tick if the contract does not say
-	Within               int    // ticks it has in all; 0: no time is set
+	Within               int    // ticks it has in all, but for those that powers add; 0: no time is set
 }
 
 // Duties holds the places of a draft's norms.
@@ -158,7 +158,7 @@ func (d *Duties) In(m petri.Marking) []Due {
 // due describes a norm in a marking.
 func (d *Duties) due(n *hclspec.Norm, at dutyPlaces, m petri.Marking) Due {
 	who := func(p *hclspec.Party) string { return d.draft.Who("the ", p) }
-	due := Due{Norm: n, By: n.Bearers[marked(at.tenures[0], m)].Parties, Within: len(at.left), Unit: cmp.Or(d.draft.Spec.Tick, "tick"), State: construct.Breached}
+	due := Due{Norm: n, By: n.Bearers[marked(at.tenures[0], m)].Parties, Within: max(0, len(at.left)-n.Extensible), Unit: cmp.Or(d.draft.Spec.Tick, "tick"), State: construct.Breached}
 	if due.Bearer = hclspec.Named(due.By, who); len(n.Counterparties) > 0 {
 		due.To = n.Counterparties[marked(at.tenures[1], m)].Parties
 		due.Counterparty = hclspec.Named(due.To, who)

@@ -14,12 +14,20 @@ import (
 // exists only between two well-formed drafts.
 type Difference struct {
 	Changes  []diff.Change // of the text's elements, by meaning
-	All      Behaviour     // as observed by all parties together
+	All      Behaviour     // as observed by all parties together, or by whom Budget.Observe names
+	Whole    *Behaviour    // as observed by all parties together; nil: All is
 	Views    []View        // as observed by each party, in order of their names
 	States   States
 	Exposure []Exposure // of the parties that are exposed on either side
 	Picture  *Picture   // both state models as one; nil: they are too large, or one is missing
-	Owed     *Owed      `result:"-"` // differences of norms under full observation, whatever Budget.Observe says
+}
+
+// Full returns the behaviour as observed by all parties together, whatever Budget.Observe says.
+func (d *Difference) Full() *Behaviour {
+	if d.Whole != nil {
+		return d.Whole
+	}
+	return &d.All
 }
 
 // Start returns the day on which each version begins, or "" for none, and whether they differ. Behaviour is compared from the start of each.
@@ -54,7 +62,9 @@ func (b *Behaviour) Same() bool {
 	return b.Relation == delta.Same && (b.Owed == nil || b.Owed.Relation == delta.Same)
 }
 
-// Owed compares the states of norms along the runs of both sides.
+// Owed compares the states of norms along the runs of both sides. Whom Budget.Observe names sees some steps, but what is owed to them, and by them, is
+// decided after all steps: Norms and Unshown are those of everybody, and of them Norms has their own. Relation is then of what they can tell: it is
+// Otherwise if they can tell nothing apart, and Norms has some.
 type Owed struct {
 	Relation delta.Relation // of steps together with the states of norms after each
 	Reason   string         // why Relation is Unknown, or why Norms may lack some

@@ -15,7 +15,7 @@ import (
 
 // What the language page says of occurrences and of suspension, as an interpreter that knows no net. A contract has an obligation o with
 // occurrences, its reparation r with as many, an obligation x that any breach of o brings about, a power w that lifts o, powers s0 and s1
-// that suspend o, and perhaps r, and powers a0 and so on that assign o, and perhaps r.
+// that suspend o, and perhaps r, powers a0 and so on that assign o, and perhaps r, and powers l0 and l1 that extend o, or r, or both.
 
 type occurring struct {
 	times, every, within, late                 int // late: the deadline of r, or 0 for no reparation
@@ -24,6 +24,7 @@ type occurring struct {
 	ends, survives                             bool
 	suspends                                   []suspension
 	assigns                                    []assignment
+	extends                                    []extension
 	atMost                                     bool // times is how many there may be at once
 }
 
@@ -34,7 +35,7 @@ type suspension struct {
 
 type occurrence struct {
 	state      string
-	age        int
+	age, added int    // ticks since it arose, and those that powers have added to its time
 	done, also bool   // of the two events that it takes to fulfil it
 	by, to     string // who bears it, and to whom it is owed
 }
@@ -43,7 +44,8 @@ type occurrence struct {
 type occurringWorld struct {
 	o, r  []occurrence
 	x, p  string
-	s, a  []string // the powers that suspend, and that assign
+	s     []string // the powers that suspend
+	a, l  []string // and that assign, and extend
 	queue []int    // if atMost: the indices of those that are owed, the oldest first
 	next  int      // and the index after the one that arose last
 	since int      // ticks since the last occurrence arose, while the schedule runs; else -1
@@ -146,11 +148,11 @@ func (c occurring) text(firing string) string {
 		say("exercise", a.exercise)
 		b.WriteString("}\n")
 	}
-	return b.String()
+	return b.String() + c.extensions()
 }
 
 func (c occurring) first() occurringWorld {
-	w := occurringWorld{x: "dormant", p: "held", since: -1, s: slices.Repeat([]string{"held"}, len(c.suspends)), a: slices.Repeat([]string{"held"}, len(c.assigns))}
+	w := occurringWorld{x: "dormant", p: "held", since: -1, s: slices.Repeat([]string{"held"}, len(c.suspends)), a: slices.Repeat([]string{"held"}, len(c.assigns)), l: slices.Repeat([]string{"held"}, len(c.extends))}
 	dormant := []occurrence{{state: "dormant", by: "p", to: "q"}}
 	w.o, w.r = slices.Repeat(dormant, c.times), slices.Repeat(dormant, c.times)
 	if c.when == "" {
@@ -214,7 +216,7 @@ func own(list []occurrence, event, fulfil, also, breach string, within int) []oc
 	k := oldest(list)
 	for i := range list {
 		if list[i].state == "owed" && event == "tick" && within > 0 {
-			if list[i].age++; list[i].age == within {
+			if list[i].age++; list[i].age == within+list[i].added {
 				list[i].state = "breached"
 			}
 		}
@@ -307,6 +309,7 @@ func (c occurring) after(w occurringWorld, event string) occurringWorld {
 	suspend(next.r, both)
 	c.assign(next.o, w, event, false)
 	c.assign(next.r, w, event, true)
+	next.l = c.extend(next, w, event)
 	for i, a := range c.assigns {
 		stand := w.a[i]
 		switch {
@@ -383,7 +386,7 @@ func (c occurring) stands(w occurringWorld) []string {
 			}
 			if o.binds() && within > 0 {
 				clock := map[bool]string{true: "left", false: "kept"}[o.state == "owed"]
-				all = append(all, fmt.Sprintf("%s[%d].%s-%d", name, i+1, clock, within-o.age))
+				all = append(all, fmt.Sprintf("%s[%d].%s-%d", name, i+1, clock, within+o.added-o.age))
 			}
 		}
 	}
@@ -395,11 +398,10 @@ func (c occurring) stands(w occurringWorld) []string {
 	if c.lifts != "" {
 		all = append(all, "w."+w.p)
 	}
-	for i, stand := range w.s {
-		all = append(all, fmt.Sprintf("s%d.%s", i, stand))
-	}
-	for i, stand := range w.a {
-		all = append(all, fmt.Sprintf("a%d.%s", i, stand))
+	for k, powers := range [][]string{w.s, w.a, w.l} {
+		for i, stand := range powers {
+			all = append(all, fmt.Sprintf("%c%d.%s", "sal"[k], i, stand))
+		}
 	}
 	if c.atMost {
 		all = append(all, fmt.Sprintf("o[next].next-%d", w.next+1))
@@ -432,9 +434,9 @@ func TestOccurrencesLaw(t *testing.T) {
 		n = 3000
 	}
 	r := rand.New(rand.NewPCG(18, 1))
-	arisen, breached, resumed, again, assigned := 0, 0, 0, 0, 0
+	arisen, breached, resumed, again, assigned, extended := 0, 0, 0, 0, 0, 0
 	for i := range n {
-		c, rule := drawOccurring(r), petri.Rule(i%2)
+		c, rule := drawOccurring(r).extended(uint64(i)), petri.Rule(i%2)
 		text := c.text(rule.String())
 		d := testkit.DraftOf(t, text)
 		w, m := c.first(), d.Net.Initial
@@ -467,6 +469,7 @@ func TestOccurrencesLaw(t *testing.T) {
 			}
 			m = next
 			is := slices.ContainsFunc(w.o, func(o occurrence) bool { return o.state == "suspended" })
+			extended += w.extended()
 			if was && slices.ContainsFunc(w.o, func(o occurrence) bool { return o.state == "owed" }) {
 				resumed++
 			}
@@ -486,7 +489,7 @@ func TestOccurrencesLaw(t *testing.T) {
 			breached++
 		}
 	}
-	if arisen < n/4 || breached < n/20 || resumed < n/30 || again < n/20 || assigned < n/50 {
-		t.Errorf("of %d contracts occurrences arose in %d, breaches were repaired in %d, what was suspended was resumed %d times, a place was used again %d times, and %d were assigned after a breach or fulfilment", n, arisen, breached, resumed, again, assigned)
+	if arisen < n/4 || breached < n/20 || resumed < n/30 || again < n/20 || assigned < n/50 || extended < n/10 {
+		t.Errorf("of %d contracts occurrences arose in %d, breaches were repaired in %d, what was suspended was resumed %d times, a place was used again %d times, %d were assigned after a breach or fulfilment, and they had added time in %d states", n, arisen, breached, resumed, again, assigned, extended)
 	}
 }

@@ -73,9 +73,10 @@ type norm struct {
 	overdue                      *clock // runs while it is owed since that day
 	endsContract                 bool
 	lifts                        []*norm
-	suspends, suspenders         []*norm    // the obligations that a power suspends; the powers that suspend an obligation
-	resumes                      []occasion // what ends the suspension
-	assigns, assigners           []*norm    // the obligations that a power passes on; the powers that pass on an obligation
+	suspends, suspenders         []*norm     // the obligations that a power suspends; the powers that suspend an obligation
+	resumes                      []occasion  // what ends the suspension
+	extends, extenders           []extension // the obligations to whose time a power adds; the powers that add to an obligation's
+	assigns, assigners           []*norm     // the obligations that a power passes on; the powers that pass on an obligation
 	assignee                     *hclspec.Party
 	bearing, owing               []*hclspec.Party // by whom an obligation can come to be borne, and to whom owed, each from the first on; none: as declared
 	clock                        *clock
@@ -90,6 +91,13 @@ type norm struct {
 	require  []hclspec.Need // what must be so when what brings it about happens
 	together bool           // all its acts fulfil it, in any order
 	parts    []pair         // by act, if all are needed: whether it has happened
+}
+
+// An extension is the ticks that a power adds to the time of an obligation. By is the other of the two.
+type extension struct {
+	by    *norm
+	ticks int
+	words string // the ticks as the source has them
 }
 
 // An occasion is an event, a change of another norm, as in deliver.breached, or that the contract ends for good: contract.ended.
@@ -142,6 +150,11 @@ func (n *norm) terms() []hclspec.Term {
 	add("lifts", namesOf(n.lifts)...)
 	add("suspends", namesOf(n.suspends)...)
 	add("resumes", occasionNames(n.resumes)...)
+	var longer []string
+	for _, x := range n.extends {
+		longer = append(longer, x.by.Name+" = "+x.words)
+	}
+	add("extends", longer...)
 	add("assigns", namesOf(n.assigns)...)
 	if n.assignee != nil {
 		add("to", n.assignee.Name)

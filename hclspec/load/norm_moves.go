@@ -19,7 +19,7 @@ import (
 // in which moves are added is their rank (see Move):
 //
 //	a norm's own acts, breaches, deadline and end; then its beginnings; then the norms that lift it,
-//	and the end of the contract; then suspension; then the clocks that only count down.
+//	and the end of the contract; then suspension and extension; then the clocks that only count down.
 
 // maxMoves bounds the moves that norms and timers of a contract compile to.
 const maxMoves = 1_000_000
@@ -65,6 +65,7 @@ func (l *loader) compileNorms(all []*norm) {
 	l.endMoves(l.entries(l.ends), nil, all)
 	for _, n := range all {
 		l.suspendMoves(n)
+		l.extendMoves(n)
 	}
 	for _, n := range all {
 		l.runSchedule(n)
@@ -95,7 +96,8 @@ func (l *loader) makeNet(n *norm) {
 			n.Net.Places = append(n.Net.Places, &hclspec.Place{Prose: hclspec.Prose{Title: title}, Name: name, Kind: hclspec.State, Range: n.Range})
 		}
 	}
-	if n.clock = newClock(n.Net, n.ticks); len(n.suspenders) > 0 {
+	n.clock = newClock(n.Net, n.ticks+n.Extensible)
+	if n.clock.more = n.Extensible; len(n.suspenders) > 0 {
 		n.clock.keep(n.Net)
 	}
 	if n.Nth > 0 {

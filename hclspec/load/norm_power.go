@@ -145,16 +145,46 @@ func (l *loader) suspendMoves(n *norm) {
 	}
 	for _, e := range l.suspending(n) {
 		l.move(n.Range, e, n.On(), n.Suspended())
-		for i, kept := range n.clock.kept {
-			l.move(n.Range, e, n.clock.left[i], kept)
-		}
+		l.halt(n, e, n.clock.left, n.clock.kept)
 	}
 	for _, e := range l.resumed(n) {
 		l.move(n.Range, e, n.Suspended(), n.On())
-		for i, kept := range n.clock.kept {
-			l.move(n.Range, e, kept, n.clock.left[i])
+		l.halt(n, e, n.clock.kept, n.clock.left)
+	}
+}
+
+// A power can add to the time of what is owed. Its clock has as many places more as all powers together can add, each once, and never more ticks
+// left than these.
+
+// extendMoves adds the moves by which powers add to the time of an obligation that is owed or suspended, and remains so.
+func (l *loader) extendMoves(n *norm) {
+	for _, x := range n.extenders {
+		for _, e := range l.changes(x.by, x.by.exercised().Name) {
+			l.shift(n, e, n.clock.left, n.clock.left, x.ticks)
+			l.shift(n, e, n.clock.kept, n.clock.kept, x.ticks)
 		}
 	}
+}
+
+// shift adds the moves from each place of a clock to the place that has some ticks more, or the most that it can have.
+func (l *loader) shift(n *norm, e entry, from, to []*hclspec.Place, more int) {
+	for i, p := range from {
+		if q := to[min(i+more, len(to)-1)]; q != p {
+			l.move(n.Range, e, p, q)
+		}
+	}
+}
+
+// halt adds the moves of a clock that stands still or goes on. What the same event adds to its time it has then.
+func (l *loader) halt(n *norm, e entry, from, to []*hclspec.Place) {
+	for _, x := range n.extenders {
+		for _, longer := range l.changes(x.by, x.by.exercised().Name) {
+			if longer.event == e.event {
+				l.shift(n, e.and(longer.given...), from, to, x.ticks)
+			}
+		}
+	}
+	l.shift(n, e, from, to, 0)
 }
 
 // holdMoves adds the moves of a power whose suspension ends.

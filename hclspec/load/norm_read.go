@@ -45,6 +45,7 @@ func (l *loader) declareNorms(blocks []*hclsyntax.Block) {
 		l.readNorm(n)
 	}
 	l.assign(all)
+	l.checkExtended(all)
 	l.beginNorms(all)
 	all = l.occurrences(all)
 	if len(l.Diags) == before {
@@ -91,6 +92,7 @@ func (l *loader) readNorm(n *norm) {
 	l.readAnswers(n)
 	l.readResumes(n)
 	l.readAssigns(n)
+	l.readExtends(n)
 	l.notOfItself(n)
 	l.oneRoleEach(n)
 	if n.lead == 0 {
@@ -182,6 +184,61 @@ func (l *loader) readAnswers(n *norm) {
 	if n.Kind == hclspec.Obligation && !late && !broken && n.Answered {
 		l.Lacking(n.block.Body, n.Range, fmt.Sprintf("Nothing can break the obligation %q, yet it says what follows its breach.", l.written(n.block)),
 			"Give it a deadline (within = 3) or an event that breaks it (breach = EVENT).")
+	}
+}
+
+// readExtends reads the obligations to whose time a power adds, and how much: extends = { deliver = "5 days" }.
+func (l *loader) readExtends(n *norm) {
+	attr, given := n.block.Body.Attributes["extends"]
+	if !given {
+		return
+	}
+	object, ok := attr.Expr.(*hclsyntax.ObjectConsExpr)
+	if !ok || len(object.Items) == 0 {
+		l.Mistake(diag.NotAReference, attr.Expr.Range(), "Obligations and durations are expected here, in braces.", "Write extends = { deliver = 5 }.")
+		return
+	}
+	seen := syntax.Names{}
+	for _, item := range object.Items {
+		other := l.another(item.KeyExpr, "extends")
+		ticks := l.eventTicks("extends", item.ValueExpr)
+		if other == nil || ticks == 0 || !l.Once(seen, other.Name, item.KeyExpr.Range()) {
+			continue
+		}
+		words := l.spelling(item.ValueExpr, ticks)
+		n.extends = append(n.extends, extension{other, ticks, words})
+		other.extenders = append(other.extenders, extension{n, ticks, words})
+		other.Extensible += ticks
+	}
+}
+
+// checkExtended reports obligations whose time no power can add to.
+func (l *loader) checkExtended(all []*norm) {
+	for _, n := range all {
+		acts := map[*hclspec.Event]*norm{}
+		for _, x := range n.extenders {
+			at, name := x.by.block.Body.Attributes["extends"].Expr.Range(), l.written(n.block)
+			switch {
+			case n.By != "" || n.lead > 0:
+				l.Mistake(diag.Contradiction, at, fmt.Sprintf("The obligation %q is due by a day or before an event, and these do not move.", name), "Give it time with within, or leave it out here.")
+			case n.ticks == 0:
+				l.Mistake(diag.Contradiction, at, fmt.Sprintf("The obligation %q has no deadline that could be extended.", name), "Give it one with within, or leave it out here.")
+			case n.atMost:
+				l.Mistake(diag.Contradiction, at, fmt.Sprintf("The obligation %q arises any number of times, and each has a time of its own.", name), "Use times in place of at_most, or leave it out here.")
+			case n.ticks+n.Extensible > maxDuration:
+				l.Mistake(diag.BadDuration, at, fmt.Sprintf("With all extensions the obligation %q would have %d ticks, and a deadline has at most %d.", name, n.ticks+n.Extensible, maxDuration), "Use a longer tick.")
+			case slices.ContainsFunc(x.by.lifts, func(o *norm) bool { return o == n }):
+				l.Mistake(diag.Contradiction, at, fmt.Sprintf("The power %q both extends and lifts the obligation %q.", l.written(x.by.block), name), "Let it do one of them.")
+			case slices.ContainsFunc(x.by.acts, func(o occasion) bool { return acts[o.event] != nil }):
+				l.Mistake(diag.Contradiction, at, fmt.Sprintf("One event exercises two powers that extend the obligation %q.", name), "Give each an event of its own, or let one power add both times.")
+			default:
+				for _, o := range x.by.acts {
+					acts[o.event] = x.by
+				}
+				continue
+			}
+			break
+		}
 	}
 }
 

@@ -116,7 +116,7 @@ func lasting(block string) []string {
 	case block == "event":
 		return []string{"not_before", "within", "after"}
 	case construct.IsNorm(block):
-		return []string{"within", "by", "lasts", "every", "before"}
+		return []string{"within", "by", "lasts", "every", "before", "extends"}
 	}
 	return nil
 }
@@ -134,8 +134,11 @@ func (l *loader) chooseTick(blocks []*hclsyntax.Block) {
 				continue
 			}
 			values := []hclsyntax.Expression{attr.Expr}
-			if object, ok := attr.Expr.(*hclsyntax.ObjectConsExpr); ok {
+			object, braces := attr.Expr.(*hclsyntax.ObjectConsExpr)
+			if braces || word == "before" || word == "extends" { // without braces it is reported where it is read
 				values = nil
+			}
+			if braces {
 				for _, item := range object.Items {
 					values = append(values, item.ValueExpr)
 				}
@@ -277,6 +280,7 @@ type clock struct {
 	left []*hclspec.Place // left[i] is marked when i+1 ticks are left
 	kept []*hclspec.Place // kept[i] is marked while the clock stands still with i+1 ticks left; none: it never does
 	on   *hclspec.Place   // of a clock that only says whether it runs; nil: it counts ticks
+	more int              // how many ticks can be added to those with which it starts
 }
 
 // newClock adds the places of a clock to a net; with no ticks it adds none.
@@ -328,7 +332,7 @@ func (c *clock) running() []*hclspec.Place {
 // top returns the place that is marked when the clock starts; nil if it has no places.
 func (c *clock) top() *hclspec.Place {
 	if all := c.running(); len(all) > 0 {
-		return all[len(all)-1]
+		return all[len(all)-1-c.more]
 	}
 	return nil
 }
@@ -336,7 +340,7 @@ func (c *clock) top() *hclspec.Place {
 // frozen returns the place that is marked when the clock stands still at its start; like top if it does not count.
 func (c *clock) frozen() *hclspec.Place {
 	if len(c.kept) > 0 {
-		return c.kept[len(c.kept)-1]
+		return c.kept[len(c.kept)-1-c.more]
 	}
 	return c.top()
 }

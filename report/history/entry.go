@@ -25,10 +25,9 @@ type entry struct {
 	result   string    // passed, warned, failed
 	relation string    // record.Change.Relation; empty: no change is recorded
 	verdicts int       // that have changed
-	signed   record.Signed
-	by       string // the name of the signing key, if it is listed
-	counts   bool   // Keys.Accepts, or a record that counts names it as the one before
-	place    place  // on the branch
+	store.Signature
+	counts bool  // Keys.Accepts, or a record that counts names it as the one before
+	place  place // on the branch
 
 	tree    string
 	tie     tie    // until the record before it is found
@@ -82,7 +81,7 @@ func (x *reader) entry(r *store.Record) *entry {
 		author: cut(d.Commit.Author, authorLength), result: strings.ToLower(r.Statement.Predicate.Result), tree: r.Tree, tie: tie{digest: sumOf(r.Digest())},
 		prior: none, waivers: waiversOf(d), asked: verdictOf(d, x.only.Requirement)}
 	e.when, _ = time.Parse(time.RFC3339, d.Commit.Committed) // records are validated
-	e.signed, e.by = store.Check(x.keys, r)
+	e.Signature = store.SignatureOf(x.keys, r)
 	if p := d.When.Previous; p != nil {
 		e.tie.before, e.tie.named = p.Record, sumOf(p.Digest)
 	} else {
@@ -91,9 +90,6 @@ func (x *reader) entry(r *store.Record) *entry {
 	if x.only.wants(d) {
 		e.flags |= isWanted
 		e.note = noteOf(d)
-	}
-	if x.keys.Accepts(e.signed) {
-		e.flags |= isCounted
 	}
 	if c := d.When.Change; c != nil {
 		e.relation, e.verdicts = cut(c.Relation, authorLength), len(c.Verdicts)

@@ -117,7 +117,7 @@ type jsonRequirement struct {
 func draftOf(t *draftEntry) jsonDraft {
 	d := t.draft
 	j := jsonDraft{Record: t.Ref, Path: d.Path, Name: d.Name, Title: d.Title, Commit: d.Commit, Place: t.place.String(), Tool: d.Tool, Result: t.result,
-		Signature: jsonSignature{t.signed.String(), t.by, t.counts}, Attested: d.When.Attested, Change: changeOf(d.When.Change), Requirements: []jsonRequirement{}}
+		Signature: jsonSignature{t.Signed.String(), t.By, t.counts}, Attested: d.When.Attested, Change: changeOf(d.When.Change), Requirements: []jsonRequirement{}}
 	if p := d.When.Previous; p != nil {
 		j.Previous = p.Record
 	}

@@ -76,24 +76,47 @@ func many(t testing.TB, n int, key *record.Key) (dir, head string) {
 	var refs []string
 	imported(t, dir, func(w io.Writer) {
 		var before *store.Record
+		last := log.Genesis(steps[0].Commit)
+		object := entered(w, last)
+		refs = append(refs, last.Ref()+" "+object)
 		for i, s := range steps {
 			r, raw := recorded(t, i, s, before, key)
 			_, message, _ := bytes.Cut(raw, []byte("\n\n"))
 			at := recordtest.First.AddDate(2, 0, 0).Unix()
-			fmt.Fprintf(w, "commit refs/records\nauthor redline <redline@localhost> %d +0000\ncommitter redline <redline@localhost> %d +0000\ndata %d\n%s\nM 040000 %s \"\"\n",
+			fmt.Fprintf(w, "commit refs/records\nmark :1\nauthor redline <redline@localhost> %d +0000\ncommitter redline <redline@localhost> %d +0000\ndata %d\n%s\nM 040000 %s \"\"\n",
 				at, at, len(message), message, r.Tree)
-			refs = append(refs, r.Ref+" "+r.Object, fmt.Sprintf("%s%d %s", log.Refs, i, r.Object)) // no entry, but history only passes them over
+			refs = append(refs, r.Ref+" "+r.Object)
 			before = r
+			last = &log.Entry{Position: i + 1, Previous: last.Digest(), Records: []log.Entered{{Ref: r.Ref, Digest: r.Digest()}}}
+			object = entered(w, last, object, r.Object)
+			refs = append(refs, last.Ref()+" "+object)
 		}
 	})
 	packed(t, dir, head, refs)
 	return dir, head
 }
 
+// entered writes an entry of the log, which names the record that was written last, and returns its object.
+func entered(w io.Writer, e *log.Entry, parents ...string) string {
+	const by = "redline <redline@localhost> 0 +0000"
+	message := "redline log\n\n" + string(e.Encode())
+	raw := "tree 4b825dc642cb6eb9a060e54bf8d69288fbee4904\n" // of no files
+	fmt.Fprintf(w, "commit refs/entries\nauthor %s\ncommitter %[1]s\ndata %d\n%s\n", by, len(message), message)
+	for _, p := range parents {
+		raw += "parent " + p + "\n"
+	}
+	if len(parents) > 0 { // the entry before is the last commit of refs/entries
+		fmt.Fprintln(w, "merge :1")
+	}
+	fmt.Fprintln(w, "deleteall")
+	raw += fmt.Sprintf("author %s\ncommitter %[1]s\n\n%s", by, message)
+	return fmt.Sprintf("%x", sha1.Sum(append(fmt.Appendf(nil, "commit %d\x00", len(raw)), raw...)))
+}
+
 // packed makes refs, given as name and object, in the way in which git keeps many; one by one takes a minute.
 func packed(t testing.TB, dir, head string, refs []string) {
 	t.Helper()
-	recordtest.GitIn(t, dir, "", "update-ref", "-d", "refs/records")
+	recordtest.GitIn(t, dir, "delete refs/records\ndelete refs/entries\n", "update-ref", "--stdin")
 	slices.Sort(refs)
 	var b strings.Builder
 	fmt.Fprintf(&b, "# pack-refs with: peeled fully-peeled sorted \n%s refs/heads/main\n", head)

@@ -21,13 +21,13 @@ type shelf struct {
 
 // A state has what orders a row, and what is known only after all rows were read.
 type state struct {
-	when  int64 // in seconds
-	prior int32 // the row of the record before it; none: it is not there
-	depth int32 // the number of records before it
-	path  uint32
-	flags flags
-	place place
-	alone bool // it is unsigned
+	when   int64 // in seconds
+	prior  int32 // the row of the record before it; none: it is not there
+	depth  int32 // the number of records before it
+	path   uint32
+	flags  flags
+	place  place
+	signed record.Signed
 }
 
 // Lists of problems are cut after a few; 'redline verify' lists them all.
@@ -75,7 +75,7 @@ func gather(ctx context.Context, repo store.Repository, x *reader, notes *spool)
 		s.notice("%s no records, or were changed, and are left out ('redline verify' says why): %s", counted(damaged.n, "ref is", "refs are"), damaged)
 	}
 	if err == nil {
-		err = s.link()
+		err = s.link(ctx, repo, x.keys)
 	}
 	if err != nil {
 		_ = s.Close() // its contents are useless now
@@ -102,8 +102,9 @@ func (s *shelf) any(group []int32, is func(row) bool) (bool, error) {
 	return false, nil
 }
 
-// link finds the previous record of each, and lets unsigned records count if one that counts follows.
-func (s *shelf) link() error {
+// link finds the previous record of each, decides which signatures count where the log has their records, and lets unsigned records count if one that
+// counts follows.
+func (s *shelf) link(ctx context.Context, repo store.Repository, keys record.Keys) error {
 	s.states, s.found = make([]state, s.count()), make(index, 0, s.count())
 	err := s.each(func(i int32, r row) error {
 		s.states[i] = r.state()
@@ -114,7 +115,7 @@ func (s *shelf) link() error {
 		return err
 	}
 	slices.Sort(s.found)
-	if err := s.tie(); err != nil {
+	if err := cmp.Or(s.tie(), s.judge(ctx, repo, keys)); err != nil {
 		return err
 	}
 	for i := range s.states {
@@ -127,7 +128,7 @@ func (s *shelf) link() error {
 }
 
 func (r row) state() state {
-	return state{when: r.when(), prior: r.prior(), path: r.word(pathWord), flags: r.flags(), place: place(r[placeAt]), alone: record.Signed(r[signedAt]) == record.Unsigned}
+	return state{when: r.when(), prior: r.prior(), path: r.word(pathWord), flags: r.flags(), place: place(r[placeAt]), signed: r.signed()}
 }
 
 // tie finds the previous record of each by its ref.
@@ -176,7 +177,7 @@ func allZero(b []byte) bool { return !slices.ContainsFunc(b, func(x byte) bool {
 // vouch lets unsigned records count that precede one that does.
 func (s *shelf) vouch(i int32) {
 	for e := &s.states[i]; e.flags.has(isCounted) && e.prior != none; {
-		if e = &s.states[e.prior]; e.flags.has(isCounted) || !e.alone {
+		if e = &s.states[e.prior]; e.flags.has(isCounted) || e.signed != record.Unsigned {
 			return
 		}
 		e.flags |= isCounted | isVouched

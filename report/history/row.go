@@ -39,7 +39,7 @@ const (
 
 	refSize   = 2 * sha256.Size
 	idSize    = 1 + sha256.Size // the first byte tells git's formats apart
-	wordsSize = 7
+	wordsSize = 9
 )
 
 // flags are Boolean properties of a record.
@@ -75,19 +75,18 @@ func (w *words) pack(r row, e *entry) {
 	}
 	binary.BigEndian.PutUint64(r[notedAt:], uint64(e.noted))
 	binary.BigEndian.PutUint32(r[sizeAt:], uint32(e.size))
-	r[signedAt] = byte(e.signed)
-	r.settle(state{flags: e.flags, place: e.place, prior: e.prior})
+	r.settle(state{flags: e.flags, place: e.place, prior: e.prior, signed: e.Signed})
 }
 
 // settle writes the fields that are known when all rows have been read.
 func (r row) settle(s state) {
-	r[flagsAt], r[placeAt] = byte(s.flags), byte(s.place)
+	r[signedAt], r[flagsAt], r[placeAt] = byte(s.signed), byte(s.flags), byte(s.place)
 	binary.BigEndian.PutUint32(r[priorAt:], uint32(s.prior))
 }
 
 // unpack reads an entry from a row.
 func (w *words) unpack(r row) *entry {
-	e := &entry{Name: store.Name{Ref: r.ref(refAt), Object: r.id(objectAt)}, commit: r.id(commitAt), tree: r.id(treeAt), flags: r.flags(), place: place(r[placeAt]), signed: record.Signed(r[signedAt]), prior: r.prior(),
+	e := &entry{Signature: store.Signature{Signed: r.signed()}, Name: store.Name{Ref: r.ref(refAt), Object: r.id(objectAt)}, commit: r.id(commitAt), tree: r.id(treeAt), flags: r.flags(), place: place(r[placeAt]), prior: r.prior(),
 		waivers: binary.BigEndian.Uint64(r[waiversAt:]), verdicts: int(binary.BigEndian.Uint32(r[verdictsAt:])), when: r.date(),
 		noted: int64(binary.BigEndian.Uint64(r[notedAt:])), size: int(binary.BigEndian.Uint32(r[sizeAt:]))}
 	for i, s := range e.words() {
@@ -97,12 +96,12 @@ func (w *words) unpack(r row) *entry {
 	return e
 }
 
-// pathWord and nameWord are numbers of words that are read on their own.
-const pathWord, nameWord = 0, 1
+// These are numbers of words that are read on their own.
+const pathWord, nameWord, keyWord, dayWord = 0, 1, 2, 3
 
 // words returns the strings of an entry that many entries share.
 func (e *entry) words() [wordsSize]*string {
-	return [wordsSize]*string{&e.path, &e.contract, &e.author, &e.result, &e.relation, &e.by, &e.asked}
+	return [wordsSize]*string{&e.path, &e.contract, &e.Key, &e.Day, &e.author, &e.result, &e.relation, &e.By, &e.asked}
 }
 
 func (r row) ref(at int) string {
@@ -126,6 +125,8 @@ func (r row) when() int64       { return int64(binary.BigEndian.Uint64(r[whenAt:
 func (r row) date() time.Time {
 	return time.Unix(r.when(), 0).In(time.FixedZone("", int(int32(binary.BigEndian.Uint32(r[zoneAt:])))))
 }
+
+func (r row) signed() record.Signed { return record.Signed(r[signedAt]) }
 
 func (r row) flags() flags { return flags(r[flagsAt]) }
 func (r row) prior() int32 { return int32(binary.BigEndian.Uint32(r[priorAt:])) }

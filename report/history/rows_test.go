@@ -52,10 +52,11 @@ func drawn(t *rapid.T) []*entry {
 	var all []*entry
 	for range rapid.IntRange(0, 12).Draw(t, "records") {
 		e := &entry{Name: store.Name{Ref: record.Refs + digest.Draw(t, "draft") + "/" + digest.Draw(t, "run"), Object: digest.Draw(t, "object")[24:]}, path: word.Draw(t, "path"),
-			contract: word.Draw(t, "name"), commit: digest.Draw(t, "commit"), author: word.Draw(t, "author"), result: "passed", relation: word.Draw(t, "relation"), by: word.Draw(t, "by"),
-			when:     time.Unix(rapid.Int64Range(0, 3).Draw(t, "when"), 0).In(time.FixedZone("", 60*rapid.IntRange(-720, 720).Draw(t, "zone"))),
-			verdicts: rapid.IntRange(0, 9).Draw(t, "verdicts"), signed: record.Signed(rapid.IntRange(0, 4).Draw(t, "signed")), tree: digest.Draw(t, "tree")[24:], asked: word.Draw(t, "asked"),
-			waivers: rapid.Uint64Range(0, 2).Draw(t, "waivers"), noted: rapid.Int64Min(0).Draw(t, "noted"), size: rapid.IntRange(0, record.MaxSize).Draw(t, "size"), prior: none, flags: flags(rapid.IntRange(0, 1).Draw(t, "counts")) * isCounted}
+			contract: word.Draw(t, "name"), commit: digest.Draw(t, "commit"), author: word.Draw(t, "author"), result: "passed", relation: word.Draw(t, "relation"),
+			Signature: store.Signature{Signed: record.Signed(rapid.IntRange(0, 4).Draw(t, "signed")), Key: word.Draw(t, "key"), By: word.Draw(t, "by"), Day: word.Draw(t, "day")},
+			when:      time.Unix(rapid.Int64Range(0, 3).Draw(t, "when"), 0).In(time.FixedZone("", 60*rapid.IntRange(-720, 720).Draw(t, "zone"))),
+			verdicts:  rapid.IntRange(0, 9).Draw(t, "verdicts"), tree: digest.Draw(t, "tree")[24:], asked: word.Draw(t, "asked"),
+			waivers: rapid.Uint64Range(0, 2).Draw(t, "waivers"), noted: rapid.Int64Min(0).Draw(t, "noted"), size: rapid.IntRange(0, record.MaxSize).Draw(t, "size"), prior: none}
 		if byRef[e.Ref] != nil {
 			continue
 		}
@@ -94,7 +95,7 @@ func TestRowsAreEntries(t *testing.T) {
 				rt.Fatalf("%+v\nnot %+v", *got, want)
 			}
 		}
-		if err := s.link(); err != nil {
+		if err := s.link(t.Context(), store.At("none"), nil); err != nil {
 			rt.Fatal(err)
 		}
 		n := naiveOf(all)
@@ -152,6 +153,9 @@ func naiveOf(all []*entry) *naive {
 			return !e.flags.has(isFirst) && p.Ref == e.tie.before && p.tie.digest == e.tie.named
 		})
 		n.prior, n.flags = append(n.prior, int32(at)), append(n.flags, e.flags)
+		if (record.Keys{}).Accepts(e.Signed) {
+			n.flags[len(n.flags)-1] |= isCounted
+		}
 		if at < 0 && e.waivers != 0 || at >= 0 && all[at].waivers != e.waivers {
 			n.flags[len(n.flags)-1] |= isNews
 		}
@@ -159,7 +163,7 @@ func naiveOf(all []*entry) *naive {
 	for again := true; again; { // until nothing changes
 		again = false
 		for i, p := range n.prior {
-			if p >= 0 && n.flags[i].has(isCounted) && !n.flags[p].has(isCounted) && all[p].signed == record.Unsigned {
+			if p >= 0 && n.flags[i].has(isCounted) && !n.flags[p].has(isCounted) && all[p].Signed == record.Unsigned {
 				n.flags[p] |= isCounted | isVouched
 				again = true
 			}

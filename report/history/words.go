@@ -27,12 +27,12 @@ func short(id string) string { return id[:min(len(id), 12)] }
 
 // signedWords describes the state of a signature.
 func (e *entry) signedWords() string {
-	words := e.signed.String()
-	switch e.signed {
+	words := e.Signed.String()
+	switch e.Signed {
 	case record.Accepted:
-		return "signed by " + e.by
-	case record.Forged, record.OutOfTime:
-		return words + " (" + e.by + ")"
+		return "signed by " + e.By
+	case record.Forged, record.OutOfTime, record.OutOfPlace:
+		return words + " (" + e.By + ")"
 	case record.Unsigned:
 		if e.flags.has(isVouched) {
 			words += "; a signed one follows"

@@ -91,6 +91,11 @@ func (o *offers) value(attribute string) []offer {
 			return o.take(valueKinds{outside: []string{"event"}, words: []string{"any"}})
 		}
 		return o.figures()
+	case "extends":
+		if o.key() == "" {
+			return o.take(valueKinds{outside: []string{"obligation"}})
+		}
+		return o.figures()
 	case "lasts", "at_most", "count", "start":
 		return o.figures()
 	case "on":

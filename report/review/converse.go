@@ -209,7 +209,7 @@ func stillThere(t *PullReport, r ownRemark, m *matter, where anchors) string {
 // sticky plans the summary comment. It plans none until there is something to say.
 func sticky(t *PullReport, there There, left unremarked) Sticky {
 	all := summaries(there)
-	if len(all) == 0 && !(t.Talk.Summary && t.Review != nil && worthIt(t)) {
+	if len(all) == 0 && !(t.Talk.Summary && t.Worth()) {
 		return Sticky{}
 	}
 	s := Sticky{Body: summaryText(t, left)}
@@ -226,8 +226,11 @@ func sticky(t *PullReport, there There, left unremarked) Sticky {
 	return s
 }
 
-// worthIt reports whether a first summary comment is worthwhile: the meaning of a contract changes, or something needs an answer.
-func worthIt(t *PullReport) bool {
+// Worth reports whether a first summary comment is worthwhile: the meaning of a contract changes, or something needs an answer.
+func (t *PullReport) Worth() bool {
+	if t.Review == nil {
+		return false
+	}
 	changes := slices.ContainsFunc(t.Review.Contracts, func(c finding.ContractReview) bool { return c.Status != finding.Same })
 	return changes || t.Review.Gate(t.On) != finding.Clean || len(charges(t.Review)) > 0
 }

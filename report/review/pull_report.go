@@ -25,6 +25,9 @@ type PullReport struct {
 	Talk    Talk
 	Notices []string // further notes for the reader, in plain text, not yet escaped
 
+	// Checkpoint is a checkpoint of the repository's log of records, to be kept in the summary comment; empty: none.
+	Checkpoint string
+
 	// Merged is the reviewed tree and Head that of the commit, both from the top of the repository. Without them remarks are about files,
 	// not lines. Only the contracts' files that the pull request changes are read.
 	Merged, Head fs.FS

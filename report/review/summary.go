@@ -56,7 +56,15 @@ func footOf(t *PullReport, left unremarked) string {
 		b.WriteString("\n> " + escape.MarkdownText(n) + "\n")
 	}
 	b.WriteString("\n---\n\n" + strings.Join(signature(t), " ") + "\n")
+	if t.Checkpoint != "" {
+		b.WriteString("\n<details><summary>Checkpoint of the records</summary>\n\n" + CheckpointText(t.Checkpoint) + "\n</details>\n")
+	}
 	return b.String()
+}
+
+// CheckpointText returns the Markdown of a checkpoint of the log of records, with a sentence on what it is for. A checkpoint has no foreign text.
+func CheckpointText(checkpoint string) string {
+	return "What the log of records has now. Saved to a file, this text lets `redline verify --checkpoint FILE` tell later whether any of it was taken away:\n\n```\n" + checkpoint + "```\n"
 }
 
 const mostNotices = 5

@@ -255,9 +255,11 @@ func due(d conform.Due) string {
 	}
 	text := words.Joined(" ", d.Bearer, verb, to) + ": " + normNamed(d)
 	switch {
+	case d.State == construct.Suspended && d.Left > 0 && d.Norm.Extensible > 0:
+		text += fmt.Sprintf(", with %s left", words.Several(d.Left, d.Unit))
 	case d.State == construct.Suspended && d.Left > 0:
 		text += fmt.Sprintf(", with %s of %d left", words.Several(d.Left, d.Unit), d.Within)
-	case d.Left == d.Within && d.Left > 0:
+	case d.Left > 0 && (d.Left == d.Within || d.Norm.Extensible > 0):
 		text += fmt.Sprintf(", within %s", words.Several(d.Left, d.Unit))
 	case d.Left > 0:
 		text += fmt.Sprintf(", within %s (%d of %d have passed)", words.Several(d.Left, d.Unit), d.Within-d.Left, d.Within)
@@ -291,6 +293,9 @@ func breach(d conform.Due) string {
 	}
 	if d.Within > 0 && d.Norm.Kind == hclspec.Obligation {
 		text += fmt.Sprintf("; %s had %s", map[bool]string{false: "it", true: "they"}[len(d.By) > 1], words.Several(d.Within, d.Unit))
+		if d.Norm.Extensible > 0 {
+			text += " and any extension"
+		}
 	}
 	return words.WithFullStop(text + perhaps(d))
 }

@@ -148,7 +148,7 @@ func fewTitles(titles []string, in Medium) string {
 func Relation(d *finding.Difference, in Medium) string {
 	b := &d.All
 	said := map[delta.Relation]string{
-		delta.Same:      "The same steps can happen" + owedBeside(b.Owed, in),
+		delta.Same:      "The same steps can happen" + owedBeside(b, in),
 		delta.More:      "Every sequence of steps that was possible still is, and more.",
 		delta.Less:      "Nothing new is possible, and some sequences of steps no longer are.",
 		delta.Both:      "Some sequences of steps have become possible, and some no longer are.",
@@ -156,7 +156,7 @@ func Relation(d *finding.Difference, in Medium) string {
 		delta.Unknown:   WithFullStop(Joined(": ", "Whether the contract behaves as before is not decided", in.Prose(b.Reason))),
 	}[b.Relation]
 	switch {
-	case b.Same() && seenOtherwise(d):
+	case b.Same() && b.Observed == nil && seenOtherwise(d):
 		said = "Of all parties together, the same steps can happen, and the same is owed: proved. What a single party takes part in or sees differs: see for whom."
 	case b.Same() && d.States.Elsewhere():
 		said = "The same steps can happen, and the same is owed after each: proved, not guessed. What the parties hold or count differs: see the states."

@@ -17,12 +17,14 @@ import (
 const mostNorms = 5
 
 // owedBeside continues the sentence "The same steps can happen" with what is owed after them.
-func owedBeside(o *finding.Owed, in Medium) string {
-	switch {
+func owedBeside(b *finding.Behaviour, in Medium) string {
+	switch o := b.Owed; {
 	case o == nil || o.Relation == delta.Same:
 		return "."
 	case o.Relation == delta.Unknown:
 		return WithFullStop(Joined(": ", "; whether what is owed differs is not decided", in.Prose(o.Reason)))
+	case len(o.Norms) == 0 && b.Observed != nil:
+		return "; what can be concluded from them of what is owed differs."
 	case len(o.Norms) == 0:
 		return "; what is owed differs in which choices go with it."
 	}
@@ -189,13 +191,14 @@ func seenOwed(v *finding.View, d *finding.Difference, in Medium) string {
 
 // sameOwed reports whether the same is owed after all steps that both versions have: proved.
 func sameOwed(d *finding.Difference) bool {
-	o := d.All.Owed
-	return d.All.Observed == nil && o != nil && o.Relation != delta.Unknown && o.Reason == "" && len(o.Norms)+o.Unshown == 0
+	o := d.Full().Owed
+	return o != nil && o.Relation != delta.Unknown && o.Reason == "" && len(o.Norms)+o.Unshown == 0
 }
 
 // stepsAgree reports whether both versions have the same steps, and it is decided after which of them norms differ.
 func stepsAgree(d *finding.Difference) bool {
-	return d.All.Observed == nil && d.All.Relation == delta.Same && d.All.Owed != nil && d.All.Owed.Relation != delta.Unknown
+	all := d.Full()
+	return all.Relation == delta.Same && all.Owed != nil && all.Owed.Relation != delta.Unknown
 }
 
 // concerning returns the norms that differ for a party. Where both versions have the same steps, these are the norms that differ after them and that are the
@@ -203,20 +206,20 @@ func stepsAgree(d *finding.Difference) bool {
 // and of what seems to differ only for what it does not see, a norm counts that the amendment changes itself, unless the party's own steps differ: then it may
 // differ for what has come to be impossible alone.
 func concerning(v *finding.View, d *finding.Difference) (all []finding.NormDifference) {
-	agree := stepsAgree(d)
+	agree, whole := stepsAgree(d), d.Full().Owed
 	if v.Owed != nil && !agree && v.Relation != delta.Unknown {
 		all = slices.Clone(v.Owed.Norms)
 	}
-	if d.All.Owed == nil {
+	if whole == nil {
 		return all
 	}
-	if d.All.Observed == nil && d.All.Owed.Relation != delta.Unknown {
+	if whole.Relation != delta.Unknown {
 		all = slices.DeleteFunc(all, func(n finding.NormDifference) bool {
 			same := func(o finding.NormDifference) bool { return o.SameNorm(n) }
-			return !slices.ContainsFunc(d.All.Owed.Norms, same) && (v.Relation != delta.Same || !amended(&n, d.Changes))
+			return !slices.ContainsFunc(whole.Norms, same) && (v.Relation != delta.Same || !amended(&n, d.Changes))
 		})
 	}
-	for _, n := range d.All.Owed.Norms {
+	for _, n := range whole.Norms {
 		weighed := slices.Contains(n.Better, v.Party) || slices.Contains(n.Worse, v.Party)
 		if agree && (weighed || partyTo(&n, v.Party)) || weighed && !slices.ContainsFunc(all, n.SameNorm) {
 			all = append(all, n)
@@ -269,7 +272,7 @@ func owedOtherwise(c *finding.ContractReview) (differs, unsure bool) {
 	if d == nil {
 		return false, false
 	}
-	if o := d.All.Owed; o != nil {
+	if o := d.Full().Owed; o != nil {
 		differs, unsure = len(o.Norms)+o.Unshown > 0, o.Relation == delta.Unknown
 	}
 	for i := range d.Views { // as the report says for whom

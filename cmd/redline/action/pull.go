@@ -42,11 +42,18 @@ func (a *action) post(ctx context.Context, f *outcome, plan review.Plan) []error
 	t := f.pullReport(pull.Number, pull.Head, plan)
 	closed := t.read(ctx, f, plan)
 	defer closed()
-	failed := review.Publish(ctx, hub, t.PullReport)
+	failed := a.publish(ctx, hub, f, t)
 	if f.checked() {
 		failed = append(failed, review.PublishChecks(ctx, hub, f.checks(t, plan))...)
 	}
 	return failed
+}
+
+// publish posts to a pull request, with a checkpoint of the records if the settings have them kept.
+func (a *action) publish(ctx context.Context, hub *github.Client, f *outcome, t pullReport) []error {
+	var err error
+	t.Checkpoint, err = a.checkpoint(ctx, f, t.PullReport)
+	return append(review.Publish(ctx, hub, t.PullReport), err)
 }
 
 // checked reports whether the settings ask for checks, and there is a commit to attach them to.

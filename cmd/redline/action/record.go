@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/redlinehq/redline/cmd/redline/records"
+	"github.com/redlinehq/redline/report/record/store"
 	"github.com/redlinehq/redline/report/review"
 )
 
@@ -36,11 +37,28 @@ func (a *action) record(ctx context.Context, f *outcome, plan *review.Plan) []er
 		if err := records.WriteCheckpoint(ctx, &checkpoint, ""); err != nil {
 			trouble = append(trouble, err)
 		} else {
-			plan.Summary += fmt.Sprintf("\nThe records of this commit are kept. A checkpoint of their log, which `redline verify --checkpoint FILE` takes:\n\n```\n%s```\n", &checkpoint)
+			plan.Summary += "\nThe records of this commit are kept. " + review.CheckpointText(checkpoint.String())
 		}
 	}
 	for _, n := range notices {
 		trouble = append(trouble, errors.New(n))
 	}
 	return trouble
+}
+
+// checkpoint returns a checkpoint of the log of records at origin, for the comment on a pull request, where base's settings have records kept. It is empty
+// where there is no log yet, or no comment. Whoever may push can't take it back from the mails that GitHub sends.
+func (a *action) checkpoint(ctx context.Context, f *outcome, t *review.PullReport) (string, error) {
+	if f.wanted == nil || !f.wanted.Record || !t.Talk.Summary || !t.Worth() {
+		return "", nil
+	}
+	var text strings.Builder
+	err := store.At(".").FetchLog(ctx, "origin")
+	if err == nil {
+		err = records.WriteCheckpoint(ctx, &text, "")
+	}
+	if err != nil && !errors.Is(err, store.ErrNoLog) {
+		return "", fmt.Errorf("the comment has no checkpoint of the records: %w", err)
+	}
+	return text.String(), nil
 }

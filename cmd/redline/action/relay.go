@@ -96,7 +96,7 @@ func (a *action) postRelayed(ctx context.Context, hub *github.Client, f *outcome
 	f.commits.Head = f.file.Head // as the fork says: used only to look up lines
 	closed := t.read(ctx, f, plan)
 	defer closed()
-	return review.Publish(ctx, hub, t.PullReport)
+	return a.publish(ctx, hub, f, t)
 }
 
 // pullOf returns the one open pull request that is made from the run's branch and still has its commit. The fork has no influence on that.

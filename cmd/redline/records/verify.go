@@ -84,7 +84,7 @@ func checkpointsIn(files []string, keys record.Keys) (list []log.Found, err erro
 	return list, nil
 }
 
-// WriteCheckpoint writes a checkpoint of the log, signed with the key in a file, or in the environment, if there is one.
+// WriteCheckpoint writes a checkpoint of the log that is here, signed with the key in a file, or in the environment, if there is one.
 func WriteCheckpoint(ctx context.Context, w io.Writer, file string) error {
 	key, err := signingKey(file)
 	if err != nil {

@@ -24,6 +24,7 @@ type OwingNorm struct {
 	ends, repaired       bool // repaired: its breach brings about the obligation named mending, if there is one
 	suspends             bool // a power: it suspends the first obligation until an event, resumes
 	resumes              int
+	extends              bool // a power: it adds a tick to the time of the first obligation
 	assigns              bool // a power: its bearer has another party in its place in the first obligation
 	joint                bool // the party after its bearer bears it, too
 }
@@ -121,6 +122,14 @@ func (c OwingContract) Suspending(r *rand.Rand) OwingContract {
 	c.Norms[0].Kind, c.Norms[0].act = "obligation", r.IntN(OwingEvents)
 	i := r.IntN(OwingEvents)
 	c.Norms = append(c.Norms, OwingNorm{Kind: "power", Name: "stop", Bearer: r.IntN(3), Counterparty: r.IntN(4) - 1, act: i, when: -1, until: -1, breach: -1, suspends: true, resumes: (i + 1 + r.IntN(2)) % OwingEvents})
+	return c
+}
+
+// Extending has a power that extends an obligation, which may be held again.
+func (c OwingContract) Extending(r *rand.Rand) OwingContract {
+	c.Norms = slices.Clone(c.Norms)
+	c.Norms[0].Kind, c.Norms[0].act, c.Norms[0].Within = "obligation", r.IntN(OwingEvents), 1+r.IntN(3)
+	c.Norms = append(c.Norms, OwingNorm{Kind: "power", Name: "more", Bearer: r.IntN(3), Counterparty: r.IntN(4) - 1, act: r.IntN(OwingEvents), when: r.IntN(2*OwingEvents) - OwingEvents, until: -1, breach: -1, extends: true})
 	return c
 }
 
@@ -237,6 +246,9 @@ func (n *OwingNorm) text(mends bool, first *OwingNorm) string {
 	if n.suspends && first != nil && free(n.resumes) {
 		fmt.Fprintf(&b, "  suspends = %s\n  resumes = e%d\n", first.Name, n.resumes)
 		n.ends = false
+	}
+	if n.extends && first != nil && first.Within > 0 {
+		fmt.Fprintf(&b, "  extends = { %s = 1 }\n", first.Name)
 	}
 	if n.assigns && first != nil && !first.joint && (n.Bearer == first.Bearer || n.Bearer == first.Counterparty) {
 		to := (first.Bearer + 1) % len(PartyNames)

@@ -220,7 +220,7 @@ func (p *planner) keep(ctx context.Context, s *record.Statement, d *compile.Draf
 	}
 	before := p.before(s.Draft())
 	for _, c := range before {
-		if c.counts && c.finding == s.Finding() && c.tree == t.tree && (p.Key == nil || c.keyID == p.Key.ID()) {
+		if c.counts && c.finding == s.Finding() && c.tree == t.tree && (p.Key == nil || c.Key == p.Key.ID()) {
 			return keptAs(c), nil
 		}
 	}

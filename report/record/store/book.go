@@ -24,13 +24,11 @@ type Card struct {
 	attested       string
 	Result         string
 	previous       *record.Previous
-	keyID          string
-	Signed         record.Signed
-	By             string // the name of the signing key, if it is listed
-	counts         bool   // Keys.Accepts, or a record that counts names it as the one before
-	log            *record.LogHead
-	position       int  // in the log; 0: it is in no entry
-	early          bool // it was made before there was a log
+	Signature
+	counts   bool // Keys.Accepts, or a record that counts names it as the one before
+	log      *record.LogHead
+	position int  // in the log; 0: it is in no entry
+	early    bool // it was made before there was a log
 }
 
 // A book indexes all records of a repository.
@@ -79,39 +77,16 @@ func (b *book) place(keys record.Keys) {
 			list = append(list, c)
 		}
 	}
-	latest := ""
-	judge := func(c *Card, position int) {
-		if v, listed := keys[c.keyID]; listed && !c.early && len(b.log.entries) > 0 {
-			c.Signed = inPlace(&v, c.Signed, position, latest)
-		}
-		c.counts = keys.Accepts(c.Signed)
-	}
+	by := &Judge{Keys: keys}
 	for _, c := range list {
-		if judge(c, c.position); c.Signed == record.Accepted {
-			latest = max(latest, c.attested)
-		}
+		c.Signed = by.At(c.position, c.early, &c.Signature)
 	}
 	for _, c := range b.cards {
 		if c.position == 0 {
-			judge(c, len(b.log.entries))
+			c.Signed = by.Pending(len(b.log.entries), &c.Signature)
 		}
+		c.counts = keys.Accepts(c.Signed)
 	}
-}
-
-// inPlace returns the state of a record signed by a listed key, at a position of the log. Where the key has a last position, that decides, and no
-// day. Otherwise a key with a last day is over once the log has a record that was made after that day.
-func inPlace(v *record.Verifier, s record.Signed, position int, latest string) record.Signed {
-	switch {
-	case s != record.Accepted && s != record.OutOfTime:
-		return s
-	case !v.Within(position):
-		return record.OutOfPlace
-	case v.To != 0:
-		return record.Accepted
-	case v.Until != "" && len(latest) >= len(v.Until) && latest[:len(v.Until)] > v.Until:
-		return record.OutOfPlace
-	}
-	return s
 }
 
 // vouch marks unsigned records as counting if a record that counts follows them: that one's signature covers their digests.
@@ -131,17 +106,16 @@ func (b *book) vouch() {
 func cardOf(r *Record, keys record.Keys) *Card {
 	d := r.Draft()
 	c := &Card{Name: Name{r.Ref, r.Object}, tree: r.Tree, parent: r.Parent, digest: r.Digest(), finding: r.Statement.Finding(),
-		path: d.Path, contract: d.Name, Commit: d.Commit.ID, attested: d.When.Attested, Result: r.Statement.Predicate.Result, keyID: r.keyID}
+		path: d.Path, contract: d.Name, Commit: d.Commit.ID, attested: d.When.Attested, Result: r.Statement.Predicate.Result, Signature: SignatureOf(keys, r)}
 	if p := d.When.Previous; p != nil {
 		c.previous = &record.Previous{Record: strings.Clone(p.Record), Digest: strings.Clone(p.Digest), Commit: strings.Clone(p.Commit), Path: strings.Clone(p.Path)}
 	}
-	for _, s := range []*string{&c.tree, &c.parent, &c.path, &c.contract, &c.Commit, &c.attested, &c.Result, &c.keyID} {
+	for _, s := range []*string{&c.tree, &c.parent, &c.path, &c.contract, &c.Commit, &c.attested, &c.Result, &c.Key, &c.Day} {
 		*s = strings.Clone(*s) // drops the rest of the record's text
 	}
 	if h := d.When.Log; h != nil {
 		c.log = &record.LogHead{Size: h.Size, Entry: strings.Clone(h.Entry)}
 	}
-	c.Signed, c.By = Check(keys, r)
 	return c
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec/settings"
 	"github.com/redlinehq/redline/report/record"
 	"github.com/redlinehq/redline/report/record/log"
 )
@@ -304,6 +306,33 @@ var classes = []class{
 			return "", ""
 		},
 	}},
+	{name: "settings leave a contract out", variants: []func(*safe) (string, string){
+		func(s *safe) (string, string) { // with a draft that nobody has recorded
+			dir := s.leaveOut("a", "b")
+			s.Commit(dir+"/x.contract.hcl", deal(5+s.rnd.IntN(9), false))
+			return "unrecorded", "no record is of this draft"
+		},
+		func(s *safe) (string, string) { // all of whose drafts are recorded
+			return "notice", "The settings leave out, and records need not be there of: " + s.leaveOut("a", "b") + "."
+		},
+		func(s *safe) (string, string) { // that never had a record
+			s.Commit("c/x.contract.hcl", deal(5+s.rnd.IntN(9), false))
+			return "notice", "The settings leave out, and records need not be there of: " + s.leaveOut("c", "**/c") + "."
+		},
+		func(s *safe) (string, string) { // that is another draft, elsewhere
+			s.Git("mv", "a", "old")
+			s.Commit("old/x.contract.hcl", deal(5+s.rnd.IntN(9), false))
+			s.leaveOut("old")
+			return "notice", "The settings leave out, and records need not be there of: old."
+		},
+	}},
+}
+
+// leaveOut commits settings that leave one of some directories out, and returns it without what matches several.
+func (s *safe) leaveOut(dirs ...string) string {
+	dir := dirs[s.rnd.IntN(len(dirs))]
+	s.Commit(settings.File, fmt.Sprintf("ignore = [%q]\n", dir))
+	return path.Base(dir)
 }
 
 func (s *safe) early() time.Time {

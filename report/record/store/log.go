@@ -83,29 +83,39 @@ func parseEntry(n Name, raw []byte) (*logged, error) {
 
 // log reads all entries of the log.
 func (r Repository) log(ctx context.Context) (*records, error) {
+	l := &records{}
+	err := r.entries(ctx, func(e *logged, wrong ReadResult) error {
+		if e == nil {
+			l.damaged = append(l.damaged, wrong)
+		} else {
+			l.entries = append(l.entries, e)
+		}
+		return nil
+	})
+	slices.SortFunc(l.entries, func(a, b *logged) int { return cmp.Compare(a.Position, b.Position) })
+	return l, err
+}
+
+// entries calls each with the entries of the log, in order of their refs, or, where e is nil, with a ref that has none, and why.
+func (r Repository) entries(ctx context.Context, each func(e *logged, wrong ReadResult) error) error {
 	var ids []string
 	var names []Name
 	for n, err := range r.refsBelow(ctx, log.Refs) {
 		if err != nil {
-			return nil, err
+			return err
 		}
 		ids, names = append(ids, n.Object), append(names, n)
 	}
-	l := &records{}
 	if len(ids) == 0 {
-		return l, nil
+		return nil
 	}
-	err := r.objects(ctx, ids, func(i int, o object) error {
+	return r.objects(ctx, ids, func(i int, o object) error {
 		e, wrong, err := entryOf(names[i], o)
-		if wrong != nil {
-			l.damaged = append(l.damaged, ReadResult{Name: names[i], Wrong: wrong})
-		} else if err == nil {
-			l.entries = append(l.entries, e)
+		if err != nil {
+			return err
 		}
-		return err
+		return each(e, ReadResult{Name: names[i], Wrong: wrong})
 	})
-	slices.SortFunc(l.entries, func(a, b *logged) int { return cmp.Compare(a.Position, b.Position) })
-	return l, err
 }
 
 // entryOf reads an entry from git. wrong says why the object is none; err is a failure to read it.
@@ -169,14 +179,17 @@ func (l *records) has() map[string]bool {
 	return all
 }
 
-// Checkpoint returns a checkpoint of the log as it is here. It returns an error if there is no log, or if it is broken.
+// ErrNoLog is returned where there is no log.
+var ErrNoLog = errors.New("there is no log of records here: 'redline attest' begins one, and 'git fetch origin \"refs/redline/*:refs/redline/*\"' brings one")
+
+// Checkpoint returns a checkpoint of the log as it is here. It returns ErrNoLog if there is none, and another error if it is broken.
 func (r Repository) Checkpoint(ctx context.Context) (*log.Checkpoint, error) {
 	l, err := r.log(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if len(l.entries) == 0 {
-		return nil, errors.New("there is no log of records here: 'redline attest' begins one, and 'git fetch origin \"refs/redline/*:refs/redline/*\"' brings one")
+		return nil, ErrNoLog
 	}
 	if err := l.broken(); err != nil {
 		return nil, err

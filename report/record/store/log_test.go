@@ -1,6 +1,7 @@
 package store
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -181,6 +182,41 @@ func TestLogOfFork(t *testing.T) {
 	a.Remote = "file://" + fork.Dir
 	if _, _, err := a.Keep(t.Context()); err == nil || !strings.Contains(err.Error(), "is another one than here, from refs/redline/log/2") {
 		t.Error(err)
+	}
+	if err := At(r.Dir).FetchLog(t.Context(), a.Remote); err == nil || !strings.Contains(err.Error(), "is another one than here, from refs/redline/log/2") {
+		t.Error(err)
+	}
+}
+
+// TestFetchLog: a clone without records gets a log from which its checkpoint is made; a shallow one gets the entries, and not what they name.
+func TestFetchLog(t *testing.T) {
+	r := newRepo(t)
+	r.Commit("a/x.contract.hcl", deal(0, true))
+	from := "file://" + r.Dir
+	if err := At(r.Dir).FetchLog(t.Context(), from); !errors.Is(err, ErrNoLog) {
+		t.Error(err)
+	}
+	k := r.attest("HEAD")[0]
+	r.Commit("a/x.contract.hcl", deal(1, true))
+	r.attest("HEAD")
+	for _, c := range []struct {
+		depth string
+		has   bool
+	}{{"--depth=1", false}, {"--depth=9", true}} {
+		clone := newRepo(t)
+		clone.Git("fetch", "-q", c.depth, from, "main")
+		if err := At(clone.Dir).FetchLog(t.Context(), from); err != nil {
+			t.Fatal(err)
+		}
+		if got := clone.checkpoint(); got.Checkpoint != r.checkpoint().Checkpoint {
+			t.Errorf("%+v", got)
+		}
+		if here, err := At(clone.Dir).present(t.Context(), []string{k.object}); err != nil || here[k.object] != c.has {
+			t.Errorf("%s: %v, %v", c.depth, here, err)
+		}
+	}
+	if err := At(r.Dir).FetchLog(t.Context(), "-x"); err == nil {
+		t.Error("an option is no remote")
 	}
 }
 

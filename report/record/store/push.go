@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os/exec"
 	"slices"
 	"strings"
@@ -49,6 +50,45 @@ func (r Repository) listed(ctx context.Context, remote string, patterns ...strin
 	return there, nil
 }
 
+// FetchLog fetches the log of a remote, and the records that it names. In a shallow clone it fetches the entries without the records. It returns
+// ErrNoLog if the remote has none, and an error if the log here has another entry at a position.
+func (r Repository) FetchLog(ctx context.Context, remote string) error {
+	there, err := r.listed(ctx, remote, log.Refs+"*")
+	if err != nil {
+		return err
+	}
+	if len(there) == 0 {
+		return ErrNoLog
+	}
+	args := slices.Concat([]string{"fetch"}, fetchOptions, []string{remote, log.Refs + "*:" + log.Refs + "*"})
+	if r.shallow(ctx) {
+		args = slices.Insert(args, 1, "--depth=1")
+	}
+	_, failed := run(ctx, r.away(ctx, args...), nil)
+	here, err := r.objectsOf(ctx)
+	if err != nil {
+		return err
+	}
+	for _, ref := range slices.Sorted(maps.Keys(there)) {
+		switch here[ref] {
+		case there[ref]:
+		case "":
+			return fmt.Errorf("fetching the log of records from %s: %w", remote, orWords(failed, ref+" did not come"))
+		default:
+			return anotherLog(remote, ref, here[ref], there[ref])
+		}
+	}
+	return nil
+}
+
+// anotherLog returns the error for a position that has one entry here and another one at a remote.
+func anotherLog(remote, ref, here, there string) error {
+	return fmt.Errorf("the log at %s is another one than here, from %s or earlier on (%s here, %s there): somebody wrote it anew, or it is the log of a fork, which needs a clone of its own", remote, ref, short(here), short(there))
+}
+
+// fetchOptions have git fetch what is named, and nothing else.
+var fetchOptions = []string{"--quiet", "--no-tags", "--no-prune", "--no-write-fetch-head", "--no-recurse-submodules", "--no-auto-maintenance", "--no-filter"}
+
 // fetch fetches the records of a remote and returns which it has. If a record differs there, the remote's version replaces ours, provided
 // that it says the same and no record here follows ours. Otherwise that is an error.
 func (r Repository) fetch(ctx context.Context, remote string) (there map[string]string, err error) {
@@ -59,22 +99,21 @@ func (r Repository) fetch(ctx context.Context, remote string) (there map[string]
 	if err != nil || !lacks(here, there) {
 		return there, err
 	}
-	_, failed := run(ctx, r.away(ctx, "fetch", "--quiet", "--no-tags", "--no-prune", "--no-write-fetch-head", "--no-recurse-submodules",
-		"--no-auto-maintenance", "--no-filter", remote, record.Refs+"*:"+record.Refs+"*"), nil)
+	_, failed := run(ctx, r.away(ctx, slices.Concat([]string{"fetch"}, fetchOptions, []string{remote, record.Refs + "*:" + record.Refs + "*"})...), nil)
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
 	if here, err = r.objectsOf(ctx); err != nil {
 		return nil, err
 	}
-	for ref, object := range there {
-		switch here[ref] {
+	for _, ref := range slices.Sorted(maps.Keys(there)) {
+		switch object := there[ref]; here[ref] {
 		case object:
 		case "":
 			return nil, fmt.Errorf("%w: fetching the records from %s: %w", errRaced, remote, orWords(failed, ref+" did not come"))
 		default:
 			if strings.HasPrefix(ref, log.Refs) {
-				return nil, fmt.Errorf("the log at %s is another one than here, from %s or earlier on (%s here, %s there): somebody wrote it anew, or it is the log of a fork, which needs a clone of its own", remote, ref, short(here[ref]), short(object))
+				return nil, anotherLog(remote, ref, here[ref], object)
 			}
 			if err := r.adopt(ctx, remote, ref, here[ref], object); err != nil {
 				return nil, err

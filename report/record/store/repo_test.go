@@ -5,9 +5,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hashicorp/hcl/v2"
+
 	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec/gitfs"
+	"github.com/redlinehq/redline/hclspec/settings"
 	"github.com/redlinehq/redline/report/record"
 	"github.com/redlinehq/redline/report/record/recordtest"
 )
@@ -66,11 +69,33 @@ func (r repo) verify(rev string, with ...func(*Verification)) *Report {
 		w(v)
 	}
 	commit := r.Git("rev-parse", rev)
-	found, err := v.Commit(r.Context(), commit, r.dirs(commit))
+	var paths []string
+	paths, v.LeftOut = r.within(commit)
+	found, err := v.Commit(r.Context(), commit, paths)
 	if err != nil {
 		r.Fatal(err)
 	}
 	return found
+}
+
+// within returns the contracts of a commit, those that its settings include and those that they leave out.
+func (r repo) within(commit string) (in, out []string) {
+	r.Helper()
+	wanted := settings.Default()
+	if text := r.Git("ls-tree", "-r", commit, settings.File); text != "" {
+		var wrong hcl.Diagnostics
+		if wanted, wrong = settings.Parse([]byte(r.Git("show", commit+":"+settings.File)), settings.File); wrong.HasErrors() {
+			r.Fatal(wrong)
+		}
+	}
+	for _, dir := range r.dirs(commit) {
+		if wanted.Includes(dir) {
+			in = append(in, dir)
+		} else {
+			out = append(out, dir)
+		}
+	}
+	return in, out
 }
 
 // dirs are the contracts of a commit.

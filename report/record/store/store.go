@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"crypto/ed25519"
 	"fmt"
 	"strings"
 
@@ -15,31 +14,6 @@ func verdictOf(q *record.Requirement) string {
 		return "waived"
 	}
 	return q.Verdict
-}
-
-// Check checks the signature of a record against the listed keys. by is the name of the key, if it is listed.
-func Check(k record.Keys, r *Record) (s record.Signed, by string) {
-	if r.keyID == "" {
-		return record.Unsigned, ""
-	}
-	v, listed := k[r.keyID]
-	switch {
-	case !listed:
-		return record.Unlisted, ""
-	case !signed(&v, r):
-		return record.Forged, v.Name
-	case v.Until != "" && r.Draft().When.Attested[:len(v.Until)] > v.Until: // both are in UTC, so texts compare as times
-		return record.OutOfTime, v.Name
-	}
-	return record.Accepted, v.Name
-}
-
-// signed reports whether that key has signed the record.
-func signed(v *record.Verifier, r *Record) bool {
-	text := record.Texts.Get().(*[]byte)
-	defer record.Texts.Put(text)
-	*text = record.AppendPAE((*text)[:0], r.written())
-	return ed25519.Verify(v.Key, *text, r.signature)
 }
 
 // commits returns what a record says of each commit.

@@ -308,7 +308,7 @@ func (w *verifier) signed(c *Card) {
 	case c.Signed == record.OutOfPlace:
 		w.about(c, unproven, "%s", w.outOfPlace(c))
 	case c.Signed == record.Unlisted:
-		w.about(c, unproven, "it is signed by a key that is not listed (%s)", short(c.keyID))
+		w.about(c, unproven, "it is signed by a key that is not listed (%s)", short(c.Key))
 	default:
 		w.about(c, unproven, "it is not signed, and keys are listed")
 	}
@@ -316,7 +316,7 @@ func (w *verifier) signed(c *Card) {
 
 // outOfPlace says why the key of a record is not valid at its position of the log.
 func (w *verifier) outOfPlace(c *Card) string {
-	v, at := w.Keys[c.keyID], cmp.Or(c.position, len(w.book.log.entries))
+	v, at := w.Keys[c.Key], cmp.Or(c.position, len(w.book.log.entries))
 	if v.Within(at) {
 		return fmt.Sprintf("it is signed by the key of %s after its last day: position %d of the log comes after a record that was made later than %s, whatever day it says itself", c.By, at, v.Until)
 	}
