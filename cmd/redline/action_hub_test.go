@@ -60,6 +60,51 @@ func TestActionVerdictDependsOnNoPost(t *testing.T) {
 	}
 }
 
+// A page of the review is kept with the result, and the comment leads there; what changes no contract has none.
+func TestActionKeepsPage(t *testing.T) {
+	const link = "`redline.html` in the [artifacts of the run](https://github.com/acme/deals/actions/runs/1#artifacts)"
+	for what, c := range map[string]struct {
+		edit   func(string) error
+		result string
+		pages  int
+	}{
+		"a broken promise": {addWithdrawal, "result", 1},
+		"no result":        {addWithdrawal, "", 0},
+		"no change": {func(seller string) error {
+			return os.WriteFile(filepath.Join(filepath.Dir(seller), "notes.txt"), nil, 0o666)
+		}, "result", 0},
+	} {
+		t.Run(what, func(t *testing.T) {
+			p := open(t, func(seller string) error { // which commits what is known to git
+				if err := c.edit(seller); err != nil {
+					return err
+				}
+				p := pull{T: t, origin: filepath.Dir(filepath.Dir(seller))}
+				p.git("add .")
+				return nil
+			})
+			dir := ""
+			if c.result != "" {
+				dir = filepath.Join(t.TempDir(), action.ResultName)
+			}
+			h, env := p.hub("acme/deals", "pull-requests: write")
+			got := p.run(p.merge, "pull_request", payloadFrom(p, "acme/deals"), append(env, "INPUT_RESULT", dir)...)
+			page, err := os.ReadFile(filepath.Join(filepath.Dir(dir), action.PageName))
+			if n := strings.Count(string(page), "<title>What the amendment does</title>"); n != c.pages || (err == nil) != (n > 0) || strings.Contains(got.output, "page=") != (n > 0) {
+				t.Errorf("%d pages, %v, %s", n, err, got.output)
+			}
+			for _, one := range h.Comments(7) {
+				if n := strings.Count(one.Body, link); n != c.pages {
+					t.Errorf("%d links: %s", n, one.Body)
+				}
+			}
+			if n := len(h.Comments(7)); n > 1 || n < c.pages {
+				t.Errorf("%d comments", n)
+			}
+		})
+	}
+}
+
 // Inputs turn off what the settings turn on.
 func TestActionInputsOutweighSettings(t *testing.T) {
 	p := open(t, addWithdrawal)

@@ -34,7 +34,7 @@ The exit status tells whether the records are kept (0) or not (2), not what the 
 		Args: cobra.MaximumNArgs(1),
 	}
 	flags, a := option.AddDeciding(cmd), &records.AttestRequest{}
-	cmd.Flags().StringVar(&a.Key, "key", "", "file with the key that signs (redline keygen)")
+	cmd.Flags().StringVar(&a.Key, "key", "", "`file` with the key that signs (redline keygen)")
 	cmd.Flags().StringVar(&a.Remote, "push", "", "push to this remote, such as origin, what it lacks; its records are fetched first")
 	cmd.Flags().StringVar(&a.Result, "result", "", "take what 'redline check --result' found of the commit instead of checking it")
 	cmd.Flags().StringVar(&a.Now, "now", "", "when this is, as 2027-03-31T12:00:00Z (default: what the clock says)")
@@ -80,7 +80,7 @@ The log is printed as it is in this clone. git fetch origin 'refs/redline/*:refs
   redline verify main --checkpoint checkpoints.txt`,
 		Args: cobra.NoArgs,
 	}
-	key := cmd.Flags().String("key", "", "file with the key that signs (redline keygen)")
+	key := cmd.Flags().String("key", "", "`file` with the key that signs (redline keygen)")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		return records.WriteCheckpoint(cmd.Context(), s.out, *key)
 	}

@@ -58,9 +58,13 @@ func allCodes() []string {
 
 func listCodes(s streams) error {
 	var b strings.Builder
+	width := 0
+	for _, c := range codes.All() {
+		width = max(width, len(c))
+	}
 	for _, c := range codes.All() {
 		page, _ := codes.Lookup(c)
-		fmt.Fprintf(&b, "%-24s %-10s %s\n", c, page.Class, page.Title)
+		fmt.Fprintf(&b, "%-*s %-8s %s\n", width, c, page.Class, page.Title)
 	}
 	_, err := fmt.Fprint(s.out, b.String())
 	return err

@@ -38,7 +38,7 @@ Exit statuses: 0 it is told, 2 it could not be done, 3 a question has no answer,
 	f.StringVar(&h.Until, "until", "", "only drafts committed on this day (UTC) or earlier")
 	f.StringVar(&h.Holds, "holds", "", "since when does this requirement hold?")
 	f.StringVar(&h.Broke, "broke", "", "which commit broke this requirement?")
-	f.StringVar(&h.Keys, "keys", "", "file that lists the keys that are accepted, instead of the revision's")
+	f.StringVar(&h.Keys, "keys", "", "`file` that lists the keys that are accepted, instead of the revision's")
 	flags.AddLimits(f)
 	flags.AddToday(f)
 	flags.Values.Add(f)

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -99,6 +100,7 @@ Exit statuses: 0 nothing to object, 1 violations, 2 ill-formed input, 3 unknown 
 	addCommand(root, s, versionCommand)
 	addCommand(root, s, actionCommand)
 	root.SetHelpCommand(helpCommand(root))
+	root.SetUsageTemplate(strings.NewReplacer("FlagUsages", "FlagUsagesWrapped 110", "{{if .Runnable}}", "{{if and .Runnable .HasParent}}").Replace(root.UsageTemplate()))
 	return root
 }
 

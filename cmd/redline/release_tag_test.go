@@ -48,6 +48,14 @@ func TestReleaseTag(t *testing.T) {
 		t.Errorf("the workflow does not name the commit before it, by %q", pinned)
 	}
 
+	p.git("checkout -q v1.2.3 -- .github/workflows/matrix.yml", "commit -q -m pinned") // as the script says
+	if said, err := p.script("tag v1.3.0"); err != nil || !strings.Contains(said, "git checkout v1.3.0 -- .github/workflows/matrix.yml") {
+		t.Errorf("%v: %s", err, said)
+	}
+	if pinned := "uses: redlinehq/redline@" + p.has("git rev-parse v1.3.0~1") + " # v1.3.0\n"; strings.Count(p.has("git show v1.3.0:.github/workflows/matrix.yml")+"\n", pinned) != 3 {
+		t.Errorf("the workflow of the next release does not name the commit before it, by %q", pinned)
+	}
+
 	p.git("checkout -q --detach v1.2.3")
 	if said, err := p.script("tag v1.2.4"); err == nil {
 		t.Errorf("a release of a release: %s", said)

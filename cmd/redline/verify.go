@@ -33,8 +33,8 @@ Exit statuses: 0 all is in order, 1 something is not, 2 it could not be done, 3 
 	v, values := &records.VerifyRequest{Jobs: engine.DefaultBudget().Jobs}, &option.Values{}
 	values.Add(cmd.Flags())
 	format := addFormat(cmd, func(f *format) bool { return f.verified != nil })
-	cmd.Flags().StringVar(&v.Keys, "keys", "", "file that lists the keys that are accepted, instead of the repository's")
-	cmd.Flags().StringArrayVar(&v.Checkpoints, "checkpoint", nil, "file with checkpoints that the log has to extend; can be repeated")
+	cmd.Flags().StringVar(&v.Keys, "keys", "", "`file` that lists the keys that are accepted, instead of the repository's")
+	cmd.Flags().StringArrayVar(&v.Checkpoints, "checkpoint", nil, "`file` with checkpoints that the log has to extend; can be repeated")
 	cmd.Flags().BoolVar(&v.Recheck, "recheck", false, "check again what is recorded, and compare each verdict")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		how, err := values.Read(app.ReadOptions{})

@@ -61,7 +61,7 @@ type Sights struct {
 	Time    int      // the action of time passing; -1: neither draft has clocks
 	idle    int      // the same where time also passes where no clock runs; -1: it doesn't
 	blind   bool     // time is not observed
-	unit    string   // of a tick, if both drafts have the same
+	unit    string   // of a tick; see unitOf
 	norms   []norm   // in order of their names
 	terms   []term
 	glances [2][]glance // by side
@@ -72,9 +72,6 @@ type Sights struct {
 func SightsOf(base, head *compile.Draft, n compile.Naming) *Sights {
 	x := &Sights{Time: -1, in: [2]map[string]bool{{}, {}}}
 	drafts := [2]*compile.Draft{base, head}
-	if base.Spec.Tick == head.Spec.Tick {
-		x.unit = head.Spec.Tick
-	}
 	actions := map[Action]string{} // with their titles
 	for side, d := range drafts {
 		to := n.Of(side)
@@ -91,10 +88,27 @@ func SightsOf(base, head *compile.Draft, n compile.Naming) *Sights {
 	x.titles = titled(x.Actions, actions)
 	x.Time = slices.IndexFunc(x.Actions, func(e Action) bool { return e.Kind == TimeAction })
 	x.number(drafts, n)
+	x.unit = x.unitOf(drafts)
 	x.overlookTime(drafts)
 	x.plain = len(x.All)
 	x.owe(drafts, n)
 	return x
+}
+
+// unitOf returns the unit of a tick: that of both drafts, or of the one that has clocks; empty if it has none, or another one on each side.
+func (x *Sights) unitOf(drafts [2]*compile.Draft) string {
+	switch base, head := drafts[0].Spec.Tick, drafts[1].Spec.Tick; {
+	case base == head, !x.clocked(0):
+		return head
+	case !x.clocked(1):
+		return base
+	}
+	return ""
+}
+
+// clocked reports whether time passes on a side.
+func (x *Sights) clocked(side int) bool {
+	return slices.ContainsFunc(x.Of[side], func(s int) bool { return x.All[s].Action == x.Time })
 }
 
 // overlookTime sets where time is observed to pass. Where one transition fires at a time, it may always pass. Where all fire at once, it passes
@@ -105,9 +119,7 @@ func (x *Sights) overlookTime(drafts [2]*compile.Draft) {
 		return
 	}
 	x.idle = -1
-	x.blind = slices.ContainsFunc(x.Of[:], func(of []int) bool {
-		return !slices.ContainsFunc(of, func(s int) bool { return x.All[s].Action == x.Time })
-	})
+	x.blind = !x.clocked(0) || !x.clocked(1)
 }
 
 // seen reports whether an observer sees a sight: see overlookTime.

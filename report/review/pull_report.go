@@ -32,6 +32,7 @@ type PullReport struct {
 	// not lines. Only the contracts' files that the pull request changes are read.
 	Merged, Head fs.FS
 
+	Page    bool // the run's artifacts have a page of the review
 	Relayed bool // reported by a fork's own run, not computed by this one
 	partial bool // Review lacks some contracts
 }

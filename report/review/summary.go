@@ -28,6 +28,9 @@ func (t *PullReport) whole() string {
 	if t.Run.url != "" {
 		at = "The [job's summary and its log](" + t.Run.url + ")"
 	}
+	if t.Page {
+		return at + " show it whole." // and the signature says where the page is
+	}
 	return at + " show it whole." + pageOf(t.Review)
 }
 
@@ -83,7 +86,11 @@ func signature(t *PullReport) []string {
 	if t.Relayed {
 		return append(all, fmt.Sprintf("This is what the pull request's own run reported (%s, commit %s). It comes from a fork and was not computed again.", by, of))
 	}
-	return append(all, fmt.Sprintf("Commit %s, %s.", of, by))
+	all = append(all, fmt.Sprintf("Commit %s, %s.", of, by))
+	if t.Page && t.Run.url != "" { // the id of an artifact is known only once this is written
+		all = append(all, "To look it through with pictures, and play its runs: `redline.html` in the [artifacts of the run]("+t.Run.url+"#artifacts).")
+	}
+	return all
 }
 
 // gateText returns a sentence on the gate's decision.

@@ -74,7 +74,7 @@ func (a *action) Run(ctx context.Context) finding.ExitStatus {
 		err = a.approve(ctx, f)
 	}
 	plan := a.tuned(f, f.plan(err))
-	a.keep(f, plan)
+	a.keep(ctx, f, plan)
 	f.fails(a.record(ctx, f, &plan)...)
 	f.fails(review.Post(a.out, os.Getenv, plan))
 	for _, o := range f.outputs {

@@ -23,7 +23,9 @@ type outcome struct {
 	commits review.Range
 	wanted  *settings.Settings // nil: not read yet
 	on      finding.FailOn
-	file    *result.File // nil: nothing was checked
+	file    *result.File  // nil: nothing was checked
+	pairs   []engine.Pair // of a review that was made here: what its contracts were compared of
+	page    bool          // a page of the review is kept with the result
 	notices []string
 	log     string   // if there was nothing to check
 	outputs []output // of the step, besides the plan's
@@ -134,6 +136,7 @@ func (a *action) review(ctx context.Context, f *outcome) error {
 	}
 	f.keepTo(file)
 	f.fails(trouble)
+	f.pairs = work.Pairs
 	return nil
 }
 

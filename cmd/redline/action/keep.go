@@ -1,16 +1,19 @@
 package action
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/redlinehq/redline/cmd/redline/app"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/report/ci"
+	"github.com/redlinehq/redline/report/page"
 	"github.com/redlinehq/redline/report/result"
 	"github.com/redlinehq/redline/report/review"
 )
@@ -19,7 +22,7 @@ import (
 type output struct{ name, value string }
 
 // keep writes the results to files, and sets the outputs that name them.
-func (a *action) keep(f *outcome, plan review.Plan) {
+func (a *action) keep(ctx context.Context, f *outcome, plan review.Plan) {
 	if plan.Failed || f.file == nil || f.follows() {
 		return
 	}
@@ -31,7 +34,7 @@ func (a *action) keep(f *outcome, plan review.Plan) {
 		}
 	}
 	if a.result != "" {
-		f.fails(a.keepResult(f))
+		f.fails(a.keepResult(f), a.keepPage(ctx, f))
 	}
 	if a.cache != "" && f.isNew() {
 		f.outputs = append(f.outputs, output{"verdicts", "new"})
@@ -49,6 +52,29 @@ func (a *action) keepResult(f *outcome) error {
 	if a.isShard() {
 		f.outputs = append(f.outputs, output{"part", fmt.Sprintf("-shard-%d", f.file.Shard)})
 	}
+	return nil
+}
+
+// pageTime bounds the time for the page, which no verdict depends on.
+const pageTime = 2 * time.Minute
+
+// keepPage writes a page of the review beside the result, as 'redline report' does, if there is something to look at.
+func (a *action) keepPage(ctx context.Context, f *outcome) error {
+	changed := func(c finding.ContractReview) bool { return c.Status != finding.Same }
+	if f.pairs == nil || a.isShard() || f.file.Review == nil || !slices.ContainsFunc(f.file.Review.Contracts, changed) {
+		return nil
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, pageTime, fmt.Errorf("it took more than %s", pageTime))
+	defer cancel()
+	name := filepath.Join(filepath.Dir(a.result), PageName)
+	err := app.WriteFile(func() (*os.File, error) { return os.Create(name) }, func(w io.Writer) error {
+		return page.Reviewed(ctx, w, f.file.Review, f.pairs, app.Version())
+	})
+	if err != nil {
+		return fmt.Errorf("there is no page of the review: %w", err)
+	}
+	f.page = true
+	f.outputs = append(f.outputs, output{"page", name})
 	return nil
 }
 

@@ -76,7 +76,7 @@ func newHub(event review.Event) (*github.Client, error) {
 
 // pullReport returns the request to post to a pull request.
 func (f *outcome) pullReport(number int, head string, plan review.Plan) pullReport {
-	t := &review.PullReport{Number: number, Commit: head, Run: f.event.Run, On: f.on, Notices: f.notices}
+	t := &review.PullReport{Number: number, Commit: head, Run: f.event.Run, On: f.on, Notices: f.notices, Page: f.page}
 	if plan.Failed {
 		t.Failure = plan.Summary
 	} else {

@@ -20,8 +20,8 @@ import (
 // run does. A second workflow, on workflow_run, may write. It takes the first one's result as typed data and renders it again, finds the pull
 // request by GitHub's data on that run, and names the origin of the result. It is no gate, runs nothing of the fork's, and keeps nothing.
 
-// ResultName is the name of the file in the artifact.
-const ResultName = "redline.json"
+// ResultName and PageName are the names of the files in the artifact: what was found, and a page of it for a reader. Nothing reads a fork's page.
+const ResultName, PageName = "redline.json", "redline.html"
 
 // relay reads the result of the run that this one follows.
 func (a *action) relay(ctx context.Context, f *outcome) error {

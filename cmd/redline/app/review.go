@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec/settings"
 	"github.com/redlinehq/redline/report/result"
@@ -21,6 +22,8 @@ type ReviewRequest struct {
 	Part   part
 	Cache  string                 // directory of earlier verdicts; empty: none
 	Accept finding.AcceptanceRule // the acceptances that count if base's settings do not say
+
+	Pairs []engine.Pair // set by Run: what each contract of the review was compared of
 }
 
 // Run reviews the revisions, or its part of them. Trouble is an error of the cache, in reading or writing; the review is valid without it.
@@ -37,6 +40,7 @@ func (r *ReviewRequest) Run(ctx context.Context) (f *result.File, trouble, err e
 		f.Shard, f.Shards = r.Part.shard, r.Part.Of
 	}
 	a.pairs = planned(f, a.pairs)
+	r.Pairs = a.pairs
 	f.Review, trouble, err = r.review(ctx, a)
 	return f, trouble, err
 }

@@ -28,8 +28,16 @@ type Choice struct {
 // String returns the word.
 func (c *Choice) String() string { return c.Value }
 
-// Type lists the words for help.
-func (c *Choice) Type() string { return strings.TrimPrefix(strings.Join(c.words, "|"), "|") }
+// mostTyped limits the length of a list of words in place of a flag's value, so that help stays within a screen's width.
+const mostTyped = 50
+
+// Type lists the words for help, or says that they are names if there are too many.
+func (c *Choice) Type() string {
+	if list := strings.TrimPrefix(strings.Join(c.words, "|"), "|"); len(list) <= mostTyped {
+		return list
+	}
+	return "name"
+}
 
 // Set sets the word; any other is an error.
 func (c *Choice) Set(word string) error {
@@ -60,6 +68,9 @@ func AddCommonChoice(cmd *cobra.Command, name, usage string, words ...string) *C
 
 func addChoice(cmd *cobra.Command, flags *pflag.FlagSet, name, usage string, words []string) *Choice {
 	c := &Choice{words[0], words}
+	if c.Type() == "name" {
+		usage += ": " + strings.Join(words, ", ")
+	}
 	flags.Var(c, name, usage)
 	_ = cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 	return c

@@ -18,8 +18,8 @@ type Values struct{ vars, files []string }
 
 // Add adds --var and --var-file.
 func (v *Values) Add(f *pflag.FlagSet) {
-	f.StringArrayVar(&v.vars, "var", nil, "give a variable a value, as in n=3; may be repeated")
-	f.StringArrayVar(&v.files, "var-file", nil, "take the values of variables from a file with lines like n = 3; may be repeated")
+	f.StringArrayVar(&v.vars, "var", nil, "give a variable a value (`name=value`), as in n=3; may be repeated")
+	f.StringArrayVar(&v.files, "var-file", nil, "take the values of variables from a `file` with lines like n = 3; may be repeated")
 }
 
 // Read collects the values: the command line outweighs files, a later file an earlier one, and both the environment.
