@@ -19,10 +19,12 @@ import (
 // briefly. Their result is taken if there are too many states to list, and in a check also if it has no run to show. The choice never depends on which method is faster. So the same contract gives the same
 // report on every machine.
 
-// FewStates and fewArcs bound the states and arcs that are listed before another method starts. They take about a second.
+// FewStates and fewArcs bound the states and arcs that are listed before another method starts. They take about a second. Of a net of many places there are
+// fewer, since a state takes a bit for each: no more than fewBits in all, 16 MiB, which lie there while other methods work.
 const (
 	FewStates = 250_000
 	fewArcs   = 2_000_000
+	fewBits   = 1 << 27
 )
 
 // Decision diagrams are tried briefly once more than these states or arcs are listed: for at most so many steps. Listing and trying
@@ -84,7 +86,7 @@ func both(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Am
 	defer cancel(errAnswered)
 	share := b
 	share.Memory = b.Memory / 5 * 2
-	some, many, enough := newPause(briefStates, briefArcs), newPause(FewStates, fewArcs), newPause(enoughStates, enoughArcs)
+	some, many, enough := newPause(briefStates, briefArcs), newPause(min(FewStates, fewBits/max(1, len(d.Net.Places))), fewArcs), newPause(enoughStates, enoughArcs)
 	ended := make(chan Outcome, 1)
 	go func() { ended <- oneByOne(ctx, d, some.in(ctx, many.in(ctx, enough.in(ctx, share))), m, propose) }()
 	if some.comes(ended) {
