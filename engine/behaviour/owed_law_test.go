@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"math/big"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -122,7 +123,7 @@ func pairsAgainstNaive(t *testing.T, seed uint64, pairs int, draw func(*rand.Ran
 }
 
 // owedLaw counts what was held against the definitions.
-type owedLaw struct{ pairs, differ, same, onlyOwed, views, settled, unsettled, unsettledAll, later, timeAlone, unproved, observed int }
+type owedLaw struct{ pairs, differ, same, onlyOwed, views, settled, unsettled, unsettledAll, later, timeAlone, unproved, observed, counted int }
 
 func (l *owedLaw) compare(t *testing.T, base, head string) {
 	x, y := testkit.DraftOf(t, base), testkit.DraftOf(t, head)
@@ -170,6 +171,61 @@ func (l *owedLaw) compare(t *testing.T, base, head string) {
 		}
 	}
 	l.observe(x, y, models, fail)
+	for _, r := range []finding.ContractReview{listed, vast} {
+		if problem := l.statesAddUp(x, y, &r); problem != "" {
+			fail("%s", problem)
+		}
+	}
+}
+
+// TestStatesOfWhatHappened: an event that can happen once leaves another state behind, though no party has states; each is counted as a check counts it.
+func TestStatesOfWhatHappened(t *testing.T) {
+	const base = `contract "c" {}
+party "s" {}
+party "b" {}
+event "delivery" {
+  by = s
+}
+event "withdrawal" { by = b }
+obligation "deliver" {
+  bearer       = s
+  counterparty = b
+  fulfil       = delivery
+  until        = withdrawal
+  within       = 3
+}
+`
+	head := strings.NewReplacer("by = s\n", "by = s\n  only_while = deliver.breached\n", "{ by = b }", "{\n  by = b\n  only_while = deliver.breached\n}").Replace(base)
+	x, y := testkit.DraftOf(t, base), testkit.DraftOf(t, head)
+	for _, e := range []finding.Engine{finding.Explicit, finding.Symbolic} {
+		r := blame.Compare(t.Context(), x, y, finding.Budget{Jobs: 1, Engine: e})
+		if problem := (&owedLaw{}).statesAddUp(x, y, &r); problem != "" || r.Difference.States.Vanished != 4 {
+			t.Errorf("%s: %s; %d states vanished", e, problem, r.Difference.States.Vanished)
+		}
+	}
+}
+
+// statesAddUp: where both versions have the same places, the states that appeared, less those that vanished, are those that a check counts more; so
+// for dead ends.
+func (l *owedLaw) statesAddUp(x, y *compile.Draft, r *finding.ContractReview) string {
+	var has [2][]string
+	for side, d := range []*compile.Draft{x, y} {
+		for _, p := range d.Net.Places {
+			has[side] = append(has[side], p.String())
+		}
+		slices.Sort(has[side])
+	}
+	was, now, n := r.Base.Model, r.Head.Model, r.Difference.States.Counts()
+	if !slices.Equal(has[0], has[1]) || was.States == nil || now.States == nil || r.Difference.States.Unknown != "" {
+		return ""
+	}
+	l.counted++
+	for _, c := range [][4]*big.Int{{was.States, now.States, n.Appeared, n.Vanished}, {was.DeadEnds, now.DeadEnds, n.NewDead, n.LostDead}} {
+		if more, news := new(big.Int).Sub(c[1], c[0]), new(big.Int).Sub(c[2], c[3]); more.Cmp(news) != 0 {
+			return fmt.Sprintf("%s before, %s now; %s new and %s gone", c[0], c[1], c[2], c[3])
+		}
+	}
+	return ""
 }
 
 // observe holds what is owed against the definition for a chosen observer: after all steps, also those that it doesn't see, and only its own norms.

@@ -16,8 +16,9 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// This file compares states by meaning: the markings of the parties and nets that both drafts have, as far as reports show them. States
-// that differ only in what one draft alone has (a new flag, an added obligation, history) mean the same.
+// This file compares states by meaning: the markings of the places that both drafts have. States that differ only in what one draft alone has
+// (a new flag, an added obligation, history) mean the same. So where both have the same places, the counts are those of a check: what appeared
+// less what vanished is what one has more.
 
 // maxSituations is the most states of a kind that are shown.
 const maxSituations = 3
@@ -45,7 +46,7 @@ func senses(base, head *compile.Draft, n compile.Naming) sense {
 		for i, p := range d.AllPlaces {
 			name, other := n.Of(side).Place(d, i), has[1-side]
 			stand := p.Flag == "" && p.Counter == "" && (p.Kind == hclspec.State || !p.Marked) && other[netOf(name)]
-			if compile.IsSilent(d.Owners[i], p) || !other[name] && !stand {
+			if !other[name] && (compile.IsSilent(d.Owners[i], p) || !stand) {
 				continue
 			}
 			if _, numbered := at[name]; !numbered {

@@ -73,3 +73,65 @@ func TestGateOfIdealRuns(t *testing.T) {
 		}
 	}
 }
+
+// TestGateOfEmptiedPromises: an amendment after which every run breaches something before it comes to where a promise over ideal runs asks for
+// something gives that promise up, reworded or not. One after which no run at all comes there does not, nor does one of a promise that was empty.
+func TestGateOfEmptiedPromises(t *testing.T) {
+	const owes = `contract "c" {}
+party "seller" {}
+party "buyer" {}
+event "order" { by = buyer }
+event "delivery" { by = seller }
+event "other" { by = buyer }
+obligation "deliver" {
+  bearer       = seller
+  counterparty = buyer
+  when         = order
+  fulfil       = delivery
+  within       = 3
+}
+requirement "served" {
+  over = ideal
+  ctl  = "AG (happened(order) -> AF deliver.fulfilled)"
+}
+`
+	const forbidden = "prohibition \"no-order\" {\n  bearer = buyer\n  of     = order\n}\n"
+	late := strings.Replace(owes, "{ by = seller }", "{\n  by = seller\n  only_while = deliver.breached\n}", 1)
+	never := strings.Replace(owes, "{ by = buyer }", "{\n  by = buyer\n  only_while = deliver.breached\n}", 1)
+	reworded := func(text string) string {
+		return strings.Replace(text, "AF deliver.fulfilled)", "AF (deliver.fulfilled && happened(order)))", 1)
+	}
+	digest := func(r *finding.Review) string {
+		for _, f := range r.Contracts[0].Findings {
+			if f.Kind == finding.Dropped {
+				return f.Promise
+			}
+		}
+		return ""
+	}
+	for _, c := range []struct {
+		name, base, head string
+		emptied          bool
+	}{
+		{"what is owed is forbidden", owes, owes + forbidden, true},
+		{"it can't be fulfilled in time", owes, late, true},
+		{"reworded as well", owes, reworded(owes) + forbidden, true},
+		{"reworded alone", owes, reworded(owes), false},
+		{"no run comes there", owes, never, false},
+		{"it was empty", owes + forbidden, late + forbidden, false},
+		{"no more empty", owes + forbidden, owes, false},
+		{"empty from the beginning", owes[:strings.Index(owes, "requirement")] + forbidden, owes + forbidden, false},
+	} {
+		r := amend(t, c.base, c.head, "")
+		if got := r.Gate(finding.FailNew) == 1; got != c.emptied || (digest(r) != "") != c.emptied {
+			t.Errorf("%s: exit status %d, findings %+v", c.name, r.Gate(finding.FailNew), r.Contracts[0].Findings)
+		}
+		if !c.emptied {
+			continue
+		}
+		retired := c.head + "retire \"served\" {\n  digest = \"" + digest(r) + "\"\n  reason = \"The buyer buys elsewhere.\"\n}\n"
+		if got := accepted(t, amend(t, c.base, retired, ""), finding.AcceptancePolicy{}); got != "pending 1, pending 1, by-amendment 0" {
+			t.Errorf("%s: given up: %s", c.name, got)
+		}
+	}
+}

@@ -134,8 +134,19 @@ func (s *Sorting) Requirements(ctx context.Context) {
 		if f.Reworded = was.reworded(now); f.Reworded && was.here != own {
 			f.Was = was.here.Verdict
 		}
-		s.add(rested(was.here, s.Amended, f))
+		s.add(s.emptied(rested(was.here, s.Amended, f)))
 	}
+}
+
+// emptied sorts a promise over ideal runs again that base made in earnest, and that head keeps only because no ideal run comes to where it asks for
+// something. It is given up, though its words are still there.
+func (s *Sorting) emptied(f finding.Finding) finding.Finding {
+	if f.Kind != finding.Kept || !f.Emptied() || !standsFor(f.Base) {
+		return f
+	}
+	f.Kind, f.Rested = finding.Dropped, nil
+	f.Promise = promiseDigest(s.Amended.Base, s.Amended.Names.WrittenOut(s.Amended.Base.Required(f.Base.Name)))
+	return f
 }
 
 // reworded reports whether base's own requirement promises something else than head's. Base is not asked about a formula without a meaning:

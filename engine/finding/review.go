@@ -56,7 +56,7 @@ const (
 	Standing                  // violated on both, on head in no new way
 	Repaired                  // violated on base, holds on head
 	Weakened                  // base's wording was dropped or reworded, and is violated on head
-	Dropped                   // base made the promise and did not break it, or as its waiver has it, and head does not make it: withdrawn
+	Dropped                   // base made the promise and did not break it, or as its waiver has it, and head does not make it, or empties it: withdrawn
 	Meaningless               // ill-formed on head
 	Waived                    // violated on head, and a waiver accepts that
 	WaiverExpired             // violated on head, and the waiver that accepted that has expired
@@ -111,6 +111,11 @@ func (f *Finding) Before() Verdict {
 		return f.Base.Verdict
 	}
 	return Unknown
+}
+
+// Emptied reports whether head keeps a promise of base only because no run without a breach comes to where it asks for something, and base did not.
+func (f *Finding) Emptied() bool {
+	return f.Base != nil && f.Head != nil && !f.Old && f.Head.Verdict == Holds && f.Head.Empty && !f.Base.Empty
 }
 
 // GivenUp reports whether head does not make a promise that base made and kept, or may have kept.

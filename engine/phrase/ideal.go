@@ -153,3 +153,50 @@ func loose(f *ctl.Formula) bool {
 	}
 	return false
 }
+
+// Goalless returns a result of OverIdeal in which nothing that has to come ever comes: false is in the place of p in AF(p || !i) and A[EX !o U p || !i],
+// wherever that counts for the formula. It returns false if the formula has no such part. If the result holds, no ideal run comes to where the formula
+// asks for p.
+func Goalless(f *ctl.Formula) (*ctl.Formula, bool) {
+	g := *f
+	var left, right bool
+	switch f.Op {
+	case ctl.AF:
+		g.Left, left = unmet(f.Left)
+	case ctl.AU:
+		g.Right, right = unmet(f.Right)
+	case ctl.AG, ctl.AX, ctl.EX, ctl.EF:
+		g.Left, left = Goalless(f.Left)
+	case ctl.And, ctl.Or, ctl.AW, ctl.EU:
+		g.Left, left = Goalless(f.Left)
+		g.Right, right = Goalless(f.Right)
+	case ctl.Implies:
+		g.Right, right = Goalless(f.Right)
+	}
+	return &g, left || right
+}
+
+// unmet returns false || !i for p || !i, and whether f is such a formula.
+func unmet(f *ctl.Formula) (*ctl.Formula, bool) {
+	if f.Op != ctl.Or || f.Right.Op != ctl.Not || f.Right.Left.Op != ctl.Atom || f.Right.Left.Name != Ideal {
+		return f, false
+	}
+	g := *f
+	g.Left = &ctl.Formula{Op: ctl.False}
+	return &g, true
+}
+
+// OverAll returns a result of OverIdeal read as if nothing were ever breached: over all runs.
+func OverAll(f *ctl.Formula) *ctl.Formula {
+	switch {
+	case f == nil:
+		return nil
+	case f.Op == ctl.Atom && f.Name == Ideal:
+		return &ctl.Formula{Op: ctl.True}
+	case f.Op == ctl.Atom && f.Name == Overstepped:
+		return &ctl.Formula{Op: ctl.False}
+	}
+	g := *f
+	g.Left, g.Right = OverAll(f.Left), OverAll(f.Right)
+	return &g
+}

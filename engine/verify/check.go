@@ -297,8 +297,7 @@ func (c *Checked[S]) Decide(ctx context.Context, f *ctl.Formula, req *finding.Re
 	if holds {
 		req.Verdict = finding.Holds
 		if req.Ideal {
-			some, err := checker.Holds(ctx, c.IdealRun())
-			req.NoRuns = err == nil && !some
+			req.NoRuns, req.Empty = c.empty(ctx, checker, f)
 		}
 		c.vacuity(ctx, checker, f, req, b)
 	} else {
@@ -306,6 +305,24 @@ func (c *Checked[S]) Decide(ctx context.Context, f *ctl.Formula, req *finding.Re
 		c.timely(ctx, f, req)
 	}
 	req.Judge(b.Today)
+}
+
+// empty reports, of a requirement that holds over ideal runs, whether there is none, and whether it holds only because none comes to where it asks
+// for something: other runs do. Both are false if the budget ends first.
+func (c *Checked[S]) empty(ctx context.Context, checker *labelling[S], f *ctl.Formula) (noRuns, empty bool) {
+	some, err := checker.Holds(ctx, c.IdealRun())
+	if err != nil || !some {
+		return err == nil, err == nil
+	}
+	bare, asks := phrase.Goalless(f)
+	if !asks {
+		return false, false
+	}
+	if none, err := checker.Holds(ctx, bare); err != nil || !none {
+		return false, false
+	}
+	never, err := checker.Holds(ctx, phrase.OverAll(bare))
+	return false, err == nil && !never
 }
 
 // verdict sets the verdict of one requirement alone. For one with a waiver it does all that Decide does.

@@ -129,7 +129,7 @@ func successors(n *petri.Net, m petri.Marking) []string {
 // goes on, or may stop because all that can follow is forbidden, with the arcs between them.
 func TestIdealRuns(t *testing.T) {
 	draws.SkipForRaces(t)
-	met, stopped := 0, 0
+	met, stopped, empty := 0, 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		text := testkit.DrawParties(t) + testkit.DrawNorms(t, 0)
 		spec := testkit.DraftOf(t, text).Spec
@@ -139,6 +139,8 @@ func TestIdealRuns(t *testing.T) {
 		for i := range 5 {
 			text += fmt.Sprintf("requirement \"r%d\" {\n  over = ideal\n  ctl = %q\n}\n", i, testkit.DrawFormula(t, spec, 3).CTL())
 		}
+		asks := fmt.Sprintf("AG (%s -> AF %s)", testkit.DrawFormula(t, spec, 0).CTL(), testkit.DrawFormula(t, spec, 0).CTL())
+		text += fmt.Sprintf("requirement \"r5\" {\n  over = ideal\n  ctl = %q\n}\n", asks)
 		d, all := testkit.DraftOf(t, text), testkit.DraftOf(t, strings.ReplaceAll(text, "over = ideal", "over = all"))
 		g, oneSafe := testkit.ExploreNaively(d)
 		if !oneSafe {
@@ -185,10 +187,16 @@ func TestIdealRuns(t *testing.T) {
 					t.Fatalf("%s over ideal runs: %s (%s) by %s; by definition %s\n%s", all.Formulas[i].CTL(), q.Verdict, q.Reason, engine, want, text)
 				}
 			}
+			comes := &ctl.Formula{Op: ctl.EF, Left: all.Formulas[5].Left.Left}
+			if want := naive.Sat(g, comes)[0] && !naive.Sat(within, comes)[0]; r.Requirements[5].Empty != want {
+				t.Fatalf("%s over ideal runs is empty: %t by %s; by definition %t\n%s", asks, r.Requirements[5].Empty, engine, want, text)
+			} else if want {
+				empty++
+			}
 		}
 	})
-	if met < 20 || stopped < 4 {
-		t.Errorf("%d contracts had an ideal run, %d one that may stop before what is forbidden", met, stopped)
+	if met < 20 || stopped < 4 || empty < 2 {
+		t.Errorf("%d contracts had an ideal run, %d one that may stop before what is forbidden; %d promises were empty", met, stopped, empty)
 	}
 }
 

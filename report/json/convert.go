@@ -39,7 +39,7 @@ func toRequirement(r finding.Requirement) Requirement {
 		Trace:   toTrace(r.Trace),
 
 		Assuming: words.Mapped(r.Assuming, same), RestsOn: restsOnly(r), Run: r.Run, Waiver: optional(r.Waiver, toWaiver),
-		Waits: [][]string{}, Timely: r.Timely, NoRuns: r.NoRuns, Rests: optional(r.Rests, toRests),
+		Waits: [][]string{}, Timely: r.Timely, NoRuns: r.NoRuns, Empty: r.Empty, Rests: optional(r.Rests, toRests),
 		Scenario: optional(r.Scenario, toScenario),
 	}
 }

@@ -162,6 +162,7 @@ type Requirement struct {
 	Waits    [][]string `json:"waits"`
 	Timely   bool       `json:"holdsInTime"`
 	NoRuns   bool       `json:"noRuns"`
+	Empty    bool       `json:"empty,omitempty"`
 	Rests    *Rests     `json:"rests"`
 	Scenario *Scenario  `json:"scenario,omitempty"`
 }

@@ -236,6 +236,8 @@ func withdrawn(f finding.Finding, in Medium) string {
 	}
 	says := Joined(" ", "The amendment does not make this promise any more.", kept)
 	switch {
+	case f.Emptied():
+		return Joined(" ", "The amendment empties this promise.", kept, Hollows(f, in))
 	case f.Head == nil:
 	case f.Head.Verdict == finding.Violated:
 		says += " It does not keep the old wording now either."
@@ -261,7 +263,7 @@ func givenUpBy(a *finding.Acceptance, in Medium) string {
 
 // A settlement counts findings by the state of their acceptances.
 type settlement struct {
-	withdrawn           int    // promises withdrawn without any acceptance
+	withdrawn, emptied  int    // promises withdrawn without any acceptance; those of them that head only empties
 	unwaived, unretired int    // promises waived or given up by acceptances that do not count
 	excused             int    // promises newly broken, by waivers that count
 	retired             int    // promises given up with an acceptance that counts
@@ -286,6 +288,7 @@ func settlementOf(r *finding.Review) settlement {
 				n.unretired++
 			case f.Kind == finding.Dropped && Open(f):
 				n.withdrawn++
+				n.emptied += count(f.Emptied())
 			case f.GivenUp() && !Open(f):
 				n.retired++
 			}

@@ -46,7 +46,7 @@ func KindWord(f finding.Finding) string {
 	switch f.Kind {
 	case finding.Kept:
 		switch {
-		case len(newVacuity(f)) > 0:
+		case hollowed(f):
 			return "now vacuous"
 		case f.Rested != nil:
 			return "other actors"
@@ -64,6 +64,9 @@ func KindWord(f finding.Finding) string {
 	case finding.Standing:
 		return "still violated"
 	case finding.Dropped:
+		if f.Emptied() {
+			return "emptied"
+		}
 		return "withdrawn"
 	case finding.WaiverExpired:
 		return "waiver expired"
@@ -98,10 +101,9 @@ func KindVerdict(f finding.Finding) finding.Verdict {
 	case finding.Undecided, finding.RestsAsBefore:
 		return finding.Unknown
 	case finding.Kept:
-		if len(newVacuity(f)) == 0 {
-			return finding.Holds
+		if hollowed(f) {
+			return finding.Unknown
 		}
-		return finding.Unknown
 	}
 	return finding.Holds
 }
@@ -111,7 +113,7 @@ func Waived(f finding.Finding) bool { return f.Check != nil && f.Check.Accepted 
 
 // quiet reports whether a promise is kept as before, and so gets no line of its own.
 func quiet(f finding.Finding) bool {
-	return f.Kind == finding.Kept && len(newVacuity(f)) == 0 && f.Rested == nil
+	return f.Kind == finding.Kept && !hollowed(f) && f.Rested == nil
 }
 
 // Meaning describes what the amendment did to a promise, and on whom the promise rests if that has changed.
@@ -165,7 +167,19 @@ func Done(f finding.Finding, in Medium) string {
 
 // Hollows describes what has become vacuous with the amendment.
 func Hollows(f finding.Finding, in Medium) string {
-	return strings.Join(Vacuities(newVacuity(f), in), " ")
+	return Joined(" ", strings.Join(Vacuities(newVacuity(f), in), " "), newlyEmpty(f, in))
+}
+
+// hollowed reports whether something has become vacuous with the amendment.
+func hollowed(f finding.Finding) bool { return len(newVacuity(f)) > 0 || newlyEmpty(f, Terminal) != "" }
+
+// newlyEmpty says that a promise over ideal runs is kept only because no such run comes to where it asks for something. It returns "" if that was so
+// before the amendment.
+func newlyEmpty(f finding.Finding, in Medium) string {
+	if f.Head == nil || f.Base != nil && f.Base.Empty {
+		return ""
+	}
+	return empty(f.Head, in)
 }
 
 // Newly describes how a new violation came about.
@@ -418,7 +432,8 @@ func (b balance) String() string {
 		suffixed(SomeOf(b.norms, "change"), " of what is owed"),
 		SomeOf(b.kinds[finding.WaiverExpired], "expired waiver"),
 		SomeOf(b.kinds[finding.Weakened], "promise")+weakened(b),
-		suffixed(SomeOf(b.withdrawn, "promise"), " withdrawn"),
+		suffixed(SomeOf(b.withdrawn-b.emptied, "promise"), " withdrawn"),
+		suffixed(SomeOf(b.emptied, "promise"), " emptied"),
 		suffixed(SomeOf(b.Pending, "acceptance"), map[bool]string{false: " not approved", true: " that " + b.lacks()}[b.unapprovable]),
 		some(b.kinds[finding.Meaningless], "ill-formed"),
 		some(b.kinds[finding.Undecided], "undecided"))

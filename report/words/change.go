@@ -325,7 +325,7 @@ func stateLine(n *big.Int, did string, shown []finding.Situation, in Medium) str
 	case len(shown) > 0 && len(shown[0].Differs) > 0:
 		said += ", such as " + afterWhat(&shown[0], in) + ": " + differing(shown[0].Differs, in)
 	case len(shown) > 0:
-		said += ", such as: " + State(shown[0].End, in)
+		said += ", such as " + stateAfter(&shown[0], in)
 	}
 	return WithFullStop(said)
 }
@@ -338,13 +338,13 @@ func deadEnds(said string, n int, shown []finding.Situation, in Medium) string {
 	case len(shown) == 0:
 		return said + "."
 	case n == 1:
-		return said + ": " + deadEndLine(&shown[0], in)
+		return said + ": " + stateAfter(&shown[0], in)
 	}
-	return said + ", such as " + deadEndLine(&shown[0], in)
+	return said + ", such as " + stateAfter(&shown[0], in)
 }
 
-// deadEndLine describes the run to a dead end, and where the parties are in it.
-func deadEndLine(s *finding.Situation, in Medium) string {
+// stateAfter describes the run to a state, and where the parties are in it.
+func stateAfter(s *finding.Situation, in Medium) string {
 	if len(s.End) == 0 { // no party has states, and no norm has begun
 		return WithFullStop(afterWhat(s, in))
 	}

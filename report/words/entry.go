@@ -154,7 +154,7 @@ func DescribeFinding(f *finding.Finding) Entry {
 		}
 	case of != nil:
 		t.promise(of)
-		t.OnBase = f.Old || f.Head == nil || f.Kind == finding.Weakened || f.Kind == finding.Dropped
+		t.OnBase = f.Old || f.Head == nil || f.Kind == finding.Weakened || f.Kind == finding.Dropped && !f.Emptied()
 		if f.Head != nil {
 			t.headOnly(f)
 		}

@@ -11,13 +11,8 @@ import (
 // run, and on whom the promise rests.
 func Remarks(r *finding.Requirement, in Medium) []string {
 	var all []string
-	switch {
-	case r.NoRuns && r.Resting && len(r.RestsOn) > 0:
-		all = append(all, "Holds only because something is breached on every run on which "+acting(r.RestsOn, in)+".")
-	case r.NoRuns && len(r.Assuming) > 0:
-		all = append(all, "Holds only because something is breached on every run on which "+progressWords(r.Assuming, in)+".")
-	case r.NoRuns:
-		all = append(all, "Holds only because nobody can keep this contract: on every run something is breached.")
+	if said := empty(r, in); said != "" {
+		all = append(all, said)
 	}
 	if r.Timely {
 		all = append(all, "Time need not pass in this run: with "+in.Code(progressOf(r, "time"))+" it holds.")
@@ -26,6 +21,21 @@ func Remarks(r *finding.Requirement, in Medium) []string {
 		all = append(all, Joined(" ", onlyWaiting(r), restsOn(r.Rests, in)))
 	}
 	return all
+}
+
+// empty says of a promise over ideal runs that it is kept only because no such run comes to where it asks for something. It returns "" for any other.
+func empty(r *finding.Requirement, in Medium) string {
+	switch {
+	case r.NoRuns && r.Resting && len(r.RestsOn) > 0:
+		return "Holds only because something is breached on every run on which " + acting(r.RestsOn, in) + "."
+	case r.NoRuns && len(r.Assuming) > 0:
+		return "Holds only because something is breached on every run on which " + progressWords(r.Assuming, in) + "."
+	case r.NoRuns:
+		return "Holds only because nobody can keep this contract: on every run something is breached."
+	case r.Empty:
+		return "Holds only because something is breached on every run that comes to where it asks for something."
+	}
+	return ""
 }
 
 // onlyWaiting returns a sentence for a violation that requires a party or time to wait, and "" for any other.
