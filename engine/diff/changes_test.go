@@ -171,6 +171,7 @@ var samples = []struct {
 	{`delivery~`, `handover`, "renamed event handover (was delivery)"},
 	{"any(take)", "all(take)", "rewired event delivery; sync: buyer = any(take), seller = send > buyer = all(take), seller = send"},
 	{"sync = { road = use }\n", "sync = { road = use }\n  not_before = { delivery = 3 }\n", "rewired event trip; not_before:  > delivery = 3"},
+	{"sync = { road = use }\n", "sync = { road = use }\n  only_while = seller.tries < 9\n", "rewired event trip; only_while:  > seller.tries <= 3"},
 	{"sync = { road = use }\n", "sync = { road = use }\n  only_while = drive.given\n", "rewired event trip; only_while:  > drive.given"},
 	{"sync = { road = use }\n", "sync = { road = use }\n  by = seller\n", "rewired event trip; by:  > seller"},
 	{"sync = { road = use }\n", "sync = { road = use }\n  by = [seller, each(buyer)]\n  repeats = true\n", "rewired event trip; by:  > each(buyer), seller; repeats:  > true"},
