@@ -23,6 +23,11 @@ func TestLead(t *testing.T) {
 		r.Contracts[0].Difference = &finding.Difference{All: finding.Behaviour{Owed: &finding.Owed{Relation: delta.Otherwise, Unshown: 1}}}
 		return r
 	}
+	moving := func(relation delta.Relation, kinds ...finding.Kind) *finding.Review {
+		r := review(kinds...)
+		r.Contracts[0].Difference = &finding.Difference{All: finding.Behaviour{Relation: relation}}
+		return r
+	}
 	waived := review(finding.Waived)
 	waived.Contracts[0].Findings[0].Name = "paid"
 	waived.Contracts[0].Acceptances = []finding.Acceptance{{Kind: finding.AcceptWaiver, Name: "paid", State: finding.ByApproval}}
@@ -45,6 +50,8 @@ func TestLead(t *testing.T) {
 		{"Whether every promise is kept could not be decided within the limits.", review(finding.Undecided, finding.Repaired)},
 		{"The amended text has errors, so that not every promise could be checked.", review(finding.Meaningless, finding.New)},
 		{"The amendment breaks 1 promise, by a waiver that counts.", waived},
+		{"", moving(delta.Both, finding.Kept)},
+		{"The amendment mends 1 promise and breaks no promise.", moving(delta.Less, finding.Repaired)},
 		{"", owing(finding.Kept)}, // the line that sums up says it
 	} {
 		if got := words.Lead(words.Balanced(c.of)); got != c.want {
@@ -57,6 +64,8 @@ func TestLead(t *testing.T) {
 	}{
 		{"No promise is broken, but what is owed changes.", "1 kept; 1 contract looked at, 1 changed.", owing(finding.Kept)},
 		{"No promise is newly broken, but what is owed changes.", "1 still violated; 1 contract looked at, 1 changed.", owing(finding.Standing)},
+		{"No promise is broken, but what can happen changes.", "1 kept; 1 contract looked at, 1 changed.", moving(delta.Otherwise, finding.Kept)},
+		{"No promise is broken, but whether the same can happen is not decided.", "1 kept; 1 contract looked at, 1 changed.", moving(delta.Unknown, finding.Kept)},
 		{"The amendment breaks no promise.", "Nothing to object to; 1 kept; 1 contract looked at, 1 changed.", review(finding.Kept)},
 		{"The amendment breaks 1 promise.", "1 new violation; 1 contract looked at, 1 changed.", review(finding.New)},
 	} {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/redlinehq/redline/engine/delta"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec/codes"
 )
@@ -380,6 +381,8 @@ type balance struct {
 	open      int // heads whose state model a limit left incomplete
 	owed      int // contracts under which something else is owed than before
 	unsure    int // contracts of which it is unknown whether the same is owed
+	moved     int // contracts under which something else can happen than before
+	unproved  int // contracts of which it is unknown whether the same can happen
 	contracts int
 	unchanged int // contracts that are not listed
 }
@@ -393,6 +396,10 @@ func Balanced(r *finding.Review) balance {
 		differs, unsure := owedOtherwise(&c)
 		b.owed += count(differs)
 		b.unsure += count(unsure)
+		if d := c.Difference; d != nil && c.Status == finding.Changed {
+			b.moved += count(d.Full().Relation > delta.Same)
+			b.unproved += count(d.Full().Relation == delta.Unknown)
+		}
 		for _, f := range c.Findings {
 			switch {
 			case Waived(f), f.GivenUp() && (!Open(f) || f.Acceptance() != nil):
@@ -448,7 +455,7 @@ func (b balance) String() string {
 	case b.statuses[finding.Same] == b.contracts:
 		return "no change of meaning" + b.judges()
 	}
-	return cmp.Or(b.owes(), "nothing to object to") + b.judges()
+	return cmp.Or(b.altered(), "nothing to object to") + b.judges()
 }
 
 // suffixed adds a suffix to text that is not empty.

@@ -20,7 +20,7 @@ func Lead(b balance) string {
 		return ""
 	case b.statuses[finding.Same] == b.contracts:
 		return "The amendment changes nothing that the contracts mean" + b.judges() + "."
-	case b.owed+b.unsure > 0 && b.excused == 0:
+	case b.excused == 0 && (b.owed+b.unsure > 0 || b.alters() && b.kinds[finding.Repaired] == 0):
 		return "" // the summary line says it
 	}
 	return "The amendment " + Joined(" and ", did("mends", b.kinds[finding.Repaired], "promise"), breaksNone(b)) + b.judges() + "."
@@ -76,7 +76,7 @@ func Counts(b balance) string {
 	case v == finding.IllFormed:
 		bad = Joined(", ", SomeOf(b.errors, "error"), some(kinds[finding.Meaningless], "ill-formed"), some(kinds[finding.New]+kinds[finding.WaiverExpired], "broken"), some(kinds[finding.Weakened], "weakened"), some(b.withdrawn, "withdrawn"))
 	case v == finding.Holds && lead != "":
-		owes = b.owes()
+		owes = strings.TrimPrefix(b.altered(), "no promise is broken, but ") // the lead says that
 		if kinds[finding.Repaired] = 0; b.excused == 0 && b.statuses[finding.Same] < b.contracts {
 			kinds[finding.Standing] = 0
 		}

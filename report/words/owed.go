@@ -292,12 +292,24 @@ func count(is bool) int {
 	return 0
 }
 
-// owes describes in one line that what is owed changes, or may change, though no promise is newly broken by it. It returns "" if the same
-// is owed.
-func (b balance) owes() string {
-	said := map[bool]string{true: "what is owed changes", false: "whether the same is owed is not decided"}[b.owed > 0]
+// alters reports whether what is owed or what can happen changes, or may change.
+func (b balance) alters() bool { return b.owed+b.unsure+b.moved+b.unproved > 0 }
+
+// altered describes in one line that what is owed or what can happen changes, or may change, though no promise is newly broken by it. It returns "" if neither does.
+func (b balance) altered() string {
+	said := ""
 	switch {
-	case b.owed+b.unsure == 0:
+	case b.owed > 0:
+		said = "what is owed changes"
+	case b.moved > 0:
+		said = "what can happen changes"
+	case b.unsure > 0:
+		said = "whether the same is owed is not decided"
+	case b.unproved > 0:
+		said = "whether the same can happen is not decided"
+	}
+	switch {
+	case said == "":
 		return ""
 	case b.excused > 0:
 		return said
