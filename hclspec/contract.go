@@ -125,12 +125,13 @@ type Place struct {
 type Transition struct {
 	Prose
 	Name                   string
-	Of                     string // the name in the source, if it differs: a variant for some values of counters
-	Label                  string // the name that events use; the transition's own name unless the source has a label
-	Labelled               bool   // the source has a label
-	Passive                bool   // made, and no act of the party: a phase begins
-	Made                   bool   // made for an event that says who does it
-	Reads                  bool   // the source has a state in read, not in from and to
+	Of                     string   // the name in the source, if it differs: a variant for some values of counters
+	Label                  string   // the name that events use; the transition's own name unless the source has a label
+	Labelled               bool     // the source has a label
+	Passive                bool     // made, and no act of the party: a phase begins
+	Made                   bool     // made for an event that says who does it
+	Reads                  bool     // the source has a state in read, not in from and to
+	Kept                   []string // names of places in Read that the source consumes and produces
 	Consume, Produce, Read []*Place
 	Beyond                 *Beyond // nil unless it would take a counter out of its bounds
 	Terms                  []Term  // conditions and changes of counters, to be compared between drafts
