@@ -272,16 +272,14 @@ func (c *Checked[S]) waysTo(place int) string {
 			}
 		}
 	}
-	switch n := len(ways); {
-	case n == 0:
+	if len(ways) == 0 {
 		return "No transition leads there."
-	case n == 1:
-		return "Only " + ways[0] + " leads there, which can never happen."
-	case n <= mostLeading:
-		return "Only " + strings.Join(ways, ", ") + " lead there, which can never happen."
-	default:
-		return fmt.Sprintf("Only %s and %d more lead there, which can never happen.", strings.Join(ways[:mostLeading], ", "), n-mostLeading)
 	}
+	more := ""
+	if n := len(ways) - mostLeading; n > 0 {
+		ways, more = ways[:mostLeading], fmt.Sprintf(" and %d more", n)
+	}
+	return "What leads there can never happen: " + strings.Join(ways, ", ") + more + "."
 }
 
 // Completion checks declared final states: every dead end is final, and a final state is reachable from every state (van der Aalst 1998,
