@@ -120,6 +120,23 @@ type Place struct {
 	Range    hcl.Range
 }
 
+// Token returns a name for the token that a place may hold. Of the places of one net that share it one at most is marked.
+func (p *Place) Token() string {
+	switch p.Kind {
+	case State:
+		return "state"
+	case FlagTrue, FlagFalse:
+		return "flag " + p.Flag
+	case CounterValue:
+		return "counter " + p.Counter
+	case ClockOff, ClockLeft, ClockKept:
+		return "clock"
+	case Held:
+		return "tenure " + p.Flag
+	}
+	return "place " + p.Name
+}
+
 // A Transition is one step of a party's net. Consume, Produce and Read are disjoint; a place both consumed and produced in the source is a
 // Read. Each is in source order.
 type Transition struct {
