@@ -120,17 +120,35 @@ type Place struct {
 	Range    hcl.Range
 }
 
+// Token returns a name for the token that a place may hold. Of the places of one net that share it one at most is marked.
+func (p *Place) Token() string {
+	switch p.Kind {
+	case State:
+		return "state"
+	case FlagTrue, FlagFalse:
+		return "flag " + p.Flag
+	case CounterValue:
+		return "counter " + p.Counter
+	case ClockOff, ClockLeft, ClockKept:
+		return "clock"
+	case Held:
+		return "tenure " + p.Flag
+	}
+	return "place " + p.Name
+}
+
 // A Transition is one step of a party's net. Consume, Produce and Read are disjoint; a place both consumed and produced in the source is a
 // Read. Each is in source order.
 type Transition struct {
 	Prose
 	Name                   string
-	Of                     string // the name in the source, if it differs: a variant for some values of counters
-	Label                  string // the name that events use; the transition's own name unless the source has a label
-	Labelled               bool   // the source has a label
-	Passive                bool   // made, and no act of the party: a phase begins
-	Made                   bool   // made for an event that says who does it
-	Reads                  bool   // the source has a state in read, not in from and to
+	Of                     string   // the name in the source, if it differs: a variant for some values of counters
+	Label                  string   // the name that events use; the transition's own name unless the source has a label
+	Labelled               bool     // the source has a label
+	Passive                bool     // made, and no act of the party: a phase begins
+	Made                   bool     // made for an event that says who does it
+	Reads                  bool     // the source has a state in read, not in from and to
+	Kept                   []string // names of places in Read that the source consumes and produces
 	Consume, Produce, Read []*Place
 	Beyond                 *Beyond // nil unless it would take a counter out of its bounds
 	Terms                  []Term  // conditions and changes of counters, to be compared between drafts

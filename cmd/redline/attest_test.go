@@ -45,6 +45,7 @@ func newOrigin(t *testing.T) desk {
 	}
 	origin := desk{t, t.TempDir()}
 	origin.git("init", "-q", "--bare", "-b", "main")
+	origin.tidy()
 	first := origin.clone()
 	for _, dir := range []string{"sale", "other"} {
 		if err := demo.CopyExample(&bytes.Buffer{}, "sale", filepath.Join(first.dir, dir)); err != nil {
@@ -60,7 +61,16 @@ func (d desk) clone() desk {
 	d.Helper()
 	c := desk{d.TB, d.TempDir()}
 	c.git("clone", "-q", "file://"+filepath.ToSlash(d.dir), ".")
+	c.tidy()
 	return c
+}
+
+// tidy has git's own house-keeping end with the command that began it: left in the background it still removes objects while a test looks at them, and
+// writes to directories that are taken away.
+func (d desk) tidy() {
+	d.Helper()
+	d.git("config", "gc.autoDetach", "false")
+	d.git("config", "maintenance.autoDetach", "false")
 }
 
 func (d desk) git(args ...string) string {

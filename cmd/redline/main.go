@@ -116,7 +116,8 @@ func addCommand(root *cobra.Command, s streams, add func(streams) *cobra.Command
 
 // helpCommand returns the command that shows the help of another.
 func helpCommand(root *cobra.Command) *cobra.Command {
-	return &cobra.Command{
+	man := false
+	cmd := &cobra.Command{
 		Use:   "help [COMMAND]",
 		Short: "Say what a command does, with examples",
 		ValidArgsFunction: func(*cobra.Command, []string, string) (names []string, _ cobra.ShellCompDirective) {
@@ -128,6 +129,9 @@ func helpCommand(root *cobra.Command) *cobra.Command {
 			return names, cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
+			if man {
+				return option.Man(root.OutOrStdout(), root)
+			}
 			found, rest, err := root.Find(args)
 			if err != nil || found == root && len(rest) > 0 {
 				return option.UnknownCommand(root, args[0], false)
@@ -136,6 +140,8 @@ func helpCommand(root *cobra.Command) *cobra.Command {
 			return found.Help()
 		},
 	}
+	cmd.Flags().BoolVar(&man, "man", false, "write the manual page of all commands, redline(1)")
+	return cmd
 }
 
 // expecting wraps the errors on too few or too many arguments with the expected ones.

@@ -34,6 +34,8 @@ func TestMain(m *testing.M) {
 	}
 	testscript.Main(tests{m}, map[string]func(){
 		"yardstick": yardstick,
+		"gitlab":    gitlab,
+		"kubectl":   kubectl,
 		"redline": func() {
 			run := Main
 			if os.Getenv(inShards) != "" {

@@ -113,7 +113,7 @@ func gateImplies(r *rand.Rand, f, g string) bool {
 		m := naive.Graph{Succ: make([][]int, n)}
 		labels := make([]int, n)
 		for s := range n {
-			labels[s] = r.IntN(1 << 5)
+			labels[s] = r.IntN(1 << 6)
 			for to := range n {
 				if r.IntN(3) == 0 {
 					m.Succ[s] = append(m.Succ[s], to)

@@ -45,6 +45,7 @@ type Draft struct {
 	Reasons     []string // why formula i is nil
 	Failure     string   // why Net is not the whole composition
 	override    *petri.Rule
+	tokens      map[*hclspec.Place]token
 	needed      [][]*hclspec.Place // by event of the composed net: places that must be marked besides
 	Unnamed     string             // Digest, but for the contract's name
 	Took        time.Duration      // to read and compose
@@ -212,7 +213,7 @@ func (d *Draft) sync() []petri.Event {
 			for _, s := range way {
 				event.Sync = append(event.Sync, petri.Sync{Net: at[s.Party], Label: s.Label})
 			}
-			for _, needed := range choices(e) {
+			for _, needed := range d.choices(e) {
 				list, d.Events, d.needed = append(list, event), append(d.Events, e), append(d.needed, needed)
 			}
 		}

@@ -63,19 +63,64 @@ func (d *Draft) Urgent() (list []*hclspec.Event) {
 	return list
 }
 
-// choices returns the sets of places that meet all conditions of an event, with one alternative for each condition.
-func choices(e *hclspec.Event) [][]*hclspec.Place {
-	all := [][]*hclspec.Place{nil}
+// A token is what one place at most of a net holds, of those that share it: its state, a flag, a counter.
+type token struct {
+	net  *hclspec.Party
+	name string
+}
+
+// choices returns the sets of places that meet all conditions of an event, with one alternative for each condition. Sets with two places that are never
+// marked together are left out, unless there is no other.
+func (d *Draft) choices(e *hclspec.Event) [][]*hclspec.Place {
+	if d.tokens == nil {
+		d.tokens = map[*hclspec.Place]token{}
+		for i, p := range d.AllPlaces {
+			d.tokens[p] = token{d.Owners[i], p.Token()}
+		}
+	}
+	all, meets := [][]*hclspec.Place{nil}, d.common(e.Needs)
 	for _, need := range e.Needs {
 		var longer [][]*hclspec.Place
 		for _, before := range all {
 			for _, a := range need {
-				longer = append(longer, append(slices.Clip(before), a.Places...))
+				if meets(a) && !d.excluded(before, a.Places) {
+					longer = append(longer, append(slices.Clip(before), a.Places...))
+				}
 			}
+		}
+		if longer == nil {
+			return [][]*hclspec.Place{append(slices.Clip(all[0]), need[0].Places...)}
 		}
 		all = longer
 	}
 	return all
+}
+
+// common returns a function that reports whether an alternative meets all conditions that are about the same token alone: of !p.S0 and !p.S1 it is one
+// that meets both.
+func (d *Draft) common(needs []hclspec.Need) func(hclspec.Alternative) bool {
+	asked, met := map[token]int{}, map[*hclspec.Place]int{}
+	for _, need := range needs {
+		if slices.ContainsFunc(need, func(a hclspec.Alternative) bool {
+			return len(a.Places) != 1 || d.tokens[a.Places[0]] != d.tokens[need[0].Places[0]]
+		}) {
+			continue
+		}
+		asked[d.tokens[need[0].Places[0]]]++
+		for _, a := range need {
+			met[a.Places[0]]++
+		}
+	}
+	return func(a hclspec.Alternative) bool {
+		return len(a.Places) != 1 || met[a.Places[0]] == asked[d.tokens[a.Places[0]]]
+	}
+}
+
+// excluded reports whether one of some places is never marked together with one of others.
+func (d *Draft) excluded(some, others []*hclspec.Place) bool {
+	return slices.ContainsFunc(some, func(p *hclspec.Place) bool {
+		return slices.ContainsFunc(others, func(q *hclspec.Place) bool { return p != q && d.tokens[p] == d.tokens[q] })
+	})
 }
 
 // PlacesAt returns the index in the composed net of each place of the contract.

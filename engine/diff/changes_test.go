@@ -164,13 +164,14 @@ var samples = []struct {
 	{"tries < 3", "3 > tries", ""},
 	{"tries + 1", "3", "rewired transition seller.send; set: late = false, tries = tries + 1 > late = false, tries = 3"},
 	{"late = false", "late = true", "rewired transition seller.send; set: late = false, tries = tries + 1 > late = true, tries = tries + 1"},
-	{"consume = [free]", "consume = [taken]\n    read = [free]", "rewired transition road.use; consume: free > ; produce: taken > ; read:  > free, taken"},
+	{"consume = [free]", "consume = [taken]\n    read = [free]", "rewired transition road.use; consume: free > taken; read:  > free"},
 	{"to   = served\n", "to   = served\n    label = get\n", ""}, // refused: no such label any more
 
 	{`document "receipt"`, "event \"again\" {\n  sync = { road = use }\n}\ndocument \"receipt\"", "added event again; sync:  > road = use"},
 	{`delivery~`, `handover`, "renamed event handover (was delivery)"},
 	{"any(take)", "all(take)", "rewired event delivery; sync: buyer = any(take), seller = send > buyer = all(take), seller = send"},
 	{"sync = { road = use }\n", "sync = { road = use }\n  not_before = { delivery = 3 }\n", "rewired event trip; not_before:  > delivery = 3"},
+	{"sync = { road = use }\n", "sync = { road = use }\n  only_while = seller.tries < 9\n", "rewired event trip; only_while:  > seller.tries <= 3"},
 	{"sync = { road = use }\n", "sync = { road = use }\n  only_while = drive.given\n", "rewired event trip; only_while:  > drive.given"},
 	{"sync = { road = use }\n", "sync = { road = use }\n  by = seller\n", "rewired event trip; by:  > seller"},
 	{"sync = { road = use }\n", "sync = { road = use }\n  by = [seller, each(buyer)]\n  repeats = true\n", "rewired event trip; by:  > each(buyer), seller; repeats:  > true"},

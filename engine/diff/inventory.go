@@ -35,6 +35,7 @@ type thing struct {
 	clauses []clause
 	counts  *counts // for a transition that tests or changes counters
 	reads   bool    // for a transition: its source says in read in which states it can happen
+	kept    []value // for a transition: places that its source consumes and produces
 	parts   int     // number of elements that belong to it
 	at      hcl.Range
 }

@@ -321,7 +321,7 @@ func (in *inventory) among(e *hclspec.Event, like *hclspec.Place, need []*hclspe
 	switch { // values of counters ascend
 	case len(some) > 1 && len(others) > 0 && counts && others[len(others)-1].Value < some[0].Value:
 		return compared(">=", some[0])
-	case len(some) > 1 && len(others) > 0 && counts && others[0].Value > some[len(some)-1].Value:
+	case len(some) > 1 && counts && (len(others) == 0 || others[0].Value > some[len(some)-1].Value):
 		return compared("<=", some[len(some)-1])
 	case len(some) > 1 && len(others) == 1 && counts:
 		return compared("!=", others[0])

@@ -19,6 +19,9 @@ func (in *inventory) formula(word string, f *hclspec.Formula) clause {
 	if f.Notation == hclspec.Table1 {
 		text = said.Table1()
 	}
+	if f.Pattern != nil {
+		text = phrase.PatternAttributes(f)
+	}
 	if f.Ideal {
 		text += ", over ideal runs"
 	}

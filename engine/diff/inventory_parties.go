@@ -204,7 +204,10 @@ func (in *inventory) describeTransitions(say *instanceClauses, f *family, p *hcl
 			t = variants[i][ok] // a variant that leaves the bounds has no target
 		}
 		in.moves(say, i, f.thing, t)
-		in.things[i].reads = t.Reads
+		in.things[i].reads, in.things[i].kept = t.Reads, nil
+		for _, name := range t.Kept {
+			in.things[i].kept = append(in.things[i].kept, naming(in.find(Place, f.thing, name)))
+		}
 		say.that(i, "label", naming(in.find(label, f.thing, t.Label)))
 		if counts := in.counting(variants[i], f.thing, say.who.instance); counts != nil {
 			if in.things[i].counts == nil {

@@ -14,7 +14,7 @@ func (p *pairing) terms(base, head int) []Term {
 	var list []Term
 	was, now := p.base.things[base], p.head.things[head]
 	before, after := was.clauses, now.clauses
-	if slices.ContainsFunc([]string{"from", "to"}, func(word string) bool { return !p.same(clauseOf(before, word), clauseOf(after, word)) }) {
+	if slices.ContainsFunc([]string{"from", "to", "consume", "produce", "read"}, func(word string) bool { return !p.same(clauseOf(before, word), clauseOf(after, word)) }) {
 		before, after = was.written(), now.written()
 	}
 	for _, word := range words(before, after) {
@@ -49,14 +49,36 @@ func (p *pairing) sameBefore(base, head int) bool {
 	return i < 0 && j < 0 || i >= 0 && p.toHead[i] == j
 }
 
-// written returns the clauses as the source has them: a state in which a transition stays may be in read instead of in from and to.
+// written returns the clauses as the source has them: a state in which a transition stays may be in read instead of in from and to, and a place
+// that keeps its token in consume and produce instead of in read.
 func (t *thing) written() []clause {
 	if !t.reads {
-		return t.clauses
+		return t.keeping()
 	}
-	places := clauseOf(t.clauses, "read").value.list
+	places := clauseOf(t.keeping(), "read").value.list
 	read := clause{word: "read", value: several(slices.Concat(clauseOf(t.clauses, "from").value.list, places))}
-	return append(slices.DeleteFunc(slices.Clone(t.clauses), func(c clause) bool { return slices.Contains([]string{"from", "to", "read"}, c.word) }), read)
+	return append(slices.DeleteFunc(t.keeping(), func(c clause) bool { return slices.Contains([]string{"from", "to", "read"}, c.word) }), read)
+}
+
+// keeping returns the clauses with the places in consume and produce that the source has there.
+func (t *thing) keeping() []clause {
+	list := slices.Clone(t.clauses)
+	if len(t.kept) == 0 {
+		return list
+	}
+	for _, word := range []string{"consume", "produce", "read"} {
+		places := slices.Clone(clauseOf(list, word).value.list)
+		list = slices.DeleteFunc(list, func(c clause) bool { return c.word == word })
+		if word != "read" {
+			places = append(places, t.kept...)
+		} else {
+			places = slices.DeleteFunc(places, func(v value) bool { return slices.ContainsFunc(t.kept, func(k value) bool { return k.ref == v.ref }) })
+		}
+		if len(places) > 0 {
+			list = append(list, clause{word: word, value: several(places)})
+		}
+	}
+	return list
 }
 
 // words returns the attributes of two lists of clauses, each once.

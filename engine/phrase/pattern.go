@@ -2,6 +2,7 @@ package phrase
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -30,6 +31,33 @@ func parsePattern(text *hclspec.Formula) (*ctl.Formula, *hcl.Diagnostic) {
 		f = every
 	}
 	return f, nil
+}
+
+// PatternAttributes returns a pattern by its attributes, in the words of its contract: times = seller.sent, at_most = 2. The pattern has to parse.
+func PatternAttributes(text *hclspec.Formula) string {
+	r, spec := &patternReader{text: text}, text.Pattern
+	var all []string
+	add := func(attribute string, operands ...hclspec.Operand) {
+		var said []string
+		for _, f := range r.all(slices.DeleteFunc(operands, func(o hclspec.Operand) bool { return !o.Given() }), attribute) {
+			said = append(said, f.CTL())
+		}
+		if len(said) > 0 {
+			all = append(all, attribute+" = "+strings.Join(said, ", then "))
+		}
+	}
+	add(spec.Kind, slices.Clone(spec.Of)...)
+	add(construct.Patterns[construct.PatternOf(spec.Kind)].Second, slices.Clone(spec.By)...)
+	if spec.AtMost > 0 {
+		all = append(all, fmt.Sprintf("at_most = %d", spec.AtMost))
+	}
+	add("after", spec.After)
+	add("before", spec.Before)
+	add("until", spec.Until)
+	if f := r.every(spec.Every); f != nil {
+		all = append(all, "every = "+f.Name+" in "+f.Range.Name)
+	}
+	return strings.Join(all, ", ")
 }
 
 // Kind returns the kind of a pattern, as package ctl defines it.

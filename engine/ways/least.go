@@ -11,7 +11,7 @@ import (
 // Of similar runs the least is shown. A run with another one within it would match that one if it were named. So a way is shown only if it
 // matches no run that a waiver names, whichever way is found first.
 
-// A bound admits the runs that do only what another run does, in its order; what that does again and again they do at any time.
+// A bound admits the runs that do only what another run does, in its order.
 type bound struct {
 	pattern
 	less bool // and leave out at least one of its steps
@@ -20,14 +20,17 @@ type bound struct {
 // onward returns the progress of a run within a bound after a step: twice the number of steps passed, plus one if any of them was left out.
 // inside is false if the other run lacks the step, or if the run leaves out none.
 func (b *bound) onward(at int, from uint32, step []int) (after int, inside bool) {
-	if !has(b.of.kept, from) {
+	if b.of.form != leaf && !has(b.of.kept, from) {
 		return at, true // already violated
 	}
 	same := func(s []int) bool { return slices.Equal(s, step) }
 	behind, out := at/2, at%2
-	if k := slices.IndexFunc(b.steps[behind:], same); k >= 0 {
+	switch k := slices.IndexFunc(b.steps[behind:], same); {
+	case k >= 0:
 		behind, out = behind+k+1, max(out, min(k, 1))
-	} else if !slices.ContainsFunc(b.loop, same) {
+	case slices.ContainsFunc(b.loop, same):
+		behind, out = len(b.steps), max(out, min(len(b.steps)-behind, 1))
+	default:
 		return 0, false
 	}
 	return 2*behind + out, !b.less || behind < len(b.steps) || out > 0

@@ -55,7 +55,7 @@ func (s *shower) plain(f *ctl.Formula, i int32) (*ctl.Evidence, error) {
 
 // show explains a claim that head's state of a pair violates, in a wanted way if there is one.
 func (s *shower) show(c *claim, i int32, v view) (*ctl.Evidence, error) {
-	if s.lost(i) && s.follows() {
+	if v == against && s.lost(i) && s.follows() {
 		v = alone
 	}
 	if v == against && s.lost(i) || !c.by[v].fresh[i] || c.form == leaf {

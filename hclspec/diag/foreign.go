@@ -64,7 +64,7 @@ var wordings = []struct{ summary, detail, message, hint string }{
 	{"Unterminated function call", "", "A closing parenthesis ) is missing.", ""},
 	{"Unbalanced parentheses", "", "A closing parenthesis ) is missing.", ""},
 	{"Missing argument separator", "", "A comma or a closing parenthesis ) is missing.", ""},
-	{"Invalid multi-line string", "", "A text in quotes ends on its own line: a closing quote is missing.", "A longer text begins with <<-EOT, and ends with EOT on a line of its own."},
+	{"Invalid multi-line string", "", "A closing quote is missing: a text in quotes ends on the line on which it begins.", "A longer text begins with <<-EOT, and ends with EOT on a line of its own."},
 	{"Unterminated template string", "", "The end of this text is missing.", ""},
 	{"Invalid character", "Single quotes", "A text stands in double quotes, not in single ones.", "Write \"text\"."},
 	{"Invalid character", "\"Curly quotes\"", "A text stands in straight quotes, not in curly ones.", "Write \"text\"."},

@@ -37,7 +37,7 @@ func TestWordings(t *testing.T) {
 		"a = f(1":                         "A closing parenthesis ) is missing.",
 		"a = (1\n":                        "A closing parenthesis ) is missing.",
 		"a = f(1 2)\n":                    "A comma or a closing parenthesis ) is missing.",
-		"a = \"b\n":                       "A text in quotes ends on its own line: a closing quote is missing.",
+		"a = \"b\n":                       "A closing quote is missing: a text in quotes ends on the line on which it begins.",
 		"a = <<-EOT\nb\n":                 "The end of this text is missing.",
 		"a = 'b'\n":                       "A text stands in double quotes, not in single ones.",
 		"a = \u201cb\u201d\n":             "A text stands in straight quotes, not in curly ones.",

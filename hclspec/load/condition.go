@@ -39,19 +39,28 @@ func (l *loader) guardEvents(blocks []*hclsyntax.Block) {
 // guardEvent adds the conditions in one attribute to an event. An event that is possible only after a breach answers the breach.
 func (l *loader) guardEvent(event *hclspec.Event, attr *hclsyntax.Attribute) {
 	met := map[topic][]*hclspec.Place{}
-	alternatives := 1
+	others := 1 // combinations of conditions that are not about one token alone
 	l.everyOf(syntax.EachOf, attr.Expr, func(e hclsyntax.Expression) {
 		nets, need := l.condition(event, e)
 		if len(need) == 0 {
 			return
 		}
-		if alternatives = expr.BoundedProduct(alternatives, len(need)); alternatives > maxAlternatives {
+		alone := len(nets) == 1 && !slices.ContainsFunc(need, func(a hclspec.Alternative) bool {
+			return len(a.Places) != 1 || !sameToken(a.Places[0], need[0].Places[0])
+		})
+		if alone {
+			l.notBoth(e, nets[0], met, need.Places())
+		} else {
+			others = expr.BoundedProduct(others, len(need))
+		}
+		alternatives := others
+		for _, places := range met {
+			alternatives = expr.BoundedProduct(alternatives, len(places))
+		}
+		if alternatives > maxAlternatives {
 			l.Mistake(diag.Expansion, e.Range(), fmt.Sprintf("The conditions of event %q have more than %d combinations.", event.Name, maxAlternatives),
 				"Each any(...) multiplies them by the number of its conditions, a counter by the number of its values, and a comparison of several counters by that of the combinations for which it is so.")
 			return
-		}
-		if len(nets) == 1 && !slices.ContainsFunc(need, func(a hclspec.Alternative) bool { return len(a.Places) != 1 }) {
-			l.notBoth(e, nets[0], met, need.Places())
 		}
 		event.Needs = append(event.Needs, need)
 		l.answer(need)
@@ -115,11 +124,8 @@ type topic struct {
 	flag, counter string
 }
 
-// notBoth reports a condition that excludes those before it. Met has the places that meet all of them so far.
+// notBoth reports a condition on one token that excludes those before it. Met has the places that meet all of them so far.
 func (l *loader) notBoth(e hclsyntax.Expression, net *hclspec.Party, met map[topic][]*hclspec.Place, need []*hclspec.Place) {
-	if slices.ContainsFunc(need, func(p *hclspec.Place) bool { return !sameToken(p, need[0]) }) {
-		return
-	}
 	key := topic{net, need[0].Flag, need[0].Counter}
 	first, again := met[key]
 	if !again {

@@ -391,27 +391,10 @@ func (l *loader) unlike(p *hclspec.Place) []*hclspec.Place {
 	}
 	var all []*hclspec.Place
 	for _, other := range l.owners[p].Places {
-		if other != p && (tokenOf(other) == tokenOf(p) || other.Kind == hclspec.Plain && other.Title == hclspec.NotBegun) {
+		if other != p && (other.Token() == p.Token() || other.Kind == hclspec.Plain && other.Title == hclspec.NotBegun) {
 			all = append(all, other)
 		}
 	}
 	l.besides[p] = all
 	return all
-}
-
-// tokenOf names the token that a place may hold. Places with the same name share it.
-func tokenOf(p *hclspec.Place) string {
-	switch p.Kind {
-	case hclspec.State:
-		return "state"
-	case hclspec.FlagTrue, hclspec.FlagFalse:
-		return "flag " + p.Flag
-	case hclspec.CounterValue:
-		return "counter " + p.Counter
-	case hclspec.ClockOff, hclspec.ClockLeft, hclspec.ClockKept:
-		return "clock"
-	case hclspec.Held:
-		return "tenure " + p.Flag
-	}
-	return "place " + p.Name
 }

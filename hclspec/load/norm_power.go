@@ -412,6 +412,9 @@ func (l *loader) assignMoves(n *norm) {
 	done := n.Net.PlaceNamed(n.Kind.Construct().Done)
 	final := len(n.starts) == 0 || !slices.Contains(n.begun(), done)
 	for _, power := range n.assigners {
+		if len(power.Bearers) == 0 { // a mistake
+			continue
+		}
 		side := n.Bearers
 		if power.passer(n.bearing) == nil {
 			side = n.Counterparties

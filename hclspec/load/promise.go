@@ -108,7 +108,7 @@ func (l *loader) actor(form string, e hclsyntax.Expression, b *hclsyntax.Block) 
 		}
 	}
 	l.names.grow(l.spec)
-	p := &hclspec.Progress{Name: name, Range: r, Parties: slices.Clone(l.names.parties[name])}
+	p := &hclspec.Progress{Name: name, Range: r, Parties: slices.DeleteFunc(slices.Clone(l.names.parties[name]), func(p *hclspec.Party) bool { return p.Made != "" && p.Name != "time" })}
 	if len(p.Parties) == 0 {
 		l.Unknown(r, fmt.Sprintf("There is no party %q.", name), name, func() []string { return l.partyNames })
 		return nil

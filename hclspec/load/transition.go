@@ -247,6 +247,9 @@ func (a *arcs) connect(t *hclspec.Transition) {
 			t.Consume = append(t.Consume, m.place)
 		case !read[m.place]:
 			t.Read = append(t.Read, m.place)
+			if m.place.Kind == hclspec.Plain {
+				t.Kept = append(t.Kept, m.place.Name)
+			}
 		}
 	}
 	for _, m := range a.produce {

@@ -222,10 +222,18 @@ func BenchmarkHistory10000(b *testing.B) {
 
 // BenchmarkHistoryMemory is for its peak-MiB, which is to be nearly the same for all. Looking at it takes time, too.
 func BenchmarkHistoryMemory(b *testing.B) {
+	key, err := record.NewKey(rand.Reader)
+	if err != nil {
+		b.Fatal(err)
+	}
+	keys, err := record.ParseKeys([]byte(key.Line("ada")), "keys") // with which the log is read, too
+	if err != nil {
+		b.Fatal(err)
+	}
 	for _, n := range []int{1_000, 10_000, 30_000, 100_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			top := uint64(0)
-			timed(b, n, nil, nil, func(do func()) { top = max(top, peak(do)) })
+			timed(b, n, key, keys, func(do func()) { top = max(top, peak(do)) })
 			b.ReportMetric(float64(top)/(1<<20), "peak-MiB")
 		})
 	}

@@ -168,3 +168,34 @@ func FuzzTold(f *testing.F) {
 		}
 	})
 }
+
+// TestRenamedAndMoved: a requirement that is called otherwise is neither new nor gone, and a start that moves is told with the behaviour.
+func TestRenamedAndMoved(t *testing.T) {
+	r := newRepo(t)
+	begun := func(day, name string) string {
+		text := strings.Replace(recordtest.Deal(1, true, ""), "{\n", "{\n  start = \""+day+"\"\n", 1)
+		return strings.Replace(text, `"stays"`, `"`+name+`"`, 1)
+	}
+	for _, text := range []string{begun("2026-01-05", "stays"), begun("2026-01-05", "remains"), begun("2026-02-02", "remains"),
+		strings.Replace(begun("2026-02-02", "keeps"), "from = b\n    to   = a", "from = b\n    to   = b", 1)} {
+		r.Commit(deed, text)
+		r.attest(nil, nil)
+	}
+	var got []string
+	for e := range r.find(r.query("")).entries() {
+		got = append(got, e.changed())
+	}
+	want := []string{"more is possible, and less; 1 verdict changed", "behaviour as before, counted from another start", "behaviour as before", "first record"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	text := r.text("")
+	for _, says := range []string{"renamed requirement remains, was stays", "new terms of contract deal", "holds → violated"} {
+		if !strings.Contains(text, says) {
+			t.Errorf("no %q in\n%s", says, text)
+		}
+	}
+	if strings.Contains(text, "(new)") || strings.Contains(text, "gone") {
+		t.Errorf("what is renamed is new or gone:\n%s", text)
+	}
+}

@@ -74,6 +74,8 @@ func (e *entry) behaviour() string {
 		return "more is possible, and less"
 	case delta.Otherwise.String():
 		return "the same steps, other choices"
+	case store.Moved:
+		return "behaviour as before, counted from another start"
 	case store.Owed:
 		return "the same steps, something else is owed"
 	}

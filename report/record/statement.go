@@ -148,7 +148,7 @@ type Previous struct {
 
 // A Change describes what differs from the draft of the previous record, in words.
 type Change struct {
-	Relation   string          `json:"relation"`   // of what can happen: same, more, less, more and less, otherwise, unknown (delta.Relation); Owed
+	Relation   string          `json:"relation"`   // of what can happen: same, more, less, more and less, otherwise, unknown (delta.Relation); owed, moved (package store)
 	Reason     string          `json:"reason"`     // why it is unknown
 	Text       []string        `json:"text"`       // what of the text's meaning: "rewired event delivery"
 	Possible   []string        `json:"possible"`   // sequences of events that have become possible: shortest ones, whose last step was refused before

@@ -47,7 +47,7 @@ func (a *action) record(ctx context.Context, f *outcome, plan *review.Plan) []er
 }
 
 // checkpoint returns a checkpoint of the log of records at origin, for the comment on a pull request, where base's settings have records kept. It is empty
-// where there is no log yet, or no comment. Whoever may push can't take it back from the mails that GitHub sends.
+// where there is no log yet, or no comment.
 func (a *action) checkpoint(ctx context.Context, f *outcome, t *review.PullReport) (string, error) {
 	if f.wanted == nil || !f.wanted.Record || !t.Talk.Summary || !t.Worth() {
 		return "", nil

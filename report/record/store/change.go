@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/delta"
+	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/hclspec/expr"
@@ -38,15 +40,19 @@ func (h Reading) draft(files *txtar.Archive, dir string) (*compile.Draft, error)
 	return compile.Compile(src, dir, h.Rule), nil
 }
 
-// Owed is the relation of two drafts that allow the same steps and differ in obligations.
-const Owed = "owed"
+// Owed is the relation of two drafts that allow the same steps and differ in obligations. Moved is that of two that behave the same, counted
+// from the start of each, and begin on different days.
+const (
+	Owed  = "owed"
+	Moved = "moved"
+)
 
 // most limits each list in a Change.
 const most = 50
 
 // change returns what a draft changes compared with the draft of the previous record.
 func (h Reading) change(ctx context.Context, r Repository, before *Record, now *compile.Draft, s *record.Statement) (*record.Change, error) {
-	c := &record.Change{Relation: delta.Unknown.String(), Text: []string{}, Possible: []string{}, Impossible: []string{}, Verdicts: verdictChanges(before.Draft(), s.Draft())}
+	c := &record.Change{Relation: delta.Unknown.String(), Text: []string{}, Possible: []string{}, Impossible: []string{}, Verdicts: verdictChanges(before.Draft(), s.Draft(), nil)}
 	if before.Draft().Model == s.Draft().Model && before.Draft().Model != "" {
 		c.Relation = delta.Same.String()
 		return c, nil
@@ -72,6 +78,7 @@ func (h Reading) change(ctx context.Context, r Repository, before *Record, now *
 		return c, nil
 	}
 	take(c, review.Difference)
+	c.Verdicts = verdictChanges(before.Draft(), s.Draft(), renamed(review.Difference.Changes))
 	return c, nil
 }
 
@@ -81,6 +88,9 @@ func take(c *record.Change, d *finding.Difference) {
 		if c.Relation = Owed; d.All.Owed.Relation == delta.Unknown {
 			c.Relation, c.Reason = delta.Unknown.String(), record.Clean("the same steps can happen; whether the same is owed is not decided: "+d.All.Owed.Reason)
 		}
+	}
+	if _, _, moved := d.Start(); moved && c.Relation == delta.Same.String() {
+		c.Relation = Moved
 	}
 	for _, one := range d.Changes {
 		text := strings.TrimSpace(fmt.Sprintf("%s %s %s", one.Action, one.Element, one.Name))
@@ -124,12 +134,23 @@ func sequences(all []finding.Sequence) []string {
 	return few(list)
 }
 
-// verdictChanges returns the requirements whose verdict differs, in the order of now, then of before.
-func verdictChanges(before, now *record.Draft) []record.VerdictChange {
+// renamed returns the present names of requirements by their names before.
+func renamed(changes []diff.Change) map[string]string {
+	names := map[string]string{}
+	for _, c := range changes {
+		if c.Action == diff.Renamed && c.Element == diff.Requirement {
+			names[c.Was] = c.Name
+		}
+	}
+	return names
+}
+
+// verdictChanges returns the requirements whose verdict differs, in the order of now, then of before. One that is renamed is the same.
+func verdictChanges(before, now *record.Draft, renamed map[string]string) []record.VerdictChange {
 	list := []record.VerdictChange{}
 	was := map[string]string{}
 	for _, q := range before.Requirements {
-		was[q.Name] = verdictOf(&q)
+		was[cmp.Or(renamed[q.Name], q.Name)] = verdictOf(&q)
 	}
 	for _, q := range now.Requirements {
 		if old, ok := was[q.Name]; !ok || old != verdictOf(&q) {
@@ -138,7 +159,7 @@ func verdictChanges(before, now *record.Draft) []record.VerdictChange {
 		delete(was, q.Name)
 	}
 	for _, q := range before.Requirements {
-		if old, ok := was[q.Name]; ok {
+		if old, ok := was[q.Name]; ok && renamed[q.Name] == "" {
 			list = append(list, record.VerdictChange{Name: q.Name, Was: old, Now: ""})
 		}
 	}

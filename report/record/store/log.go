@@ -99,22 +99,21 @@ func (r Repository) log(ctx context.Context) (*records, error) {
 // entries calls each with the entries of the log, in order of their refs, or, where e is nil, with a ref that has none, and why.
 func (r Repository) entries(ctx context.Context, each func(e *logged, wrong ReadResult) error) error {
 	var ids []string
-	var names []Name
-	for n, err := range r.refsBelow(ctx, log.Refs) {
-		if err != nil {
-			return err
+	return inParts(r.refsBelow(ctx, log.Refs), maxAsked, func(names []Name) error {
+		if len(names) == 0 {
+			return nil
 		}
-		ids, names = append(ids, n.Object), append(names, n)
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	return r.objects(ctx, ids, func(i int, o object) error {
-		e, wrong, err := entryOf(names[i], o)
-		if err != nil {
-			return err
+		ids = ids[:0]
+		for _, n := range names {
+			ids = append(ids, n.Object)
 		}
-		return each(e, ReadResult{Name: names[i], Wrong: wrong})
+		return r.objects(ctx, ids, func(i int, o object) error {
+			e, wrong, err := entryOf(names[i], o)
+			if err != nil {
+				return err
+			}
+			return each(e, ReadResult{Name: names[i], Wrong: wrong})
+		})
 	})
 }
 
