@@ -160,7 +160,7 @@ func (c *Checked[S]) neverHappens(ctx context.Context, seen survey) ([]finding.D
 			fires[name] = true // skip its other variants
 			switch {
 			case !ready:
-				list = append(list, explain.NewDiagnostic(c.Draft, "transition-never-fires", name, t.Range, fmt.Sprintf("%s can never happen.", name), neverReady(t)))
+				list = append(list, explain.NewDiagnostic(c.Draft, "transition-never-fires", name, t.Range, fmt.Sprintf("%s can never happen.", name), c.neverReady(t, seen)))
 			case alive[name]:
 				list = append(list, explain.NewDiagnostic(c.Draft, "transition-never-fires", name, t.Range, fmt.Sprintf("%s can never happen.", name),
 					"What it needs is there at times, but never when whatever else happens with it is possible, too."))
@@ -171,9 +171,15 @@ func (c *Checked[S]) neverHappens(ctx context.Context, seen survey) ([]finding.D
 }
 
 // neverReady explains why the party of a transition is never ready for it.
-func neverReady(t *hclspec.Transition) string {
+func (c *Checked[S]) neverReady(t *hclspec.Transition, seen survey) string {
 	at := slices.IndexFunc(t.Terms, func(term hclspec.Term) bool { return term.Word == "require" })
 	if !t.Never() || at < 0 {
+		places := c.PlacesAt()
+		for _, p := range slices.Concat(t.Consume, t.Read) {
+			if i := places[p]; p.Kind == hclspec.State && !seen.marked[i] {
+				return fmt.Sprintf("It needs %s, which is never reached.", c.Net.Places[i])
+			}
+		}
 		return "What it needs is never there at one moment."
 	}
 	return fmt.Sprintf("It requires %s. With the bounds of its counters, and with variables and parameters as they are, that is so for no value.", t.Terms[at].Value)
@@ -240,9 +246,40 @@ func (c *Checked[S]) neverReached(seen survey) []finding.Diagnostic {
 		case hclspec.Plain:
 			message = fmt.Sprintf("%s never comes about.", subject)
 		}
-		list = append(list, explain.NewDiagnostic(c.Draft, "state-never-reached", subject, spec.Range, message, ""))
+		list = append(list, explain.NewDiagnostic(c.Draft, "state-never-reached", subject, spec.Range, message, c.waysTo(i)))
 	}
 	return list
+}
+
+// mostLeading limits how many transitions that lead to a place are named.
+const mostLeading = 3
+
+// waysTo says what leads to a place that is never marked. It returns "" of what no transition of the text moves.
+func (c *Checked[S]) waysTo(place int) string {
+	var ways []string
+	for _, t := range c.Net.Transitions {
+		if !slices.Contains(t.Out, place) || slices.Contains(t.In, place) {
+			continue
+		}
+		for _, p := range t.Parts {
+			if party := c.Parties[p.Net]; party.Name != c.Net.Places[place].Net {
+				continue
+			} else if party.Made != "" || c.Part(p).Made {
+				return ""
+			}
+			if name := c.Named(p); !slices.Contains(ways, name) {
+				ways = append(ways, name)
+			}
+		}
+	}
+	if len(ways) == 0 {
+		return "No transition leads there."
+	}
+	more := ""
+	if n := len(ways) - mostLeading; n > 0 {
+		ways, more = ways[:mostLeading], fmt.Sprintf(" and %d more", n)
+	}
+	return "What leads there can never happen: " + strings.Join(ways, ", ") + more + "."
 }
 
 // Completion checks declared final states: every dead end is final, and a final state is reachable from every state (van der Aalst 1998,

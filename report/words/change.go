@@ -105,6 +105,8 @@ func term(of diff.Element, t diff.Term, in Medium) string {
 		return "the party now begins here"
 	case of == diff.State && t.Word == "marked" && t.Now == "":
 		return "the party no longer begins here"
+	case of == diff.Event && t.Word == "due_after":
+		return dueAfter(in.Prose(t.Was), in.Prose(t.Now))
 	case of == diff.TheContract && t.Word == "tick":
 		return unitChange(in.Prose(t.Was), in.Prose(t.Now))
 	case t.Was == "":
@@ -113,6 +115,17 @@ func term(of diff.Element, t diff.Term, in Medium) string {
 		return in.Prose(t.Word) + " was " + in.Prose(t.Was) + " and is left out"
 	}
 	return in.Prose(t.Word) + " was " + in.Prose(t.Was) + ", now " + in.Prose(t.Now)
+}
+
+// dueAfter says which of the events that happen by themselves comes before another where both are due; "" is none.
+func dueAfter(was, now string) string {
+	after := func(event string) string {
+		if event == "" {
+			return "before all others"
+		}
+		return "after " + event
+	}
+	return "of what is due at once it happened " + after(was) + ", now " + after(now)
 }
 
 // plural returns the plural of an English noun.

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/redlinehq/redline/engine/delta"
+	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/engine/finding"
 )
 
@@ -46,6 +47,20 @@ func TestChoice(t *testing.T) {
 	} {
 		if _, got := Choice(&c, Terminal); got != want {
 			t.Errorf("%q; want %q", got, want)
+		}
+	}
+}
+
+// TestPlainWords: what is due by itself and clocks are described without words of the machine.
+func TestPlainWords(t *testing.T) {
+	for _, c := range []struct{ got, want string }{
+		{term(diff.Event, diff.Term{Word: "due_after", Was: "deemed"}, Terminal), "of what is due at once it happened after deemed, now before all others"},
+		{term(diff.Event, diff.Term{Word: "due_after", Was: "deemed", Now: "expiry"}, Terminal), "of what is due at once it happened after deemed, now after expiry"},
+		{transition(finding.Change{Before: []string{"30 days left"}}, Terminal), "stops with 30 days left"},
+		{transition(finding.Change{Before: []string{"open"}}, Terminal), "no longer open"},
+	} {
+		if c.got != c.want {
+			t.Errorf("%s; want %s", c.got, c.want)
 		}
 	}
 }

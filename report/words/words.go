@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math/big"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -235,6 +236,9 @@ func Calling(f finding.Firing, party int) string {
 	return f.Parties[party]
 }
 
+// clockLeft matches the state of a clock that runs.
+var clockLeft = regexp.MustCompile(`^[0-9,]+ [a-z]+ left$`)
+
 // transition describes how a party's state changes.
 func transition(c finding.Change, in Medium) string {
 	before, after := Enumerated(c.Before, in), Enumerated(c.After, in)
@@ -243,6 +247,8 @@ func transition(c finding.Change, in Medium) string {
 		return "as before"
 	case before == "":
 		return "now " + after
+	case after == "" && len(c.Before) == 1 && clockLeft.MatchString(before):
+		return "stops with " + before
 	case after == "":
 		return "no longer " + before
 	}
