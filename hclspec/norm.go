@@ -28,12 +28,13 @@ type Norm struct {
 	Needs          []*Place // by act, if it takes all of them to fulfil it: marked once that has happened
 	Starts         []Start  // the ways it begins; none: it binds from the start
 	Net            *Party
-	Breachable     bool   // a deadline or an event can break it
-	By             string // the day by which the obligation has to be fulfilled, as 2027-03-31; empty: none
-	Answered       bool   // a norm, an event or the end of the contract follows its breach
-	Extensible     int    // how many ticks powers can add to its time
-	Survives       bool   // the end of the contract neither lifts it nor keeps it from beginning
-	Terms          []Term // its attributes, to be compared between drafts
+	Breachable     bool    // a deadline or an event can break it
+	By             string  // the day by which the obligation has to be fulfilled, as 2027-03-31; empty: none
+	Answered       bool    // a norm, an event or the end of the contract follows its breach
+	Relieves       []*Norm // of a power: the obligations that it lifts, suspends or extends
+	Extensible     int     // how many ticks powers can add to its time
+	Survives       bool    // the end of the contract neither lifts it nor keeps it from beginning
+	Terms          []Term  // its attributes, to be compared between drafts
 	Range          hcl.Range
 }
 

@@ -116,7 +116,7 @@ func (c *comparison) shownNorm(i, side int, w owedRun, own []finding.NormState) 
 		d.Was, d.Now = others, own
 	}
 	d.Ends = c.endsOf(w, &d)
-	c.weigh(&d)
+	c.weigh(i, &d)
 	return d
 }
 

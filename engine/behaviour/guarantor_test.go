@@ -42,3 +42,56 @@ event "act" { by = any(borrower, guarantor) }
 		}
 	}
 }
+
+// TestWhomAPowerFavours: a power over what another owes is that other's to gain or lose.
+func TestWhomAPowerFavours(t *testing.T) {
+	of := func(act, within string) string {
+		return `contract "c" {}
+party "supplier" {}
+party "customer" {}
+event "delivery" { by = supplier }
+event "grant" { by = customer }
+event "resume" { by = customer }
+obligation "deliver" {
+  bearer       = supplier
+  counterparty = customer
+  fulfil       = delivery
+  within       = 3
+}
+obligation "own" {
+  bearer       = customer
+  counterparty = supplier
+  fulfil       = resume
+  within       = 3
+}
+power "grant" {
+  bearer       = customer
+  counterparty = supplier
+  exercise     = grant
+  ` + within + `
+  ` + act + `
+}
+`
+	}
+	for _, c := range []struct{ act, better, worse string }{
+		{"extends = { deliver = 2 }", "[]", "[supplier]"},
+		{"lifts = [deliver]", "[]", "[supplier]"},
+		{"suspends = [deliver]\n  resumes = resume", "[]", "[supplier]"},
+		{"extends = { own = 2 }", "[supplier]", "[customer]"},
+		{"lifts = [deliver, own]", "[supplier]", "[customer]"},
+	} {
+		review := blame.Compare(context.Background(), testkit.DraftOf(t, of(c.act, "")), testkit.DraftOf(t, of(c.act, "within = 1")), finding.Budget{Jobs: 1})
+		found := false
+		for _, n := range review.Difference.All.Owed.Norms {
+			if n.Norm == "grant" {
+				found = true
+				if fmt.Sprint(n.Better) != c.better || fmt.Sprint(n.Worse) != c.worse {
+					t.Errorf("%s: better for %s, worse for %s", c.act, n.Better, n.Worse)
+				}
+			}
+		}
+		if !found {
+			t.Errorf("%s: nothing is told of the power", c.act)
+		}
+	}
+}

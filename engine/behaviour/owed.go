@@ -35,6 +35,7 @@ type norm struct {
 // A normSide is a norm in one of the drafts.
 type normSide struct {
 	kind, title  string
+	favours      string   // of a power over what others owe: these, as in a tenure; else ""
 	tenures      []tenure // never none
 	who          []int    // parties that observe it, sorted
 	on, breached int      // places of the composed net; breached is -1 if there is none
@@ -110,7 +111,7 @@ func normSides(d *compile.Draft, to compile.SideNaming, parties map[string]int) 
 		}
 	}
 	for _, n := range d.Spec.Norms {
-		s := &normSide{kind: n.Kind.String(), title: n.Title, tenures: tenuresOf(n, at, to), on: at[n.On()], state: n.On().Name, breached: -1, suspended: -1}
+		s := &normSide{kind: n.Kind.String(), title: n.Title, favours: favours(n, to), tenures: tenuresOf(n, at, to), on: at[n.On()], state: n.On().Name, breached: -1, suspended: -1}
 		if p := n.Suspended(); p != nil {
 			s.suspended = at[p]
 		}
@@ -159,6 +160,22 @@ func tenuresOf(n *hclspec.Norm, at map[*hclspec.Place]int, to compile.SideNaming
 		}
 	}
 	return list
+}
+
+// favours returns who owes what a power lifts, suspends or extends, if the power's bearer owes none of it: for them it is better to have the power used.
+func favours(n *hclspec.Norm, to compile.SideNaming) string {
+	var all []*hclspec.Party
+	for _, r := range n.Relieves {
+		for _, p := range r.Bearers[0].Parties {
+			switch {
+			case n.Bearers[0].Includes(p):
+				return ""
+			case !slices.Contains(all, p):
+				all = append(all, p)
+			}
+		}
+	}
+	return hclspec.Named(all, to.Reader)
 }
 
 // addTerms adds the terms of a norm, and the glances at it on both sides, with and without ticks.

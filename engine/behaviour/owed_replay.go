@@ -177,12 +177,13 @@ func (x *Sights) termsOf(terms []int, norm int) (list []finding.NormState) {
 }
 
 // weigh sets the parties for which the state of a norm is better or worse now. A party is listed only if no combination of states
-// contradicts it.
-func (c *comparison) weigh(d *finding.NormDifference) {
+// contradicts it. A power to relieve others is theirs to gain or lose: its bearer only has less to choose from.
+func (c *comparison) weigh(i int, d *finding.NormDifference) {
 	for _, p := range c.Parties {
 		better, worse := 0, 0
 		for _, was := range d.Was {
 			for _, now := range d.Now {
+				was, now := c.norms[i].gainedBy(0, was), c.norms[i].gainedBy(1, now)
 				for _, gain := range []int{stake(d.Kind, now, p) - stake(d.Kind, was, p), backing(d.Kind, was, now, p)} {
 					better, worse = better+verify.ZeroOrOne(gain > 0), worse+verify.ZeroOrOne(gain < 0)
 				}
@@ -195,6 +196,14 @@ func (c *comparison) weigh(d *finding.NormDifference) {
 			d.Worse = append(d.Worse, p)
 		}
 	}
+}
+
+// gainedBy returns the state of a norm on one side as that of those whom it favours, if these are not its bearers.
+func (n *norm) gainedBy(side int, s finding.NormState) finding.NormState {
+	if of := n.of[side]; of != nil && of.favours != "" && s.State != "" {
+		s.Bearer, s.Counterparty = of.favours, ""
+	}
+	return s
 }
 
 // mostTicks is greater than any deadline.

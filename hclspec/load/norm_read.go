@@ -99,6 +99,9 @@ func (l *loader) readNorm(n *norm) {
 		n.lasting = l.spelled(n.block.Body, n.ticks, "within", "lasts")
 	}
 	n.apart = l.spelled(n.block.Body, n.every, "every")
+	for _, other := range slices.Concat(n.lifts, n.suspends, extendedBy(n)) {
+		n.Relieves = append(n.Relieves, other.Norm)
+	}
 	n.Terms = n.terms()
 	n.breaches = append(n.breaches, over...)
 }
@@ -210,6 +213,13 @@ func (l *loader) readExtends(n *norm) {
 		other.extenders = append(other.extenders, extension{n, ticks, words})
 		other.Extensible += ticks
 	}
+}
+
+func extendedBy(n *norm) (all []*norm) {
+	for _, x := range n.extends {
+		all = append(all, x.by)
+	}
+	return all
 }
 
 // checkExtended reports obligations whose time no power can add to.
