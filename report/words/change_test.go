@@ -64,3 +64,23 @@ func TestPlainWords(t *testing.T) {
 		}
 	}
 }
+
+// TestStepAfterWhatIsNotSeen: a step is possible at the start if nothing comes before it, and not if the party merely sees nothing of what does.
+func TestStepAfterWhatIsNotSeen(t *testing.T) {
+	delivery := finding.Firing{Step: 1, Event: "delivery", Parties: []string{"seller"}}
+	for _, c := range []struct {
+		observed []string
+		before   []finding.Firing
+		want     string
+	}{
+		{nil, nil, "note (at the start)"},
+		{nil, []finding.Firing{delivery}, "note (after: delivery, which the buyer does not see)"},
+		{[]string{"delivery"}, []finding.Firing{delivery}, "note (after: delivery)"},
+	} {
+		run := append(c.before, finding.Firing{Step: len(c.before) + 1, Event: "note", Parties: []string{"buyer"}})
+		view := &finding.View{Party: "buyer", Behaviour: finding.Behaviour{Observed: c.observed}}
+		if got := refusalStep(view, &finding.Sequence{Run: run}, Terminal); got != c.want {
+			t.Errorf("%s, want %s", got, c.want)
+		}
+	}
+}
