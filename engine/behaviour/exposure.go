@@ -26,22 +26,48 @@ func (v *Versions) exposure(ctx context.Context) []finding.Exposure {
 	for side, d := range []*compile.Draft{v.Base.Draft, v.Head.Draft} {
 		sides[side] = exposedBy(d, v.Names.Of(side))
 	}
+	calls := v.callers()
 	var list []finding.Exposure
 	for _, party := range SortedKeys(Union(sides[0], sides[1]), finding.Natural) {
 		e := finding.Exposure{
 			Party: party, Called: v.called(party),
 		}
 		if v.has(0, party) {
-			e.Base = exposed(ctx, v.Base.Model, sides[0][party])
+			e.Base = exposed(ctx, v.Base.Model, sides[0][party], calls[0])
 		}
 		if v.has(1, party) {
-			e.Head = exposed(ctx, v.Head.Model, sides[1][party])
+			e.Head = exposed(ctx, v.Head.Model, sides[1][party], calls[1])
 		}
 		if some(e.Base) || some(e.Head) {
 			list = append(list, e)
 		}
 	}
 	return list
+}
+
+// A caller returns the name by which readers know a transition of one side: its title, else its action.
+type caller func(t int) string
+
+// callers returns the callers of both sides. What both have is called as on head, so that a new name or title makes no difference.
+func (v *Versions) callers() (calls [2]caller) {
+	onHead := map[Action]string{}
+	for side, c := range []*verify.Listed{v.Base.Model, v.Head.Model} {
+		if c == nil {
+			continue
+		}
+		naming := v.Names.Of(side)
+		calls[side] = func(t int) string {
+			a := ActionOf(naming, c.Draft, t)
+			return cmp.Or(onHead[a], title(c.Checked.Draft, t), a.Name)
+		}
+	}
+	if c := v.Head.Model; c != nil {
+		for t := range c.Net.Transitions {
+			a := ActionOf(v.Names.Of(1), c.Draft, t)
+			onHead[a] = cmp.Or(onHead[a], title(c.Checked.Draft, t), a.Name)
+		}
+	}
+	return calls
 }
 
 // has reports whether a side has a party, by its name on head.
@@ -148,7 +174,7 @@ func reparation(d *compile.Draft, n *hclspec.Norm) *hclspec.Norm {
 
 // exposed counts the states in which a formula holds, and finds the steps that begin and end them. Without a formula a party is never
 // exposed. It returns nil if there is no state model, or a limit is met.
-func exposed(ctx context.Context, c *verify.Listed, when *ctl.Formula) *finding.Exposed {
+func exposed(ctx context.Context, c *verify.Listed, when *ctl.Formula, call caller) *finding.Exposed {
 	if c == nil {
 		return nil
 	}
@@ -166,20 +192,20 @@ func exposed(ctx context.Context, c *verify.Listed, when *ctl.Formula) *finding.
 		return nil
 	}
 	e := &finding.Exposed{Ends: ends}
-	if turns(ctx, c, e, set, when) != nil {
+	if turns(ctx, c, e, set, when, call) != nil {
 		return nil
 	}
 	return e
 }
 
 // turns counts the states, those that differ in history once, and names the steps that begin and end the exposure.
-func turns(ctx context.Context, c *verify.Listed, e *finding.Exposed, set space.Set, when *ctl.Formula) error {
+func turns(ctx context.Context, c *verify.Listed, e *finding.Exposed, set space.Set, when *ctl.Formula, call caller) error {
 	found := verify.Memoized(ctx, c.Memo, c.Key("turns", c.Unnamed, verify.FormulaKey(when)), func() exposedStates { return turnedBy(ctx, c, set, when) })
 	e.States, e.Of = found.states, found.of
 	for i, to := range []*[]string{&e.From, &e.To} {
 		names := map[string]bool{}
 		for t := range found.by[i] {
-			names[cmp.Or(title(c.Checked.Draft, t), ActionOf(compile.SideNaming{}, c.Draft, t).Name)] = true
+			names[call(t)] = true
 		}
 		*to = SortedKeys(names, finding.Natural)
 	}
