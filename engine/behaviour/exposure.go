@@ -17,12 +17,12 @@ import (
 )
 
 // A party is exposed if it has performed and has not been performed for. This holds while a place is marked that the drafter declares as
-// exposed (exposed = true). It also holds while another party owes it something, or has breached that and not repaired it, and the party
-// has fulfilled an obligation of its own towards that party.
+// exposed (exposed = true). It also holds while another party owes it something, or has breached that and neither repaired it nor performed
+// it late, and the party has fulfilled an obligation of its own towards that party.
 
 // exposure returns when each party is exposed on both sides, in order of names.
 func (v *Versions) exposure(ctx context.Context) []finding.Exposure {
-	var sides [2]map[string]*ctl.Formula
+	var sides [2]map[string][]way
 	for side, d := range []*compile.Draft{v.Base.Draft, v.Head.Draft} {
 		sides[side] = exposedBy(d, v.Names.Of(side))
 	}
@@ -78,12 +78,19 @@ func (v *Versions) has(side int, party string) bool {
 
 func some(e *finding.Exposed) bool { return e != nil && e.States > 0 }
 
-// exposedBy returns the formula of each party's exposure, by its name on head. Parties that can never be exposed are left out.
-func exposedBy(d *compile.Draft, n compile.SideNaming) map[string]*ctl.Formula {
-	ways := map[string][]*ctl.Formula{}
+// A way of being exposed is a formula that holds. If late is not nil, it is an obligation that is breached, and a run leads here on which
+// it was not performed since.
+type way struct {
+	when *ctl.Formula
+	late *hclspec.Norm
+}
+
+// exposedBy returns the ways in which each party is exposed, by its name on head. Parties that can never be exposed are left out.
+func exposedBy(d *compile.Draft, n compile.SideNaming) map[string][]way {
+	ways := map[string][]way{}
 	for i, p := range d.AllPlaces {
 		if p.Exposed {
-			ways[n.Reader(d.Owners[i])] = append(ways[n.Reader(d.Owners[i])], d.Marked(i))
+			ways[n.Reader(d.Owners[i])] = append(ways[n.Reader(d.Owners[i])], way{when: d.Marked(i)})
 		}
 	}
 	for _, owed := range d.Spec.Norms {
@@ -96,15 +103,14 @@ func exposedBy(d *compile.Draft, n compile.SideNaming) map[string]*ctl.Formula {
 			}
 			for _, m := range mutuals(d, owed, own) {
 				party := n.Reader(m.party)
-				ways[party] = append(ways[party], compile.Join(ctl.And, append([]*ctl.Formula{outstanding(d, owed), inState(d, own, "fulfilled")}, m.while...)))
+				performed := append([]*ctl.Formula{inState(d, own, "fulfilled")}, m.while...)
+				for _, w := range outstanding(d, owed) {
+					ways[party] = append(ways[party], way{compile.Join(ctl.And, append([]*ctl.Formula{w.when}, performed...)), w.late})
+				}
 			}
 		}
 	}
-	when := map[string]*ctl.Formula{}
-	for party, list := range ways {
-		when[party] = compile.Join(ctl.Or, list)
-	}
-	return when
+	return ways
 }
 
 // A mutual is a party that is owed one obligation and bears another to a bearer of the first, while all of some formulas hold.
@@ -143,8 +149,9 @@ func inState(d *compile.Draft, n *hclspec.Norm, so string) *ctl.Formula {
 	return d.Marked(place)
 }
 
-// outstanding returns the formula that an obligation is owed or suspended, or was breached and its reparation is neither fulfilled nor lifted.
-func outstanding(d *compile.Draft, n *hclspec.Norm) *ctl.Formula {
+// outstanding returns when an obligation is owed or suspended, and when it was breached and its reparation is neither fulfilled nor lifted, or,
+// if nothing repairs it, it was not performed since.
+func outstanding(d *compile.Draft, n *hclspec.Norm) []way {
 	unrepaired := []*ctl.Formula{inState(d, n, "breached")}
 	for seen := []*hclspec.Norm{n}; ; {
 		r := reparation(d, seen[len(seen)-1])
@@ -156,7 +163,59 @@ func outstanding(d *compile.Draft, n *hclspec.Norm) *ctl.Formula {
 			unrepaired = append(unrepaired, &ctl.Formula{Op: ctl.Not, Left: inState(d, r, settled)})
 		}
 	}
-	return compile.Join(ctl.Or, []*ctl.Formula{inState(d, n, "owed"), inState(d, n, construct.Suspended), compile.Join(ctl.And, unrepaired)})
+	breached := way{when: compile.Join(ctl.And, unrepaired)}
+	if len(unrepaired) == 1 && len(n.Needs) == 0 {
+		breached.late = n
+	}
+	return []way{{when: compile.Join(ctl.Or, []*ctl.Formula{inState(d, n, "owed"), inState(d, n, construct.Suspended)})}, breached}
+}
+
+// unperformed returns the states in which an obligation is breached and to which some run leads that has not performed it since.
+func unperformed(c *verify.Listed, n *hclspec.Norm) space.Set {
+	sets := c.Graph.Sets()
+	place, ok := c.PlaceOf[n.Name+".breached"]
+	if !ok {
+		return sets.Minus(sets.All(), sets.All())
+	}
+	breached, performs := sets.Where(place), performing(c.Draft, n)
+	found := make([]bool, c.Graph.Len())
+	var queue []int
+	reach := func(s int) {
+		if verify.Contains(breached, s) && !found[s] {
+			found[s] = true
+			queue = append(queue, s)
+		}
+	}
+	reach(0)
+	for s := range c.Graph.Len() {
+		for _, next := range c.Graph.Succ(s) {
+			if !verify.Contains(breached, s) {
+				reach(int(next))
+			}
+		}
+	}
+	for ; len(queue) > 0; queue = queue[1:] {
+		s := queue[0]
+		for i, next := range c.Graph.Succ(s) {
+			if !slices.ContainsFunc(c.Graph.Steps(s)[i], func(t int) bool { return performs[t] }) {
+				reach(int(next))
+			}
+		}
+	}
+	return sets.Those(breached, func(s int) bool { return found[s] })
+}
+
+// performing returns the transitions of the events that fulfil an obligation; none without an obligation.
+func performing(d *compile.Draft, n *hclspec.Norm) map[int]bool {
+	performs := map[int]bool{}
+	if n != nil {
+		for _, e := range n.Acts {
+			for _, t := range d.TransitionsOf(e) {
+				performs[t] = true
+			}
+		}
+	}
+	return performs
 }
 
 // reparation returns the norm that a breach of an obligation brings about, or nil.
@@ -172,35 +231,42 @@ func reparation(d *compile.Draft, n *hclspec.Norm) *hclspec.Norm {
 	return d.Spec.Norms[other]
 }
 
-// exposed counts the states in which a formula holds, and finds the steps that begin and end them. Without a formula a party is never
-// exposed. It returns nil if there is no state model, or a limit is met.
-func exposed(ctx context.Context, c *verify.Listed, when *ctl.Formula, call caller) *finding.Exposed {
+// exposed counts the states in which a party is exposed in one of some ways, and finds the steps that begin and end them. Without a way a
+// party is never exposed. It returns nil if there is no state model, or a limit is met.
+func exposed(ctx context.Context, c *verify.Listed, ways []way, call caller) *finding.Exposed {
 	if c == nil {
 		return nil
 	}
-	if when == nil {
-		when = &ctl.Formula{Op: ctl.False}
+	sets := c.Graph.Sets()
+	set := sets.Minus(sets.All(), sets.All())
+	for _, w := range ways {
+		in, err := c.Checker(nil).Sat(ctx, w.when)
+		if err != nil {
+			return nil
+		}
+		if w.late != nil {
+			in = sets.Intersect(in, unperformed(c, w.late))
+		}
+		set = sets.Union(set, in)
 	}
-	checker := c.Checker(nil)
-	set, err := checker.Sat(ctx, when)
+	stays, err := sets.Always(ctx, set)
 	if err != nil {
 		return nil
 	}
-	passes := &ctl.Formula{Op: ctl.AF, Left: &ctl.Formula{Op: ctl.Not, Left: when}}
-	ends, err := checker.Holds(ctx, &ctl.Formula{Op: ctl.AG, Left: &ctl.Formula{Op: ctl.Implies, Left: when, Right: passes}})
-	if err != nil {
-		return nil
-	}
-	e := &finding.Exposed{Ends: ends}
-	if turns(ctx, c, e, set, when, call) != nil {
+	e := &finding.Exposed{Ends: stays.Len() == 0}
+	if turns(ctx, c, e, set, ways, call) != nil {
 		return nil
 	}
 	return e
 }
 
 // turns counts the states, those that differ in history once, and names the steps that begin and end the exposure.
-func turns(ctx context.Context, c *verify.Listed, e *finding.Exposed, set space.Set, when *ctl.Formula, call caller) error {
-	found := verify.Memoized(ctx, c.Memo, c.Key("turns", c.Unnamed, verify.FormulaKey(when)), func() exposedStates { return turnedBy(ctx, c, set, when) })
+func turns(ctx context.Context, c *verify.Listed, e *finding.Exposed, set space.Set, ways []way, call caller) error {
+	of := []any{c.Unnamed}
+	for _, w := range ways {
+		of = append(of, verify.FormulaKey(w.when), w.late != nil)
+	}
+	found := verify.Memoized(ctx, c.Memo, c.Key("turns", of...), func() exposedStates { return turnedBy(ctx, c, set, ways) })
 	e.States, e.Of = found.states, found.of
 	for i, to := range []*[]string{&e.From, &e.To} {
 		names := map[string]bool{}
@@ -219,7 +285,7 @@ type exposedStates struct {
 	err        error
 }
 
-func turnedBy(ctx context.Context, c *verify.Listed, set space.Set, when *ctl.Formula) exposedStates {
+func turnedBy(ctx context.Context, c *verify.Listed, set space.Set, ways []way) exposedStates {
 	e := exposedStates{by: [2]map[int]bool{{}, {}}}
 	in := func(s int) bool { return verify.Contains(set, s) }
 	had := map[string]bool{} // markings without history
@@ -235,7 +301,7 @@ func turnedBy(ctx context.Context, c *verify.Listed, set space.Set, when *ctl.Fo
 			if in(s) == in(int(next)) {
 				continue
 			}
-			for _, t := range turning(c, c.Graph.Marking(s), c.Graph.Steps(s)[i], when) {
+			for _, t := range turning(c, c.Graph.Marking(s), c.Graph.Steps(s)[i], ways) {
 				e.by[verify.ZeroOrOne(in(s))][t] = true
 			}
 		}
@@ -254,14 +320,19 @@ func once(c *verify.Listed, had map[string]bool, s int) bool {
 	return first
 }
 
-// turning returns the transitions of a step that alone change the value of a formula, or all of them if none does.
-func turning(c *verify.Listed, m petri.Marking, step []int, when *ctl.Formula) []int {
+// turning returns the transitions of a step that alone change the value of a formula of some ways or perform late, or all of them if none does.
+func turning(c *verify.Listed, m petri.Marking, step []int, ways []way) []int {
+	if len(step) == 1 {
+		return step
+	}
 	r := &explain.Replayer{Net: c.Net, Rule: c.Rule}
-	before, _ := r.Value(m, when)
+	holds := func(m petri.Marking) bool {
+		return slices.ContainsFunc(ways, func(w way) bool { now, _ := r.Value(m, w.when); return now })
+	}
 	var list []int
 	for _, t := range step {
 		after, _ := c.Net.Fire(m, []int{t})
-		if now, _ := r.Value(after, when); now != before {
+		if holds(after) != holds(m) || slices.ContainsFunc(ways, func(w way) bool { return performing(c.Draft, w.late)[t] }) {
 			list = append(list, t)
 		}
 	}

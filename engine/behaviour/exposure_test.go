@@ -149,6 +149,57 @@ power "assign" {
 	}
 }
 
+// TestExposedUntilPerformedLate: a breach without reparation exposes who has performed until it is performed late; and if it never is, for ever.
+func TestExposedUntilPerformedLate(t *testing.T) {
+	text := `
+contract "sale" {}
+party "seller" {}
+party "buyer" {}
+event "shipping" {
+  by         = seller
+  only_while = WHILE
+}
+event "payment" {
+  by         = buyer
+  only_while = pay.owed
+}
+obligation "ship" {
+  bearer       = seller
+  counterparty = buyer
+  fulfil       = shipping
+  within       = 2
+}
+obligation "pay" {
+  bearer       = buyer
+  counterparty = seller
+  STARTS
+  fulfil       = payment
+}
+`
+	for _, c := range []struct {
+		name, while, starts, want string
+		states                    int
+		ends                      bool
+	}{
+		{"paid after late shipping", "any(ship.owed, ship.breached)", "when = shipping", "[] []", 0, true},
+		{"paid first, shipping may be late", "any(ship.owed, ship.breached)", "", "[payment] [shipping]", 3, true},
+		{"paid first, no shipping once late", "ship.owed", "", "[payment] [shipping]", 3, false},
+	} {
+		from := strings.NewReplacer("WHILE", c.while, "STARTS", c.starts).Replace(text)
+		review := blame.Compare(t.Context(), testkit.DraftOf(t, from), testkit.DraftOf(t, from+"event \"other\" { by = seller }\n"), finding.Budget{Jobs: 1})
+		i := slices.IndexFunc(review.Difference.Exposure, func(e finding.Exposure) bool { return e.Party == "buyer" })
+		if (i < 0) != (c.states == 0) {
+			t.Fatalf("%s: %+v", c.name, review.Difference.Exposure)
+		}
+		if i < 0 {
+			continue
+		}
+		if e := review.Difference.Exposure[i].Base; e.States != c.states || e.Ends != c.ends || fmt.Sprint(e.From, e.To) != c.want {
+			t.Errorf("%s: exposed from %v to %v in %d states, ends: %t", c.name, e.From, e.To, e.States, e.Ends)
+		}
+	}
+}
+
 // TestExposureOfRenamed: a new name or title of an event, an obligation or a party is no difference of exposure.
 func TestExposureOfRenamed(t *testing.T) {
 	text := `

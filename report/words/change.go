@@ -250,7 +250,8 @@ func refusals(lead string, v *finding.View, all []finding.Sequence, in Medium) s
 	return lead + ": " + strings.Join(said, "; ")
 }
 
-// refusalStep names the step that the other draft refuses, and the last step before it that the party observes.
+// refusalStep names the step that the other draft refuses, and the last step before it that the party observes. If it observes none of them, the
+// last is named, since the step need not be possible at the start.
 func refusalStep(v *finding.View, s *finding.Sequence, in Medium) string {
 	all := Steps(s.Run)
 	if len(all) == 0 {
@@ -261,6 +262,9 @@ func refusalStep(v *finding.View, s *finding.Sequence, in Medium) string {
 		if slices.ContainsFunc(step, func(f finding.Firing) bool { return observes(v, f) }) {
 			return said + " (after: " + in.Prose(captions(step)) + ")"
 		}
+	}
+	if len(all) > 1 {
+		return said + " (after: " + in.Prose(captions(all[len(all)-2])) + ", which " + in.Prose(cmp.Or(v.Called, "the "+v.Party)) + " does not see)"
 	}
 	return said + " (at the start)"
 }

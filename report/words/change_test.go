@@ -64,3 +64,45 @@ func TestPlainWords(t *testing.T) {
 		}
 	}
 }
+
+// TestStepAfterWhatIsNotSeen: a step is possible at the start if nothing comes before it, and not if the party merely sees nothing of what does.
+func TestStepAfterWhatIsNotSeen(t *testing.T) {
+	delivery := finding.Firing{Step: 1, Event: "delivery", Parties: []string{"seller"}}
+	for _, c := range []struct {
+		observed []string
+		before   []finding.Firing
+		want     string
+	}{
+		{nil, nil, "note (at the start)"},
+		{nil, []finding.Firing{delivery}, "note (after: delivery, which the buyer does not see)"},
+		{[]string{"delivery"}, []finding.Firing{delivery}, "note (after: delivery)"},
+	} {
+		run := append(c.before, finding.Firing{Step: len(c.before) + 1, Event: "note", Parties: []string{"buyer"}})
+		view := &finding.View{Party: "buyer", Behaviour: finding.Behaviour{Observed: c.observed}}
+		if got := refusalStep(view, &finding.Sequence{Run: run}, Terminal); got != c.want {
+			t.Errorf("%s, want %s", got, c.want)
+		}
+	}
+}
+
+// TestWeighedByAllTogether: what only seems to differ to a party that sees less than all is not said to be better or worse for it.
+func TestWeighedByAllTogether(t *testing.T) {
+	differs := func(norm string, better, worse []string) finding.NormDifference {
+		return finding.NormDifference{Kind: "obligation", Norm: norm, Title: norm, Better: better, Worse: worse}
+	}
+	bank := []string{"bank"}
+	whole := finding.Behaviour{Relation: delta.Both, Owed: &finding.Owed{Relation: delta.Both, Norms: []finding.NormDifference{differs("rent[2]", nil, bank)}}}
+	d := &finding.Difference{All: whole, Changes: []diff.Change{{Element: diff.Obligation, Name: "rent"}}}
+	for _, c := range []struct {
+		seems finding.NormDifference
+		want  string
+	}{
+		{differs("rent[1]", bank, nil), "the same steps; owed otherwise: rent[2] (worse)"},
+		{differs("rent[2]", bank, nil), "the same steps; owed otherwise: rent[2] (worse)"},
+	} {
+		view := &finding.View{Party: "bank", Behaviour: finding.Behaviour{Relation: delta.Same, Owed: &finding.Owed{Relation: delta.Both, Norms: []finding.NormDifference{c.seems}}}}
+		if got := Seen(view, d, Terminal); got != c.want {
+			t.Errorf("%s; want %s", got, c.want)
+		}
+	}
+}

@@ -204,7 +204,8 @@ func stepsAgree(d *finding.Difference) bool {
 // concerning returns the norms that differ for a party. Where both versions have the same steps, these are the norms that differ after them and that are the
 // party's: what it sees less of than all together would let others seem to differ. Elsewhere, what it does not see itself may be better or worse for it, too;
 // and of what seems to differ only for what it does not see, a norm counts that the amendment changes itself, unless the party's own steps differ: then it may
-// differ for what has come to be impossible alone.
+// differ for what has come to be impossible alone. Nor does an occurrence count if others of the same norm differ for all together, and it does not; and where
+// all together see a difference that is better or worse for the party, that is what is weighed.
 func concerning(v *finding.View, d *finding.Difference) (all []finding.NormDifference) {
 	agree, whole := stepsAgree(d), d.Full().Owed
 	if v.Owed != nil && !agree && v.Relation != delta.Unknown {
@@ -216,16 +217,26 @@ func concerning(v *finding.View, d *finding.Difference) (all []finding.NormDiffe
 	if whole.Relation != delta.Unknown {
 		all = slices.DeleteFunc(all, func(n finding.NormDifference) bool {
 			same := func(o finding.NormDifference) bool { return o.SameNorm(n) }
-			return !slices.ContainsFunc(whole.Norms, same) && (v.Relation != delta.Same || !amended(&n, d.Changes))
+			if slices.ContainsFunc(whole.Norms, same) {
+				return slices.ContainsFunc(whole.Norms, func(o finding.NormDifference) bool { return same(o) && forParty(&o, v.Party) != "" })
+			}
+			return v.Relation != delta.Same || !amended(&n, d.Changes) || slices.ContainsFunc(whole.Norms, func(o finding.NormDifference) bool { return written(&o) == written(&n) })
 		})
 	}
+	seen := all
 	for _, n := range whole.Norms {
 		weighed := slices.Contains(n.Better, v.Party) || slices.Contains(n.Worse, v.Party)
-		if agree && (weighed || partyTo(&n, v.Party)) || weighed && !slices.ContainsFunc(all, n.SameNorm) {
+		if agree && (weighed || partyTo(&n, v.Party)) || weighed && !slices.ContainsFunc(seen, n.SameNorm) {
 			all = append(all, n)
 		}
 	}
 	return all
+}
+
+// written returns the kind of a norm and its name in the source, which its occurrences share.
+func written(n *finding.NormDifference) string {
+	name, _, _ := strings.Cut(n.Norm, "[")
+	return n.Kind + "." + name
 }
 
 // amended reports whether a norm is among the elements that an amendment changes. The end of the contract is changed by what its block says.
