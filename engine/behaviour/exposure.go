@@ -26,22 +26,48 @@ func (v *Versions) exposure(ctx context.Context) []finding.Exposure {
 	for side, d := range []*compile.Draft{v.Base.Draft, v.Head.Draft} {
 		sides[side] = exposedBy(d, v.Names.Of(side))
 	}
+	calls := v.callers()
 	var list []finding.Exposure
 	for _, party := range SortedKeys(Union(sides[0], sides[1]), finding.Natural) {
 		e := finding.Exposure{
 			Party: party, Called: v.called(party),
 		}
 		if v.has(0, party) {
-			e.Base = exposed(ctx, v.Base.Model, sides[0][party])
+			e.Base = exposed(ctx, v.Base.Model, sides[0][party], calls[0])
 		}
 		if v.has(1, party) {
-			e.Head = exposed(ctx, v.Head.Model, sides[1][party])
+			e.Head = exposed(ctx, v.Head.Model, sides[1][party], calls[1])
 		}
 		if some(e.Base) || some(e.Head) {
 			list = append(list, e)
 		}
 	}
 	return list
+}
+
+// A caller returns the name by which readers know a transition of one side: its title, else its action.
+type caller func(t int) string
+
+// callers returns the callers of both sides. What both have is called as on head, so that a new name or title makes no difference.
+func (v *Versions) callers() (calls [2]caller) {
+	onHead := map[Action]string{}
+	for side, c := range []*verify.Listed{v.Base.Model, v.Head.Model} {
+		if c == nil {
+			continue
+		}
+		naming := v.Names.Of(side)
+		calls[side] = func(t int) string {
+			a := ActionOf(naming, c.Draft, t)
+			return cmp.Or(onHead[a], title(c.Checked.Draft, t), a.Name)
+		}
+	}
+	if c := v.Head.Model; c != nil {
+		for t := range c.Net.Transitions {
+			a := ActionOf(v.Names.Of(1), c.Draft, t)
+			onHead[a] = cmp.Or(onHead[a], title(c.Checked.Draft, t), a.Name)
+		}
+	}
+	return calls
 }
 
 // has reports whether a side has a party, by its name on head.
@@ -207,7 +233,7 @@ func reparation(d *compile.Draft, n *hclspec.Norm) *hclspec.Norm {
 
 // exposed counts the states in which a party is exposed in one of some ways, and finds the steps that begin and end them. Without a way a
 // party is never exposed. It returns nil if there is no state model, or a limit is met.
-func exposed(ctx context.Context, c *verify.Listed, ways []way) *finding.Exposed {
+func exposed(ctx context.Context, c *verify.Listed, ways []way, call caller) *finding.Exposed {
 	if c == nil {
 		return nil
 	}
@@ -228,14 +254,14 @@ func exposed(ctx context.Context, c *verify.Listed, ways []way) *finding.Exposed
 		return nil
 	}
 	e := &finding.Exposed{Ends: stays.Len() == 0}
-	if turns(ctx, c, e, set, ways) != nil {
+	if turns(ctx, c, e, set, ways, call) != nil {
 		return nil
 	}
 	return e
 }
 
 // turns counts the states, those that differ in history once, and names the steps that begin and end the exposure.
-func turns(ctx context.Context, c *verify.Listed, e *finding.Exposed, set space.Set, ways []way) error {
+func turns(ctx context.Context, c *verify.Listed, e *finding.Exposed, set space.Set, ways []way, call caller) error {
 	of := []any{c.Unnamed}
 	for _, w := range ways {
 		of = append(of, verify.FormulaKey(w.when), w.late != nil)
@@ -245,7 +271,7 @@ func turns(ctx context.Context, c *verify.Listed, e *finding.Exposed, set space.
 	for i, to := range []*[]string{&e.From, &e.To} {
 		names := map[string]bool{}
 		for t := range found.by[i] {
-			names[cmp.Or(title(c.Checked.Draft, t), ActionOf(compile.SideNaming{}, c.Draft, t).Name)] = true
+			names[call(t)] = true
 		}
 		*to = SortedKeys(names, finding.Natural)
 	}

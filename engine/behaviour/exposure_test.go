@@ -17,6 +17,7 @@ import (
 	"github.com/redlinehq/redline/engine/internal/testkit"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/report/words"
 )
 
 // TestExposureAgainstNaive: counts, ends and turns of exposure are those of markings explored naively.
@@ -195,6 +196,44 @@ obligation "pay" {
 		}
 		if e := review.Difference.Exposure[i].Base; e.States != c.states || e.Ends != c.ends || fmt.Sprint(e.From, e.To) != c.want {
 			t.Errorf("%s: exposed from %v to %v in %d states, ends: %t", c.name, e.From, e.To, e.States, e.Ends)
+		}
+	}
+}
+
+// TestExposureOfRenamed: a new name or title of an event, an obligation or a party is no difference of exposure.
+func TestExposureOfRenamed(t *testing.T) {
+	text := `
+contract "lease" {}
+party "landlord" {}
+party "tenant" {}
+event "mending" { by = landlord }
+event "rent-paid" { by = tenant }
+obligation "repair" {
+  bearer       = landlord
+  counterparty = tenant
+  fulfil       = mending
+  within       = 2
+}
+obligation "rent" {
+  bearer       = tenant
+  counterparty = landlord
+  fulfil       = rent-paid
+  within       = 2
+}
+`
+	for _, c := range [][2]string{
+		{"mending", "upkeep"}, {"rent-paid", "rent-received"}, {`"repair"`, `"upkeep"`}, {`"rent"`, `"dues"`}, {"landlord", "lessor"}, {"tenant", "lessee"},
+		{`event "mending" { by = landlord }`, "event \"mending\" {\n  title = \"mend the roof\"\n  by    = landlord\n}\nnet \"n\" {}"},
+	} {
+		head := strings.ReplaceAll(text, c[0], c[1])
+		d := blame.Compare(t.Context(), testkit.DraftOf(t, text), testkit.DraftOf(t, head), finding.Budget{Jobs: 1}).Difference
+		if d == nil || len(d.Exposure) != 2 {
+			t.Errorf("%s is %s: %+v", c[0], c[1], d)
+		}
+		for _, e := range d.Exposure {
+			if !words.SameExposure(&e) {
+				t.Errorf("%s is %s: %s is exposed %+v, and was %+v", c[0], c[1], e.Party, e.Head, e.Base)
+			}
 		}
 	}
 }

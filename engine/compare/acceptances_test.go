@@ -13,6 +13,7 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/internal/testkit"
 	"github.com/redlinehq/redline/engine/verify"
+	"github.com/redlinehq/redline/report/words"
 )
 
 func accepting(code, on, run, reason string) string {
@@ -314,5 +315,33 @@ func TestPromisesOfUnknownVerdict(t *testing.T) {
 	c := blame.Compare(t.Context(), testkit.DraftOf(t, one("s ok bad", []string{"s ok", "s bad"}, promise("AG !a.bad"))), nil, finding.Budget{Jobs: 1, States: 1, Engine: finding.Explicit})
 	if got := findingsOf(c); got != "dropped r" {
 		t.Error(got)
+	}
+}
+
+// TestAcceptancesOfBaseThatCoverLess: what base has, too, is never called the amendment's own, and the run that it would have to name is shown.
+func TestAcceptancesOfBaseThatCoverLess(t *testing.T) {
+	all := accepting("dead-end", "", "", "why")
+	onlyX, onlyY := checkRun(t, ending("a.done", "", "x"), "dead-end"), checkRun(t, ending("a.done", "", "y"), "dead-end")
+	waiver := waivedPromise("AG !a.bad", runOf(t, one("s ok bad", []string{"s ok", "s bad"}, promise("AG !a.bad"))))
+	worded := one("s ok bad", []string{"s ok", "s bad"}, waiver)
+	const own, too = "The amendment accepts this itself", "Base has this "
+	for _, c := range []struct{ name, base, head, run, says, not string }{
+		{"the amendment's own", ending("a.done", "", "x"), ending("a.done", all+"net \"n\" {}\n", "x"), "", own, too},
+		{"another way", ending("a.done", all, "x"), ending("a.done", all, "x", "y"), onlyY, too + "accept too, but it covers only what failed there, and this is new", own},
+		{"whatever fails", ending("a.done", all), ending("a.done", all, "x"), onlyX, too + "accept too", own},
+		{"a waiver of another promise", worded, strings.Replace(worded, "AG !a.bad", "AG !(a.bad && !a.ok)", 1), "", too + "waiver too, but of a promise that reads otherwise there", own},
+	} {
+		r := amend(t, c.base, c.head, "")
+		if err := r.Settle(t.Context(), finding.AcceptancePolicy{}, nil); err != nil {
+			t.Fatal(err)
+		}
+		got := r.Contracts[0].Acceptances
+		if len(got) != 1 || got[0].Run != c.run {
+			t.Errorf("%s: %+v, want one with the run %q", c.name, got, c.run)
+			continue
+		}
+		if said := words.AcceptanceText(got[0]); !strings.Contains(said, c.says) || strings.Contains(said, c.not) || !strings.Contains(said, c.run) {
+			t.Errorf("%s: %s, want %q, and not %q", c.name, said, c.says, c.not)
+		}
 	}
 }

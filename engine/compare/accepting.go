@@ -45,7 +45,7 @@ func (a *accepting) add(one finding.Acceptance, at hcl.Range, rests, byBase bool
 		return
 	}
 	if byBase {
-		one.State = finding.ByBase
+		one.State, one.Run = finding.ByBase, ""
 	}
 	one.Contract, one.File, one.Source, one.Digest = a.review.Path, at.Filename, at, a.head.Digest
 	a.review.Acceptances = append(a.review.Acceptances, one)
@@ -70,7 +70,8 @@ func (a *accepting) waivers() {
 			on := a.review.Findings[i].Base
 			one.Needed = !a.same || on == nil || on.Verdict != finding.Violated || on.Named()
 		}
-		a.add(one, r.Waiver.Range, i >= 0, a.waivedBefore(was, r))
+		one.InBase = sameWaiver(was, r)
+		a.add(one, r.Waiver.Range, i >= 0, one.InBase && a.samePromise(was, r))
 	}
 }
 
@@ -86,27 +87,31 @@ func (a *accepting) named(name string) *hclspec.Requirement {
 	return a.base.Spec.Requirements[i]
 }
 
-// waivedBefore reports whether base has the same waiver: every attribute is unchanged, and it waives the same promise under the same name,
-// both as written and in head's names.
-func (a *accepting) waivedBefore(was, now *hclspec.Requirement) bool {
+// sameWaiver reports whether base has the same waiver, of whatever promise: every attribute is unchanged.
+func sameWaiver(was, now *hclspec.Requirement) bool {
 	if was == nil || was.Waiver == nil {
 		return false
 	}
 	w, v := *was.Waiver, *now.Waiver
 	w.Range, v.Range = hcl.Range{}, hcl.Range{}
-	promise := a.head.Promise(now)
-	renamed := was
+	return w == v
+}
+
+// samePromise reports whether a requirement promises on base what it promises on head, both as written and in head's names.
+func (a *accepting) samePromise(was, now *hclspec.Requirement) bool {
+	promise, renamed := a.head.Promise(now), was
 	if a.amended != nil {
 		renamed = a.amended.Names.HeadRequirement(was)
 	}
-	return w == v && a.base.Promise(was) == promise && a.head.Promise(renamed) == promise
+	return a.base.Promise(was) == promise && a.head.Promise(renamed) == promise
 }
 
 // checks adds the accept blocks that change the exit status: those of failed checks, and those of norms if the gate objects to norms. One
 // of base counts for what base failed, in the ways in which base failed it, or for the runs that it names.
 func (a *accepting) checks() {
 	for _, now := range a.head.Spec.Accepts {
-		rests := a.covers(now)
+		covered := a.covered(now)
+		rests := covered != nil
 		page, _ := codes.Lookup(codes.Code(now.Code))
 		if page.Class != codes.Violation && !(finding.OnlyReviews(now.Code) && now.Run != "") && !rests {
 			continue
@@ -121,14 +126,19 @@ func (a *accepting) checks() {
 			byBase = slices.ContainsFunc(a.base.Spec.Accepts, func(was *hclspec.Accept) bool {
 				return was.Code == now.Code && was.On == now.On && was.Run == now.Run && was.Reason == now.Reason
 			})
+			one.InBase = byBase
 		}
 		if rests {
 			had := says(a.review.Base, codes.Code(now.Code)) // if only on another element, what is new is in Anew
 			byBase, one.Needed = byBase && (had || now.Run != ""), !a.same || !had
+			if !had {
+				one.Run = runFor(&one, now, covered.Run)
+			}
 		}
 		for _, w := range a.review.Anew {
 			if explain.Accepts(now, &w.Diagnostic) {
 				rests, byBase, one.Needed = true, byBase && now.Run != "" && !w.Unknown, true
+				one.Run = runFor(&one, now, w.Way)
 			}
 		}
 		a.add(one, now.Range, rests, byBase)
@@ -145,11 +155,26 @@ func (a *accepting) fileOf(on string) string {
 	return a.base.Spec.Range.Filename
 }
 
-// covers reports whether an accept covers a violation that the gate would object to otherwise.
-func (a *accepting) covers(by *hclspec.Accept) bool {
-	return a.review.Head != nil && slices.ContainsFunc(a.review.Head.Diagnostics, func(d finding.Diagnostic) bool {
+// covered returns a violation that an accept covers and that the gate would object to otherwise, or nil.
+func (a *accepting) covered(by *hclspec.Accept) *finding.Diagnostic {
+	if a.review.Head == nil {
+		return nil
+	}
+	i := slices.IndexFunc(a.review.Head.Diagnostics, func(d finding.Diagnostic) bool {
 		return d.Class == codes.Violation && explain.Accepts(by, &d)
 	})
+	if i < 0 {
+		return nil
+	}
+	return &a.review.Head.Diagnostics[i]
+}
+
+// runFor returns a run if an accept of both versions does not name one, else "".
+func runFor(one *finding.Acceptance, by *hclspec.Accept, run string) string {
+	if !one.InBase || by.Run != "" {
+		return ""
+	}
+	return run
 }
 
 // retired adds the retire blocks of head.
@@ -165,6 +190,7 @@ func (a *accepting) retired() {
 		byBase := a.base != nil && slices.ContainsFunc(a.base.Spec.Retires, func(was *hclspec.Retire) bool {
 			return was.Name == r.Name && was.Digest == r.Digest && was.Reason == r.Reason
 		})
+		one.InBase = byBase
 		a.add(one, r.Range, one.Needed, byBase)
 	}
 }

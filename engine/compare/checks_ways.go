@@ -32,7 +32,11 @@ func (s *Sorting) AcceptedAnew(ctx context.Context) {
 		general := slices.ContainsFunc(s.Draft.Spec.Accepts, func(a *hclspec.Accept) bool { return a.Run == "" && explain.Accepts(a, &now) })
 		switch {
 		case w.Unknown != "", w.New && general:
-			c.Anew = append(c.Anew, finding.AcceptedWay{Diagnostic: now, Unknown: w.Unknown != ""})
+			anew := finding.AcceptedWay{Diagnostic: now, Unknown: w.Unknown != ""}
+			if w.New && d.Code == now.Code { // an accept of the one check cannot name a run of the other
+				anew.Way = d.Run
+			}
+			c.Anew = append(c.Anew, anew)
 		case w.New:
 			s.add(finding.Finding{Kind: finding.New, Name: string(d.Code), Check: d, Way: w})
 		}

@@ -26,7 +26,9 @@ type Acceptance struct {
 	Digest   string // "sha256:..." of what the contract means on head; empty: head has none
 	Promise  string // "sha256:..." of the promise that is given up; else empty
 
-	Needed bool // without it the gate would object
+	InBase bool   // base has it with the same attributes; unless State is ByBase, it does not cover there what it accepts now
+	Run    string // "sha256:..." of a run by which an accept that names none can name what base's does not cover; else empty
+	Needed bool   // without it the gate would object
 	State  AcceptanceState
 	By     []string // who approved, as @login
 	Needs  []string // who may approve, as @login and @organisation/team, sorted; empty: all with write access

@@ -37,10 +37,12 @@ type ContractReview struct {
 	Anew     []AcceptedWay `result:"-"` // ways in which head fails a check, and base did not, that accepts of head cover
 }
 
-// An AcceptedWay is a way in which head fails a check, and base did not, and that an accept of head covers. Diagnostic has its run.
+// An AcceptedWay is a way in which head fails a check, and base did not, and that an accept of head covers. Diagnostic has the run by which
+// the accept covers it.
 type AcceptedWay struct {
 	Diagnostic
-	Unknown bool // whether head fails the accepted check in a new way is unknown
+	Way     string // "sha256:..." of its own run, if an accept that names no run covers it and could name this one
+	Unknown bool   // whether head fails the accepted check in a new way is unknown
 }
 
 // Interrupted reports whether time ran out on some of the work, or the run was cancelled. Another run may then have another result.

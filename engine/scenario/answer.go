@@ -37,7 +37,7 @@ func Decide(ctx context.Context, d *compile.Draft, s *phrase.Script, limits Limi
 	ends := x.ends()
 	if len(ends) == 0 {
 		if !s.Possible {
-			return &Answer{Holds: true}, nil
+			return &Answer{Holds: true, Stops: x.listed(x.reached())}, nil
 		}
 		return x.stopped()
 	}
@@ -118,12 +118,18 @@ func (x *search) trace(end int, then *ctl.Formula, holds bool, claim string) (*f
 // Bounds on the transitions and markings that are tried to find what a step lacks.
 const triedTransitions, triedMarkings = 30, 30
 
-// stopped returns the answer for a scenario that no run has: how far its steps go, and what the next one lacks there.
-func (x *search) stopped() (*Answer, error) {
+// reached returns how many steps some run has, of a scenario of which no run has all.
+func (x *search) reached() int {
 	at := len(x.steps)
 	for len(x.layers[at]) == 0 {
 		at--
 	}
+	return at
+}
+
+// stopped returns the answer for a scenario that no run has: how far its steps go, and what the next one lacks there.
+func (x *search) stopped() (*Answer, error) {
+	at := x.reached()
 	list, meant := x.layers[at], x.meant[x.steps[at]]
 	end, by, least := list[0], -1, 0
 	for _, i := range list[:min(len(list), triedMarkings)] {

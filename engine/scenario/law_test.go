@@ -239,7 +239,7 @@ func decided(t *rapid.T, d *compile.Draft, holding map[string]int) {
 			holding["by itself"]++
 		}
 		stops := 0
-		if len(n.ends) == 0 && !want {
+		if len(n.ends) == 0 {
 			stops = len((&hclspec.Scenario{Begins: script.Begins, Steps: script.Steps[:n.far+1]}).Listed())
 			if len(script.Begins) > 0 && !n.begun {
 				stops = 1

@@ -132,7 +132,7 @@ func toContractReview(c finding.ContractReview) ContractReview {
 }
 
 func toAcceptance(a finding.Acceptance) Acceptance {
-	return Acceptance{Kind: a.Kind.String(), Contract: a.Contract, Name: a.Name, Reason: a.Reason, Approver: a.Approver, Source: Source{a.Source.Filename, a.Source.Start.Line, a.Source.Start.Column}, Needed: a.Needed,
+	return Acceptance{Kind: a.Kind.String(), Contract: a.Contract, Name: a.Name, Reason: a.Reason, Approver: a.Approver, Source: Source{a.Source.Filename, a.Source.Start.Line, a.Source.Start.Column}, InBase: a.InBase, Run: a.Run, Needed: a.Needed,
 		State: a.State.String(), Counts: a.Counts(), By: words.Mapped(a.By, same), Needs: words.Mapped(a.Needs, same), Commit: a.Commit, Why: a.Why}
 }
 

@@ -318,6 +318,8 @@ type Acceptance struct {
 	Reason   string   `json:"reason"`
 	Approver string   `json:"approver,omitempty"`
 	Source   Source   `json:"source"`
+	InBase   bool     `json:"inBase,omitempty"`
+	Run      string   `json:"run,omitempty"`
 	Needed   bool     `json:"needed"`
 	State    string   `json:"state"`
 	Counts   bool     `json:"counts"`

@@ -38,13 +38,37 @@ func settled(a *finding.Acceptance, in Medium) string {
 	case finding.ByApproval:
 		return "Approved by " + Enumerated(a.By, in) + onCommit(a, in) + "."
 	case finding.ByAmendment:
-		return Joined(" ", "The amendment accepts this itself, and the settings take its word (acceptance).", in.Prose(a.Why))
+		return Joined(" ", whose(a)+", and the settings take the amendment's word (acceptance).", in.Prose(a.Why))
 	case finding.Idle:
 		return "The amendment brings this acceptance; nothing rests on it."
 	case finding.Refused, finding.Unreadable:
-		return "The amendment accepts this itself, and " + pending(a, in)
+		return Joined(" ", whose(a)+", and "+pending(a, in), toName(a, in))
 	}
-	return "The amendment accepts this itself, which does not count by itself: " + pending(a, in)
+	if a.InBase {
+		return Joined(" ", whose(a)+": "+pending(a, in), toName(a, in))
+	}
+	return whose(a) + ", which does not count by itself: " + pending(a, in)
+}
+
+// whose begins a sentence: the amendment alone has an acceptance that base's do not cover, or base has the same, and what for.
+func whose(a *finding.Acceptance) string {
+	switch {
+	case !a.InBase:
+		return "The amendment accepts this itself"
+	case a.Kind == finding.AcceptWaiver:
+		return "Base has this waiver too, but of a promise that reads otherwise there"
+	case a.Run != "":
+		return "Base has this accept too, but it covers only what failed there, and this is new"
+	}
+	return "Base has this accept too, but that it covers all that fails now is not proved"
+}
+
+// toName says how an accept can name the run that base's does not cover. It returns "" if there is nothing to name.
+func toName(a *finding.Acceptance, in Medium) string {
+	if a.Run == "" {
+		return ""
+	}
+	return "To accept this and nothing else, name its run: run = " + in.Code(`"`+a.Run+`"`) + "."
 }
 
 // pending describes in a part of a sentence, and the sentences after it, what an acceptance lacks that does not count.
@@ -94,14 +118,15 @@ func onCommit(a *finding.Acceptance, in Medium) string {
 
 // brings describes an acceptance that no finding depends on, with its reason.
 func brings(a finding.Acceptance, in Medium) string {
+	brings, waives, accepts := "brings", "waives", "accepts"
+	if a.InBase {
+		brings, waives, accepts = "keeps", "still waives", "still accepts"
+	}
 	what := map[finding.AcceptanceKind]string{
-		finding.AcceptWaiver: "waives a violation of ", finding.AcceptFinding: "accepts the failed check ", finding.AcceptRetire: "gives up ", finding.AcceptConfirm: "confirms ",
+		finding.AcceptWaiver: waives + " a violation of ", finding.AcceptFinding: accepts + " the failed check ", finding.AcceptRetire: "gives up ", finding.AcceptConfirm: "confirms ",
 	}[a.Kind]
-	if !a.Needed {
-		what = map[finding.AcceptanceKind]string{
-			finding.AcceptWaiver: "brings a waiver, which nothing rests on yet, of ", finding.AcceptFinding: "brings an accept, which nothing rests on yet, of ",
-			finding.AcceptRetire: "brings a retire, which nothing rests on yet, of ", finding.AcceptConfirm: "confirms ",
-		}[a.Kind]
+	if word := map[finding.AcceptanceKind]string{finding.AcceptWaiver: "a waiver", finding.AcceptFinding: "an accept", finding.AcceptRetire: "a retire"}[a.Kind]; word != "" && !a.Needed {
+		what = brings + " " + word + ", which nothing rests on yet, of "
 	}
 	return "The amendment " + what + in.Code(a.Name) + ". Reason given: " + WithFullStop(in.Prose(a.Reason))
 }

@@ -174,10 +174,13 @@ func Hollows(f finding.Finding, in Medium) string {
 // hollowed reports whether something has become vacuous with the amendment.
 func hollowed(f finding.Finding) bool { return len(newVacuity(f)) > 0 || newlyEmpty(f, Terminal) != "" }
 
-// newlyEmpty says that a promise over ideal runs is kept only because no such run comes to where it asks for something. It returns "" if that was so
-// before the amendment.
+// newlyEmpty says that a promise over ideal runs is kept only because no such run comes to where it asks for something, or that a scenario is impossible
+// from another step on, before its last. It returns "" if that was so before the amendment.
 func newlyEmpty(f finding.Finding, in Medium) string {
-	if f.Head == nil || f.Base != nil && f.Base.Empty {
+	switch {
+	case f.Head == nil, f.Base != nil && f.Base.Empty:
+		return ""
+	case stopsEarly(f.Head) && (f.Base == nil || f.Base.Scenario == nil || f.Base.Scenario.Stops == f.Head.Scenario.Stops && len(f.Base.Scenario.Steps) == len(f.Head.Scenario.Steps)):
 		return ""
 	}
 	return empty(f.Head, in)

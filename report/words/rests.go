@@ -1,6 +1,7 @@
 package words
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -23,9 +24,12 @@ func Remarks(r *finding.Requirement, in Medium) []string {
 	return all
 }
 
-// empty says of a promise over ideal runs that it is kept only because no such run comes to where it asks for something. It returns "" for any other.
+// empty says of a promise over ideal runs that it is kept only because no such run comes to where it asks for something, and of a scenario that is to be
+// impossible that it is so before its last step. It returns "" for any other.
 func empty(r *finding.Requirement, in Medium) string {
-	switch {
+	switch s := r.Scenario; {
+	case stopsEarly(r):
+		return fmt.Sprintf("Step %d of %d is impossible already: %s. What comes after it is not asked.", s.Stops, len(s.Steps), in.Prose(s.Steps[s.Stops-1]))
 	case r.NoRuns && r.Resting && len(r.RestsOn) > 0:
 		return "Holds only because something is breached on every run on which " + acting(r.RestsOn, in) + "."
 	case r.NoRuns && len(r.Assuming) > 0:
@@ -36,6 +40,12 @@ func empty(r *finding.Requirement, in Medium) string {
 		return "Holds only because something is breached on every run that comes to where it asks for something."
 	}
 	return ""
+}
+
+// stopsEarly reports whether a scenario that is impossible, as expected, is so before its last step.
+func stopsEarly(r *finding.Requirement) bool {
+	s := r.Scenario
+	return s != nil && r.Verdict == finding.Holds && s.Expect == "impossible" && s.Stops > 0 && s.Stops < len(s.Steps)
 }
 
 // onlyWaiting returns a sentence for a violation that requires a party or time to wait, and "" for any other.
