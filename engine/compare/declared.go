@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -132,9 +133,38 @@ func (d *declaring) normChanged(change diff.Change) {
 	if from, to, moved := d.review.Difference.Start(); e == effectNone && moved && slices.ContainsFunc(change.Terms, dated) {
 		what, e = fmt.Sprintf("Counted from the start it is as before: proved. But the start was %s, now %s, so it is on other days.", cmp.Or(from, leftOut), cmp.Or(to, leftOut)), effectSome
 	}
+	if what == elsewhere {
+		what = strings.Join(append(endings(change), what), " ")
+	}
 	one.Detail, one.Trace = "In its text "+strings.Join(changedTerms(change.Terms), "; ")+". "+what, run
 	one.Run = changeRun(&one, change.Terms)
 	d.remark(one, e)
+}
+
+// elsewhere is said of a change that makes a difference, but none to how the norm stands after steps that both versions have.
+const elsewhere = "What it brings about, how it can end, or something else, differs; after every run that both versions have it stands as before itself: proved."
+
+// eventNames matches the value of a term that is one event or several, any of which is enough.
+var eventNames = regexp.MustCompile(`^[\w.-]*(, [\w.-]+)*$`)
+
+// endings says by which events a changed norm can end by which it could not in base, and by which it no longer can.
+func endings(change diff.Change) (said []string) {
+	for _, t := range change.Terms {
+		does, of := map[string]string{"fulfil": "fulfilled", "until": "lifted"}[t.Word], []string{t.Was, t.Now}
+		if t.Word == "until" && change.Element != diff.Obligation {
+			does = "ended"
+		}
+		if does == "" || !eventNames.MatchString(t.Was) || !eventNames.MatchString(t.Now) {
+			continue
+		}
+		for i, how := range []string{"can no longer be", "can now also be"} {
+			names := slices.DeleteFunc(strings.Split(of[i], ", "), func(name string) bool { return name == "" || slices.Contains(strings.Split(of[1-i], ", "), name) })
+			if len(names) > 0 {
+				said = append(said, fmt.Sprintf("It %s %s by %s.", how, does, strings.Join(names, " or ")))
+			}
+		}
+	}
+	return said
 }
 
 // dated reports whether a term of a norm names a day that differs.
@@ -208,7 +238,7 @@ func (d *declaring) effect(name string) (what string, run *finding.Trace, e effe
 	case owed.Unshown > 0:
 		return "Whether it makes a difference is not decided: what is owed differs, but no single run shows it.", nil, effectUnknown
 	}
-	return "After every run that both versions have, it is as before: proved. What follows from it, or something else, differs.", nil, effectSome
+	return elsewhere, nil, effectSome
 }
 
 // each describes every difference of the norm of one of them.

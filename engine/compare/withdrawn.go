@@ -75,11 +75,27 @@ func implied(m *compile.Amendment, head *compile.Draft, asked *verify.Answers, n
 	was := m.Names.HeadRequirement(m.Base.Required(name))
 	for j, r := range head.Spec.Requirements {
 		if head.Formulas[j] != nil && r.Formula.Ideal == was.Formula.Ideal && terms(head, r) == terms(head, was) &&
-			ctl.Entails(head.Formulas[j], asked.Formulas[i], atomName) {
+			(ctl.Entails(head.Formulas[j], asked.Formulas[i], atomName) || ctl.Entails(meant(head.Formulas[j]), meant(asked.Formulas[i]), atomName)) {
 			return r.Name
 		}
 	}
 	return ""
+}
+
+// meant returns a formula with what its atoms mean in their place, so that a counter's balance == 0 and balance <= 0 are one: it is never less.
+func meant(f *ctl.Formula) *ctl.Formula {
+	switch {
+	case f == nil:
+		return nil
+	case f.Op == ctl.Atom && f.Means != nil:
+		return meant(f.Means)
+	}
+	whole := *f
+	whole.Left, whole.Right = meant(f.Left), meant(f.Right)
+	if f.Sum != nil {
+		whole.Name += " " + f.Sum.String()
+	}
+	return &whole
 }
 
 // atomName returns a key for an atom in formulas of one draft. Two names of one place have the same key.

@@ -80,6 +80,18 @@ func TestImplied(t *testing.T) {
 	}
 }
 
+// TestImpliedByCounters: comparisons of a counter are what they mean within its bounds.
+func TestImpliedByCounters(t *testing.T) {
+	const text = "contract \"c\" {}\nparty \"p\" {\n  counter \"n\" { to = 3 }\n  transition \"put\" { set = { n = n + 1 } }\n}\nrequirement \"r\" { ctl = \"EF IS\" }\n"
+	for now, want := range map[string]string{"p.n <= 0": "r", "p.n < 1": "r", "p.n <= 1": "", "p.n == 1": "", "!(p.n >= 1) && p.n == 0": "r"} {
+		base, head := testkit.DraftOf(t, strings.Replace(text, "IS", "p.n == 0", 1)), testkit.DraftOf(t, strings.Replace(text, "IS", now, 1))
+		m := compile.Amend(base, head)
+		if got := implied(m, head, verify.Ask(head, m), "r"); got != want {
+			t.Errorf("%s: %q, want %q", now, got, want)
+		}
+	}
+}
+
 // TestAtomNames: two names of one place are one atom, and what counts or means something else has a name of its own.
 func TestAtomNames(t *testing.T) {
 	name := func(a ctl.Formula) string { a.Op = ctl.Atom; return atomName(&a) }
