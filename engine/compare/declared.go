@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hashicorp/hcl/v2"
+
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/delta"
 	"github.com/redlinehq/redline/engine/diff"
@@ -99,12 +101,27 @@ func (d *declaring) documentDropped(change diff.Change) {
 
 func (d *declaring) normDropped(change diff.Change) {
 	i := slices.IndexFunc(d.base.Spec.Norms, func(n *hclspec.Norm) bool { return n.Written() == change.Name })
-	one := explain.NewDiagnostic(d.head, "norm-dropped", normSubject(change), d.head.Spec.Range,
+	one := explain.NewDiagnostic(d.head, "norm-dropped", normSubject(change), d.left(d.base.Spec.Norms[i]),
 		fmt.Sprintf("The amendment drops the %s %q %s.", change.Element, change.Name, bound(d.base.Spec.Norms[i])), "")
 	var e effect
 	one.Detail, one.Trace, e = d.effect(change.Name)
 	one.Run = changeRun(&one, change.Terms)
 	d.remark(one, e)
+}
+
+// left returns where head has a party to a norm of base, a bearer if any is left: head has no place of the norm itself. Without a party, it is
+// the contract's.
+func (d *declaring) left(n *hclspec.Norm) hcl.Range {
+	naming := d.amended.Naming().Of(0)
+	for _, role := range slices.Concat(n.Bearers, n.Counterparties) {
+		for _, p := range role.Parties {
+			name := naming.Head(diff.Party, p.Name)
+			if i := slices.IndexFunc(d.head.Spec.Parties, func(q *hclspec.Party) bool { return q.Name == name }); i >= 0 {
+				return d.head.Spec.Parties[i].Range
+			}
+		}
+	}
+	return d.head.Spec.Range
 }
 
 func (d *declaring) normChanged(change diff.Change) {

@@ -3,6 +3,7 @@ package compare_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -284,5 +285,27 @@ func TestOwedOfADeletedContract(t *testing.T) {
 	gone := finding.Retirement{Contract: review.Path, Name: f.RetireName(), Digest: f.Promise, Reason: "over"}
 	if got := approvedBy(t, review, finding.AcceptAmendment, false, gone); got != finding.Clean {
 		t.Errorf("it is given up, and the exit status is %d", got)
+	}
+}
+
+// TestPlaceOfDroppedNorm: head has no place of a norm that it drops; the finding is where head has the party that bore it, by whatever name, or
+// another party to it, or else the contract.
+func TestPlaceOfDroppedNorm(t *testing.T) {
+	agent := "party \"agent\" {}\n"
+	for _, c := range []struct{ name, base, head, at string }{
+		{"its bearer", owing + owed, owing, `party "seller"`},
+		{"its bearer, renamed", owing + owed, strings.ReplaceAll(owing, "seller", "vendor"), `party "vendor"`},
+		{"who is owed", owing + agent + strings.Replace(owed, "= seller", "= agent", 1), owing, `party "buyer"`},
+	} {
+		head := c.head
+		f := blame.Compare(t.Context(), testkit.DraftOf(t, c.base), testkit.DraftOf(t, head), finding.Budget{Jobs: 1, Owed: true}).Findings
+		i := slices.IndexFunc(f, func(f finding.Finding) bool { return f.Name == "norm-dropped" })
+		if i < 0 {
+			t.Errorf("%s: %+v", c.name, f)
+			continue
+		}
+		if at := f[i].Check.Source; !strings.HasPrefix(head[at.Start.Byte:], c.at) {
+			t.Errorf("%s: at %v, want %s", c.name, at, c.at)
+		}
 	}
 }
