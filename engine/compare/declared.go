@@ -147,7 +147,7 @@ const elsewhere = "What it brings about, how it can end, or something else, diff
 // eventNames matches the value of a term that is one event or several, any of which is enough.
 var eventNames = regexp.MustCompile(`^[\w.-]*(, [\w.-]+)*$`)
 
-// endings says by which events a changed norm can end by which it could not in base, and by which it no longer can.
+// endings says by which events a changed norm ends by its text by which it did not in base, and by which it no longer does. Whether they can happen is another question.
 func endings(change diff.Change) (said []string) {
 	for _, t := range change.Terms {
 		does, of := map[string]string{"fulfil": "fulfilled", "until": "lifted"}[t.Word], []string{t.Was, t.Now}
@@ -157,7 +157,7 @@ func endings(change diff.Change) (said []string) {
 		if does == "" || !eventNames.MatchString(t.Was) || !eventNames.MatchString(t.Now) {
 			continue
 		}
-		for i, how := range []string{"can no longer be", "can now also be"} {
+		for i, how := range []string{"is no longer", "is now also"} {
 			names := slices.DeleteFunc(strings.Split(of[i], ", "), func(name string) bool { return name == "" || slices.Contains(strings.Split(of[1-i], ", "), name) })
 			if len(names) > 0 {
 				said = append(said, fmt.Sprintf("It %s %s by %s.", how, does, strings.Join(names, " or ")))
