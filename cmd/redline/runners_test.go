@@ -15,10 +15,10 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// TestOtherRunners: the files for GitLab and for Kubernetes give the review that one runner gives, with stand-ins for both.
+// TestOtherRunners: the files for GitLab and for Kubernetes give the same review as one runner. Both systems are simulated.
 func TestOtherRunners(t *testing.T) {
 	if _, err := exec.LookPath("sh"); err != nil {
-		t.Skip("there is no shell")
+		t.Skip("needs sh")
 	}
 	testscript.Run(t, testscript.Params{
 		Dir:           "testdata/runners",
@@ -40,7 +40,7 @@ func TestOtherRunners(t *testing.T) {
 	})
 }
 
-// A pipeline is as much of GitLab's format as the file uses. What stands beside the jobs is read with them and has no script.
+// A pipeline is the part of GitLab's format that the file uses. Other keys, such as variables, are read as jobs without a script.
 type pipeline struct {
 	Stages []string
 	Jobs   map[string]yaml.Node `yaml:",inline"`
@@ -57,7 +57,7 @@ type pipelineJob struct {
 	}
 }
 
-// gitlab stands in for GitLab: gitlab FILE runs a pipeline for the checkout that it is in. Each job has a clone of its own, with the artifacts of the stages before.
+// gitlab simulates GitLab: gitlab FILE runs a pipeline. Each job gets a clone of $CHECKOUT and the artifacts of earlier stages.
 func gitlab() {
 	artifacts, err := os.MkdirTemp("", "artifacts")
 	if err == nil {
@@ -69,6 +69,7 @@ func gitlab() {
 	}
 }
 
+// runPipeline runs the jobs of a pipeline, stage by stage.
 func runPipeline(file, artifacts string) error {
 	raw, err := os.ReadFile(file)
 	if err != nil {
@@ -93,6 +94,7 @@ func runPipeline(file, artifacts string) error {
 	return nil
 }
 
+// run runs a job, once for each of its parallel instances, or its child pipeline.
 func (j *pipelineJob) run(artifacts string) error {
 	for _, child := range j.Trigger.Include {
 		if j.Trigger.Strategy != "depend" {
@@ -138,15 +140,16 @@ func inShell(dir string, env []string, out io.Writer, lines ...string) error {
 	return cmd.Run()
 }
 
-// kubectl stands in for a cluster: create runs the pods of an indexed job at once, wait says whether all ended well, logs prints what one said.
+// kubectl simulates a cluster: create runs the pods of an indexed job, wait fails if one of them failed, logs prints the output of one.
 func kubectl() {
-	if err := inCluster(os.Args[1:]); err != nil {
+	if err := simulated(os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func inCluster(args []string) error {
+// simulated runs one kubectl command.
+func simulated(args []string) error {
 	pods := os.Getenv("PODS")
 	last := args[len(args)-1]
 	switch args[0] {
@@ -170,9 +173,10 @@ func inCluster(args []string) error {
 		}
 		return err
 	}
-	return fmt.Errorf("nobody stands in for kubectl %v", args)
+	return fmt.Errorf("kubectl %v is not simulated", args)
 }
 
+// createJob runs the pods of the job on standard input, and keeps what each prints in a file by its index.
 func createJob(pods string) error {
 	var job struct {
 		Kind     string

@@ -175,7 +175,7 @@ func unperformed(c *verify.Listed, n *hclspec.Norm) space.Set {
 	sets := c.Graph.Sets()
 	place, ok := c.PlaceOf[n.Name+".breached"]
 	if !ok {
-		return sets.Minus(sets.All(), sets.All())
+		return sets.None()
 	}
 	breached, performs := sets.Where(place), performing(c.Draft, n)
 	found := make([]bool, c.Graph.Len())
@@ -238,7 +238,7 @@ func exposed(ctx context.Context, c *verify.Listed, ways []way, call caller) *fi
 		return nil
 	}
 	sets := c.Graph.Sets()
-	set := sets.Minus(sets.All(), sets.All())
+	set := sets.None()
 	for _, w := range ways {
 		in, err := c.Checker(nil).Sat(ctx, w.when)
 		if err != nil {

@@ -149,7 +149,7 @@ power "assign" {
 	}
 }
 
-// TestExposedUntilPerformedLate: a breach without reparation exposes who has performed until it is performed late; and if it never is, for ever.
+// TestExposedUntilPerformedLate: after a breach without reparation the party that has performed is exposed until the other performs late, or for ever.
 func TestExposedUntilPerformedLate(t *testing.T) {
 	text := `
 contract "sale" {}

@@ -162,7 +162,7 @@ func tenuresOf(n *hclspec.Norm, at map[*hclspec.Place]int, to compile.SideNaming
 	return list
 }
 
-// favours returns who owes what a power lifts, suspends or extends, if the power's bearer owes none of it: for them it is better to have the power used.
+// favours returns the bearers of the obligations that a power lifts, suspends or extends, or "" if the power's own bearer is one of them.
 func favours(n *hclspec.Norm, to compile.SideNaming) string {
 	var all []*hclspec.Party
 	for _, r := range n.Relieves {

@@ -177,7 +177,7 @@ func (x *Sights) termsOf(terms []int, norm int) (list []finding.NormState) {
 }
 
 // weigh sets the parties for which the state of a norm is better or worse now. A party is listed only if no combination of states
-// contradicts it. A power to relieve others is theirs to gain or lose: its bearer only has less to choose from.
+// contradicts it. A power that only relieves others is weighed for them, not for its bearer.
 func (c *comparison) weigh(i int, d *finding.NormDifference) {
 	for _, p := range c.Parties {
 		better, worse := 0, 0

@@ -327,6 +327,7 @@ func TestAcceptancesOfBaseThatCoverLess(t *testing.T) {
 	const own, too = "The amendment accepts this itself", "Base has this "
 	for _, c := range []struct{ name, base, head, run, says, not string }{
 		{"the amendment's own", ending("a.done", "", "x"), ending("a.done", all+"net \"n\" {}\n", "x"), "", own, too},
+		{"the amendment's own, beside what failed", ending("a.done", "", "x"), ending("a.done", all, "x", "y"), "", own, too},
 		{"another way", ending("a.done", all, "x"), ending("a.done", all, "x", "y"), onlyY, too + "accept too, but it covers only what failed there, and this is new", own},
 		{"whatever fails", ending("a.done", all), ending("a.done", all, "x"), onlyX, too + "accept too", own},
 		{"a waiver of another promise", worded, strings.Replace(worded, "AG !a.bad", "AG !(a.bad && !a.ok)", 1), "", too + "waiver too, but of a promise that reads otherwise there", own},

@@ -110,8 +110,7 @@ func (a *accepting) samePromise(was, now *hclspec.Requirement) bool {
 // of base counts for what base failed, in the ways in which base failed it, or for the runs that it names.
 func (a *accepting) checks() {
 	for _, now := range a.head.Spec.Accepts {
-		covered := a.covered(now)
-		rests := covered != nil
+		rests := a.covers(now)
 		page, _ := codes.Lookup(codes.Code(now.Code))
 		if page.Class != codes.Violation && !(finding.OnlyReviews(now.Code) && now.Run != "") && !rests {
 			continue
@@ -131,14 +130,13 @@ func (a *accepting) checks() {
 		if rests {
 			had := says(a.review.Base, codes.Code(now.Code)) // if only on another element, what is new is in Anew
 			byBase, one.Needed = byBase && (had || now.Run != ""), !a.same || !had
-			if !had {
-				one.Run = runFor(&one, now, covered.Run)
-			}
 		}
 		for _, w := range a.review.Anew {
 			if explain.Accepts(now, &w.Diagnostic) {
 				rests, byBase, one.Needed = true, byBase && now.Run != "" && !w.Unknown, true
-				one.Run = runFor(&one, now, w.Way)
+				if one.InBase {
+					one.Run = w.Way
+				}
 			}
 		}
 		a.add(one, now.Range, rests, byBase)
@@ -155,26 +153,11 @@ func (a *accepting) fileOf(on string) string {
 	return a.base.Spec.Range.Filename
 }
 
-// covered returns a violation that an accept covers and that the gate would object to otherwise, or nil.
-func (a *accepting) covered(by *hclspec.Accept) *finding.Diagnostic {
-	if a.review.Head == nil {
-		return nil
-	}
-	i := slices.IndexFunc(a.review.Head.Diagnostics, func(d finding.Diagnostic) bool {
+// covers reports whether an accept covers a violation that the gate would object to otherwise.
+func (a *accepting) covers(by *hclspec.Accept) bool {
+	return a.review.Head != nil && slices.ContainsFunc(a.review.Head.Diagnostics, func(d finding.Diagnostic) bool {
 		return d.Class == codes.Violation && explain.Accepts(by, &d)
 	})
-	if i < 0 {
-		return nil
-	}
-	return &a.review.Head.Diagnostics[i]
-}
-
-// runFor returns a run if an accept of both versions does not name one, else "".
-func runFor(one *finding.Acceptance, by *hclspec.Accept, run string) string {
-	if !one.InBase || by.Run != "" {
-		return ""
-	}
-	return run
 }
 
 // retired adds the retire blocks of head.

@@ -141,7 +141,7 @@ func (d *declaring) normChanged(change diff.Change) {
 	d.remark(one, e)
 }
 
-// elsewhere is said of a change that makes a difference, but none to how the norm stands after steps that both versions have.
+// elsewhere describes a change that has an effect, but none on the state of the norm itself after any run of both versions.
 const elsewhere = "What it brings about, how it can end, or something else, differs; after every run that both versions have it stands as before itself: proved."
 
 // eventNames matches the value of a term that is one event or several, any of which is enough.

@@ -119,6 +119,7 @@ requirement "served" {
 		{"reworded alone", owes, reworded(owes), false},
 		{"no run comes there", owes, never, false},
 		{"it was empty", owes + forbidden, late + forbidden, false},
+		{"violated before, and reworded", strings.Replace(owes, "AF deliver.fulfilled)", "AX deliver.fulfilled)", 1), owes + forbidden, false},
 		{"no more empty", owes + forbidden, owes, false},
 		{"empty from the beginning", owes[:strings.Index(owes, "requirement")] + forbidden, owes + forbidden, false},
 	} {

@@ -141,7 +141,7 @@ func (s *Sorting) Requirements(ctx context.Context) {
 // emptied sorts a promise over ideal runs again that base made in earnest, and that head keeps only because no ideal run comes to where it asks for
 // something. It is given up, though its words are still there.
 func (s *Sorting) emptied(f finding.Finding) finding.Finding {
-	if f.Kind != finding.Kept || !f.Emptied() || !standsFor(f.Base) {
+	if !f.Emptied() || !standsFor(f.Base) {
 		return f
 	}
 	f.Kind, f.Rested = finding.Dropped, nil

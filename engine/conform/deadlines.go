@@ -20,7 +20,7 @@ import (
 // A stopwatch is a clock of the net: left[i] is marked while i+1 ticks are left, and no place while it does not run.
 type stopwatch struct {
 	left []int
-	adds bool // while it runs it does not start anew: what is more is added to its time
+	adds bool // it never restarts while it runs: a rise is an extension, counted from the same start
 }
 
 // A start is when a clock was started, or goes on after it stood still, and the ticks it had left then, with those added since. A

@@ -189,16 +189,21 @@ func TestTheRestOfTheTimeIsKept(t *testing.T) {
 		stopped + "recovery,2027-06-01T06:00:00Z\ndelivery,2027-06-05T05:59:00Z\n": "",
 		stopped + "recovery,2027-06-01T06:00:00Z\ndelivery,2027-06-05T06:00:00Z\n": "deliver breached 0/5",
 	} {
-		got := ""
-		for _, due := range hold(t, draft(t, suspended), "1d", log).Dues {
-			if due.Norm.Name == "deliver" {
-				got += fmt.Sprintf("deliver %s %d/%d", due.State, due.Left, due.Within)
-			}
-		}
-		if got != want {
+		if got := deliverAfter(t, suspended, "1d", log); got != want {
 			t.Errorf("%s: %q, want %q", log, got, want)
 		}
 	}
+}
+
+// deliverAfter returns how the obligation deliver is after a log, with its ticks left and in all; empty: it does not bind.
+func deliverAfter(t *testing.T, contract, tick, log string) (said string) {
+	t.Helper()
+	for _, due := range hold(t, draft(t, contract), tick, log).Dues {
+		if due.Norm.Name == "deliver" {
+			said += fmt.Sprintf("deliver %s %d/%d", due.State, due.Left, due.Within)
+		}
+	}
+	return said
 }
 
 const extended = `contract "c" {}
@@ -239,13 +244,7 @@ func TestExtendedTimeRunsFromTheStart(t *testing.T) {
 		changed + "grace,2027-03-05\ndelivery,2027-05-30\n": "",
 		changed + "grace,2027-03-05\ndelivery,2027-05-31\n": "deliver breached 0/1",
 	} {
-		got := ""
-		for _, due := range hold(t, draft(t, extended), "1mo", log).Dues {
-			if due.Norm.Name == "deliver" {
-				got += fmt.Sprintf("deliver %s %d/%d", due.State, due.Left, due.Within)
-			}
-		}
-		if got != want {
+		if got := deliverAfter(t, extended, "1mo", log); got != want {
 			t.Errorf("%s: %q, want %q", log, got, want)
 		}
 	}

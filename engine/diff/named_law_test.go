@@ -225,7 +225,7 @@ func misjudged(base, head *compile.Draft) (wrong string, asked bool) {
 	return "", true
 }
 
-// otherwise reports whether values are told in other words than the source has: ticks of a scenario together, a bound of a counter as the last
+// otherwise reports whether a report words values otherwise than the source: ticks of a scenario together, a bound of a counter as the last
 // number within it, a guard that set implies not at all, and what is computed as its result.
 func (a *amended) otherwise() bool {
 	return a.attribute == "events" || a.attribute == "when" || a.attribute == "only_while" && a.old[0] <= '9' || strings.Contains((*a.text)[a.from:a.to], "count.index")

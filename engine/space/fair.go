@@ -51,7 +51,7 @@ func (f Fair) ends(ctx context.Context, a Set) (Set, error) {
 	if !f.stops {
 		return f.Intersect(a, f.Dead()), nil
 	}
-	ends, fireable := f.none(), make([]uint64, (len(f.g.Net.Transitions)+63)/64)
+	ends, fireable := f.None(), make([]uint64, (len(f.g.Net.Transitions)+63)/64)
 	for s := range a.each() {
 		if err := now(ctx, s); err != nil {
 			return nil, err

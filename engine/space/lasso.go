@@ -53,7 +53,7 @@ func (f Fair) lowest(a Set) int {
 }
 
 func (f Fair) fairUnion(ctx context.Context, a Set) (Set, error) {
-	union := f.none()
+	union := f.None()
 	err := f.fairParts(ctx, a, func(part []uint32) {
 		for _, s := range part {
 			union.add(int(s))
@@ -83,7 +83,7 @@ func (f Fair) lasso(ctx context.Context, start int, stem trail, inside Set) (Pat
 
 // partOf returns the strongly connected component of state s within a.
 func (f Fair) partOf(ctx context.Context, s int, a Set) (Set, error) {
-	set := f.none()
+	set := f.None()
 	err := f.g.components(ctx, a, a, func(part []uint32, inside func(t uint32) bool) error {
 		if !inside(uint32(s)) {
 			return nil

@@ -31,11 +31,12 @@ type Sets struct{ g *Graph }
 // Sets returns the algebra of sets of states of the graph.
 func (g *Graph) Sets() Sets { return Sets{g} }
 
-func (x Sets) none() Set { return make(Set, (x.g.Len()+63)/64) }
+// None returns the empty set.
+func (x Sets) None() Set { return make(Set, (x.g.Len()+63)/64) }
 
 // where returns the states for which has is true.
 func (x Sets) where(has func(s int) bool) Set {
-	a := x.none()
+	a := x.None()
 	for s := range x.g.Len() {
 		if has(s) {
 			a.add(s)
@@ -46,7 +47,7 @@ func (x Sets) where(has func(s int) bool) Set {
 
 // Those returns the states of a for which has is true.
 func (x Sets) Those(a Set, has func(s int) bool) Set {
-	b := x.none()
+	b := x.None()
 	for s := range a.each() {
 		if has(s) {
 			b.add(s)
@@ -57,7 +58,7 @@ func (x Sets) Those(a Set, has func(s int) bool) Set {
 
 // All returns the set of all states.
 func (x Sets) All() Set {
-	a := x.none()
+	a := x.None()
 	for i := range a {
 		a[i] = ^uint64(0)
 	}
@@ -72,7 +73,7 @@ func (x Sets) Initial() Set { return x.One(0) }
 
 // One returns the set of one state.
 func (x Sets) One(state int) Set {
-	one := x.none()
+	one := x.None()
 	one.add(state)
 	return one
 }
@@ -121,7 +122,7 @@ func zip(a, b Set, op func(v, w uint64) uint64) Set {
 // Pick returns the lowest state of a set, alone, and its marking. It panics if the set is empty.
 func (x Sets) Pick(a Set) (Set, petri.Marking) {
 	for s := range a.each() {
-		one := x.none()
+		one := x.None()
 		one.add(s)
 		return one, x.g.Marking(s)
 	}
@@ -182,7 +183,7 @@ func (x Sets) From(ctx context.Context, a Set) (Set, error) {
 }
 
 func (x Sets) image(ctx context.Context, a Set, next func(s int) []uint32) (Set, error) {
-	b, i := x.none(), 0
+	b, i := x.None(), 0
 	for s := range a.each() {
 		if err := now(ctx, i); err != nil {
 			return nil, err

@@ -46,7 +46,7 @@ func (l *loader) guardEvent(event *hclspec.Event, attr *hclsyntax.Attribute) {
 			return
 		}
 		alone := len(nets) == 1 && !slices.ContainsFunc(need, func(a hclspec.Alternative) bool {
-			return len(a.Places) != 1 || !sameToken(a.Places[0], need[0].Places[0])
+			return len(a.Places) != 1 || a.Places[0].Token() != need[0].Places[0].Token()
 		})
 		if alone {
 			l.notBoth(e, nets[0], met, need.Places())
@@ -118,15 +118,15 @@ func (l *loader) ofAny(event *hclspec.Event, e hclsyntax.Expression) []hclsyntax
 	return of.written(e)
 }
 
-// A topic names what a condition is about: the state of a net, one of its flags, or one of its counters.
+// A topic is the token that a condition is about: the state of a net, one of its flags, or one of its counters.
 type topic struct {
-	net           *hclspec.Party
-	flag, counter string
+	net   *hclspec.Party
+	token string
 }
 
 // notBoth reports a condition on one token that excludes those before it. Met has the places that meet all of them so far.
 func (l *loader) notBoth(e hclsyntax.Expression, net *hclspec.Party, met map[topic][]*hclspec.Place, need []*hclspec.Place) {
-	key := topic{net, need[0].Flag, need[0].Counter}
+	key := topic{net, need[0].Token()}
 	first, again := met[key]
 	if !again {
 		met[key] = need
@@ -143,9 +143,6 @@ func (l *loader) notBoth(e hclsyntax.Expression, net *hclspec.Party, met map[top
 	}
 	met[key] = both
 }
-
-// sameToken reports whether two places of one net share a token, so that one of them at most is marked: two states, two values of a counter.
-func sameToken(a, b *hclspec.Place) bool { return a.Flag == b.Flag && a.Counter == b.Counter }
 
 // answer records that an event follows a breach: one that is possible only after breaches.
 func (l *loader) answer(need hclspec.Need) {
@@ -278,10 +275,8 @@ func (l *loader) others(e hclsyntax.Expression, net *hclspec.Party, need []*hcls
 	}
 	var all []*hclspec.Place
 	for _, p := range net.Places {
-		if p.Kind == need[0].Kind || p.Flag != "" {
-			if sameToken(p, need[0]) && !slices.Contains(need, p) {
-				all = append(all, p)
-			}
+		if p.Token() == need[0].Token() && !slices.Contains(need, p) {
+			all = append(all, p)
 		}
 	}
 	if len(all) == 0 {

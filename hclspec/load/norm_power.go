@@ -26,7 +26,7 @@ func (l *loader) readSuspends(n *norm) {
 	}
 	syntax.EachOf(attr.Expr, func(e hclsyntax.Expression) {
 		if other := l.another(e, "suspends"); other != nil {
-			n.suspends = append(n.suspends, other)
+			n.suspends, n.Relieves = append(n.suspends, other), append(n.Relieves, other.Norm)
 			other.suspenders = append(other.suspenders, n)
 		}
 	})
@@ -153,8 +153,8 @@ func (l *loader) suspendMoves(n *norm) {
 	}
 }
 
-// A power can add to the time of what is owed. Its clock has as many places more as all powers together can add, each once, and never more ticks
-// left than these.
+// A power can add to the time of an obligation that is owed. The obligation's clock has a place for each tick that all powers together can add, each
+// once. It never has more ticks left than that.
 
 // extendMoves adds the moves by which powers add to the time of an obligation that is owed or suspended, and remains so.
 func (l *loader) extendMoves(n *norm) {
@@ -175,7 +175,7 @@ func (l *loader) shift(n *norm, e entry, from, to []*hclspec.Place, more int) {
 	}
 }
 
-// halt adds the moves of a clock that stands still or goes on. What the same event adds to its time it has then.
+// halt adds the moves by which a clock stops or goes on. If the same event extends its time, it moves by that as well.
 func (l *loader) halt(n *norm, e entry, from, to []*hclspec.Place) {
 	for _, x := range n.extenders {
 		for _, longer := range l.changes(x.by, x.by.exercised().Name) {

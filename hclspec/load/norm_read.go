@@ -99,9 +99,6 @@ func (l *loader) readNorm(n *norm) {
 		n.lasting = l.spelled(n.block.Body, n.ticks, "within", "lasts")
 	}
 	n.apart = l.spelled(n.block.Body, n.every, "every")
-	for _, other := range slices.Concat(n.lifts, n.suspends, extendedBy(n)) {
-		n.Relieves = append(n.Relieves, other.Norm)
-	}
 	n.Terms = n.terms()
 	n.breaches = append(n.breaches, over...)
 }
@@ -176,7 +173,7 @@ func (l *loader) readAnswers(n *norm) {
 	if attr, given := n.block.Body.Attributes["lifts"]; given {
 		syntax.EachOf(attr.Expr, func(e hclsyntax.Expression) {
 			if other := l.another(e, "lifts"); other != nil {
-				n.lifts = append(n.lifts, other)
+				n.lifts, n.Relieves = append(n.lifts, other), append(n.Relieves, other.Norm)
 			}
 		})
 	}
@@ -209,17 +206,10 @@ func (l *loader) readExtends(n *norm) {
 			continue
 		}
 		words := l.spelling(item.ValueExpr, ticks)
-		n.extends = append(n.extends, extension{other, ticks, words})
+		n.extends, n.Relieves = append(n.extends, extension{other, ticks, words}), append(n.Relieves, other.Norm)
 		other.extenders = append(other.extenders, extension{n, ticks, words})
 		other.Extensible += ticks
 	}
-}
-
-func extendedBy(n *norm) (all []*norm) {
-	for _, x := range n.extends {
-		all = append(all, x.by)
-	}
-	return all
 }
 
 // checkExtended reports obligations whose time no power can add to.

@@ -71,17 +71,17 @@ func (b balance) lacks() string {
 // Counts returns, in the words of promises, what VerdictLine does not count.
 func Counts(b balance) string {
 	lead, v, kinds := Lead(b), b.Verdict(), b.kinds
-	var bad, owes string
+	var bad, alters string
 	switch {
 	case v == finding.IllFormed:
 		bad = Joined(", ", SomeOf(b.errors, "error"), some(kinds[finding.Meaningless], "ill-formed"), some(kinds[finding.New]+kinds[finding.WaiverExpired], "broken"), some(kinds[finding.Weakened], "weakened"), some(b.withdrawn, "withdrawn"))
 	case v == finding.Holds && lead != "":
-		owes = strings.TrimPrefix(b.altered(), "no promise is broken, but ") // the lead says that
+		alters = b.alteration()
 		if kinds[finding.Repaired] = 0; b.excused == 0 && b.statuses[finding.Same] < b.contracts {
 			kinds[finding.Standing] = 0
 		}
 	}
-	return Joined("; ", owes,
+	return Joined("; ", alters,
 		Joined(", ", bad, some(kinds[finding.Undecided], "not decided"), some(kinds[finding.Standing], "still broken"), some(kinds[finding.RestsAsBefore], "resting as before"),
 			some(b.unwaived, "not yet waived"), some(kinds[finding.Waived]-b.unwaived, "waived"), some(kinds[finding.Repaired], "mended"), some(b.retired, "given up"), some(kinds[finding.Kept]-b.quiet, "kept with a remark"), some(b.quiet, "kept")),
 		b.lookedAt())

@@ -306,19 +306,24 @@ func count(is bool) int {
 // alters reports whether what is owed or what can happen changes, or may change.
 func (b balance) alters() bool { return b.owed+b.unsure+b.moved+b.unproved > 0 }
 
-// altered describes in one line that what is owed or what can happen changes, or may change, though no promise is newly broken by it. It returns "" if neither does.
-func (b balance) altered() string {
-	said := ""
+// alteration says whether what is owed or what can happen changes, or may change. It returns "" if neither does.
+func (b balance) alteration() string {
 	switch {
 	case b.owed > 0:
-		said = "what is owed changes"
+		return "what is owed changes"
 	case b.moved > 0:
-		said = "what can happen changes"
+		return "what can happen changes"
 	case b.unsure > 0:
-		said = "whether the same is owed is not decided"
+		return "whether the same is owed is not decided"
 	case b.unproved > 0:
-		said = "whether the same can happen is not decided"
+		return "whether the same can happen is not decided"
 	}
+	return ""
+}
+
+// altered says in one line that no promise is newly broken, and what changes though. It returns "" if nothing does.
+func (b balance) altered() string {
+	said := b.alteration()
 	switch {
 	case said == "":
 		return ""

@@ -119,7 +119,7 @@ func TestApproveFails(t *testing.T) {
 	}
 }
 
-// Who has approved is asked by the job that joins the shards, and by no shard.
+// A shard asks GitHub for no approvals: the job that joins the shards does.
 func TestShardAsksNobody(t *testing.T) {
 	s := stage(t)
 	for shard, asks := range map[string]bool{"": true, "merge": true, "1/2": false, "plan": false} {
@@ -137,7 +137,7 @@ func TestShardAsksNobody(t *testing.T) {
 	}
 }
 
-// Where approvals can't be read, or base's owners can't, that is what is said of each acceptance, with the reason. None counts.
+// If approvals or base's owners can't be read, no acceptance counts, and each says why.
 func TestApprovalsUnreadable(t *testing.T) {
 	whole := stage(t)
 	for _, c := range []struct {
@@ -230,7 +230,7 @@ func TestMoved(t *testing.T) {
 	}
 }
 
-// The notice of an upgrade stands in the result, too, once, beside what a fork's run has said.
+// The result has the notice of an upgrade once, next to the notices of a fork's run.
 func TestUpgradeIsNoticedOnce(t *testing.T) {
 	s := stage(t)
 	for _, said := range [][]string{nil, {"Earlier."}, {"Earlier.", upgradeNotice}} {
@@ -325,7 +325,7 @@ func TestFindFails(t *testing.T) {
 	}
 }
 
-// A directory of verdicts that can't be used changes none, and is told.
+// A cache directory that can't be used changes no verdict, and the log says so.
 func TestCacheTrouble(t *testing.T) {
 	s := stage(t)
 	a := newAction()
