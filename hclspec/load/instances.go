@@ -28,7 +28,7 @@ func (l *loader) instances(b *hclsyntax.Block) (all []instance, many bool) {
 		l.Mistake(diag.DuplicateName, keys.NameRange, fmt.Sprintf("The %s %q has both count and for_each.", b.Type, b.Labels[0]),
 			"Keep count to number its instances, or for_each to name them.")
 	case counted:
-		all = l.counted(b, count)
+		all = l.counted(count)
 	case keyed:
 		all = l.keyed(b, keys)
 	default:
@@ -37,7 +37,7 @@ func (l *loader) instances(b *hclsyntax.Block) (all []instance, many bool) {
 	return all, true
 }
 
-func (l *loader) counted(b *hclsyntax.Block, attr *hclsyntax.Attribute) []instance {
+func (l *loader) counted(attr *hclsyntax.Attribute) []instance {
 	v, ok := l.Typed(attr, cty.Number, "a whole number")
 	if !ok {
 		return nil
