@@ -65,7 +65,7 @@ func TestActionsArePinned(t *testing.T) {
 	for _, name := range append(ourWorkflows(t), "../../action.yml") {
 		for line := range strings.Lines(fileText(t, name)) {
 			uses, ok := strings.CutPrefix(strings.TrimPrefix(strings.TrimSpace(line), "- "), "uses: ")
-			if !ok || uses == "./" || uses == "redlinehq/redline@v1" {
+			if !ok || uses == "./" || uses == "$/.github/action/here" {
 				continue
 			}
 			if !other.MatchString(uses) {
@@ -80,6 +80,19 @@ func TestActionsArePinned(t *testing.T) {
 	}
 	if len(versions) < 6 {
 		t.Errorf("only %v were looked at", versions)
+	}
+}
+
+// The action is there twice: at the root, where others call it, and below it, where our own workflow can name it by "$/".
+func TestTheActionHere(t *testing.T) {
+	const name = "../../.github/action/here/action.yml"
+	want := "# Made from ../../../action.yml: go test ./cmd/redline -run TestTheActionHere -update\n\n" +
+		strings.ReplaceAll(fileText(t, "../../action.yml"), "$GITHUB_ACTION_PATH", "$GITHUB_ACTION_PATH/../../..")
+	if *update {
+		put(t, name, want)
+	}
+	if got := fileText(t, name); got != want || strings.Count(got, "$GITHUB_ACTION_PATH/../../..") < 4 {
+		t.Errorf("%s is not action.yml, two directories lower. Run this test with -update.", name)
 	}
 }
 

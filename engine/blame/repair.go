@@ -32,6 +32,14 @@ type remedy struct {
 	strict bool // it must not add a warning that neither draft has
 }
 
+// size returns how many bytes of text a remedy takes and adds.
+func (r *remedy) size() (bytes int) {
+	for _, e := range r.edits {
+		bytes += len(e.Old) + len(e.New)
+	}
+	return bytes
+}
+
 // A repairer finds repairs of the new violations of one contract.
 type repairer struct {
 	*Trial
@@ -70,17 +78,24 @@ func (m *repairer) repairs(ctx context.Context, s *Search) []finding.Repair {
 	return append(undone, other...)
 }
 
-// surviving returns the first remedies of a list that repair a finding, at most enough. shown has the digests of repairs already suggested,
-// and receives the new ones.
+// surviving returns the first remedies of a list that repair a finding, at most enough, without those that take back more than one before them.
+// shown has the digests of repairs already suggested, and receives the new ones.
 func (m *repairer) surviving(ctx context.Context, f *finding.Finding, list []remedy, enough int, shown map[string]bool) []finding.Repair {
 	var out []finding.Repair
+	var taken []set
 	for _, r := range list {
 		if len(out) == enough {
 			break
 		}
+		if slices.ContainsFunc(taken, r.undone.includes) {
+			continue
+		}
 		digest := m.try(ctx, r)
 		if !shown[digest] && m.isRepaired(f, digest, r.strict) {
 			shown[digest] = true
+			if r.undone != nil {
+				taken = append(taken, r.undone)
+			}
 			m.confirm(func() edit.Text { return m.text.Splice(r.edits) }, digest)
 			out = append(out, m.repair(r, f, m.checked[digest].whole()))
 		}
@@ -295,8 +310,8 @@ func noWorse(was, now *finding.ContractReview, strict bool) bool {
 	return true
 }
 
-// undoing returns remedies that take causes back: each block, all of them, and all with the alternative causes. Each comes twice, first as
-// strict.
+// undoing returns remedies that take causes back: each block, all of them, and all with the alternative causes, those that change the least text
+// first. Each comes twice, first as strict.
 func (s *Search) undoing(ctx context.Context) []remedy {
 	var list []remedy
 	blamed := s.among(s.made)
@@ -309,6 +324,7 @@ func (s *Search) undoing(ctx context.Context) []remedy {
 	if all := s.causes(ctx); !slices.Equal(all, s.made) {
 		list = append(list, s.undo(all))
 	}
+	slices.SortStableFunc(list, func(a, b remedy) int { return cmp.Compare(a.size(), b.size()) })
 	strict := slices.Clone(list)
 	for i := range strict {
 		strict[i].strict = true

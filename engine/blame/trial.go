@@ -57,6 +57,16 @@ func (s set) key() string {
 	return string(out)
 }
 
+// includes reports whether a set has all changes of another. The nil set has none.
+func (s set) includes(other set) bool {
+	for i, made := range other {
+		if made && (s == nil || !s[i]) {
+			return false
+		}
+	}
+	return true
+}
+
 // An attempt is one text in between.
 type attempt struct {
 	set     set

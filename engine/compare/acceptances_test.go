@@ -33,6 +33,8 @@ func TestWaiversOfNewPromises(t *testing.T) {
 	const never = "AG !a.bad"
 	states, sale := "s ok bad x", []string{"s ok", "s bad"}
 	waiver := waiving(never, "why", "", runOf(t, one(states, sale, promise(never))))
+	twice := append(slices.Clone(sale), "s x", "x bad")
+	runs := []string{runOf(t, one(states, sale, promise(never))), runOf(t, one(states, []string{"s x", "x bad"}, promise(never)))}
 	unused := strings.Replace(waiving("AG !a.x", "why", "", "sha256:"+strings.Repeat("0", 64)), `"r"`, `"q"`, 1)
 	for _, c := range []struct {
 		name, base, head string
@@ -40,6 +42,7 @@ func TestWaiversOfNewPromises(t *testing.T) {
 	}{
 		{"a promise is added with its waiver", one(states, sale, ""), one(states, sale, waiver), "pending 1, pending 1, by-amendment 0"},
 		{"base kept another promise of that name", one(states, sale, promise("AG !a.x")), one(states, sale, waiver), "pending 1, pending 1, by-amendment 1"},
+		{"base broke it, and head in a new way that the waiver names", one(states, sale, promise(never)), one(states, twice, waiving(never, "why", "", runs...)), "pending 1, pending 1, by-amendment 0"},
 		{"only one of two is violated", one(states, sale, ""), one(states, sale, waiver+unused), "pending pending 1, idle pending 1, by-amendment by-amendment 0"},
 	} {
 		if got := accepted(t, amend(t, c.base, c.head, ""), finding.AcceptancePolicy{}); got != c.want {
@@ -201,6 +204,36 @@ func TestRetiresOfBase(t *testing.T) {
 	}
 }
 
+// TestRetireOfBaseThatCounts: base gave up a promise that it still made, and the amendment drops it.
+func TestRetireOfBaseThatCounts(t *testing.T) {
+	states, steps := "s ok bad", []string{"s ok"}
+	dropped := amend(t, one(states, steps, promise("AG !a.bad")), one(states, steps, ""), "").Contracts[0].Findings
+	retire := fmt.Sprintf("retire \"r\" {\n  digest = %q\n  reason = \"why\"\n}\n", dropped[0].Promise)
+	r := amend(t, one(states, steps, promise("AG !a.bad")+retire), one(states, steps, retire), "")
+	if got := accepted(t, r, finding.AcceptancePolicy{}); got != "by-base 0, by-base 0, by-base 0" || !r.Contracts[0].Acceptances[0].InBase {
+		t.Errorf("%s, %+v", got, r.Contracts[0].Acceptances)
+	}
+}
+
+// TestWaivedPromiseIsDropped: a waiver accepts a run, and not that its promise goes.
+func TestWaivedPromiseIsDropped(t *testing.T) {
+	const never = "AG !a.bad"
+	states, steps := "s ok bad", []string{"s ok", "s bad"}
+	waiver := waivedPromise(never, runOf(t, one(states, steps, promise(never))))
+	if got := findingsOf(amend(t, one(states, steps, waiver), one(states, steps, ""), "").Contracts[0]); got != "dropped r" {
+		t.Error(got)
+	}
+}
+
+// TestNormsOfARemovedContract: a norm that recurs is one.
+func TestNormsOfARemovedContract(t *testing.T) {
+	recurring := strings.Replace(owed, "  ends_contract = true\n", "  every         = 5\n  times         = 3\n", 1)
+	c := blame.Compare(t.Context(), testkit.DraftOf(t, owing+recurring+strings.Replace(owed, "deliver", "other", 1)), nil, finding.Budget{Jobs: 1, Owed: true})
+	if got := findingsOf(c); got != "dropped norm-dropped on obligation.deliver, dropped norm-dropped on obligation.other" {
+		t.Error(got)
+	}
+}
+
 // TestAcceptancesOfAnAddedContract: base has none of them, and no file that they concern.
 func TestAcceptancesOfAnAddedContract(t *testing.T) {
 	retire := fmt.Sprintf("retire %q {\n  digest = \"sha256:%s\"\n  reason = \"why\"\n}\n", finding.FinalPromise, strings.Repeat("0", 64))
@@ -221,6 +254,7 @@ func TestAcceptancesOfAnAddedContract(t *testing.T) {
 func TestFilesOfAcceptances(t *testing.T) {
 	retire := fmt.Sprintf("retire %q {\n  digest = \"sha256:%s\"\n  reason = \"why\"\n}\n", finding.FinalPromise, strings.Repeat("0", 64))
 	norms := strings.Replace(owed, "deliver", "other", 1) + owed
+	recurring := strings.Replace(owed, "  ends_contract = true\n", "  every         = 5\n  times         = 3\n", 1)
 	final := strings.Replace(owing, "contract \"c\" {}", "contract \"c\" { final = \"seller.S1\" }", 1)
 	for _, c := range []struct {
 		name, accept string
@@ -228,6 +262,7 @@ func TestFilesOfAcceptances(t *testing.T) {
 		want         string
 	}{
 		{"a norm", accepting("norm-dropped", "obligation.deliver", "", "why"), map[string]string{"c": owing, "norms": norms}, "x/norms.contract.hcl"},
+		{"each of several norms", accepting("norm-dropped", "obligation.deliver", "", "why"), map[string]string{"c": owing, "norms": recurring}, "x/norms.contract.hcl"},
 		{"a check", accepting("document-held-twice", "document.receipt", "", "why"), map[string]string{"c": owing, "norms": norms}, "x/c.contract.hcl"},
 		{"final states", retire, map[string]string{"c": final, "norms": norms}, "x/c.contract.hcl"},
 		{"no promise", strings.Replace(retire, finding.FinalPromise, "q", 1), map[string]string{"c": final, "norms": norms}, ""},

@@ -4,7 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/redlinehq/redline/engine/blame"
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/internal/testkit"
 )
 
 // keptByAll is a contract in which one thing is forbidden for ever, and a promise about the runs on which everybody keeps it. Offers may be made
@@ -126,6 +128,10 @@ requirement "served" {
 		r := amend(t, c.base, c.head, "")
 		if got := r.Gate(finding.FailNew) == 1; got != c.emptied || (digest(r) != "") != c.emptied {
 			t.Errorf("%s: exit status %d, findings %+v", c.name, r.Gate(finding.FailNew), r.Contracts[0].Findings)
+		}
+		local := blame.Compare(t.Context(), testkit.DraftOf(t, c.base), testkit.DraftOf(t, c.head), finding.Budget{Jobs: 1, Engine: finding.Local})
+		if got := (&finding.Review{Contracts: []finding.ContractReview{local}}).Gate(finding.FailNew) == 1; got != c.emptied {
+			t.Errorf("%s, without a state model: emptied %t, findings %+v", c.name, got, local.Findings)
 		}
 		if !c.emptied {
 			continue

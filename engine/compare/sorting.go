@@ -181,9 +181,10 @@ func (s *Sorting) way(ctx context.Context, i int, now, was *finding.Requirement)
 	return s.compared(ctx, now, a, ok)
 }
 
-// scenarioWay compares in what a scenario is not as expected on both versions: at which step it stops, or only at its end.
+// scenarioWay compares in what a scenario is not as expected on both versions, which were asked for the same one: at which step it stops, or only
+// at its end.
 func scenarioWay(now, was *finding.Requirement) *finding.Way {
-	return &finding.Way{New: was.Scenario != nil && now.Scenario.Stops != was.Scenario.Stops}
+	return &finding.Way{New: now.Scenario.Stops != was.Scenario.Stops}
 }
 
 // compared returns the way in which a promise is violated. The run of a new way replaces the run in now.

@@ -44,7 +44,7 @@ func withdraw(c *finding.ContractReview, m *compile.Amendment, base, head *compi
 func withdrawn(f *finding.Finding, m *compile.Amendment, head *compile.Draft, asked *verify.Answers) {
 	kept := standsFor(f.Base)
 	switch {
-	case f.Kind == finding.RestsAsBefore && kept && !f.Base.Named(): // failing only while a party waits does not justify giving it up
+	case f.Kind == finding.RestsAsBefore && kept: // failing only while a party waits does not justify giving it up
 		if f.Implied = implied(m, head, asked, f.Name); f.Implied == "" {
 			f.Kind, f.Promise = finding.Weakened, promiseDigest(m.Base, m.Names.WrittenOut(m.Base.Required(f.Name)))
 		}
@@ -87,21 +87,21 @@ func meant(f *ctl.Formula) *ctl.Formula {
 	switch {
 	case f == nil:
 		return nil
-	case f.Op == ctl.Atom && f.Means != nil:
+	case f.Means != nil:
 		return meant(f.Means)
 	}
 	whole := *f
 	whole.Left, whole.Right = meant(f.Left), meant(f.Right)
-	if f.Sum != nil {
-		whole.Name += " " + f.Sum.String()
-	}
 	return &whole
 }
 
-// atomName returns a key for an atom in formulas of one draft. Two names of one place have the same key.
+// atomName returns a key for an atom in formulas of one draft. Two names of one place, or of one sum, have the same key.
 func atomName(atom *ctl.Formula) string {
-	if atom.Means == nil && atom.Sum == nil && atom.Place >= 0 {
+	switch {
+	case atom.Means == nil && atom.Sum == nil && atom.Place >= 0:
 		return fmt.Sprintf("place %d", atom.Place)
+	case atom.Sum != nil:
+		return atom.Sum.String()
 	}
 	return atom.Name
 }

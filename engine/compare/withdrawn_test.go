@@ -35,6 +35,7 @@ func TestWithdrawn(t *testing.T) {
 	}{
 		{finding.Kept, finding.Holds, finding.Dropped, true, finding.Kept},
 		{finding.Kept, finding.Unknown, finding.Dropped, true, finding.Kept},
+		{finding.Kept, finding.IllFormed, finding.Kept, false, finding.Kept},
 		{finding.Repaired, finding.Violated, finding.Repaired, false, finding.Repaired},
 		{finding.Undecided, finding.Holds, finding.Dropped, true, finding.Kept},
 		{finding.Undecided, finding.Unknown, finding.Dropped, true, finding.Kept},
@@ -83,12 +84,20 @@ func TestImplied(t *testing.T) {
 // TestImpliedByCounters: comparisons of a counter are what they mean within its bounds.
 func TestImpliedByCounters(t *testing.T) {
 	const text = "contract \"c\" {}\nparty \"p\" {\n  counter \"n\" { to = 3 }\n  transition \"put\" { set = { n = n + 1 } }\n}\nrequirement \"r\" { ctl = \"EF IS\" }\n"
-	for now, want := range map[string]string{"p.n <= 0": "r", "p.n < 1": "r", "p.n <= 1": "", "p.n == 1": "", "!(p.n >= 1) && p.n == 0": "r"} {
-		base, head := testkit.DraftOf(t, strings.Replace(text, "IS", "p.n == 0", 1)), testkit.DraftOf(t, strings.Replace(text, "IS", now, 1))
+	implies := func(text, was, now string) string {
+		base, head := testkit.DraftOf(t, strings.Replace(text, "IS", was, 1)), testkit.DraftOf(t, strings.Replace(text, "IS", now, 1))
 		m := compile.Amend(base, head)
-		if got := implied(m, head, verify.Ask(head, m), "r"); got != want {
+		return implied(m, head, verify.Ask(head, m), "r")
+	}
+	for now, want := range map[string]string{"p.n <= 0": "r", "p.n < 1": "r", "p.n <= 1": "", "p.n == 1": "", "!(p.n >= 1) && p.n == 0": "r"} {
+		if got := implies(text, "p.n == 0", now); got != want {
 			t.Errorf("%s: %q, want %q", now, got, want)
 		}
+	}
+	// What a comparison means is more here than a tableau takes. As one atom it is not.
+	large := strings.Replace(text, "to = 3", "to = 40", 1)
+	if got := implies(large, "(p.n >= 20 -> !(p.n >= 30))", "(p.n >= 30 -> !(p.n >= 20))"); got != "r" {
+		t.Errorf("of a large counter: %q", got)
 	}
 }
 
@@ -98,11 +107,17 @@ func TestAtomNames(t *testing.T) {
 	if name(ctl.Formula{Name: "a.s", Place: 3}) != name(ctl.Formula{Name: "b.s", Place: 3}) || name(ctl.Formula{Name: "a.s", Place: 3}) == name(ctl.Formula{Name: "a.s", Place: 4}) {
 		t.Error("places")
 	}
-	for what, of := range map[string]ctl.Formula{"count": {Sum: &ctl.Sum{}}, "meaning": {Means: &ctl.Formula{}}} {
-		one, other := of, of
-		one.Name, other.Name = "n >= 2", "n >= 3"
-		if name(one) == name(other) || name(one) == name(ctl.Formula{Name: "n >= 2"}) {
-			t.Errorf("%s: %s and %s", what, name(one), name(other))
-		}
+	if name(ctl.Formula{Name: "happened(a)", Place: -1}) == name(ctl.Formula{Name: "happened(b)", Place: -1}) {
+		t.Error("no places")
+	}
+	sum := func(text string, place int) string {
+		return name(ctl.Formula{Name: text, Sum: &ctl.Sum{Weights: []ctl.Weight{{Place: place, By: 1}}, Most: 1}})
+	}
+	if sum("n <= 1", 1) == sum("n <= 1", 2) || sum("n <= 1", 1) != sum("n < 2", 1) || sum("n <= 1", 1) == name(ctl.Formula{Name: "n <= 1"}) {
+		t.Error("sums")
+	}
+	one, other := ctl.Formula{Name: "n >= 2", Means: &ctl.Formula{}}, ctl.Formula{Name: "n >= 3", Means: &ctl.Formula{}}
+	if name(one) == name(other) || name(one) == name(ctl.Formula{Name: "n >= 2"}) {
+		t.Errorf("meanings: %s and %s", name(one), name(other))
 	}
 }

@@ -82,7 +82,7 @@ type Requirement struct {
 	Waiver              *Waiver   // accepts its violation; nil: none
 	Scenario            *Scenario // nil: it is no scenario
 	NoRuns              bool      // it holds only because there is no ideal run
-	Empty               bool      // NoRuns, or it holds only because no ideal run comes to where it asks for something to come
+	Empty               bool      // it holds, but NoRuns, or only because no ideal run comes to where it asks for something to come
 	Timely              bool      // violated, but holds if time passes: its counterexample lets time stand still
 	Rests               *Rests    // the parties it rests on; nil: not computed for it
 

@@ -117,7 +117,7 @@ func (f *Finding) Before() Verdict {
 
 // Emptied reports whether head keeps a promise of base only because no run without a breach comes to where it asks for something, and base did not.
 func (f *Finding) Emptied() bool {
-	return f.Base != nil && f.Head != nil && !f.Old && f.Head.Verdict == Holds && f.Head.Empty && !f.Base.Empty
+	return f.Base != nil && f.Head != nil && !f.Old && f.Head.Empty && !f.Base.Empty
 }
 
 // GivenUp reports whether head does not make a promise that base made and kept, or may have kept.

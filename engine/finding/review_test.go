@@ -50,3 +50,23 @@ func TestInterrupted(t *testing.T) {
 		}
 	}
 }
+
+// TestEmptied: a promise is emptied if head makes it, in vain, and base made it in earnest.
+func TestEmptied(t *testing.T) {
+	full, empty := &finding.Requirement{Verdict: finding.Holds}, &finding.Requirement{Verdict: finding.Holds, Empty: true}
+	for _, c := range []struct {
+		f    finding.Finding
+		want bool
+	}{
+		{finding.Finding{Base: full, Head: empty}, true},
+		{finding.Finding{Base: full, Head: full}, false},
+		{finding.Finding{Base: empty, Head: empty}, false},
+		{finding.Finding{Base: full}, false},
+		{finding.Finding{Head: empty}, false},
+		{finding.Finding{Base: full, Head: empty, Old: true}, false},
+	} {
+		if c.f.Emptied() != c.want {
+			t.Errorf("%+v: %t", c.f, !c.want)
+		}
+	}
+}

@@ -297,7 +297,10 @@ func (c *Checked[S]) Decide(ctx context.Context, f *ctl.Formula, req *finding.Re
 	if holds {
 		req.Verdict = finding.Holds
 		if req.Ideal {
-			req.NoRuns, req.Empty = c.empty(ctx, checker, f)
+			req.NoRuns, req.Empty = empty(c.Draft, f, func(g *ctl.Formula) (bool, bool) {
+				holds, err := checker.Holds(ctx, g)
+				return holds, err == nil
+			})
 		}
 		c.vacuity(ctx, checker, f, req, b)
 	} else {
@@ -308,21 +311,20 @@ func (c *Checked[S]) Decide(ctx context.Context, f *ctl.Formula, req *finding.Re
 }
 
 // empty reports, of a requirement that holds over ideal runs, whether there is none, and whether it holds only because none comes to where it asks
-// for something: other runs do. Both are false if the budget ends first.
-func (c *Checked[S]) empty(ctx context.Context, checker *labelling[S], f *ctl.Formula) (noRuns, empty bool) {
-	some, err := checker.Holds(ctx, c.IdealRun())
-	if err != nil || !some {
-		return err == nil, err == nil
+// for something: other runs do. decide returns whether a formula holds, and false if that is not known. Both are false where they are not known.
+func empty(d *compile.Draft, f *ctl.Formula, decide func(*ctl.Formula) (holds, known bool)) (noRuns, empty bool) {
+	if some, known := decide(d.IdealRun()); !known || !some {
+		return known, known
 	}
 	bare, asks := phrase.Goalless(f)
 	if !asks {
 		return false, false
 	}
-	if none, err := checker.Holds(ctx, bare); err != nil || !none {
+	if none, known := decide(bare); !known || !none {
 		return false, false
 	}
-	never, err := checker.Holds(ctx, phrase.OverAll(bare))
-	return false, err == nil && !never
+	never, known := decide(phrase.OverAll(bare))
+	return false, known && !never
 }
 
 // verdict sets the verdict of one requirement alone. For one with a waiver it does all that Decide does.

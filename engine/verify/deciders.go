@@ -169,7 +169,7 @@ func (sliced) decide(ctx context.Context, q *question) nearby {
 	if err != nil {
 		return nearby{}
 	}
-	return nearby{finding.Reduced, holds, shown}
+	return nearby{engine: finding.Reduced, holds: holds, evidence: shown}
 }
 
 // zoned lists sets of clocks' values (package zone). It is for what can be reached in contracts with clocks that overlap.
@@ -192,7 +192,7 @@ func (zoned) decide(ctx context.Context, q *question) nearby {
 	if err != nil {
 		return nearby{}
 	}
-	return nearby{finding.Reduced, a.Holds, shown}
+	return nearby{engine: finding.Reduced, holds: a.Holds, evidence: shown}
 }
 
 // An evaluator answers the questions of ctl.Explain about a formula with one path operator, by states on the run to its end.
@@ -227,5 +227,5 @@ func (onTheFly) decide(ctx context.Context, q *question) nearby {
 	if err != nil || a.Why != nil {
 		return nearby{}
 	}
-	return nearby{finding.Local, a.Holds, a.Evidence}
+	return nearby{engine: finding.Local, holds: a.Holds, evidence: a.Evidence}
 }

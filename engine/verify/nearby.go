@@ -18,6 +18,8 @@ type nearby struct {
 	engine   finding.Engine
 	holds    bool
 	evidence *ctl.Evidence
+
+	noRuns, empty bool // see finding.Requirement
 }
 
 // nearbyVerdicts are the verdicts on a draft's own requirements, and on those of another version, by index.
@@ -44,8 +46,15 @@ func near(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Am
 		return v // a contract in contact has no verdicts
 	}
 	for i, f := range d.Formulas {
-		if f != nil && compile.TermsOf(d.Spec.Requirements[i]).Plain() {
-			v.own[i] = nearest(ctx, &question{d, b, net, f, nil}, methods)
+		if f == nil || !compile.TermsOf(d.Spec.Requirements[i]).Plain() {
+			continue
+		}
+		v.own[i] = nearest(ctx, &question{d, b, net, f, nil}, methods)
+		if n := &v.own[i]; n.holds && d.Spec.Requirements[i].Formula.Ideal {
+			n.noRuns, n.empty = empty(d, f, func(g *ctl.Formula) (bool, bool) {
+				n := nearest(ctx, &question{d, b, net, g, nil}, methods)
+				return n.holds, n.engine != ""
+			})
 		}
 	}
 	for i, f := range asked.Formulas {
@@ -98,6 +107,7 @@ func setNear(d *compile.Draft, n nearby, f *ctl.Formula, req *finding.Requiremen
 		req.Rests = &finding.Rests{Unknown: "that takes a state model, and the verdict was found without one"}
 	}
 	if n.holds {
+		req.NoRuns, req.Empty = n.noRuns, n.empty
 		req.Verdict, req.Reason = finding.Holds, "whether it is vacuous is unknown: "+req.Reason
 	} else {
 		req.Verdict, req.Reason = finding.Violated, ""

@@ -63,7 +63,7 @@ func lifted(ctx context.Context, d *compile.Draft, r *reduce.Reduced, smaller ct
 		if holds, known := by.Value(m, always.Left); known && !holds {
 			end := ctl.Run{Markings: run.Markings[i : i+1], Loop: -1}
 			run = ctl.Run{Markings: run.Markings[:i+1], Steps: run.Steps[:i], Loop: -1}
-			return nearby{finding.Reduced, false, &ctl.Evidence{Formula: always, Run: run, Next: []ctl.Because{{At: i, Evidence: &ctl.Evidence{Formula: always.Left, Run: end}}}}}
+			return nearby{engine: finding.Reduced, evidence: &ctl.Evidence{Formula: always, Run: run, Next: []ctl.Because{{At: i, Evidence: &ctl.Evidence{Formula: always.Left, Run: end}}}}}
 		}
 	}
 	return nearby{}
