@@ -31,7 +31,7 @@ type follower struct {
 
 	owed    normView // observed of norms
 	exact   normView // the same with ticks, to report it
-	shifted int      // observation of a step that is otherwise silent and changes what is observed of norms
+	shifted int      // observation of a step that is otherwise silent and changes what is observed of norms; noShift: it is silent
 }
 
 // NewFollower returns a follower that observes nothing yet, and tries at most the given number of transitions. time is the action of time

@@ -354,7 +354,10 @@ func AcceptBlock(d *finding.Diagnostic) []string {
 
 // RunLead returns the line that introduces the run of a diagnostic.
 func RunLead(d *finding.Diagnostic) string {
-	if OfNorms(d) {
+	switch {
+	case OfNorms(d) && d.Trace != nil && d.Trace.Ends != nil && d.Trace.Ends.Alone:
+		return "A run after which it differs"
+	case OfNorms(d):
 		return "A run of both versions after which it differs"
 	}
 	return "A run that leads there"
