@@ -72,7 +72,7 @@ func (x *Sights) unknown(d *finding.Difference, all Observer, reason string) {
 
 // open returns a difference of which nothing is known yet.
 func (v *Versions) open(x *Sights, all Observer) *finding.Difference {
-	d := &finding.Difference{Views: x.views()}
+	d := &finding.Difference{Views: x.views(), Changes: v.Changes}
 	for i := range d.Views {
 		d.Views[i].Called = v.called(d.Views[i].Party)
 	}
@@ -181,7 +181,7 @@ func (c *comparison) joined(ctx context.Context) (j joined) {
 	}
 	c.sort(j.sides[0].system, j.sides[1].system)
 	j.labels = c.labels
-	j.pair, j.err = delta.Join(ctx, j.sides[0].system, j.sides[1].system, c.limits())
+	j.pair, j.err = delta.Join(ctx, j.sides[0].system, j.sides[1].system, c.limits(comparingSteps))
 	return j
 }
 
@@ -200,8 +200,8 @@ func (x *Sights) form() string {
 // comparingSteps ends a search through sets of states that would take minutes. Two versions of 200,000 states need some four million.
 const comparingSteps = 30_000_000
 
-func (c *comparison) limits() delta.Limits {
-	return delta.Limits{Bytes: int64(c.Budget.Memory), Steps: comparingSteps}
+func (c *comparison) limits(steps int64) delta.Limits {
+	return delta.Limits{Bytes: int64(c.Budget.Memory), Steps: steps}
 }
 
 // fill compares what all parties and what each party observes, concurrently.
@@ -223,6 +223,7 @@ func (c *comparison) fill(ctx context.Context, d *finding.Difference, all Observ
 	}
 	group.Go(func() error { d.Picture = c.picture(ctx); return nil })
 	_ = group.Wait() // each comparison has its own reason
+	c.untimed(ctx, d.Full())
 	c.ownOwed(d, all)
 }
 
@@ -233,14 +234,15 @@ func (x *Sights) ownOwed(d *finding.Difference, all Observer) {
 		return
 	}
 	whole := d.Whole.Owed
-	own.Norms, own.Unshown = nil, whole.Unshown
-	for _, n := range whole.Norms {
-		if slices.ContainsFunc(x.All[x.plain:], func(s Sight) bool {
-			return s.Action == glanceAction && x.norms[x.terms[s.term].norm].is(n) && all(s)
-		}) {
-			own.Norms = append(own.Norms, n)
-		}
+	theirs := func(list []finding.NormDifference) []finding.NormDifference {
+		return slices.DeleteFunc(slices.Clone(list), func(n finding.NormDifference) bool {
+			return !slices.ContainsFunc(x.All[x.plain:], func(s Sight) bool {
+				return s.Action == glanceAction && x.norms[x.terms[s.term].norm].is(n) && all(s)
+			})
+		})
 	}
+	own.Norms, own.Unshown = theirs(whole.Norms), whole.Unshown
+	own.Untimed, own.UntimedReason = theirs(whole.Untimed), whole.UntimedReason
 	switch open := whole.Relation == delta.Unknown || whole.Reason != ""; {
 	case own.Relation == delta.Unknown:
 	case len(own.Norms) > 0 && own.Relation == delta.Same:
@@ -288,8 +290,12 @@ type askedOf struct {
 
 // ask compares both systems in a language.
 func (c *comparison) ask(ctx context.Context, g language, party string, o Observer, k int) askedOf {
+	steps := int64(comparingSteps)
+	if g.as.untimed() {
+		steps = untimedSteps
+	}
 	return verify.Memoized(ctx, c.memo(), c.key("compare", party, k, g.as, g.relabel, g.groups), func() askedOf {
-		answer, err := c.pair.Compare(ctx, delta.View{Relabel: g.relabel, Groups: g.groups, Most: k}, c.limits())
+		answer, err := c.pair.Compare(ctx, delta.View{Relabel: g.relabel, Groups: g.groups, Most: k}, c.limits(steps))
 		return askedOf{answer.Relation, "", c.confirming(o, g).confirm(answer), err, nil}
 	})
 }

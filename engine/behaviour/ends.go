@@ -23,8 +23,8 @@ type ending struct {
 // endsOf describes both versions after the run of a difference, party by party. If the other version can be in too many markings, it
 // describes the norm of the difference alone.
 func (c *comparison) endsOf(w owedRun, d *finding.NormDifference) *finding.Ends {
-	ends := &finding.Ends{Side: d.Side}
-	if max(len(w.ends[0]), len(w.ends[1])) > mostEnds {
+	ends := &finding.Ends{Side: d.Side, Alone: w.untimed}
+	if w.untimed || max(len(w.ends[0]), len(w.ends[1])) > mostEnds {
 		ends.Before = []finding.PartyState{{Party: d.Norm, Places: []string{d.Words(d.Was)}}}
 		ends.Now = []finding.PartyState{{Party: d.Norm, Places: []string{d.Words(d.Now)}}}
 		return ends

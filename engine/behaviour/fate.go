@@ -92,7 +92,7 @@ func (c *comparison) normDifferences(runs [2][]owedRun) (list []finding.NormDiff
 		for side, found := range runs {
 			for _, w := range found {
 				if own := c.termsOf(w.own, i); len(own) > 0 {
-					all = append(all, shownNorm{c.shownNorm(i, side, w, own), len(w.sequence)})
+					all = append(all, shownNorm{c.shownNorm(i, side, w, own), w.length()})
 				}
 			}
 		}
@@ -108,15 +108,28 @@ func (c *comparison) normDifferences(runs [2][]owedRun) (list []finding.NormDiff
 	return list
 }
 
+// length returns the number of observations of a run, or of its steps if time is none.
+func (w *owedRun) length() int {
+	if w.untimed {
+		return len(w.steps)
+	}
+	return len(w.sequence)
+}
+
 func (c *comparison) shownNorm(i, side int, w owedRun, own []finding.NormState) finding.NormDifference {
 	d, others := c.normDifference(i), c.termsOf(w.others, i)
+	if d.Untimed = w.untimed; w.untimed {
+		others = greatest(own, others)
+	}
 	d.Run, d.Side = c.renderRun(side, w.walk), onlyIn(side)
 	d.End = explain.PartiesAt(c.sides[side].Listed.Checked.Draft, w.markings[len(w.markings)-1])
 	if d.Was, d.Now = own, others; side == 1 {
 		d.Was, d.Now = others, own
 	}
 	d.Ends = c.endsOf(w, &d)
-	c.weigh(i, &d)
+	if of := c.norms[i].of[side]; !w.untimed || of == nil || of.fulfilled < 0 || !w.markings[len(w.markings)-1].Has(of.fulfilled) {
+		c.weigh(i, &d) // another act that fulfils is neither better nor worse by itself
+	}
 	return d
 }
 

@@ -92,8 +92,11 @@ func (w *vast) behaviour(ctx context.Context, d *finding.Difference, all Observe
 	if all != nil {
 		d.Whole = &finding.Behaviour{}
 		w.behave(ctx, d.Whole, nil, sequencesOfAll, w.bounds(1, 1))
-		w.ownOwed(d, all)
 	}
+	if b := d.Full(); w.parts(b, w.sharedEvents()) {
+		b.Owed.UntimedReason = "the states are not listed one by one"
+	}
+	w.ownOwed(d, all)
 	alike := all == nil && d.All.Same()
 	var group errgroup.Group
 	jobs := max(w.Budget.Jobs, 1)

@@ -40,6 +40,7 @@ type normSide struct {
 	who          []int    // parties that observe it, sorted
 	on, breached int      // places of the composed net; breached is -1 if there is none
 	suspended    int      // likewise
+	fulfilled    int      // likewise
 	state        string   // name of on
 	left, kept   []int    // places of its clock: left[i] is marked while i+1 ticks are left, kept[i] while the norm is suspended with so many
 }
@@ -103,7 +104,7 @@ func normSides(d *compile.Draft, to compile.SideNaming, parties map[string]int) 
 	for _, p := range d.Parties {
 		if p.Made == "contract" {
 			ended := slices.IndexFunc(p.Places, func(p *hclspec.Place) bool { return p.Name == "ended" })
-			s := &normSide{kind: finding.EndOfContract, on: at[p.Places[ended]], state: "ended", tenures: make([]tenure, 1), breached: -1, suspended: -1}
+			s := &normSide{kind: finding.EndOfContract, on: at[p.Places[ended]], state: "ended", tenures: make([]tenure, 1), breached: -1, suspended: -1, fulfilled: -1}
 			for i := range len(parties) {
 				s.who = append(s.who, i)
 			}
@@ -111,7 +112,7 @@ func normSides(d *compile.Draft, to compile.SideNaming, parties map[string]int) 
 		}
 	}
 	for _, n := range d.Spec.Norms {
-		s := &normSide{kind: n.Kind.String(), title: n.Title, favours: favours(n, to), tenures: tenuresOf(n, at, to), on: at[n.On()], state: n.On().Name, breached: -1, suspended: -1}
+		s := &normSide{kind: n.Kind.String(), title: n.Title, favours: favours(n, to), tenures: tenuresOf(n, at, to), on: at[n.On()], state: n.On().Name, breached: -1, suspended: -1, fulfilled: -1}
 		if p := n.Suspended(); p != nil {
 			s.suspended = at[p]
 		}
@@ -119,6 +120,9 @@ func normSides(d *compile.Draft, to compile.SideNaming, parties map[string]int) 
 			s.breached = at[b]
 		}
 		for _, p := range n.Net.Places {
+			if p.Name == "fulfilled" {
+				s.fulfilled = at[p]
+			}
 			switch p.Kind { // from one tick left upwards
 			case hclspec.ClockLeft:
 				if n.Lead != nil {

@@ -24,13 +24,16 @@ type normView struct {
 // look makes a follower observe the norms of its side like an observer.
 func (f *follower) look(x *Sights, side int, o Observer, as aspect) {
 	f.shifted, f.owed, f.exact = x.shifted(), x.normView(side, o, as), x.normView(side, o, withTicks)
+	if as.untimed() {
+		f.shifted, f.time = noShift, -1
+	}
 }
 
 // normView returns what an observer sees of the norms of one side.
 func (x *Sights) normView(side int, o Observer, as aspect) (l normView) {
 	for _, g := range x.glancesOf(side, as) {
 		if s := x.All[g.sight]; o.sees(s) {
-			l.glances, l.terms = append(l.glances, g), append(l.terms, s.term)
+			l.glances, l.terms = append(l.glances, g), append(l.terms, x.termAs(s.term, as))
 		}
 	}
 	return l
@@ -38,7 +41,7 @@ func (x *Sights) normView(side int, o Observer, as aspect) (l normView) {
 
 // glancesOf returns the glances at the norms of one side.
 func (x *Sights) glancesOf(side int, as aspect) []glance {
-	if as == withFates {
+	if as.fates() {
 		return x.fates[side]
 	}
 	return x.glances[side]
@@ -57,15 +60,19 @@ func (l *normView) at(m petri.Marking) (terms []int) {
 
 // shown returns the observation of a step. A step that is otherwise silent and changes the terms is observed as a shift.
 func (f *follower) shown(seen Observation, before, after petri.Marking) Observation {
-	if len(seen) > 0 || len(f.owed.glances) == 0 || slices.Equal(f.owed.at(before), f.owed.at(after)) {
+	if len(seen) > 0 || f.shifted == noShift || len(f.owed.glances) == 0 || slices.Equal(f.owed.at(before), f.owed.at(after)) {
 		return seen
 	}
 	return Observation{f.shifted}
 }
 
+// noShift is the observation of a shift where there is none.
+const noShift = -1
+
 // An owedRun is a run of one side that ends with terms that the other side cannot have after the same observations.
 type owedRun struct {
 	walk
+	untimed  bool // the other side is anywhere after the same events: see comparison.untimed
 	sequence []Observation
 	own      []int // terms, with ticks, of the norms for which the other side cannot have what is observed here
 	others   []int // terms, with ticks, that the other side can have
@@ -96,7 +103,7 @@ func (c *confirmation) replayNorm(x *Sights, follow [2]*follower, side int, run 
 	case failed < len(before):
 		return errors.New("the other draft refuses a step on the way")
 	}
-	w, other := owedRun{walk: run, sequence: sequence}, follow[1-side]
+	w, other := owedRun{walk: run, sequence: sequence, untimed: follow[side].shifted == noShift}, follow[1-side]
 	var theirs []int
 	for _, m := range crowd {
 		exact := other.exact.at(other.marks[m])

@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/verify"
 )
@@ -27,6 +28,7 @@ func (c *comparison) calls() (calls finding.Calls) {
 type Versions struct {
 	Base, Head Version
 	Names      compile.Naming
+	Changes    []diff.Change // of the text
 	Budget     finding.Budget
 }
 

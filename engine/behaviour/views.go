@@ -112,7 +112,15 @@ const (
 	stepsAlone aspect = iota
 	withFates         // the state of each norm without its ticks
 	withTicks
+	untimedBonds // whom each norm binds, which no step changes unless it is observed: see comparison.untimed
+	untimedTicks
 )
+
+// untimed reports whether a change of the terms of norms alone is no observation.
+func (as aspect) untimed() bool { return as >= untimedBonds }
+
+// fates reports whether norms are observed without their ticks.
+func (as aspect) fates() bool { return as == withFates || as == untimedBonds }
 
 // A language numbers what an observer sees in one step: a multiset of actions, or an observation of a norm. Word 0 is nothing.
 type language struct {
@@ -153,10 +161,8 @@ func (x *Sights) seenBy(o Observer, sights []int, as aspect) (said Observation) 
 	for _, i := range sights {
 		switch s := x.All[i]; {
 		case !x.seen(o, s) || s.Action < 0 && as == stepsAlone:
-		case s.Action == glanceAction && as == withFates:
-			said = append(said, x.glanced(x.fateOf(s.term)))
 		case s.Action == glanceAction:
-			said = append(said, x.glanced(s.term))
+			said = append(said, x.glanced(x.termAs(s.term, as)))
 		case s.Action < 0:
 			shifts = shifts || s.Action == shiftAction || as == withTicks
 		default:
@@ -173,9 +179,15 @@ func (x *Sights) seenBy(o Observer, sights []int, as aspect) (said Observation) 
 // glanced returns the observation of a term. It is a number beyond those of actions.
 func (x *Sights) glanced(term int) int { return len(x.Actions) + 1 + term }
 
-// fateOf returns a term without its ticks.
-func (x *Sights) fateOf(of int) int {
-	return slices.Index(x.terms, term{x.terms[of].norm, withoutTicks(x.terms[of].NormState)})
+// termAs returns the term that stands for another one as far as that is observed: without its ticks or, of those that bind the same, the first.
+func (x *Sights) termAs(of int, as aspect) int {
+	switch t := x.terms[of]; as {
+	case withFates:
+		return slices.Index(x.terms, term{t.norm, withoutTicks(t.NormState)})
+	case untimedBonds:
+		return slices.IndexFunc(x.terms, func(o term) bool { return o.norm == t.norm && sameBond(o.NormState, t.NormState) })
+	}
+	return of
 }
 
 // shifted returns the observation of a shift. It is a number beyond those of actions.
@@ -189,7 +201,7 @@ func (x *Sights) group(word Observation, as aspect) uint32 {
 	if word[0] == x.shifted() {
 		return 1
 	}
-	if as == withFates {
+	if as.fates() {
 		return uint32(2 + word[0] - x.glanced(0))
 	}
 	return uint32(2 + x.terms[word[0]-x.glanced(0)].norm)

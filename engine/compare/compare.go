@@ -28,6 +28,9 @@ func Compared(ctx context.Context, base, head *compile.Draft, b finding.Budget) 
 	amended := compile.Amend(base, head)
 	back := amended.Reversed(head)
 	v := behaviour.Versions{Base: behaviour.Version{Draft: base}, Head: behaviour.Version{Draft: head}, Names: amended.Naming(), Budget: b}
+	if amended != nil {
+		v.Changes = amended.Changes
+	}
 	var asked, before *verify.Answers // head's answers to base's wordings, and base's to head's
 	var group errgroup.Group
 	if base != nil {
@@ -53,7 +56,6 @@ func Compared(ctx context.Context, base, head *compile.Draft, b finding.Budget) 
 	if v.Mean() {
 		v.Base.Why, v.Head.Why = verify.WhyNotListed(review.Base.Model), verify.WhyNotListed(review.Head.Model)
 		review.Difference = v.Difference(ctx)
-		review.Difference.Changes = amended.Changes
 		v.Refuse(ctx, review.Findings)
 		declared(&review, amended, head, b.Owed)
 	}

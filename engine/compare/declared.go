@@ -133,7 +133,7 @@ func (d *declaring) normChanged(change diff.Change) {
 	if from, to, moved := d.review.Difference.Start(); e == effectNone && moved && slices.ContainsFunc(change.Terms, dated) {
 		what, e = fmt.Sprintf("Counted from the start it is as before: proved. But the start was %s, now %s, so it is on other days.", cmp.Or(from, leftOut), cmp.Or(to, leftOut)), effectSome
 	}
-	if what == elsewhere {
+	if what == elsewhere || run != nil && run.Ends.Alone {
 		what = strings.Join(append(endings(change), what), " ")
 	}
 	one.Detail, one.Trace = "In its text "+strings.Join(changedTerms(change.Terms), "; ")+". "+what, run
@@ -180,9 +180,10 @@ func (d *declaring) owed() *finding.Owed {
 // otherwise remarks on norms that are written as before, and whose states differ after the same steps.
 func (d *declaring) otherwise() {
 	owed := d.owed()
-	for i := range owed.Norms {
-		n := &owed.Norms[i]
-		if slices.ContainsFunc(owed.Norms[:i], n.SameNorm) {
+	all := owed.All()
+	for i := range all {
+		n := &all[i]
+		if slices.ContainsFunc(all[:i], n.SameNorm) {
 			continue
 		}
 		at := slices.IndexFunc(d.head.Spec.Norms, func(own *hclspec.Norm) bool { return own.Name == n.Norm })
@@ -228,11 +229,12 @@ func (d *declaring) changed(name string) bool {
 // effect returns the effect of dropping or changing a norm, in words, with a shortest run that shows it.
 func (d *declaring) effect(name string) (what string, run *finding.Trace, e effect) {
 	owed := d.owed()
-	switch i := slices.IndexFunc(owed.Norms, func(n finding.NormDifference) bool { return compile.WithoutIndex(n.Norm) == name }); {
+	all := owed.All()
+	switch i := slices.IndexFunc(all, func(n finding.NormDifference) bool { return compile.WithoutIndex(n.Norm) == name }); {
 	case owed.Relation == delta.Same:
 		return "Without effect: proved. After every run what is owed and what can happen next are as before.", nil, effectNone
 	case i >= 0:
-		return d.each(&owed.Norms[i]), shownRun(&owed.Norms[i]), effectSome
+		return d.each(&all[i]), shownRun(&all[i]), effectSome
 	case owed.Relation == delta.Unknown || owed.Reason != "":
 		return "Whether it makes a difference is not decided: " + sentenceOf(owed.Reason), nil, effectUnknown
 	case owed.Unshown > 0:
@@ -244,7 +246,7 @@ func (d *declaring) effect(name string) (what string, run *finding.Trace, e effe
 // each describes every difference of the norm of one of them.
 func (d *declaring) each(of *finding.NormDifference) string {
 	var said []string
-	for _, n := range d.owed().Norms {
+	for _, n := range d.owed().All() {
 		if n.SameNorm(*of) {
 			said = append(said, described(&n))
 		}

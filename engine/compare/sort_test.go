@@ -123,7 +123,7 @@ func TestWaysThatAreUnknown(t *testing.T) {
 	none, only := &Sorting{}, &Sorting{Base: &verify.Listed{}}
 	for name, w := range map[string]*finding.Way{
 		"of an old wording": none.oldWay(t.Context(), now), "of head": only.oldWay(t.Context(), now), "of head alone": none.besides(t.Context(), 0, now),
-		"without the names": none.compared(t.Context(), now, Pledge{}, false),
+		"without the names": none.compared(t.Context(), now, pledge{}, false),
 	} {
 		if w == nil || w.Unknown == "" {
 			t.Errorf("%s: %+v", name, w)

@@ -201,7 +201,7 @@ func scenarioWay(now, was *finding.Requirement) *finding.Way {
 }
 
 // compared returns the way in which a promise is violated. The run of a new way replaces the run in now.
-func (s *Sorting) compared(ctx context.Context, now *finding.Requirement, a Pledge, ok bool) *finding.Way {
+func (s *Sorting) compared(ctx context.Context, now *finding.Requirement, a pledge, ok bool) *finding.Way {
 	if !ok {
 		return &finding.Way{Unknown: "the promise can't be asked of both versions"}
 	}

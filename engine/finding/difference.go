@@ -3,6 +3,7 @@ package finding
 import (
 	"math/big"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 
@@ -70,7 +71,15 @@ type Owed struct {
 	Reason   string         // why Relation is Unknown, or why Norms may lack some
 	Norms    []NormDifference
 	Unshown  int // differences in the states of norms that no single run shows
+
+	// Where steps differ, the norms changed by the amendment that bind others, or none, after the same events of both sides, whatever time passes between them
+	// and whatever happens that one side alone has; or bind for another time, if that is what was changed. Norms does not show the same of them.
+	Untimed       []NormDifference
+	UntimedReason string // why Untimed may lack some
 }
+
+// All returns all differences, first those after the same steps.
+func (o *Owed) All() []NormDifference { return slices.Concat(o.Norms, o.Untimed) }
 
 // A NormDifference is a norm whose states differ between the sides after the same observed steps, with a shortest run of one side to that
 // point. Other code has replayed the run on both.
@@ -85,6 +94,7 @@ type NormDifference struct {
 	End      []PartyState // the state at its end
 	Ends     *Ends        // the states of both versions there
 	Was, Now []NormState  // on base and on head: one for the run's side, all possible ones for the other
+	Untimed  bool         // the run is one of Side alone, and the other side is compared after the same events: see Owed.Untimed
 	Better   []string     // parties for which it is better now
 	Worse    []string
 
@@ -96,6 +106,14 @@ type NormDifference struct {
 // SameNorm reports whether two differences are of one norm.
 func (d *NormDifference) SameNorm(o NormDifference) bool {
 	return d.Norm == o.Norm && (d.Kind == endOfContract) == (o.Kind == endOfContract)
+}
+
+// Amended reports whether the norm is among the elements that an amendment changes. The end of the contract is changed by what its block says.
+func (d *NormDifference) Amended(changes []diff.Change) bool {
+	name, _, _ := strings.Cut(d.Norm, "[")
+	return slices.ContainsFunc(changes, func(c diff.Change) bool {
+		return c.Element.String() == d.Kind && (c.Name == name || c.Name == d.Norm || d.Kind == endOfContract)
+	})
 }
 
 // endOfContract is the kind of the end of the contract, which is no norm that has a name of its own.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/construct"
 )
@@ -24,9 +25,13 @@ func (d *NormDifference) When() string {
 	return "after " + hclspec.Ticks(d.Run[n-1].Step, d.Unit)
 }
 
-// Beyond returns whether more than the ticks left can differ, for a norm without a run that shows it; "" for others.
+// Beyond returns what no run of the other side shows, or whether more than the ticks left can differ, for a norm without a run that shows it; "" for others.
 func (d *NormDifference) Beyond() string {
 	switch {
+	case d.Untimed && d.Side == diff.InBase:
+		return "The run is one of before. Now it never stands so after these events, whenever they happen: proved."
+	case d.Untimed:
+		return "The run is one of now. Before, it never stood so after these events, whenever they happened: proved."
 	case d.TimeAlone:
 		return "Only the time left differs: whether it binds, and whether it is breached, is as before after every run that both versions have: proved."
 	case d.Reason != "":

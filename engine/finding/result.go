@@ -133,6 +133,7 @@ type Ends struct {
 	Before []PartyState // what differs, as it was
 	Now    []PartyState // and as it is
 	Both   []PartyState // what does not differ
+	Alone  bool         // the run is one of Side alone: see Owed.Untimed
 }
 
 // A Firing is the firing of one composed transition. Firings of one Trace with the same Step happen together.

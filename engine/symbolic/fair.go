@@ -119,7 +119,7 @@ func (x *Model) Fair(ctx context.Context, acts [][]int) FairDiagrams {
 	x.budget.Ctx = ctx
 	for k, list := range acts {
 		for _, t := range list {
-			if err := f.enter(ctx, &f.actors[k], t); err != nil {
+			if err := f.enter(&f.actors[k], t); err != nil {
 				f.settle(dd.Empty, err)
 				return f
 			}
@@ -129,7 +129,7 @@ func (x *Model) Fair(ctx context.Context, acts [][]int) FairDiagrams {
 }
 
 // enter adds transition t to those by which an actor acts.
-func (f FairDiagrams) enter(ctx context.Context, k *actor, t int) (err error) {
+func (f FairDiagrams) enter(k *actor, t int) (err error) {
 	defer space.Caught(&err)
 	k.transitions = append(k.transitions, t)
 	of := &f.x.net.Transitions[t]

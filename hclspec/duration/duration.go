@@ -37,8 +37,8 @@ func Rank(name string) int {
 	return slices.IndexFunc(units, func(u unit) bool { return u.name == name })
 }
 
-// Most is the largest number of units that a conversion counts. A longer length is that long.
-const Most = 1 << 40
+// most is the largest number of units that a conversion counts. A longer length is that long.
+const most = 1 << 40
 
 var inWords = regexp.MustCompile(`^([0-9]{1,6}) +(minute|hour|day|business day|week|month|quarter|year)s?$`)
 
@@ -65,7 +65,7 @@ func (c Calendar) In(x Length, unit string) (n int, ok bool) {
 		if is.N == 0 {
 			return 0, false
 		}
-		n, x.Unit = min(n*is.N, Most), is.Unit
+		n, x.Unit = min(n*is.N, most), is.Unit
 	}
 	return n, true
 }
@@ -80,7 +80,7 @@ func (c Calendar) Declared(unit string) (x Length, said bool) {
 		if is.N == 0 {
 			return x, said
 		}
-		if at = (Length{min(at.N*is.N, Most), is.Unit}); declared {
+		if at = (Length{min(at.N*is.N, most), is.Unit}); declared {
 			x, said = at, true
 		}
 	}

@@ -68,7 +68,7 @@ func (c *collapse) note(opened int) string {
 		s += "the states of all parties, and differ in obligations, powers and deadlines alone"
 	}
 	if opened > 0 {
-		s += "; " + counted(opened, "state") + " that a run comes to drawn apart"
+		s += "; " + counted(opened) + " that a run comes to drawn apart"
 	}
 	return s + "."
 }
@@ -188,7 +188,7 @@ func (c *collapse) nodes(ctx context.Context) error {
 			n.ID = StateID(b.first)
 			n.setLabel(stateLines(c.Draft, c.model.Marking(b.first)))
 		} else {
-			n.setLabel(append(c.alike(b.first), counted(b.states, "state")))
+			n.setLabel(append(c.alike(b.first), counted(b.states)))
 		}
 		if b.states > 0 {
 			c.Nodes = append(c.Nodes, n)
@@ -208,12 +208,12 @@ func (c *collapse) alike(s int) []string {
 	return lines
 }
 
-// counted returns a number with its noun.
-func counted(n int, what string) string {
+// counted returns a number of states in words.
+func counted(n int) string {
 	if n == 1 {
-		return "1 " + what
+		return "1 state"
 	}
-	return fmt.Sprintf("%d %ss", n, what)
+	return fmt.Sprintf("%d states", n)
 }
 
 // arcs adds one arc for all that lead from one node to another.

@@ -71,6 +71,8 @@ type Owed struct {
 	Reason   string           `json:"reason"`
 	Norms    []NormDifference `json:"norms"`
 	Unshown  int              `json:"unshown"`
+	Untimed  []NormDifference `json:"untimed,omitempty"`
+	Open     string           `json:"untimedReason,omitempty"`
 }
 
 // A NormDifference is a norm whose state differs after the same steps.
@@ -277,7 +279,7 @@ func toBehaviour(b finding.Behaviour) Behaviour {
 }
 
 func toOwed(o finding.Owed) Owed {
-	return Owed{Relation: o.Relation.String(), Reason: o.Reason, Norms: words.Mapped(o.Norms, toNormDifference), Unshown: o.Unshown}
+	return Owed{Relation: o.Relation.String(), Reason: o.Reason, Norms: words.Mapped(o.Norms, toNormDifference), Unshown: o.Unshown, Untimed: words.Mapped(o.Untimed, toNormDifference), Open: o.UntimedReason}
 }
 
 func toNormDifference(d finding.NormDifference) NormDifference {

@@ -44,8 +44,9 @@ func differenceParts(c *finding.ContractReview) []part {
 // those that a finding shows, and of the parties whose exposure changed. It returns "" if there are none.
 func gains(o *finding.Owed, exposure []finding.Exposure, findings []finding.Finding) string {
 	var b strings.Builder
-	for i := range words.ShownNorms(o) {
-		d := &o.Norms[i]
+	shown := words.ShownNorms(o)
+	for i := range shown {
+		d := &shown[i]
 		if words.ShownAbove(d, findings) {
 			continue
 		}
@@ -139,20 +140,22 @@ func shows(f *finding.Finding, s *finding.Sequence) bool {
 // whom that is better.
 func writeOwed(b *strings.Builder, all *finding.Behaviour, findings []finding.Finding) {
 	b.WriteString(paragraph(words.OwedLead(all, words.Markdown)))
-	for i := range words.ShownNorms(all.Owed) {
-		d := &all.Owed.Norms[i]
+	shown := words.ShownNorms(all.Owed)
+	for i := range shown {
+		d := &shown[i]
+		b.WriteString(paragraph(words.UntimedLead(shown, i)))
 		if words.ShownAbove(d, findings) {
 			fmt.Fprintf(b, "\n**%s**, %s: shown above.\n", words.NormTitle(d, words.Markdown), words.NormWhen(d, false))
 			continue
 		}
-		again := words.RunAgain(all.Owed, i, findings)
+		again := words.RunAgain(shown, i, findings)
 		b.WriteString(paragraph(words.Joined(" ", strong(words.NormTitle(d, words.Markdown))+", "+words.WithFullStop(words.NormWhen(d, again)), words.Beyond(d, words.Markdown))))
 		if len(d.Run) > 0 && !again {
 			b.WriteString("\n")
 			writeTitles(b, d.Run, 0)
 		}
 	}
-	b.WriteString(paragraph(words.MoreNorms(all.Owed)))
+	b.WriteString(paragraph(words.Joined(" ", words.MoreNorms(all.Owed), words.UntimedOpen(all.Owed, words.Markdown))))
 }
 
 // writeSequences writes the first sequences of one kind, and the step that the other version refuses.

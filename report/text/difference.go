@@ -55,9 +55,11 @@ func (p *Page) behaviour(d *finding.Difference, findings []finding.Finding) {
 // owed writes which norms differ after the same steps, each with a run unless that of a finding shows it.
 func (p *Page) owed(b *finding.Behaviour, findings []finding.Finding) {
 	p.Say(4, words.OwedLead(b, words.Terminal))
-	for i := range words.ShownNorms(b.Owed) {
-		d := &b.Owed.Norms[i]
-		again := words.RunAgain(b.Owed, i, findings)
+	shown := words.ShownNorms(b.Owed)
+	for i := range shown {
+		d := &shown[i]
+		again := words.RunAgain(shown, i, findings)
+		p.Say(4, words.UntimedLead(shown, i))
 		title := words.Joined(", ", words.NormTitle(d, words.Terminal), words.NormWhen(d, again))
 		if words.ShownAbove(d, findings) {
 			p.put(6, yellow, "~ ", title+": shown above.")
@@ -72,6 +74,7 @@ func (p *Page) owed(b *finding.Behaviour, findings []finding.Finding) {
 		}
 	}
 	p.Say(6, words.MoreNorms(b.Owed))
+	p.Say(4, words.UntimedOpen(b.Owed, words.Terminal))
 }
 
 // sequences writes the first sequences of one kind, and the step that the other version refuses.

@@ -338,9 +338,6 @@ func newlyBroken(f *finding.Finding) bool {
 // AcceptanceText describes, for a terminal, an acceptance that no finding depends on, and its state.
 func AcceptanceText(a finding.Acceptance) string { return UnlinkedText(a, Terminal) }
 
-// FindingText describes, for a terminal, what an amendment did to a promise.
-func FindingText(f finding.Finding) string { return Meaning(f, Terminal) }
-
 // Acceptable reports whether a failed check can be accepted by the fingerprint of its run.
 func Acceptable(d *finding.Diagnostic) bool {
 	return d.Class == codes.Violation && d.Accepted == "" && d.Run != ""
@@ -357,7 +354,10 @@ func AcceptBlock(d *finding.Diagnostic) []string {
 
 // RunLead returns the line that introduces the run of a diagnostic.
 func RunLead(d *finding.Diagnostic) string {
-	if OfNorms(d) {
+	switch {
+	case OfNorms(d) && d.Trace != nil && d.Trace.Ends != nil && d.Trace.Ends.Alone:
+		return "A run after which it differs"
+	case OfNorms(d):
 		return "A run of both versions after which it differs"
 	}
 	return "A run that leads there"

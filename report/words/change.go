@@ -229,7 +229,7 @@ func Seen(v *finding.View, d *finding.Difference, in Medium) string {
 	default:
 		said = Joined("; ", refusals("now possible", v, v.Possible, in), refusals("no longer possible", v, v.Impossible, in))
 		if said == "" {
-			return Joined("; ", InShort(&v.Behaviour), owed)
+			return Joined("; ", inShort(&v.Behaviour), owed)
 		}
 		said = Joined("; ", said, more(v.MoreThan))
 	}
@@ -423,11 +423,11 @@ func DifferenceInShort(d *finding.Difference) string {
 	if _, _, moved := d.Start(); moved && d.All.Same() {
 		return "the contract behaves as before, counted from another start"
 	}
-	return InShort(&d.All)
+	return inShort(&d.All)
 }
 
-// InShort describes in half a sentence how the behaviour changes. The text contains no foreign words.
-func InShort(b *finding.Behaviour) string {
+// inShort describes in half a sentence how the behaviour changes. The text contains no foreign words.
+func inShort(b *finding.Behaviour) string {
 	if b.Relation == delta.Same && !b.Same() {
 		return map[bool]string{false: "the same steps, but what is owed differs", true: "the same steps; not decided whether what is owed differs"}[b.Owed.Relation == delta.Unknown]
 	}

@@ -401,16 +401,17 @@ func DescribeDifference(d *finding.Difference) Differences {
 // owed adds the norms whose state differs after the same steps, as a sequence each.
 func (t *Differences) owed(b *finding.Behaviour) {
 	t.Owed = OwedLead(b, unlaid)
-	for i := range ShownNorms(b.Owed) {
-		d := &b.Owed.Norms[i]
-		again := RunAgain(b.Owed, i, nil)
-		one := sequence{Lead: Joined(", ", NormTitle(d, unlaid), NormWhen(d, again)), Refused: Joined(" ", WithFullStop(Joined("; ", WasAndIs(d, unlaid), ForWhom(d, unlaid))), Beyond(d, unlaid))}
+	shown := ShownNorms(b.Owed)
+	for i := range shown {
+		d := &shown[i]
+		again := RunAgain(shown, i, nil)
+		one := sequence{Lead: Joined(", ", Joined(" ", UntimedLead(shown, i), NormTitle(d, unlaid)), NormWhen(d, again)), Refused: Joined(" ", WithFullStop(Joined("; ", WasAndIs(d, unlaid), ForWhom(d, unlaid))), Beyond(d, unlaid))}
 		if !again {
 			one.Steps = numbered(FoldedTitles(Steps(d.Run)))
 		}
 		t.Norms = append(t.Norms, one)
 	}
-	t.Owed = Joined(" ", t.Owed, MoreNorms(b.Owed))
+	t.Owed = Joined(" ", t.Owed, MoreNorms(b.Owed), UntimedOpen(b.Owed, unlaid))
 }
 
 // sequences adds the first sequences of one kind.

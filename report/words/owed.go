@@ -6,15 +6,17 @@ import (
 	"strings"
 
 	"github.com/redlinehq/redline/engine/delta"
-	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec"
 )
 
 // Sentences about norms whose state differs after the same steps.
 
-// mostNorms is the number of norms of a difference that are shown. The rest is counted.
-const mostNorms = 5
+// mostNorms and mostUntimed are the numbers of norms of a difference that are shown: after the same steps, and after the same events. The rest is counted.
+const (
+	mostNorms   = 5
+	mostUntimed = 3
+)
 
 // owedBeside continues the sentence "The same steps can happen" with what is owed after them.
 func owedBeside(b *finding.Behaviour, in Medium) string {
@@ -51,12 +53,20 @@ func OwedLead(b *finding.Behaviour, in Medium) string {
 	return "After steps that both versions have, the same is owed."
 }
 
+// UntimedLead introduces the norms that differ after the same events, before the first of those shown. It returns "" before others.
+func UntimedLead(shown []finding.NormDifference, i int) string {
+	if !shown[i].Untimed || i > 0 && shown[i-1].Untimed {
+		return ""
+	}
+	return "After the same events at other times, or with what one version alone has between them, what is owed differs" + map[bool]string{false: ":", true: ", too:"}[i > 0]
+}
+
 // ShownNorms returns the norms of a difference that a report shows.
 func ShownNorms(o *finding.Owed) []finding.NormDifference {
 	if o == nil {
 		return nil
 	}
-	return o.Norms[:min(len(o.Norms), mostNorms)]
+	return slices.Concat(o.Norms[:min(len(o.Norms), mostNorms)], o.Untimed[:min(len(o.Untimed), mostUntimed)])
 }
 
 // OtherRemarks returns the NewRemarks that the difference of a contract does not show: it lists each norm that differs, with a run.
@@ -71,8 +81,13 @@ func listed(o *finding.Owed, subject string) bool {
 	if o == nil {
 		return false
 	}
-	of := func(d finding.NormDifference) bool { return d.Kind+"."+d.Norm == subject }
-	return slices.ContainsFunc(ShownNorms(o), of) && !slices.ContainsFunc(o.Norms[len(ShownNorms(o)):], of)
+	of := func(list []finding.NormDifference) (n int) {
+		for _, d := range list {
+			n += count(d.Kind+"."+d.Norm == subject)
+		}
+		return n
+	}
+	return of(ShownNorms(o)) > 0 && of(ShownNorms(o)) == of(o.All())
 }
 
 // ShownAbove reports whether a finding that is shown with its run is about a norm that differs.
@@ -117,22 +132,23 @@ func forParties(lead string, all []string, calls finding.Calls, in Medium) strin
 // owedInShort names the norms that differ, and for whom that is better or worse. It returns "" if there are none.
 func owedInShort(o *finding.Owed, in Medium) string {
 	var said []string
-	for i := range ShownNorms(o) {
-		d := &o.Norms[i]
+	shown := ShownNorms(o)
+	for i := range shown {
+		d := &shown[i]
 		line := Joined(", ", NormTitle(d, in), forParties("better for ", d.Better, d.Calls, in), forParties("worse for ", d.Worse, d.Calls, in))
 		if !slices.Contains(said, line) {
 			said = append(said, line)
 		}
 	}
-	if o != nil && len(o.Norms) > mostNorms {
+	if MoreNorms(o) != "" {
 		said = append(said, "and more")
 	}
 	return strings.Join(said, "; ")
 }
 
 // RunAgain reports whether norm i of those shown differs after the very steps that are written for the one before it.
-func RunAgain(o *finding.Owed, i int, findings []finding.Finding) bool {
-	return i > 0 && len(o.Norms[i].Run) > 0 && !ShownAbove(&o.Norms[i-1], findings) && SameSteps(o.Norms[i-1].Run, o.Norms[i].Run)
+func RunAgain(shown []finding.NormDifference, i int, findings []finding.Finding) bool {
+	return i > 0 && len(shown[i].Run) > 0 && shown[i-1].Untimed == shown[i].Untimed && !ShownAbove(&shown[i-1], findings) && SameSteps(shown[i-1].Run, shown[i].Run)
 }
 
 // NormWhen returns after what the state of a norm differs: after the steps written last, if again.
@@ -143,12 +159,20 @@ func NormWhen(d *finding.NormDifference, again bool) string {
 	return d.When()
 }
 
-// MoreNorms counts the norms that are not shown.
+// MoreNorms counts the norms that are not shown. It returns "" if there are none.
 func MoreNorms(o *finding.Owed) string {
-	if o == nil || len(o.Norms) <= mostNorms {
+	if o == nil || len(o.All()) == len(ShownNorms(o)) {
 		return ""
 	}
-	return Several(len(o.Norms)-mostNorms, "other difference") + " in what is owed not shown."
+	return Several(len(o.All())-len(ShownNorms(o)), "other difference") + " in what is owed not shown."
+}
+
+// UntimedOpen says why what is owed after the same events is not decided, or returns "".
+func UntimedOpen(o *finding.Owed, in Medium) string {
+	if o == nil || o.UntimedReason == "" {
+		return ""
+	}
+	return WithFullStop("What is owed after the same events at other times is not decided: " + in.Prose(o.UntimedReason))
 }
 
 // seenOwed describes in one line which norms differ for a party. It returns "" if none do.
@@ -192,7 +216,7 @@ func seenOwed(v *finding.View, d *finding.Difference, in Medium) string {
 // sameOwed reports whether the same is owed after all steps that both versions have: proved.
 func sameOwed(d *finding.Difference) bool {
 	o := d.Full().Owed
-	return o != nil && o.Relation != delta.Unknown && o.Reason == "" && len(o.Norms)+o.Unshown == 0
+	return o != nil && o.Relation != delta.Unknown && o.Reason == "" && len(o.All())+o.Unshown == 0
 }
 
 // stepsAgree reports whether both versions have the same steps, and it is decided after which of them norms differ.
@@ -220,11 +244,11 @@ func concerning(v *finding.View, d *finding.Difference) (all []finding.NormDiffe
 			if slices.ContainsFunc(whole.Norms, same) {
 				return slices.ContainsFunc(whole.Norms, func(o finding.NormDifference) bool { return same(o) && forParty(&o, v.Party) != "" })
 			}
-			return v.Relation != delta.Same || !amended(&n, d.Changes) || slices.ContainsFunc(whole.Norms, func(o finding.NormDifference) bool { return written(&o) == written(&n) })
+			return v.Relation != delta.Same || !n.Amended(d.Changes) || slices.ContainsFunc(whole.Norms, func(o finding.NormDifference) bool { return written(&o) == written(&n) })
 		})
 	}
 	seen := all
-	for _, n := range whole.Norms {
+	for _, n := range whole.All() {
 		weighed := slices.Contains(n.Better, v.Party) || slices.Contains(n.Worse, v.Party)
 		if agree && (weighed || partyTo(&n, v.Party)) || weighed && !slices.ContainsFunc(seen, n.SameNorm) {
 			all = append(all, n)
@@ -237,14 +261,6 @@ func concerning(v *finding.View, d *finding.Difference) (all []finding.NormDiffe
 func written(n *finding.NormDifference) string {
 	name, _, _ := strings.Cut(n.Norm, "[")
 	return n.Kind + "." + name
-}
-
-// amended reports whether a norm is among the elements that an amendment changes. The end of the contract is changed by what its block says.
-func amended(n *finding.NormDifference, changes []diff.Change) bool {
-	name, _, _ := strings.Cut(n.Norm, "[")
-	return slices.ContainsFunc(changes, func(c diff.Change) bool {
-		return c.Element.String() == n.Kind && (c.Name == name || c.Name == n.Norm || n.Kind == finding.EndOfContract)
-	})
 }
 
 // partyTo reports whether a party bears a norm that differs, or is its counterparty, on either side. The end of the contract is everybody's.
@@ -284,7 +300,7 @@ func owedOtherwise(c *finding.ContractReview) (differs, unsure bool) {
 		return false, false
 	}
 	if o := d.Full().Owed; o != nil {
-		differs, unsure = len(o.Norms)+o.Unshown > 0, o.Relation == delta.Unknown
+		differs, unsure = len(o.All())+o.Unshown > 0, o.Relation == delta.Unknown
 	}
 	for i := range d.Views { // as the report says for whom
 		v := &d.Views[i]

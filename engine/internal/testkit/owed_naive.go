@@ -169,6 +169,20 @@ func (m *LabelledModel) letters(states []int) map[string][]int {
 	return next
 }
 
+// After returns the states after some words, without those that no arc has.
+func (m *LabelledModel) After(words []string) []int {
+	bare := m.Steps()
+	at := bare.silent([]int{0})
+	for _, w := range words {
+		if w != "" && slices.ContainsFunc(m.Arcs, func(arcs []Labelled) bool {
+			return slices.ContainsFunc(arcs, func(a Labelled) bool { return a.Name == w })
+		}) {
+			at = bare.letters(at)[w+"/"+bare.label(0)]
+		}
+	}
+	return at
+}
+
 // refusesSome reports whether a has a sequence of letters that b has not.
 func refusesSome(a, b *LabelledModel) bool {
 	if a.label(0) != b.label(0) {

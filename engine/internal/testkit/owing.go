@@ -182,6 +182,35 @@ func (c OwingContract) Unseen(r *rand.Rand) (base, head OwingContract) {
 	return base, head
 }
 
+// Parting returns two versions and the text of e1 in each: it is possible in a window after e0, which differs. It brings about the first norm, which head lacks,
+// or whose time or bearer is another there.
+func (c OwingContract) Parting(r *rand.Rand) (base, head string) {
+	c.Steps = slices.Clone(c.Steps)
+	for p := range PartyNames {
+		c.Steps[p*OwingEvents], c.Steps[p*OwingEvents+1] = [3]int{0, 0}, [3]int{0, r.IntN(2)}
+	}
+	was := OwingContract{c.Steps, c.Who, slices.Clone(c.Norms)}
+	n := &was.Norms[0]
+	n.when, n.act, n.Within = 1, 2, 1+r.IntN(2)
+	now := OwingContract{c.Steps, c.Who, slices.Clone(was.Norms)}
+	switch r.IntN(3) {
+	case 0:
+		now.Norms = now.Norms[1:]
+	case 1:
+		now.Norms[0].Within = 3
+	default:
+		now.Norms[0].Bearer = (n.Bearer + 1) % len(PartyNames)
+	}
+	windows := []string{"within = { e0 = 1 }", "within = { e0 = 2 }", "after = { e0 = 1 }", "after = { e0 = 2 }"}
+	at := r.IntN(2)
+	texts := []string{was.Text(), now.Text()}
+	for i := range texts {
+		texts[i] = strings.Replace(texts[i], "event \"e1\" {\n", "event \"e1\" {\n  "+windows[2*r.IntN(2)+(at+i)%2]+"\n", 1)
+	}
+	i := r.IntN(2)
+	return texts[i], texts[1-i]
+}
+
 // Text writes a contract.
 func (c OwingContract) Text() string {
 	var b strings.Builder

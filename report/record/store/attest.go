@@ -199,7 +199,7 @@ func (p *planner) publish(ctx context.Context, o extension, kept []Kept, there m
 type planner struct {
 	*Attestation
 	book *book
-	line Line
+	line ancestry
 	head *record.LogHead // of the log that the records are entered in
 }
 
