@@ -76,6 +76,7 @@ type owedRun struct {
 	sequence []Observation
 	own      []int // terms, with ticks, of the norms for which the other side cannot have what is observed here
 	others   []int // terms, with ticks, that the other side can have
+	beside   []int // terms, with ticks, that the same side can have after the same observations, where they differ in what is not observed
 	ends     [2][]ending
 }
 
@@ -123,6 +124,11 @@ func (c *confirmation) replayNorm(x *Sights, follow [2]*follower, side int, run 
 	for _, t := range follow[side].exact.at(end) {
 		if differs[x.terms[t].norm] {
 			w.own = append(w.own, t)
+		}
+	}
+	if among, _, err := follow[side].Along(before); err == nil {
+		for _, m := range among {
+			w.beside = append(w.beside, follow[side].exact.at(follow[side].marks[m])...)
 		}
 	}
 	if len(w.own) == 0 { // no single run shows the difference
@@ -183,26 +189,31 @@ func (x *Sights) termsOf(terms []int, norm int) (list []finding.NormState) {
 	return list
 }
 
-// weigh sets the parties for which the state of a norm is better or worse now. A party is listed only if no combination of states
-// contradicts it. A power that only relieves others is weighed for them, not for its bearer.
-func (c *comparison) weigh(i int, d *finding.NormDifference) {
+// weigh returns the parties for which the state of a norm is better or worse now, from its states on the side of a run and on the other. A party is
+// listed only if no combination of states contradicts it. A power that only relieves others is weighed for them, not for its bearer.
+func (c *comparison) weigh(i, side int, own, others []finding.NormState) (better, worse []string) {
+	kind, before, after := c.normDifference(i).Kind, own, others
+	if side == 1 {
+		before, after = others, own
+	}
 	for _, p := range c.Parties {
-		better, worse := 0, 0
-		for _, was := range d.Was {
-			for _, now := range d.Now {
+		gains, losses := 0, 0
+		for _, was := range before {
+			for _, now := range after {
 				was, now := c.norms[i].gainedBy(0, was), c.norms[i].gainedBy(1, now)
-				for _, gain := range []int{stake(d.Kind, now, p) - stake(d.Kind, was, p), backing(d.Kind, was, now, p)} {
-					better, worse = better+verify.ZeroOrOne(gain > 0), worse+verify.ZeroOrOne(gain < 0)
+				for _, gain := range []int{stake(kind, now, p) - stake(kind, was, p), backing(kind, was, now, p)} {
+					gains, losses = gains+verify.ZeroOrOne(gain > 0), losses+verify.ZeroOrOne(gain < 0)
 				}
 			}
 		}
 		switch {
-		case better > 0 && worse == 0:
-			d.Better = append(d.Better, p)
-		case worse > 0 && better == 0:
-			d.Worse = append(d.Worse, p)
+		case gains > 0 && losses == 0:
+			better = append(better, p)
+		case losses > 0 && gains == 0:
+			worse = append(worse, p)
 		}
 	}
+	return better, worse
 }
 
 // gainedBy returns the state of a norm on one side as that of those whom it favours, if these are not its bearers.
