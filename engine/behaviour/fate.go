@@ -127,7 +127,9 @@ func (c *comparison) shownNorm(i, side int, w owedRun, own []finding.NormState) 
 		d.Was, d.Now = others, own
 	}
 	d.Ends = c.endsOf(w, &d)
-	if of := c.norms[i].of[side]; !w.untimed || of == nil || of.fulfilled < 0 || !w.markings[len(w.markings)-1].Has(of.fulfilled) {
+	if of := c.norms[i].of[side]; slices.Contains(w.lost, i) {
+		return d
+	} else if !w.untimed || of == nil || of.fulfilled < 0 || !w.markings[len(w.markings)-1].Has(of.fulfilled) {
 		d.Better, d.Worse = c.weigh(i, side, own, c.apart(i, w, own)) // another act that fulfils is neither better nor worse by itself
 	}
 	return d

@@ -1,6 +1,7 @@
 package behaviour
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 
@@ -77,6 +78,7 @@ type owedRun struct {
 	own      []int // terms, with ticks, of the norms for which the other side cannot have what is observed here
 	others   []int // terms, with ticks, that the other side can have
 	beside   []int // terms, with ticks, that the same side can have after the same observations, where they differ in what is not observed
+	lost     []int // norms in whose state the other side falls behind before the last observation: no telling whether this end is better
 	ends     [2][]ending
 }
 
@@ -135,8 +137,46 @@ func (c *confirmation) replayNorm(x *Sights, follow [2]*follower, side int, run 
 		c.leftOut++
 		return nil
 	}
+	for _, norm := range SortedKeys(differs, cmp.Compare[int]) {
+		if !x.keepsUp(follow, side, run, len(before), len(sequence), norm) {
+			w.lost = append(w.lost, norm)
+		}
+	}
 	c.owed[side] = append(c.owed[side], w)
 	return nil
+}
+
+// keepsUp reports whether the other side can stand as a run does in a norm, after each of the first observations of a run but the last of all. Else it is
+// by what the observer does not see that the two came apart before, and what they stand in at the end belongs to different stories.
+func (x *Sights) keepsUp(follow [2]*follower, side int, run walk, first, all, norm int) bool {
+	own, other := follow[side], follow[1-side]
+	if own.shifted == noShift || !slices.Contains(other.Seen, -1) {
+		return true
+	}
+	state := func(f *follower, m petri.Marking) string {
+		for _, t := range f.exact.at(m) {
+			if x.terms[t].norm == norm {
+				return x.terms[t].State
+			}
+		}
+		return ""
+	}
+	crowd, err := other.start()
+	for i, seen := 0, 0; seen < first && err == nil; i++ {
+		word, _, failed := own.replayStep(run.markings[i], run.steps[i])
+		if failed != nil || len(word) == 0 {
+			continue
+		}
+		crowd, err = other.after(crowd, word)
+		seen++
+		switch stood, stands := state(own, run.markings[i]), state(own, run.markings[i+1]); {
+		case seen == all && word[0] == own.shifted && stood == stands:
+			return false // the last change is of another norm
+		case seen < all:
+			crowd = slices.DeleteFunc(crowd, func(m int) bool { return state(other, other.marks[m]) != stands })
+		}
+	}
+	return err != nil || len(crowd) > 0
 }
 
 // concerned reports whether an observer sees anything of norms.

@@ -331,3 +331,52 @@ obligation "pay" {
 		}
 	}
 }
+
+// TestOtherStoriesAreNoGain: where head alone allows a last step that a party does not see, base comes to the same observations by other unseen steps. That
+// base has paid then, and head has not, is no difference in what is owed for the payment.
+func TestOtherStoriesAreNoGain(t *testing.T) {
+	const base = `contract "c" {}
+party "debtor" {}
+party "creditor" {}
+event "first" {
+  by         = debtor
+  only_while = one.owed
+}
+event "second" {
+  by         = debtor
+  only_while = two.owed
+}
+event "waiver" {
+  by         = debtor
+  only_while = waive.held
+}
+obligation "one" {
+  bearer       = debtor
+  counterparty = creditor
+  within       = 1
+  fulfil       = first
+}
+obligation "two" {
+  bearer       = debtor
+  counterparty = creditor
+  within       = 2
+  fulfil       = second
+}
+power "waive" {
+  bearer       = debtor
+  counterparty = creditor
+  exercise     = waiver
+  within       = 1
+}
+`
+	head := strings.Replace(base, "  exercise     = waiver\n  within       = 1\n", "  exercise     = waiver\n", 1)
+	for _, v := range blame.Compare(t.Context(), testkit.DraftOf(t, base), testkit.DraftOf(t, head), finding.Budget{Jobs: 1}).Difference.Views {
+		if o := v.Behaviour.Owed; o != nil {
+			for _, n := range o.Norms {
+				if n.Norm != "waive" && len(n.Better)+len(n.Worse) > 0 {
+					t.Errorf("%s: %s is better for %v, worse for %v: %+v, %+v", v.Party, n.Norm, n.Better, n.Worse, n.Was, n.Now)
+				}
+			}
+		}
+	}
+}
