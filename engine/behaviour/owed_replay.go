@@ -1,8 +1,8 @@
 package behaviour
 
 import (
-	"cmp"
 	"errors"
+	"maps"
 	"slices"
 
 	"github.com/redlinehq/redline/engine/delta"
@@ -137,7 +137,7 @@ func (c *confirmation) replayNorm(x *Sights, follow [2]*follower, side int, run 
 		c.leftOut++
 		return nil
 	}
-	for _, norm := range SortedKeys(differs, cmp.Compare[int]) {
+	for _, norm := range slices.Sorted(maps.Keys(differs)) {
 		if !x.keepsUp(follow, side, run, len(before), len(sequence), norm) {
 			w.lost = append(w.lost, norm)
 		}
