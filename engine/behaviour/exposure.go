@@ -3,6 +3,7 @@ package behaviour
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/redlinehq/redline/engine/compile"
@@ -28,7 +29,7 @@ func (v *Versions) exposure(ctx context.Context) []finding.Exposure {
 	}
 	calls := v.callers()
 	var list []finding.Exposure
-	for _, party := range SortedKeys(Union(sides[0], sides[1]), finding.Natural) {
+	for _, party := range slices.SortedFunc(maps.Keys(Union(sides[0], sides[1])), finding.Natural) {
 		e := finding.Exposure{
 			Party: party, Called: v.called(party),
 		}
@@ -273,7 +274,7 @@ func turns(ctx context.Context, c *verify.Listed, e *finding.Exposed, set space.
 		for t := range found.by[i] {
 			names[call(t)] = true
 		}
-		*to = SortedKeys(names, finding.Natural)
+		*to = slices.SortedFunc(maps.Keys(names), finding.Natural)
 	}
 	return found.err
 }

@@ -2,6 +2,7 @@ package behaviour
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/redlinehq/redline/engine/compile"
@@ -70,7 +71,7 @@ func (c *comparison) lost(on, off mentions) []finding.Clause {
 		return on.fires[k] && both && !now
 	}
 	var list []finding.Clause
-	for _, k := range SortedKeys(on.fires, mention.compare) {
+	for _, k := range slices.SortedFunc(maps.Keys(on.fires), mention.compare) {
 		alone := k.event || slices.ContainsFunc(on.with[k], func(by mention) bool { return by == k || !gone(by) })
 		if gone(k) && alone {
 			list = append(list, clause(c.sides[1].Listed.Checked.Draft, k))

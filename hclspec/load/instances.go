@@ -154,6 +154,14 @@ func (l *loader) forEach(all []instance, do func(instance)) {
 	}
 }
 
+// eachScope is forEach for the instances of a party.
+func (l *loader) eachScope(scopes []*scope, do func(*scope)) {
+	l.forEach(instancesOf(scopes), func(instance) {
+		do(scopes[0])
+		scopes = scopes[1:]
+	})
+}
+
 // A several is what a condition is about of which there are several: a party, or a norm with occurrences.
 type several struct {
 	l       *loader

@@ -1,10 +1,10 @@
 package draw
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -239,12 +239,7 @@ func (c *collapse) arcs(ctx context.Context) error {
 			all[key].add(stepText(c.Net, titles, steps[i]))
 		}
 	}
-	keys := make([][2]int, 0, len(all))
-	for key := range all {
-		keys = append(keys, key)
-	}
-	slices.SortFunc(keys, func(a, b [2]int) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
-	for _, key := range keys {
+	for _, key := range slices.SortedFunc(maps.Keys(all), func(a, b [2]int) int { return slices.Compare(a[:], b[:]) }) {
 		c.Edges = append(c.Edges, all[key].edge(c.id(key[0]), c.id(key[1])))
 	}
 	return nil

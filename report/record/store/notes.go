@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -32,11 +33,7 @@ func (r Repository) IndexAll(ctx context.Context, remote string, now time.Time) 
 	if err != nil {
 		return 0, 0, err
 	}
-	var ids []string
-	for id := range lines {
-		ids = append(ids, id)
-	}
-	slices.Sort(ids)
+	ids := slices.Sorted(maps.Keys(lines))
 	here, err := r.present(ctx, ids)
 	if err != nil {
 		return 0, 0, err
@@ -121,7 +118,7 @@ func (r Repository) addNotes(ctx context.Context, tip string, lines map[string][
 		return "", err
 	}
 	var changes bytes.Buffer
-	for _, commit := range sortedKeys(lines) {
+	for _, commit := range slices.Sorted(maps.Keys(lines)) {
 		old := known[commit]
 		all := slices.Compact(slices.Sorted(slices.Values(slices.Concat(old.lines, lines[commit]))))
 		if slices.Equal(all, old.lines) {
@@ -181,15 +178,6 @@ func (r Repository) notesCommit(ctx context.Context, parent, tree string, now ti
 	}
 	b.WriteString("\nIndex of redline's records\n")
 	return line(ctx, r.local(ctx, "hash-object", "-t", "commit", "-w", "--stdin"), b.Bytes())
-}
-
-func sortedKeys(m map[string][]string) []string {
-	var keys []string
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }
 
 // A note is an entry in the tree of notes.
@@ -273,7 +261,7 @@ func (r Repository) notes(ctx context.Context) (list []noted, odd []string, err 
 	for commit, n := range known {
 		lines[commit] = n.lines
 	}
-	for _, commit := range sortedKeys(lines) {
+	for _, commit := range slices.Sorted(maps.Keys(lines)) {
 		for _, one := range lines[commit] {
 			if ref, digest, ok := strings.Cut(one, " "); ok && record.IsRef(ref) && record.IsDigest(digest) {
 				list = append(list, noted{commit, ref, digest})
