@@ -21,7 +21,15 @@ type Difference struct {
 	States   States
 	Exposure []Exposure // of the parties that are exposed on either side
 	Picture  *Picture   // both state models as one; nil: they are too large, or one is missing
+	Tick     *Tick      // how long a tick is on each side, by which everything else is counted; nil: it is as long as before
 }
+
+// A Tick says that a tick is not known to be as long as before: it is a unit of time, such as "month" or "month of 30 days", or "", if a version
+// counts in numbers of ticks. Of these nobody knows how long they are.
+type Tick struct{ Was, Now string }
+
+// Known reports whether both versions say how long a tick is, so that it is known to be another time.
+func (t *Tick) Known() bool { return t.Was != "" && t.Now != "" }
 
 // Full returns the behaviour as observed by all parties together, whatever Budget.Observe says.
 func (d *Difference) Full() *Behaviour {
