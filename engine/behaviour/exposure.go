@@ -182,7 +182,7 @@ func unperformed(c *verify.Listed, n *hclspec.Norm) space.Set {
 	found := make([]bool, c.Graph.Len())
 	var queue []int
 	reach := func(s int) {
-		if verify.Contains(breached, s) && !found[s] {
+		if space.Has(breached, s) && !found[s] {
 			found[s] = true
 			queue = append(queue, s)
 		}
@@ -190,7 +190,7 @@ func unperformed(c *verify.Listed, n *hclspec.Norm) space.Set {
 	reach(0)
 	for s := range c.Graph.Len() {
 		for _, next := range c.Graph.Succ(s) {
-			if !verify.Contains(breached, s) {
+			if !space.Has(breached, s) {
 				reach(int(next))
 			}
 		}
@@ -288,7 +288,7 @@ type exposedStates struct {
 
 func turnedBy(ctx context.Context, c *verify.Listed, set space.Set, ways []way) exposedStates {
 	e := exposedStates{by: [2]map[int]bool{{}, {}}}
-	in := func(s int) bool { return verify.Contains(set, s) }
+	in := func(s int) bool { return space.Has(set, s) }
 	had := map[string]bool{} // markings without history
 	for s := range c.Graph.Len() {
 		if s%1024 == 0 && ctx.Err() != nil {
