@@ -29,7 +29,7 @@ func (v *Versions) exposure(ctx context.Context) []finding.Exposure {
 	}
 	calls := v.callers()
 	var list []finding.Exposure
-	for _, party := range slices.SortedFunc(maps.Keys(Union(sides[0], sides[1])), finding.Natural) {
+	for _, party := range slices.SortedFunc(maps.Keys(Union(sides[0], sides[1])), hclspec.Natural) {
 		e := finding.Exposure{
 			Party: party, Called: v.called(party),
 		}
@@ -274,7 +274,7 @@ func turns(ctx context.Context, c *verify.Listed, e *finding.Exposed, set space.
 		for t := range found.by[i] {
 			names[call(t)] = true
 		}
-		*to = slices.SortedFunc(maps.Keys(names), finding.Natural)
+		*to = slices.SortedFunc(maps.Keys(names), hclspec.Natural)
 	}
 	return found.err
 }
