@@ -70,6 +70,15 @@ func (c Calendar) In(x Length, unit string) (n int, ok bool) {
 	return n, true
 }
 
+// Reduced returns a length in the shortest unit of which it has a fixed number whatever a calendar says: 1 week as 10,080 minutes, 1 year as 12
+// months.
+func (x Length) Reduced() Length {
+	for is := units[Rank(x.Unit)].is; is.N > 0; is = units[Rank(x.Unit)].is {
+		x = Length{min(x.N*is.N, most), is.Unit}
+	}
+	return x
+}
+
 // Declared returns how long the calendar says a unit is, in the shortest unit that it goes down to. It returns false if it does not say.
 func (c Calendar) Declared(unit string) (x Length, said bool) {
 	for at := (Length{1, unit}); ; {

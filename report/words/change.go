@@ -175,11 +175,11 @@ func Relation(d *finding.Difference, in Medium) string {
 		said = "The same steps can happen, and the same is owed after each: proved, not guessed. What the parties hold or count differs: see the states."
 	case b.Same():
 		said = "The contract behaves as before: proved, not guessed."
-		if moved(d, in) != "" {
-			said = "Counted from the start of each version, the contract behaves as before: proved, not guessed."
+		if from := countedFrom(d); from != "" {
+			said = "Counted " + from + ", the contract behaves as before: proved, not guessed."
 		}
 	}
-	said = Joined(" ", said, moved(d, in))
+	said = Joined(" ", said, recounted(d, in))
 	if b.Observed == nil {
 		return said
 	}
@@ -212,7 +212,9 @@ func Seen(v *finding.View, d *finding.Difference, in Medium) string {
 		return "a new party"
 	}
 	owed := seenOwed(v, d, in)
-	if v.Same() && owed == "" {
+	if from := countedFrom(d); v.Same() && owed == "" && from != "" {
+		return "the same steps, and the same is owed, counted " + from
+	} else if v.Same() && owed == "" {
 		return "no change that " + who + " can see"
 	}
 	said := ""
@@ -314,6 +316,9 @@ func StateLines(s *finding.States, in Medium) []string {
 	} else {
 		add(deadEnds(severalOf(n.NewDead, "new dead end"), s.NewDead, s.NewDeadEnds, in))
 		add(deadEnds(severalOf(n.LostDead, "dead end")+" gone", s.LostDead, s.LostDeadEnds, in))
+	}
+	if s.Merged && len(lines) > 0 { // the numbers of all states differ by others
+		lines[0] = "Leaving aside what only one version has, " + lines[0]
 	}
 	for _, c := range s.Died[:min(len(s.Died), MostNames)] {
 		lines = append(lines, "Can never happen any more: "+clauseWords(&c, in))
@@ -420,8 +425,8 @@ func DifferenceInShort(d *finding.Difference) string {
 	if d.All.Same() && d.States.Elsewhere() {
 		return "the same steps, and the same is owed; what parties hold or count differs"
 	}
-	if _, _, moved := d.Start(); moved && d.All.Same() {
-		return "the contract behaves as before, counted from another start"
+	if from := countedFrom(d); from != "" && d.All.Same() {
+		return "the contract behaves as before, counted " + from
 	}
 	return inShort(&d.All)
 }
