@@ -167,11 +167,21 @@ type States struct {
 	NewDeadEnds, LostDeadEnds []Situation
 	Died, Alive               []Clause     // transitions and events that both have and only one can fire
 	Exact                     *StateCounts // nil, unless a count exceeds an int: the int then has its greatest value
+	Merged                    bool         // states that differ only in what one version alone has are counted as one, so the counts are not the difference of the models' numbers of states
 	Unknown                   string       // why the models cannot be compared; empty if they are
 }
 
 // StateCounts are the counts of States.
 type StateCounts struct{ Appeared, Vanished, NewDead, LostDead *big.Int }
+
+// Merge sets Merged by the models of both versions.
+func (s *States) Merge(base, head *Model) {
+	n := s.Counts()
+	adds := func(was, now, more, fewer *big.Int) bool {
+		return was == nil || now == nil || new(big.Int).Sub(now, was).Cmp(new(big.Int).Sub(more, fewer)) == 0
+	}
+	s.Merged = !adds(base.States, head.States, n.Appeared, n.Vanished) || !adds(base.DeadEnds, head.DeadEnds, n.NewDead, n.LostDead)
+}
 
 // Counts returns the counts of states, without a limit.
 func (s *States) Counts() StateCounts {

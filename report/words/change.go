@@ -317,6 +317,9 @@ func StateLines(s *finding.States, in Medium) []string {
 		add(deadEnds(severalOf(n.NewDead, "new dead end"), s.NewDead, s.NewDeadEnds, in))
 		add(deadEnds(severalOf(n.LostDead, "dead end")+" gone", s.LostDead, s.LostDeadEnds, in))
 	}
+	if s.Merged && len(lines) > 0 { // the numbers of all states differ by others
+		lines[0] = "Leaving aside what only one version has, " + lines[0]
+	}
 	for _, c := range s.Died[:min(len(s.Died), MostNames)] {
 		lines = append(lines, "Can never happen any more: "+clauseWords(&c, in))
 	}
