@@ -9,6 +9,7 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/verify"
+	"github.com/redlinehq/redline/hclspec"
 )
 
 // This file finds clauses that died or came alive: events and parties' transitions that both drafts have and only one of them can fire.
@@ -20,7 +21,7 @@ type mention struct {
 }
 
 func (a mention) compare(b mention) int {
-	return cmp.Or(cmp.Compare(verify.ZeroOrOne(b.event), verify.ZeroOrOne(a.event)), finding.Natural(a.name, b.name))
+	return cmp.Or(cmp.Compare(verify.ZeroOrOne(b.event), verify.ZeroOrOne(a.event)), hclspec.Natural(a.name, b.name))
 }
 
 // A mentions has the mentions of one draft.

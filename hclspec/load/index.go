@@ -75,6 +75,3 @@ func (l *loader) labels() {
 func compareRanges(a, b hcl.Range) int {
 	return cmp.Or(cmp.Compare(a.Filename, b.Filename), cmp.Compare(a.Start.Byte, b.Start.Byte), cmp.Compare(a.End.Byte, b.End.Byte))
 }
-
-// AcceptableCodes returns the codes that an accept block may name, sorted.
-func AcceptableCodes() []string { return acceptableCodes() }

@@ -301,5 +301,5 @@ func finals(ctx context.Context, d *compile.Draft, model *space.Graph) (func(int
 	if err != nil {
 		return nil, err
 	}
-	return func(s int) bool { return set[s/64]>>(s%64)&1 != 0 }, nil
+	return func(s int) bool { return space.Has(set, s) }, nil
 }

@@ -113,7 +113,7 @@ func isState(p *hclspec.Place) bool { return p.Kind == hclspec.State }
 func (e *canvas) parties(watching bool) {
 	drawn := 0
 	for _, p := range e.draft.Spec.Parties {
-		if p.Plays == "" && explain.Watches(p) == watching {
+		if p.Plays == "" && compile.IsWatcher(p) == watching {
 			if drawn++; drawn <= maxParties {
 				e.party(p, watching)
 			}

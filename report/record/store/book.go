@@ -211,8 +211,8 @@ func latest(a, b *Card) int {
 	return cmp.Or(cmp.Compare(b.attested, a.attested), cmp.Compare(a.Ref, b.Ref))
 }
 
-// shallow reports whether the clone is shallow. It returns false if git fails.
-func (r Repository) shallow(ctx context.Context) bool {
+// Shallow reports whether the clone is shallow. It returns false if git fails.
+func (r Repository) Shallow(ctx context.Context) bool {
 	out, err := line(ctx, r.local(ctx, "rev-parse", "--is-shallow-repository"), nil)
 	return err == nil && out == "true"
 }

@@ -124,7 +124,7 @@ func (w *verifier) pending() (n int) {
 // anchored reports a log none of whose entries names the first commit of the branch. In a shallow clone that commit is not known, and where the
 // first entry is missing, which is reported, it is not known what that named.
 func (w *verifier) anchored(ctx context.Context, l *records, commit string, line ancestry) error {
-	if len(l.entries) == 0 || l.entries[0].Position > 0 || l.begins(line.first) || w.Repo.shallow(ctx) {
+	if len(l.entries) == 0 || l.entries[0].Position > 0 || l.begins(line.first) || w.Repo.Shallow(ctx) {
 		return ctx.Err()
 	}
 	var first []string

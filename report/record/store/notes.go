@@ -34,7 +34,7 @@ func (r Repository) IndexAll(ctx context.Context, remote string, now time.Time) 
 		return 0, 0, err
 	}
 	ids := slices.Sorted(maps.Keys(lines))
-	here, err := r.present(ctx, ids)
+	here, err := r.ExistingCommits(ctx, ids)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -49,8 +49,8 @@ func (r Repository) IndexAll(ctx context.Context, remote string, now time.Time) 
 	return noted, elsewhere, retried(ctx, func() error { return r.index(ctx, lines, remote, now) })
 }
 
-// present returns which of the ids are commits of this clone.
-func (r Repository) present(ctx context.Context, ids []string) (map[string]bool, error) {
+// ExistingCommits returns which of the ids are commits of this clone.
+func (r Repository) ExistingCommits(ctx context.Context, ids []string) (map[string]bool, error) {
 	here := map[string]bool{}
 	return here, r.objects(ctx, ids, func(i int, o object) error {
 		here[ids[i]] = !o.missing && o.kind == "commit"
