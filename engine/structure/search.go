@@ -169,7 +169,7 @@ func (s *search) cut() bool {
 	if !s.traps.within(set) {
 		return false
 	}
-	trap := s.traps.smaller(set)
+	trap := s.traps.smaller(set, s.table.enough)
 	s.table.work += maxTries
 	if !s.table.addTrap(trap) {
 		return false

@@ -43,12 +43,22 @@ func (t *traps) within(set []bool) bool {
 // shrink removes places from the set until no transition can take the last token of the set. It looks at the transitions of todo, and at those
 // that a removal affects. It reports whether the rest is marked initially.
 func (t *traps) shrink(set []bool, todo []int32) bool {
-	for len(todo) > 0 {
-		of := &t.net.Transitions[todo[len(todo)-1]]
-		todo = todo[:len(todo)-1]
-		for _, p := range losing(of, set) {
+	waits := make([]bool, len(t.net.Transitions)) // each waits once, though it uses many places
+	var next []int32
+	add := func(list []int32) {
+		for _, i := range list {
+			if !waits[i] {
+				waits[i] = true
+				next = append(next, i)
+			}
+		}
+	}
+	for add(todo); len(next) > 0; {
+		i := next[len(next)-1]
+		next, waits[i] = next[:len(next)-1], false
+		for _, p := range losing(&t.net.Transitions[i], set) {
 			set[p] = false
-			todo = append(todo, t.feeds[p]...)
+			add(t.feeds[p])
 		}
 	}
 	return slices.ContainsFunc(t.net.Initial, func(p int) bool { return set[p] })
@@ -57,11 +67,12 @@ func (t *traps) shrink(set []bool, todo []int32) bool {
 // maxTries bounds the places looked at in the search for a smaller trap.
 const maxTries = 200_000
 
-// smaller returns an initially marked trap within one. The fewer places a trap has, the stronger it is.
-func (t *traps) smaller(set []bool) (trap []int) {
+// smaller returns an initially marked trap within one. The fewer places a trap has, the stronger it is. It looks for none that is smaller still once
+// enough reports true: of a large net that can take minutes.
+func (t *traps) smaller(set []bool, enough func() bool) (trap []int) {
 	tries := maxTries / len(set)
 	for p := range set {
-		if !set[p] || tries == 0 {
+		if !set[p] || tries == 0 || enough() {
 			continue
 		}
 		tries--

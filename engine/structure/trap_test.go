@@ -59,7 +59,7 @@ func TestTraps(t *testing.T) {
 		}
 		marked++
 		small := make([]bool, len(set))
-		for _, p := range traps.smaller(set) {
+		for _, p := range traps.smaller(set, func() bool { return false }) {
 			small[p] = true
 		}
 		if !isTrap(n, small) || !slices.ContainsFunc(n.Initial, func(p int) bool { return small[p] }) {
@@ -136,5 +136,15 @@ func TestGeneratorMeetsAll(t *testing.T) {
 	})
 	if all.Settled < 40 || all.Certificates < 20 || all.traps < 5 || unsafe < 5 || dead < 10 || moving < 10 || all.refused > 0 || all.bounded > 0 {
 		t.Errorf("%+v; of 100 nets %d not one-safe, %d with dead ends, %d with moves", all, unsafe, dead, moving)
+	}
+}
+
+// TestSmallerTrapsEnd: who has had enough gets the trap as it is.
+func TestSmallerTrapsEnd(t *testing.T) {
+	n := &petri.Net{Places: make([]petri.Place, 3), Initial: petri.Marking{0, 1, 2}}
+	for enough, want := range map[bool]int{true: 3, false: 1} {
+		if got := newTraps(n).smaller([]bool{true, true, true}, func() bool { return enough }); len(got) != want {
+			t.Errorf("enough %t: %v", enough, got)
+		}
 	}
 }
