@@ -87,8 +87,9 @@ type Finding struct {
 
 	acceptance *Acceptance // one of the contract's: see Link
 
-	Rested *Rests // the parties it rested on on base, in head's names, if known and different from head; else nil
-	Way    *Way   // if violated on both: whether in a way that base did not have; nil: not compared
+	Rested *Rests   // the parties it rested on on base, in head's names, if known and different from head; else nil
+	Breach []string // of a scenario that leaves a party in breach: by which norms on base, in head's names, if by others on head; else nil
+	Way    *Way     // if violated on both: whether in a way that base did not have; nil: not compared
 
 	// For a finding that is New or Weakened.
 	Refusal *Refusal // the first step of its run that base refuses; nil: none, or there is no base

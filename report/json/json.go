@@ -176,6 +176,7 @@ type Scenario struct {
 	Stops  int          `json:"stops"`
 	Lacks  []PartyState `json:"lacks"`
 	There  []PartyState `json:"there"`
+	Of     []string     `json:"breachOf,omitempty"`
 }
 
 // A Rests has the parties or norms on whom a promise rests.
@@ -337,9 +338,10 @@ type Finding struct {
 	Base  *Requirement `json:"base"`
 	Check *Diagnostic  `json:"check"`
 
-	Promise string `json:"promise,omitempty"`
-	Implied string `json:"implied,omitempty"`
-	Rested  *Rests `json:"rested"`
+	Promise string   `json:"promise,omitempty"`
+	Implied string   `json:"implied,omitempty"`
+	Rested  *Rests   `json:"rested"`
+	Breach  []string `json:"breachBefore,omitempty"`
 
 	Reworded bool   `json:"reworded"`
 	Was      string `json:"was,omitempty"`

@@ -49,6 +49,8 @@ func KindWord(f finding.Finding) string {
 		switch {
 		case hollowed(f):
 			return "now vacuous"
+		case f.Breach != nil:
+			return "another breach"
 		case f.Rested != nil:
 			return "other actors"
 		case f.Head != nil && len(f.Head.Vacuous) > 0:
@@ -114,7 +116,7 @@ func Waived(f finding.Finding) bool { return f.Check != nil && f.Check.Accepted 
 
 // quiet reports whether a promise is kept as before, and so gets no line of its own.
 func quiet(f finding.Finding) bool {
-	return f.Kind == finding.Kept && !hollowed(f) && f.Rested == nil
+	return f.Kind == finding.Kept && !hollowed(f) && f.Rested == nil && f.Breach == nil
 }
 
 // Meaning describes what the amendment did to a promise, and on whom the promise rests if that has changed.
