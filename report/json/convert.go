@@ -126,6 +126,7 @@ func toContractReview(c finding.ContractReview) ContractReview {
 		Base: optional(c.Base, func(r finding.Result) Contract { return toContract(&r) }),
 		Head: optional(c.Head, func(r finding.Result) Contract { return toContract(&r) }),
 
+		Reworded:   words.Mapped(c.Reworded, toTextChange),
 		Difference: optional(c.Difference, toDifference),
 		Cached:     c.Cached,
 	}

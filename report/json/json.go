@@ -307,8 +307,9 @@ type ContractReview struct {
 	Base        *Contract    `json:"base"`
 	Head        *Contract    `json:"head"`
 
-	Difference *Difference `json:"difference"`
-	Cached     bool        `json:"cached,omitempty"`
+	Reworded   []TextChange `json:"reworded,omitempty"`
+	Difference *Difference  `json:"difference"`
+	Cached     bool         `json:"cached,omitempty"`
 }
 
 // An Acceptance is an acceptance that the amendment or base has.

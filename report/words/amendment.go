@@ -316,22 +316,6 @@ func AcceptedWord(d finding.Diagnostic, base *finding.Result) string {
 	return "newly accepted"
 }
 
-// Happened describes what the amendment did to a contract as a whole.
-func Happened(c *finding.ContractReview, in Medium) string {
-	switch c.Status {
-	case finding.Same:
-		return "No change of meaning. It has waivers, which every review lists."
-	case finding.Added:
-		return Joined(": ", "New contract", sizeOf(c.Head)) + "."
-	case finding.Removed:
-		if c.Outside != "" {
-			return Joined(", nor at its ", "The amendment puts this contract where nothing looks at it any more ("+in.Prose(c.Outside)+")", lost(c.Base)) + "."
-		}
-		return Joined(", and with it ", "The amendment removes this contract", lost(c.Base)) + "."
-	}
-	return Joined(" ", changedSize(c), ComparedWith(c, in))
-}
-
 // changedSize compares the sizes of both versions' models.
 func changedSize(c *finding.ContractReview) string {
 	before, after := sizeOf(c.Base), sizeOf(c.Head)

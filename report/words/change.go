@@ -75,6 +75,33 @@ func ChangeText(some []diff.Change, in Medium) string {
 	return elementName(c, in) + " " + c.Action.String()
 }
 
+// mostReworded is the number of elements that are called otherwise that a report lists.
+const mostReworded = 3
+
+// calledOtherwise says which elements are called otherwise and mean the same. It returns "" if none are.
+func calledOtherwise(all []diff.Change, in Medium) string {
+	var said []string
+	for _, c := range all[:min(len(all), mostReworded)] {
+		for _, t := range c.Terms {
+			was, now := "none", "none"
+			if t.Was != "" {
+				was = "“" + in.Prose(t.Was) + "”"
+			}
+			if t.Now != "" {
+				now = "“" + in.Prose(t.Now) + "”"
+			}
+			said = append(said, t.Word+" of "+elementName(c, in)+" was "+was+", now "+now)
+		}
+	}
+	if len(said) == 0 {
+		return ""
+	}
+	if more := len(all) - mostReworded; more > 0 {
+		said = append(said, "and "+Several(more, "other element"))
+	}
+	return WithFullStop("In words alone: " + strings.Join(said, "; "))
+}
+
 // elementName returns the kind and name of an element. An element that is unique in a contract has only its kind.
 func elementName(c diff.Change, in Medium) string {
 	if c.Element == diff.TheContract || c.Element == diff.FinalStates {
