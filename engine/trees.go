@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"time"
@@ -126,15 +127,9 @@ func CompareAll(ctx context.Context, base, head []*compile.Draft, b finding.Budg
 // Pairs returns the pairs of contracts that CompareAll reviews, in order of their paths.
 func Pairs(base, head []*compile.Draft) []Pair {
 	before, after := matched(base, head)
-	var paths []string
-	for p := range before {
-		paths = append(paths, p)
-	}
-	for p := range after {
-		paths = append(paths, p)
-	}
-	slices.Sort(paths)
-	paths = slices.Compact(paths)
+	both := maps.Clone(before)
+	maps.Copy(both, after)
+	paths := slices.Sorted(maps.Keys(both))
 	pairs := make([]Pair, len(paths))
 	for i, p := range paths {
 		pairs[i] = Pair{before[p], after[p]}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/redlinehq/redline/engine/explain"
+	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/verify"
 	"github.com/redlinehq/redline/hclspec/examples"
@@ -60,7 +60,7 @@ func TestPicturesFit(t *testing.T) {
 	for _, d := range drafts(t, examples.FS) {
 		for _, p := range d.Spec.Parties {
 			add(d.Path+", "+p.Name, draw.Party(d, p))
-			if !explain.Watches(p) {
+			if !compile.IsWatcher(p) {
 				add(d.Path+", net of "+p.Name, draw.Net(d, p))
 			}
 		}

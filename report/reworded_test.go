@@ -65,7 +65,7 @@ party "seller" {
 			}
 			found = true
 			before, _ := words.BeforeAfter(f)
-			if said := words.FindingText(f); words.KindWord(f) != c.kind || before != c.before || said != c.meaning {
+			if said := words.Meaning(f, words.Terminal); words.KindWord(f) != c.kind || before != c.before || said != c.meaning {
 				t.Errorf("%s: %s, before %s: %s", name, words.KindWord(f), before, said)
 			}
 		}

@@ -95,7 +95,7 @@ func (p *paging) review(cmd *cobra.Command, s streams, args []string) error {
 	if err != nil {
 		return err
 	}
-	work := &app.ReviewRequest{Revs: revs, How: how, FailOn: p.failOn.Value, Cache: p.cache, Accept: finding.AcceptBase}
+	work := &app.ReviewRequest{Revs: revs, How: how, FailOn: p.failOn.Value, Cache: p.cache}
 	stop := progress(s.err, &p.flags.Budget)
 	work.Budget = p.flags.Budget
 	r, pairs, told, trouble, err := work.RunAt(cmd.Context(), args)

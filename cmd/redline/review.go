@@ -7,7 +7,6 @@ import (
 
 	"github.com/redlinehq/redline/cmd/redline/app"
 	"github.com/redlinehq/redline/cmd/redline/option"
-	"github.com/redlinehq/redline/engine/finding"
 )
 
 func reviewCommand(s streams) *cobra.Command {
@@ -30,7 +29,7 @@ It is made under the settings of the revision named by --base, never the amendme
 	head := cmd.Flags().String("head", "HEAD", "the amended revision")
 	worktree := cmd.Flags().Bool("worktree", false, "review the work tree instead of a revision")
 	failOn := flags.AddGate(cmd)
-	work := &app.ReviewRequest{Accept: finding.AcceptBase}
+	work := new(app.ReviewRequest)
 	cmd.Flags().Var(&work.Part, "shard", "review one part of several, as 3/8 (redline plan); the verdict is redline merge's then, and the exit status 0")
 	name := addResult(cmd)
 	option.AddCache(cmd, &work.Cache)

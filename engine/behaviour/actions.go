@@ -7,7 +7,6 @@ import (
 
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/explain"
-	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/hclspec"
 )
@@ -31,7 +30,7 @@ const (
 )
 
 func (d Action) compare(e Action) int {
-	return cmp.Or(finding.Natural(d.Name, e.Name), cmp.Compare(d.Kind, e.Kind))
+	return cmp.Or(hclspec.Natural(d.Name, e.Name), cmp.Compare(d.Kind, e.Kind))
 }
 
 // A Sight is how a composed transition is observed: its action, and its participants, sorted. Observations of norms have one of the special
@@ -84,7 +83,7 @@ func SightsOf(base, head *compile.Draft, n compile.Naming) *Sights {
 			actions[ActionOf(to, d, t)] = cmp.Or(title(d, t), actions[ActionOf(to, d, t)])
 		}
 	}
-	x.Actions, x.Parties = SortedKeys(actions, Action.compare), SortedKeys(Union(x.in[0], x.in[1]), finding.Natural)
+	x.Actions, x.Parties = slices.SortedFunc(maps.Keys(actions), Action.compare), slices.SortedFunc(maps.Keys(Union(x.in[0], x.in[1])), hclspec.Natural)
 	x.titles = titled(x.Actions, actions)
 	x.Time = slices.IndexFunc(x.Actions, func(e Action) bool { return e.Kind == TimeAction })
 	x.number(drafts, n)
@@ -219,16 +218,6 @@ func Union[V any](a, b map[string]V) map[string]bool {
 		}
 	}
 	return both
-}
-
-// SortedKeys returns the keys of a map in the order of compare.
-func SortedKeys[K comparable, V any](m map[K]V, compare func(a, b K) int) []K {
-	var list []K
-	for k := range m {
-		list = append(list, k)
-	}
-	slices.SortFunc(list, compare)
-	return list
 }
 
 // Positions returns the index of each element of a list.

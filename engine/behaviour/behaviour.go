@@ -76,6 +76,9 @@ func (v *Versions) open(x *Sights, all Observer) *finding.Difference {
 	for i := range d.Views {
 		d.Views[i].Called = v.called(d.Views[i].Party)
 	}
+	if was, now, differs := compile.Retimed(v.Base.Draft, v.Head.Draft); differs {
+		d.Tick = &finding.Tick{Was: was, Now: now}
+	}
 	d.All.Observed = x.observed(all)
 	return d
 }

@@ -40,7 +40,7 @@ func (c *comparison) beside(side int, way walk) []finding.Change {
 }
 
 // without returns the words that are not among others.
-func without(words, others []string) (list []string) {
+func without[T comparable](words, others []T) (list []T) {
 	for _, w := range words {
 		if !slices.Contains(others, w) {
 			list = append(list, w)

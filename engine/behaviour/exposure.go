@@ -3,6 +3,7 @@ package behaviour
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/redlinehq/redline/engine/compile"
@@ -28,7 +29,7 @@ func (v *Versions) exposure(ctx context.Context) []finding.Exposure {
 	}
 	calls := v.callers()
 	var list []finding.Exposure
-	for _, party := range SortedKeys(Union(sides[0], sides[1]), finding.Natural) {
+	for _, party := range slices.SortedFunc(maps.Keys(Union(sides[0], sides[1])), hclspec.Natural) {
 		e := finding.Exposure{
 			Party: party, Called: v.called(party),
 		}
@@ -181,7 +182,7 @@ func unperformed(c *verify.Listed, n *hclspec.Norm) space.Set {
 	found := make([]bool, c.Graph.Len())
 	var queue []int
 	reach := func(s int) {
-		if verify.Contains(breached, s) && !found[s] {
+		if space.Has(breached, s) && !found[s] {
 			found[s] = true
 			queue = append(queue, s)
 		}
@@ -189,7 +190,7 @@ func unperformed(c *verify.Listed, n *hclspec.Norm) space.Set {
 	reach(0)
 	for s := range c.Graph.Len() {
 		for _, next := range c.Graph.Succ(s) {
-			if !verify.Contains(breached, s) {
+			if !space.Has(breached, s) {
 				reach(int(next))
 			}
 		}
@@ -273,7 +274,7 @@ func turns(ctx context.Context, c *verify.Listed, e *finding.Exposed, set space.
 		for t := range found.by[i] {
 			names[call(t)] = true
 		}
-		*to = SortedKeys(names, finding.Natural)
+		*to = slices.SortedFunc(maps.Keys(names), hclspec.Natural)
 	}
 	return found.err
 }
@@ -287,7 +288,7 @@ type exposedStates struct {
 
 func turnedBy(ctx context.Context, c *verify.Listed, set space.Set, ways []way) exposedStates {
 	e := exposedStates{by: [2]map[int]bool{{}, {}}}
-	in := func(s int) bool { return verify.Contains(set, s) }
+	in := func(s int) bool { return space.Has(set, s) }
 	had := map[string]bool{} // markings without history
 	for s := range c.Graph.Len() {
 		if s%1024 == 0 && ctx.Err() != nil {

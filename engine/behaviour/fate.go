@@ -127,10 +127,24 @@ func (c *comparison) shownNorm(i, side int, w owedRun, own []finding.NormState) 
 		d.Was, d.Now = others, own
 	}
 	d.Ends = c.endsOf(w, &d)
-	if of := c.norms[i].of[side]; !w.untimed || of == nil || of.fulfilled < 0 || !w.markings[len(w.markings)-1].Has(of.fulfilled) {
-		c.weigh(i, &d) // another act that fulfils is neither better nor worse by itself
+	if of := c.norms[i].of[side]; slices.Contains(w.lost, i) {
+		return d
+	} else if !w.untimed || of == nil || of.fulfilled < 0 || !w.markings[len(w.markings)-1].Has(of.fulfilled) {
+		d.Better, d.Worse = c.weigh(i, side, own, c.apart(i, w, own)) // another act that fulfils is neither better nor worse by itself
 	}
 	return d
+}
+
+// apart returns the states of a norm that only the other side can have after a run, or all of them if the side of the run can have each, too.
+func (c *comparison) apart(i int, w owedRun, own []finding.NormState) []finding.NormState {
+	all := c.termsOf(w.others, i)
+	if only := c.termsOf(without(w.others, w.beside), i); len(only) > 0 {
+		all = only
+	}
+	if w.untimed {
+		return greatest(own, all)
+	}
+	return all
 }
 
 // elsewhere returns 0 if the run is of base and the norm is live there at its end, or if it is of head and the norm is not live on base;

@@ -199,7 +199,7 @@ func (f *follower) moves(at int) ([]move, error) {
 
 func (f *follower) fire(at int, able []int, passes bool) ([]move, error) {
 	m, moves := f.marks[at], make([]move, 0, len(able)+1) // not nil
-	err := f.steps(m, able, nil, func(step []int) {
+	err := f.steps(able, nil, func(step []int) {
 		after, _ := f.Net.Fire(m, step) // no contact: the state model was explored
 		moves = append(moves, move{f.shown(f.observe(step), m, after), f.numbered(f.Present(after)), false})
 	})
@@ -222,7 +222,7 @@ func (f *follower) observe(step []int) Observation {
 }
 
 // steps calls visit for every step that extends chosen by later transitions of able.
-func (f *follower) steps(m petri.Marking, able, chosen []int, visit func(step []int)) error {
+func (f *follower) steps(able, chosen []int, visit func(step []int)) error {
 	if f.Rule == petri.One {
 		for _, t := range able {
 			visit([]int{t})
@@ -239,7 +239,7 @@ func (f *follower) steps(m petri.Marking, able, chosen []int, visit func(step []
 	for _, t := range able {
 		if (len(chosen) == 0 || t > chosen[len(chosen)-1]) && !f.competes(t, chosen) {
 			longer := append(slices.Clone(chosen), t)
-			if err := f.steps(m, able, longer, visit); err != nil {
+			if err := f.steps(able, longer, visit); err != nil {
 				return err
 			}
 		}

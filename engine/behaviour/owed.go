@@ -83,7 +83,7 @@ func (x *Sights) owe(drafts [2]*compile.Draft, n compile.Naming) {
 			x.norms[i].who = distinctSorted(x.norms[i].who, s.who)
 		}
 	}
-	slices.SortStableFunc(x.norms, func(a, b norm) int { return finding.Natural(a.name, b.name) })
+	slices.SortStableFunc(x.norms, func(a, b norm) int { return hclspec.Natural(a.name, b.name) })
 	for i := range x.norms {
 		x.addTerms(i)
 	}

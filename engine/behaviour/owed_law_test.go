@@ -205,7 +205,7 @@ obligation "deliver" {
 	}
 }
 
-// statesAddUp: where both versions have the same places, the states that appeared, less those that vanished, are those that a check counts more; so
+// statesAddUp: where both versions have the same places, or it is not said that some are left aside, the states that appeared, less those that vanished, are those that a check counts more; so
 // for dead ends.
 func (l *owedLaw) statesAddUp(x, y *compile.Draft, r *finding.ContractReview) string {
 	var has [2][]string
@@ -216,7 +216,7 @@ func (l *owedLaw) statesAddUp(x, y *compile.Draft, r *finding.ContractReview) st
 		slices.Sort(has[side])
 	}
 	was, now, n := r.Base.Model, r.Head.Model, r.Difference.States.Counts()
-	if !slices.Equal(has[0], has[1]) || was.States == nil || now.States == nil || r.Difference.States.Unknown != "" {
+	if !slices.Equal(has[0], has[1]) && r.Difference.States.Merged || was.States == nil || now.States == nil || r.Difference.States.Unknown != "" {
 		return ""
 	}
 	l.counted++

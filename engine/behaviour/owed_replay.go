@@ -2,6 +2,7 @@ package behaviour
 
 import (
 	"errors"
+	"maps"
 	"slices"
 
 	"github.com/redlinehq/redline/engine/delta"
@@ -76,6 +77,8 @@ type owedRun struct {
 	sequence []Observation
 	own      []int // terms, with ticks, of the norms for which the other side cannot have what is observed here
 	others   []int // terms, with ticks, that the other side can have
+	beside   []int // terms, with ticks, that the same side can have after the same observations, where they differ in what is not observed
+	lost     []int // norms in whose state the other side falls behind before the last observation: no telling whether this end is better
 	ends     [2][]ending
 }
 
@@ -125,12 +128,55 @@ func (c *confirmation) replayNorm(x *Sights, follow [2]*follower, side int, run 
 			w.own = append(w.own, t)
 		}
 	}
+	if among, _, err := follow[side].Along(before); err == nil {
+		for _, m := range among {
+			w.beside = append(w.beside, follow[side].exact.at(follow[side].marks[m])...)
+		}
+	}
 	if len(w.own) == 0 { // no single run shows the difference
 		c.leftOut++
 		return nil
 	}
+	for _, norm := range slices.Sorted(maps.Keys(differs)) {
+		if !x.keepsUp(follow, side, run, len(before), len(sequence), norm) {
+			w.lost = append(w.lost, norm)
+		}
+	}
 	c.owed[side] = append(c.owed[side], w)
 	return nil
+}
+
+// keepsUp reports whether the other side can stand as a run does in a norm, after each of the first observations of a run but the last of all. Else it is
+// by what the observer does not see that the two came apart before, and what they stand in at the end belongs to different stories.
+func (x *Sights) keepsUp(follow [2]*follower, side int, run walk, first, all, norm int) bool {
+	own, other := follow[side], follow[1-side]
+	if own.shifted == noShift || !slices.Contains(other.Seen, -1) {
+		return true
+	}
+	state := func(f *follower, m petri.Marking) string {
+		for _, t := range f.exact.at(m) {
+			if x.terms[t].norm == norm {
+				return x.terms[t].State
+			}
+		}
+		return ""
+	}
+	crowd, err := other.start()
+	for i, seen := 0, 0; seen < first && err == nil; i++ {
+		word, _, failed := own.replayStep(run.markings[i], run.steps[i])
+		if failed != nil || len(word) == 0 {
+			continue
+		}
+		crowd, err = other.after(crowd, word)
+		seen++
+		switch stood, stands := state(own, run.markings[i]), state(own, run.markings[i+1]); {
+		case seen == all && word[0] == own.shifted && stood == stands:
+			return false // the last change is of another norm
+		case seen < all:
+			crowd = slices.DeleteFunc(crowd, func(m int) bool { return state(other, other.marks[m]) != stands })
+		}
+	}
+	return err != nil || len(crowd) > 0
 }
 
 // concerned reports whether an observer sees anything of norms.
@@ -183,26 +229,31 @@ func (x *Sights) termsOf(terms []int, norm int) (list []finding.NormState) {
 	return list
 }
 
-// weigh sets the parties for which the state of a norm is better or worse now. A party is listed only if no combination of states
-// contradicts it. A power that only relieves others is weighed for them, not for its bearer.
-func (c *comparison) weigh(i int, d *finding.NormDifference) {
+// weigh returns the parties for which the state of a norm is better or worse now, from its states on the side of a run and on the other. A party is
+// listed only if no combination of states contradicts it. A power that only relieves others is weighed for them, not for its bearer.
+func (c *comparison) weigh(i, side int, own, others []finding.NormState) (better, worse []string) {
+	kind, before, after := c.normDifference(i).Kind, own, others
+	if side == 1 {
+		before, after = others, own
+	}
 	for _, p := range c.Parties {
-		better, worse := 0, 0
-		for _, was := range d.Was {
-			for _, now := range d.Now {
+		gains, losses := 0, 0
+		for _, was := range before {
+			for _, now := range after {
 				was, now := c.norms[i].gainedBy(0, was), c.norms[i].gainedBy(1, now)
-				for _, gain := range []int{stake(d.Kind, now, p) - stake(d.Kind, was, p), backing(d.Kind, was, now, p)} {
-					better, worse = better+verify.ZeroOrOne(gain > 0), worse+verify.ZeroOrOne(gain < 0)
+				for _, gain := range []int{stake(kind, now, p) - stake(kind, was, p), backing(kind, was, now, p)} {
+					gains, losses = gains+verify.ZeroOrOne(gain > 0), losses+verify.ZeroOrOne(gain < 0)
 				}
 			}
 		}
 		switch {
-		case better > 0 && worse == 0:
-			d.Better = append(d.Better, p)
-		case worse > 0 && better == 0:
-			d.Worse = append(d.Worse, p)
+		case gains > 0 && losses == 0:
+			better = append(better, p)
+		case losses > 0 && gains == 0:
+			worse = append(worse, p)
 		}
 	}
+	return better, worse
 }
 
 // gainedBy returns the state of a norm on one side as that of those whom it favours, if these are not its bearers.

@@ -283,3 +283,100 @@ func TestBothEndsAreDescribed(t *testing.T) {
 		t.Errorf("%s", strings.Join(got, "\n"))
 	}
 }
+
+// TestUnseenStepsAreNoGain: after the same observations a party may find its claim there or not, on both sides, by a step that it does not see. That is
+// no difference: another creditor beside makes the claim neither better nor worse for the debtor, though head has one more unseen step.
+func TestUnseenStepsAreNoGain(t *testing.T) {
+	const base = `contract "c" {}
+party "debtor" {}
+party "creditor" {}
+party "friend" {}
+net "secret" {
+  state "kept" {}
+  state "out" { since = word }
+}
+event "word" { by = friend }
+event "loan" { by = [creditor, debtor] }
+event "payment" { by = debtor }
+obligation "pay" {
+  bearer       = debtor
+  counterparty = creditor
+  when         = loan
+  require      = secret.kept
+  within       = 2
+  fulfil       = payment
+}
+`
+	hums := strings.Replace(base, "event \"loan\"", "event \"hum\" { by = friend }\nevent \"loan\"", 1)
+	for _, c := range []struct{ name, head, creditor, debtor, friend string }{
+		{"one more creditor", strings.Replace(hums, "= creditor\n", "= [creditor, friend]\n", 1), "", "", "better"},
+		{"longer", strings.Replace(hums, "within       = 2", "within       = 3", 1), "worse", "better", ""},
+		{"dropped", hums[:strings.Index(hums, "obligation")], "worse", "better", ""},
+	} {
+		d := blame.Compare(t.Context(), testkit.DraftOf(t, base), testkit.DraftOf(t, c.head), finding.Budget{Jobs: 1}).Difference
+		for party, want := range map[string]string{"creditor": c.creditor, "debtor": c.debtor, "friend": c.friend} {
+			at := slices.IndexFunc(d.Views, func(v finding.View) bool { return v.Party == party })
+			got := map[string]bool{}
+			if o := d.Views[at].Behaviour.Owed; o != nil {
+				for _, n := range o.Norms {
+					got["better"] = got["better"] || slices.Contains(n.Better, party)
+					got["worse"] = got["worse"] || slices.Contains(n.Worse, party)
+				}
+			}
+			for _, way := range []string{"better", "worse"} {
+				if got[way] != (way == want) {
+					t.Errorf("%s: for the %s %s: %t", c.name, party, way, got[way])
+				}
+			}
+		}
+	}
+}
+
+// TestOtherStoriesAreNoGain: where head alone allows a last step that a party does not see, base comes to the same observations by other unseen steps. That
+// base has paid then, and head has not, is no difference in what is owed for the payment.
+func TestOtherStoriesAreNoGain(t *testing.T) {
+	const base = `contract "c" {}
+party "debtor" {}
+party "creditor" {}
+event "first" {
+  by         = debtor
+  only_while = one.owed
+}
+event "second" {
+  by         = debtor
+  only_while = two.owed
+}
+event "waiver" {
+  by         = debtor
+  only_while = waive.held
+}
+obligation "one" {
+  bearer       = debtor
+  counterparty = creditor
+  within       = 1
+  fulfil       = first
+}
+obligation "two" {
+  bearer       = debtor
+  counterparty = creditor
+  within       = 2
+  fulfil       = second
+}
+power "waive" {
+  bearer       = debtor
+  counterparty = creditor
+  exercise     = waiver
+  within       = 1
+}
+`
+	head := strings.Replace(base, "  exercise     = waiver\n  within       = 1\n", "  exercise     = waiver\n", 1)
+	for _, v := range blame.Compare(t.Context(), testkit.DraftOf(t, base), testkit.DraftOf(t, head), finding.Budget{Jobs: 1}).Difference.Views {
+		if o := v.Behaviour.Owed; o != nil {
+			for _, n := range o.Norms {
+				if n.Norm != "waive" && len(n.Better)+len(n.Worse) > 0 {
+					t.Errorf("%s: %s is better for %v, worse for %v: %+v, %+v", v.Party, n.Norm, n.Better, n.Worse, n.Was, n.Now)
+				}
+			}
+		}
+	}
+}

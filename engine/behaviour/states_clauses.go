@@ -2,12 +2,14 @@ package behaviour
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/verify"
+	"github.com/redlinehq/redline/hclspec"
 )
 
 // This file finds clauses that died or came alive: events and parties' transitions that both drafts have and only one of them can fire.
@@ -19,7 +21,7 @@ type mention struct {
 }
 
 func (a mention) compare(b mention) int {
-	return cmp.Or(cmp.Compare(verify.ZeroOrOne(b.event), verify.ZeroOrOne(a.event)), finding.Natural(a.name, b.name))
+	return cmp.Or(cmp.Compare(verify.ZeroOrOne(b.event), verify.ZeroOrOne(a.event)), hclspec.Natural(a.name, b.name))
 }
 
 // A mentions has the mentions of one draft.
@@ -70,7 +72,7 @@ func (c *comparison) lost(on, off mentions) []finding.Clause {
 		return on.fires[k] && both && !now
 	}
 	var list []finding.Clause
-	for _, k := range SortedKeys(on.fires, mention.compare) {
+	for _, k := range slices.SortedFunc(maps.Keys(on.fires), mention.compare) {
 		alone := k.event || slices.ContainsFunc(on.with[k], func(by mention) bool { return by == k || !gone(by) })
 		if gone(k) && alone {
 			list = append(list, clause(c.sides[1].Listed.Checked.Draft, k))

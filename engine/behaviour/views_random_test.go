@@ -80,7 +80,7 @@ func TestViewsAgainstNaive(t *testing.T) {
 			}
 			_, names := diff.Changes(base.draft.Spec, head.draft.Spec)
 			for _, v := range d.Views {
-				was, kept := names.Base(diff.Party, v.Party)
+				was, kept := names.Reversed().Head(diff.Party, v.Party)
 				if !kept {
 					was = v.Party
 				}

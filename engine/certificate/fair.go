@@ -16,10 +16,6 @@ type parties struct {
 	acts [][]int
 }
 
-func has(set space.Set, s int) bool { return set[s/64]>>(s%64)&1 != 0 }
-
-func add(set space.Set, s int) { set[s/64] |= 1 << (s % 64) }
-
 func (x *parties) set() space.Set { return make(space.Set, (x.g.Len()+63)/64) }
 
 // does reports whether an actor acts in a step from a marking, or could act by its transitions.
@@ -50,7 +46,7 @@ func (x *parties) parts(ctx context.Context, in space.Set) ([]part, []int, error
 		d.part[s] = -1
 	}
 	for s := range x.g.Len() {
-		if !has(in, s) || d.number[s] > 0 {
+		if !space.Has(in, s) || d.number[s] > 0 {
 			continue
 		}
 		if ctx.Err() != nil {
@@ -125,7 +121,7 @@ func (d *dive) from(root int) {
 		if top.arcs < len(next) {
 			t := int(next[top.arcs])
 			top.arcs++
-			if has(d.in, t) && d.part[t] < 0 {
+			if space.Has(d.in, t) && d.part[t] < 0 {
 				if d.number[t] == 0 {
 					enter(t)
 				} else {
@@ -164,7 +160,7 @@ func (x *parties) core(ctx context.Context, in space.Set) (space.Set, error) {
 	for _, p := range parts {
 		for _, s := range p.states {
 			if p.stays && p.actor < 0 || len(x.g.Succ(s)) == 0 {
-				add(core, s)
+				space.Add(core, s)
 			}
 		}
 	}
@@ -184,7 +180,7 @@ func (x *parties) waits(ctx context.Context, in space.Set) ([]ring[space.Set], e
 			rings = append(rings, ring[space.Set]{x.set(), p.actor})
 		}
 		for _, s := range p.states {
-			add(rings[len(rings)-1].set, s)
+			space.Add(rings[len(rings)-1].set, s)
 		}
 	}
 	return rings, err
@@ -198,14 +194,14 @@ func (x *parties) turns(ctx context.Context, core, some space.Set) (space.Set, [
 	}
 	whole, wanted := x.set(), make([]bool, len(parts))
 	for s, i := range of {
-		if i >= 0 && has(some, s) {
+		if i >= 0 && space.Has(some, s) {
 			wanted[i] = true
 		}
 	}
 	var states []int
 	for s, i := range of {
 		if i >= 0 && wanted[i] {
-			add(whole, s)
+			space.Add(whole, s)
 			if len(x.g.Succ(s)) > 0 {
 				states = append(states, s)
 			}
@@ -253,7 +249,7 @@ func (x *parties) approach(actor int, states []int, of []int) []space.Set {
 		if len(rings) < far[s] {
 			rings = append(rings, x.set())
 		}
-		add(rings[far[s]-1], s)
+		space.Add(rings[far[s]-1], s)
 		for _, b := range back[s] {
 			if far[b] == 0 {
 				far[b] = far[s] + 1

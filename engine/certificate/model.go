@@ -65,7 +65,7 @@ func writeListed(f *checker.Forest, g *space.Graph, set space.Set) checker.Node 
 	whole := checker.None
 	var some []petri.Marking
 	for s := range g.Len() {
-		if set[s/64]>>(s%64)&1 == 0 {
+		if !space.Has(set, s) {
 			continue
 		}
 		if some = append(some, g.Marking(s)); len(some) == chunk {

@@ -220,7 +220,7 @@ func stuck(d *compile.Draft, m petri.Marking) bool {
 
 // NeverBad returns the promise that a built-in check makes on both versions: never to reach a bad state. A diagnostic without a subject is
 // about the final states; was is the subject on base. A formula is nil if its version has nothing to check.
-func (f *stepwise) NeverBad(now *finding.Diagnostic, was string) (w Pledge) {
+func (f *stepwise) NeverBad(now *finding.Diagnostic, was string) (w pledge) {
 	on := func(d *compile.Draft, subject string) *ctl.Formula {
 		if bad := bad(d, now.Code, subject); bad != nil {
 			return verify.NeverReached(bad)

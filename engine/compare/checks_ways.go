@@ -79,7 +79,7 @@ func (s *Sorting) checkWay(ctx context.Context, now *finding.Diagnostic, was str
 }
 
 // uncovered returns the first way that is not covered. It adds the covered ones to Anew.
-func (s *Sorting) uncovered(ctx context.Context, f *stepwise, promise Pledge, now *finding.Diagnostic) (*finding.Way, *finding.Diagnostic) {
+func (s *Sorting) uncovered(ctx context.Context, f *stepwise, promise pledge, now *finding.Diagnostic) (*finding.Way, *finding.Diagnostic) {
 	if promise.Head == nil || promise.Base == nil {
 		return &finding.Way{Unknown: "what is checked can't be asked of both versions"}, nil
 	}
@@ -99,7 +99,7 @@ func (s *Sorting) uncovered(ctx context.Context, f *stepwise, promise Pledge, no
 }
 
 // Uncovered returns a new way in which head fails a check and that no accept covers by its run. checked has the checks of head.
-func (f *stepwise) Uncovered(ctx context.Context, promise Pledge, now *finding.Diagnostic, checked *finding.Result, b finding.Budget) *finding.Way {
+func (f *stepwise) Uncovered(ctx context.Context, promise pledge, now *finding.Diagnostic, checked *finding.Result, b finding.Budget) *finding.Way {
 	s := Sorting{Review: &finding.ContractReview{Head: checked}, Head: f.head, Draft: f.head.Checked.Draft, Budget: b}
 	w, _ := s.uncovered(ctx, f, promise, now)
 	return w

@@ -59,6 +59,7 @@ func Compared(ctx context.Context, base, head *compile.Draft, b finding.Budget) 
 	if v.Mean() {
 		v.Base.Why, v.Head.Why = verify.WhyNotListed(review.Base.Model), verify.WhyNotListed(review.Head.Model)
 		review.Difference = v.Difference(ctx)
+		review.Difference.States.Merge(&review.Base.Model, &review.Head.Model)
 		v.Refuse(ctx, review.Findings)
 		declared(&review, amended, head, b.Owed)
 	}

@@ -127,12 +127,14 @@ func (d *declaring) left(n *hclspec.Norm) hcl.Range {
 func (d *declaring) normChanged(change diff.Change) {
 	was := cmp.Or(change.Was, change.Name)
 	i := slices.IndexFunc(d.base.Spec.Norms, func(n *hclspec.Norm) bool { return n.Written() == was })
+	at := slices.IndexFunc(d.head.Spec.Norms, func(n *hclspec.Norm) bool { return n.Written() == change.Name })
 	one := explain.NewDiagnostic(d.head, "norm-changed", normSubject(change), change.Head,
 		fmt.Sprintf("The amendment changes the %s %q %s.", change.Element, change.Name, bound(d.base.Spec.Norms[i])), "")
 	what, run, e := d.effect(change.Name)
 	if from, to, moved := d.review.Difference.Start(); e == effectNone && moved && slices.ContainsFunc(change.Terms, dated) {
 		what, e = fmt.Sprintf("Counted from the start it is as before: proved. But the start was %s, now %s, so it is on other days.", cmp.Or(from, leftOut), cmp.Or(to, leftOut)), effectSome
 	}
+	what, e = d.inTime(what, e, d.base.Spec.Norms[i], d.head.Spec.Norms[at])
 	if what == elsewhere || run != nil && run.Ends.Alone {
 		what = strings.Join(append(endings(change), what), " ")
 	}
@@ -198,6 +200,7 @@ func (d *declaring) otherwise() {
 		d.remark(one, effectSome)
 	}
 	d.moved()
+	d.retimed()
 	unsure := owed.Relation == delta.Unknown || owed.Reason != ""
 	if unsure && len(d.base.Spec.Norms) > 0 && !slices.ContainsFunc(d.said, func(r remark) bool { return r.effect == effectUnknown }) {
 		d.remark(explain.NewDiagnostic(d.head, "norm-changed", "", d.head.Spec.Range, "Whether what is owed is as before is not decided.", sentenceOf(owed.Reason)), effectUnknown)

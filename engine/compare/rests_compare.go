@@ -64,11 +64,11 @@ func in(r *finding.Rests, names *diff.Names) *finding.Rests {
 			}
 			kept = append(kept, finding.KeptNorm{Norm: name, Bearer: hclspec.RenameKeeper(n.Bearer, func(p string) string { return head(diff.Party, p) })})
 		}
-		slices.SortFunc(kept, func(a, b finding.KeptNorm) int { return finding.Natural(a.Norm, b.Norm) })
+		slices.SortFunc(kept, func(a, b finding.KeptNorm) int { return hclspec.Natural(a.Norm, b.Norm) })
 		renamed.Norms = append(renamed.Norms, kept)
 	}
 	inOrder(renamed.Sets, timeLast)
-	inOrder(renamed.Norms, func(a, b finding.KeptNorm) int { return finding.Natural(a.Norm, b.Norm) })
+	inOrder(renamed.Norms, func(a, b finding.KeptNorm) int { return hclspec.Natural(a.Norm, b.Norm) })
 	return renamed
 }
 
@@ -82,7 +82,7 @@ func timeLast(a, b string) int {
 	case b == "time":
 		return -1
 	}
-	return finding.Natural(a, b)
+	return hclspec.Natural(a, b)
 }
 
 // inOrder sorts sets, the smallest first.

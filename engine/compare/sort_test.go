@@ -16,6 +16,7 @@ func TestSort(t *testing.T) {
 		return with(finding.Violated, &finding.Waiver{State: s, Run: runs})
 	}
 	holds, unknown, broke := with(finding.Holds, nil), with(finding.Unknown, nil), with(finding.Violated, nil)
+	unknown.Reason = "too large"
 	ill, expired, undated := with(finding.IllFormed, nil), violatedWith(finding.Expired, "1"), violatedWith(finding.Undated, "1")
 	waived, other := violatedWith(finding.InForce, "1"), violatedWith(finding.OtherRun, "2")
 	longer := violatedWith(finding.OtherRun, "1") // it names base's run, and head is violated by another
@@ -42,6 +43,11 @@ func TestSort(t *testing.T) {
 		{"broken, and base kept it", before{own: holds, here: holds}, broke, nil, finding.New, nil},
 		{"broken, and base kept this wording", before{own: broke, here: holds}, broke, nil, finding.New, nil},
 		{"broken, and base kept its own wording", before{own: holds, here: broke}, broke, nil, finding.New, nil},
+		{"broken, and unknown on base", before{own: unknown, here: unknown}, broke, nil, finding.Undecided, &finding.Way{Unknown: "too large"}},
+		{"broken, and base's own wording is unknown", before{own: unknown, here: broke}, broke, nil, finding.Undecided, &finding.Way{Unknown: "too large"}},
+		{"broken, and this wording is unknown on base", before{own: broke, here: unknown}, broke, nil, finding.Undecided, &finding.Way{Unknown: "too large"}},
+		{"broken, base kept its own wording, and this is unknown", before{own: holds, here: unknown}, broke, nil, finding.New, nil},
+		{"broken, and base means nothing", before{own: ill, here: unknown}, broke, nil, finding.New, nil},
 		{"broken as before", broken, broke, none, finding.Standing, none},
 		{"broken in a new way", broken, broke, fresh, finding.New, fresh},
 		{"broken in ways that are unknown", broken, broke, unclear, finding.Undecided, unclear},
@@ -117,7 +123,7 @@ func TestWaysThatAreUnknown(t *testing.T) {
 	none, only := &Sorting{}, &Sorting{Base: &verify.Listed{}}
 	for name, w := range map[string]*finding.Way{
 		"of an old wording": none.oldWay(t.Context(), now), "of head": only.oldWay(t.Context(), now), "of head alone": none.besides(t.Context(), 0, now),
-		"without the names": none.compared(t.Context(), now, Pledge{}, false),
+		"without the names": none.compared(t.Context(), now, pledge{}, false),
 	} {
 		if w == nil || w.Unknown == "" {
 			t.Errorf("%s: %+v", name, w)

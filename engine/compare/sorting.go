@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -47,7 +48,7 @@ type before struct {
 //
 //   - A promise that head keeps is repaired if base made it and violates head's wording; else it is kept.
 //   - A promise that head violates is new if base did not make it, or kept it, or keeps head's wording. It is waived if a waiver of head names
-//     every way (see Unnamed).
+//     every way (see Unnamed). It is undecided if base made it, and whether base kept it is unknown.
 //   - A promise that both violate is new if head violates it in a way that base did not have (see package ways) and that no waiver of head
 //     names, and undecided if that is unknown. Otherwise it is standing. It is waived if a waiver of head names the run found first.
 //   - A promise that both violate, and whose waiver on base names base's run, is new if no waiver of head names the run found first. If one
@@ -76,8 +77,20 @@ func sort(was before, now *finding.Requirement, way func(both bool) *finding.Way
 		return sortBoth(now, way(true), accepted)
 	case now.Waived():
 		return sortWaived(now, way(false))
+	case was.unknown() != "":
+		return finding.Undecided, &finding.Way{Unknown: was.unknown()}
 	}
 	return finding.New, nil
+}
+
+// unknown returns why it is not known whether base violates a promise that it made, and head's wording of it; "" if base keeps one, or violates both.
+func (was before) unknown() string {
+	for _, q := range []*finding.Requirement{was.own, was.here} {
+		if q == nil || q.Verdict != finding.Unknown && q.Verdict != finding.Violated {
+			return ""
+		}
+	}
+	return cmp.Or(was.own.Reason, was.here.Reason)
 }
 
 // sortWaived sorts a promise that only head violates, where a waiver accepts the run that was found first. now has another run already if
@@ -216,7 +229,7 @@ func scenarioWay(now, was *finding.Requirement) *finding.Way {
 }
 
 // compared returns the way in which a promise is violated. The run of a new way replaces the run in now.
-func (s *Sorting) compared(ctx context.Context, now *finding.Requirement, a Pledge, ok bool) *finding.Way {
+func (s *Sorting) compared(ctx context.Context, now *finding.Requirement, a pledge, ok bool) *finding.Way {
 	if !ok {
 		return &finding.Way{Unknown: "the promise can't be asked of both versions"}
 	}

@@ -135,7 +135,7 @@ func touches(d *compile.Draft, t int, nets map[string]int) []int {
 
 // new returns a replayed run that violates a promise on head in a way that base did not have and that none of the named runs shows, or nil.
 // It fails if there are too many pairs of states, or if the run does not replay.
-func (f *stepwise) new(ctx context.Context, a Pledge, named []*ctl.Evidence) (*ctl.Evidence, error) {
+func (f *stepwise) new(ctx context.Context, a pledge, named []*ctl.Evidence) (*ctl.Evidence, error) {
 	q := ways.Question{
 		Head: sideOf(f.head, a.Head, a.onHead), Base: sideOf(f.base, a.Base, a.onBase),
 		Same: f.same, Apart: f.apart, Between: f.head.Model.Between, MaxPairs: maxPairs, MaxWithin: maxWithin, Alone: f.alone, Stops: a.onHead.Stops, Named: named,
@@ -209,14 +209,14 @@ func (f *stepwise) take(at petri.Marking, step []int) petri.Marking {
 	return after
 }
 
-// A Pledge is a promise, resolved on both versions.
-type Pledge struct {
+// A pledge is a promise, resolved on both versions.
+type pledge struct {
 	Head, Base     *ctl.Formula
 	onHead, onBase explain.Runs
 }
 
 // Promise resolves a requirement on both versions, in the names of each. ok is false if one of them lacks the names.
-func (f *stepwise) Promise(onHead, onBase *hclspec.Requirement) (w Pledge, ok bool) {
+func (f *stepwise) Promise(onHead, onBase *hclspec.Requirement) (w pledge, ok bool) {
 	head := f.head.Checked.Draft
 	w.Head, w.onHead = asking(head, head, onHead)
 	w.Base, w.onBase = asking(f.base.Checked.Draft, head, onBase)
@@ -234,7 +234,7 @@ func asking(d, head *compile.Draft, r *hclspec.Requirement) (*ctl.Formula, expla
 }
 
 // way returns how head violates a promise that base violates too, with the run of a new way that none of the named runs shows.
-func (f *stepwise) way(ctx context.Context, a Pledge, named []*ctl.Evidence, b finding.Budget) (*finding.Way, *ctl.Evidence) {
+func (f *stepwise) way(ctx context.Context, a pledge, named []*ctl.Evidence, b finding.Budget) (*finding.Way, *ctl.Evidence) {
 	if !ways.Shown(a.Head) {
 		return &finding.Way{Unshown: true}, nil
 	}

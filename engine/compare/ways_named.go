@@ -20,7 +20,7 @@ const mostWaived = 64
 
 // Unnamed returns how head violates a promise apart from the runs that its waiver names, with a run that shows it. If the waiver names
 // every new way, it returns the first of them.
-func (f *stepwise) Unnamed(ctx context.Context, a Pledge, req *finding.Requirement, b finding.Budget) (*finding.Way, *ctl.Evidence) {
+func (f *stepwise) Unnamed(ctx context.Context, a pledge, req *finding.Requirement, b finding.Budget) (*finding.Way, *ctl.Evidence) {
 	var named []*ctl.Evidence
 	var first *finding.Way
 	for len(named) <= mostWaived {

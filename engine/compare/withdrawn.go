@@ -51,12 +51,9 @@ func withdrawn(f *finding.Finding, m *compile.Amendment, head *compile.Draft, as
 	case f.Kind == finding.Weakened:
 		f.Promise = promiseDigest(m.Base, m.Names.WrittenOut(m.Base.Required(f.Name)))
 	case kept:
-		f.Kind = finding.Dropped
-		if f.Implied = implied(m, head, asked, f.Name); f.Implied != "" {
-			f.Kind = finding.Kept
-			return
+		if f.Implied = implied(m, head, asked, f.Name); f.Implied == "" {
+			f.Kind, f.Promise = finding.Dropped, promiseDigest(m.Base, m.Names.WrittenOut(m.Base.Required(f.Name)))
 		}
-		f.Promise = promiseDigest(m.Base, m.Names.WrittenOut(m.Base.Required(f.Name)))
 	}
 }
 

@@ -10,7 +10,6 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/redlinehq/redline/engine/ctl"
-	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/phrase"
 	"github.com/redlinehq/redline/hclspec"
@@ -153,7 +152,7 @@ func (d *Draft) Unbuilt() string { return d.Failure }
 // nets turns each party into a component net, in canonical order.
 func (d *Draft) nets() []*petri.Net {
 	d.Parties = slices.Clone(d.Spec.Parties)
-	slices.SortFunc(d.Parties, func(a, b *hclspec.Party) int { return finding.Natural(a.Name, b.Name) })
+	slices.SortFunc(d.Parties, func(a, b *hclspec.Party) int { return hclspec.Natural(a.Name, b.Name) })
 	nets := make([]*petri.Net, len(d.Parties))
 	for i, p := range d.Parties {
 		nets[i] = d.net(p)
@@ -164,9 +163,9 @@ func (d *Draft) nets() []*petri.Net {
 // net turns a party into a component net, and appends its places and transitions to the draft's tables.
 func (d *Draft) net(p *hclspec.Party) *petri.Net {
 	places := slices.Clone(p.Places)
-	slices.SortFunc(places, func(a, b *hclspec.Place) int { return finding.Natural(a.Name, b.Name) })
+	slices.SortFunc(places, func(a, b *hclspec.Place) int { return hclspec.Natural(a.Name, b.Name) })
 	transitions := slices.Clone(p.Transitions)
-	slices.SortFunc(transitions, func(a, b *hclspec.Transition) int { return finding.Natural(a.Name, b.Name) })
+	slices.SortFunc(transitions, func(a, b *hclspec.Transition) int { return hclspec.Natural(a.Name, b.Name) })
 	n := &petri.Net{Name: p.Name}
 	at := map[*hclspec.Place]int{}
 	for i, place := range places {
@@ -201,7 +200,7 @@ func indices(places []*hclspec.Place, at map[*hclspec.Place]int) []int {
 // each choice of the places that its conditions need.
 func (d *Draft) sync() []petri.Event {
 	events := slices.Clone(d.Spec.Events)
-	slices.SortFunc(events, func(a, b *hclspec.Event) int { return finding.Natural(a.Name, b.Name) })
+	slices.SortFunc(events, func(a, b *hclspec.Event) int { return hclspec.Natural(a.Name, b.Name) })
 	at := map[*hclspec.Party]int{}
 	for i, p := range d.Parties {
 		at[p] = i

@@ -60,13 +60,13 @@ func (d *Draft) rememberEvent(e *hclspec.Event) {
 	place := len(d.Net.Places)
 	d.History[e.Name] = place
 	d.Net.Places = append(d.Net.Places, petri.Place{Name: "happened(" + e.Name + ")"})
-	for _, i := range d.transitionsOf(e) {
+	for _, i := range d.TransitionsOf(e) {
 		d.Net.Transitions[i].Marks = append(d.Net.Transitions[i].Marks, place)
 	}
 }
 
-// transitionsOf returns the composed transitions of an event.
-func (d *Draft) transitionsOf(e *hclspec.Event) []int { return d.lookup.transitions[e.Name] }
+// TransitionsOf returns the composed transitions of an event.
+func (d *Draft) TransitionsOf(e *hclspec.Event) []int { return d.lookup.transitions[e.Name] }
 
 // Present returns a marking without its history places, which come last and belong to no party.
 func (d *Draft) Present(m petri.Marking) petri.Marking {
@@ -244,7 +244,7 @@ func (d *Draft) ways(e *hclspec.Event) *ctl.Formula {
 func (d *Draft) waysOf(e *hclspec.Event) *ctl.Formula {
 	var ways []*ctl.Formula
 	size := 0
-	for _, i := range d.transitionsOf(e) {
+	for _, i := range d.TransitionsOf(e) {
 		needs := d.needs(&d.Net.Transitions[i])
 		if size += len(needs); size > maxEnabled {
 			return nil

@@ -28,7 +28,7 @@ func (d *Draft) ideal() {
 			continue
 		}
 		broken = append(broken, d.Marked(d.PlaceOf[n.Name+"."+p.Name]))
-		if d.CanLeave(n) {
+		if d.canLeave(n) {
 			overstepped = append(overstepped, broken[len(broken)-1])
 		}
 	}
@@ -38,9 +38,9 @@ func (d *Draft) ideal() {
 	}
 }
 
-// CanLeave reports whether a norm is a prohibition that whoever bears it keeps by doing nothing: a bearer takes part in each way of each forbidden
+// canLeave reports whether a norm is a prohibition that whoever bears it keeps by doing nothing: a bearer takes part in each way of each forbidden
 // event, and none of these happens by itself. It is false where everything that can happen does so at once, since nobody can hold back there.
-func (d *Draft) CanLeave(n *hclspec.Norm) bool {
+func (d *Draft) canLeave(n *hclspec.Norm) bool {
 	if n.Kind != hclspec.Prohibition || d.Rule != petri.One {
 		return false
 	}
@@ -61,7 +61,7 @@ func (d *Draft) CanLeave(n *hclspec.Norm) bool {
 func (d *Draft) Shunned() []bool {
 	all := make([]bool, len(d.Net.Transitions))
 	for _, n := range d.Spec.Norms {
-		if !d.CanLeave(n) {
+		if !d.canLeave(n) {
 			continue
 		}
 		for t := range all {

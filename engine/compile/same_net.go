@@ -24,9 +24,9 @@ func (d *Draft) netForm() string {
 		_, marked := slices.BinarySearch(d.Net.Initial, i)
 		lines = append(lines, fmt.Sprintf("place %s marked %t", p, marked))
 	}
-	at := d.PlacesAt()
+	at, turn := d.PlacesAt(), d.inTurn()
 	for _, e := range d.canonicalEvents() {
-		lines = append(lines, fmt.Sprintf("event %s%s%s moving %t survives %t", e.Name, syncs(e), d.watched(e, at), e.Moving, e.Survives))
+		lines = append(lines, fmt.Sprintf("event %s%s%s%s moving %t survives %t", e.Name, syncs(e), d.watched(e, at), turn[e], e.Moving, e.Survives))
 	}
 	slices.Sort(lines)
 	return strings.Join(lines, "\n")

@@ -30,9 +30,6 @@ func (d *Draft) EventsOf(step string) []*hclspec.Event {
 	return d.lookup.made[step]
 }
 
-// TransitionsOf returns the composed transitions of an event.
-func (d *Draft) TransitionsOf(e *hclspec.Event) []int { return d.transitionsOf(e) }
-
 // inBreach resolves in_breach(party): the party has breached an obligation or a prohibition.
 func (d *Draft) inBreach(atom *ctl.Formula, text *hclspec.Formula) *hcl.Diagnostic {
 	name := atom.Call.Args[0].Name

@@ -5,6 +5,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 
+	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/diag"
 	"github.com/redlinehq/redline/hclspec/duration"
 )
@@ -16,16 +17,17 @@ func SameTick(base, head *Draft) (*Draft, *Draft) {
 		return base, head
 	}
 	if base.Spec.Tick == head.Spec.Tick {
-		was, said := duration.Parse(base.Spec.TickLength)
-		is, says := duration.Parse(head.Spec.TickLength)
-		if !said || !says {
-			return base, head // a calendar that only says what was left open moves nothing
+		was, is := lengthOfTick(base), lengthOfTick(head)
+		if was.Reduced() == is.Reduced() {
+			return base, head
 		}
-		if a, b := base.inTicks(was.Unit), head.inTicks(was.Unit); a != nil && b != nil {
-			return a, b
+		for _, unit := range []string{was.Unit, is.Unit} {
+			if a, b := base.inTicks(unit), head.inTicks(unit); unit != base.Spec.Tick && a != nil && b != nil {
+				return a, b
+			}
 		}
-		if a, b := base.inTicks(is.Unit), head.inTicks(is.Unit); a != nil && b != nil {
-			return a, b
+		if base.Spec.TickLength == "" || head.Spec.TickLength == "" {
+			return base, head // Retimed says what differs
 		}
 	} else if again := base.inTicks(head.Spec.Tick); again != nil {
 		return again, head
@@ -39,6 +41,30 @@ func SameTick(base, head *Draft) (*Draft, *Draft) {
 		Summary: fmt.Sprintf("The time between two ticks was a %s before the amendment and is a %s now, and nothing says how long one is in the other.", tickOf(base), tickOf(head)),
 		Detail:  "Write durations in the unit that they had. Or say in the contract block how long the longer one counts, as in calendar = { month = \"30 days\" }, by an amendment of its own before this one."})
 	return base, Compile(&refused, head.Path, head.override)
+}
+
+// Retimed returns how long a tick is in two versions that SameTick returned, such as "month" or "month of 30 days", if that is not known to be the
+// same in both. Then what they count is compared tick by tick, though one takes another time. A tick without a unit is "": nothing says how long it
+// is. It returns false if a tick is as long in both, or one of them has none.
+func Retimed(base, head *Draft) (was, now string, differs bool) {
+	if base == nil || head == nil || base.Spec == nil || head.Spec == nil || !base.ticking() || !head.ticking() || base.Spec.Tick == "" && head.Spec.Tick == "" {
+		return "", "", false
+	}
+	if ticks(base) && ticks(head) && lengthOfTick(base).Reduced() == lengthOfTick(head).Reduced() {
+		return "", "", false
+	}
+	return tickOf(base), tickOf(head), true
+}
+
+// ticking reports whether time passes in a draft.
+func (d *Draft) ticking() bool { return len(d.EventsOf(hclspec.Tick)) > 0 }
+
+// lengthOfTick returns how long the calendar of a draft says that its tick is, in other units; one of its unit if that is not said.
+func lengthOfTick(d *Draft) duration.Length {
+	if x, said := duration.Parse(d.Spec.TickLength); said {
+		return x
+	}
+	return duration.Length{N: 1, Unit: d.Spec.Tick}
 }
 
 // tickOf returns the unit of a draft's ticks, and how long its calendar says that is: month of 30 days.

@@ -2,6 +2,7 @@ package conform
 
 import (
 	"context"
+	"maps"
 	"reflect"
 	"slices"
 
@@ -161,11 +162,4 @@ func (h *holder) byItselfBefore(d *Deviation, s *candidate, t int) {
 }
 
 // people returns the names of parties, sorted.
-func (b *book) people() []string {
-	var all []string
-	for name := range b.parties {
-		all = append(all, name)
-	}
-	slices.Sort(all)
-	return all
-}
+func (b *book) people() []string { return slices.Sorted(maps.Keys(b.parties)) }

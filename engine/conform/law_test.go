@@ -15,6 +15,7 @@ import (
 	"github.com/redlinehq/redline/engine/conform"
 	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/internal/testkit"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/verify"
 	"github.com/redlinehq/redline/hclspec"
@@ -46,7 +47,7 @@ func TestEveryRunShownConforms(t *testing.T) {
 				if twice.Prefix = slices.Concat(twice.Prefix, twice.Loop); rule == petri.All {
 					twice.Loop = nil // its steps have numbers, which count on
 				}
-				if a := hold(t, d, "", conform.TraceText(&twice)); a.Deviation != nil {
+				if a := hold(t, d, "", testkit.Log(&twice)); a.Deviation != nil {
 					t.Errorf("%s, firing %s, %s: %+v", d.Path, rule, r.Name, a.Deviation)
 				}
 			}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/explain"
-	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/hclspec"
 )
@@ -59,19 +58,6 @@ func Scenario(d *compile.Draft, run [][]int, name string) string {
 		return ""
 	}
 	return fmt.Sprintf("scenario %q {\n  events = [%s]\n  expect = possible\n}\n", name, strings.Join(events, ", "))
-}
-
-// TraceText returns the log of a run that is described in words. Its loop occurs once.
-func TraceText(t *finding.Trace) string {
-	var b strings.Builder
-	for _, f := range append(t.Prefix[:len(t.Prefix):len(t.Prefix)], t.Loop...) {
-		line := shared{Step: f.Step, Event: f.Event, Transition: strings.Join(f.Transitions, "+")}
-		if line.Transition == "" {
-			line.Transition = f.Event
-		}
-		line.write(&b)
-	}
-	return b.String()
 }
 
 func (l shared) write(b *strings.Builder) {

@@ -11,12 +11,12 @@ import (
 
 // An Amount is a sum of counters, each times a number, and of a number: seller.delay + 2 * buyer.delay - 3.
 type Amount struct {
-	Terms  []Term
+	Terms  []term
 	Number int
 }
 
-// A Term is a counter times a number.
-type Term struct {
+// A term is a counter times a number.
+type term struct {
 	Times int
 	Of    Ref // party.counter
 }
@@ -51,7 +51,7 @@ func (c *Comparison) mapped(ref func(Ref) Ref) *Comparison {
 func (a Amount) mapped(ref func(Ref) Ref) Amount {
 	b := Amount{Number: a.Number}
 	for _, t := range a.Terms {
-		b.Terms = append(b.Terms, Term{t.Times, ref(t.Of)})
+		b.Terms = append(b.Terms, term{t.Times, ref(t.Of)})
 	}
 	return b
 }
@@ -225,7 +225,7 @@ func (p *parser) times(sign token, a, b Amount) Amount {
 	}
 	c := Amount{Number: p.multiplied(sign, a.Number, b.Number)}
 	for _, t := range b.Terms {
-		c.Terms = append(c.Terms, Term{p.multiplied(sign, a.Number, t.Times), t.Of})
+		c.Terms = append(c.Terms, term{p.multiplied(sign, a.Number, t.Times), t.Of})
 	}
 	return c
 }
@@ -252,7 +252,7 @@ func (p *parser) amountOf(f *Formula) Amount {
 	case f.amount != nil:
 		return *f.amount
 	case p.err == nil && f.Op == Atom && f.Call == nil && f.Compare == nil:
-		return Amount{Terms: []Term{{1, Ref{f.Name, f.From, f.To}}}}
+		return Amount{Terms: []term{{1, Ref{f.Name, f.From, f.To}}}}
 	case p.err == nil:
 		p.set(&SyntaxError{f.From, f.To, fmt.Sprintf("%q is true or false, and only numbers are added and compared", p.text[f.From:f.To]), "for \"both or neither\" write <->, " + words})
 	}

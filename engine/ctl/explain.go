@@ -150,7 +150,7 @@ func (x *explainer[S]) explainKept(ctx context.Context, e *Evidence, at S) error
 
 // explainChain explains a && b && ... or a || b || ....
 func (x *explainer[S]) explainChain(ctx context.Context, e *Evidence, at S) error {
-	chain := operands(e.Formula)
+	chain := e.Formula.Operands(e.Formula.Op)
 	if (e.Formula.Op == And) != e.Holds {
 		one, err := x.simplest(ctx, chain, e.Holds, at)
 		if err != nil {
@@ -185,14 +185,14 @@ func (x *explainer[S]) simplest(ctx context.Context, of []*Formula, value bool, 
 	return best, nil
 }
 
-// operands returns the a, b, c of a && b && c, or of a || b || c, however bracketed.
-func operands(f *Formula) []*Formula {
+// Operands returns the a, b, c of a && b && c if op is And, or of a || b || c if it is Or, however bracketed. Any other formula is its only operand.
+func (f *Formula) Operands(op Op) []*Formula {
 	var flat []*Formula
 	rest := []*Formula{f}
 	for len(rest) > 0 {
 		g := rest[len(rest)-1]
 		rest = rest[:len(rest)-1]
-		if g.Op == f.Op {
+		if g.Op == op {
 			rest = append(rest, g.Right, g.Left)
 		} else {
 			flat = append(flat, g)

@@ -44,7 +44,7 @@ func (c *Checker[S]) Vacuous(ctx context.Context, f *Formula) ([]Vacuity, error)
 	}
 	var found []Vacuity
 	var plain []*Formula // conjuncts without remarks
-	for _, conjunct := range conjuncts(f) {
+	for _, conjunct := range f.Operands(And) {
 		v := &inspection[S]{Checker: c}
 		like := func(g *Formula) bool { return c.alike != nil && c.alike(g, conjunct) }
 		if v.leaves(conjunct) > maxOccurrences || slices.ContainsFunc(plain[:min(len(plain), mostKinds)], like) {
@@ -66,14 +66,6 @@ func (c *Checker[S]) Vacuous(ctx context.Context, f *Formula) ([]Vacuity, error)
 		}
 	}
 	return tidy(found), nil
-}
-
-// conjuncts returns the operands of a conjunction, or else f alone.
-func conjuncts(f *Formula) []*Formula {
-	if f.Op == And {
-		return operands(f)
-	}
-	return []*Formula{f}
 }
 
 // tidy drops a remark on a part that is the reason of another remark, and sorts the rest. If two parts are each other's reason, it keeps the

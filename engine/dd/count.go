@@ -47,9 +47,9 @@ func (f *Forest) tally(nodes []Node, below tally, words int) tally {
 	for i, n := range nodes {
 		t.places[n] = i
 		sum := t.of(n)
-		for v := range f.sizes[f.level(n)] {
-			if f.labour(words); f.child(n, v) != Empty {
-				add(sum, below.of(f.child(n, v)))
+		for v := range f.sizes[f.Level(n)] {
+			if f.labour(words); f.Child(n, v) != Empty {
+				add(sum, below.of(f.Child(n, v)))
 			}
 		}
 	}
@@ -82,9 +82,9 @@ func (f *Forest) below(a Node) [][]Node {
 	if a <= whole {
 		return nil
 	}
-	layers := make([][]Node, f.level(a)+1)
-	layers[f.level(a)] = []Node{a}
-	for level := f.level(a); level > 1; level-- {
+	layers := make([][]Node, f.Level(a)+1)
+	layers[f.Level(a)] = []Node{a}
+	for level := f.Level(a); level > 1; level-- {
 		layers[level-1] = f.children(layers[level])
 	}
 	return layers
@@ -93,9 +93,9 @@ func (f *Forest) below(a Node) [][]Node {
 // children returns the distinct children of nodes of one level, in order.
 func (f *Forest) children(nodes []Node) (list []Node) {
 	for _, n := range nodes {
-		for v := range f.sizes[f.level(n)] {
-			if f.labour(1); f.child(n, v) != Empty {
-				list = append(list, f.child(n, v))
+		for v := range f.sizes[f.Level(n)] {
+			if f.labour(1); f.Child(n, v) != Empty {
+				list = append(list, f.Child(n, v))
 			}
 		}
 	}
@@ -123,7 +123,7 @@ func (f *Forest) Support(ctx context.Context, a Node) (values [][]bool, err erro
 		for level, layer := range f.below(a) {
 			for _, n := range layer {
 				for v := range values[level] {
-					values[level][v] = values[level][v] || f.child(n, v) != Empty
+					values[level][v] = values[level][v] || f.Child(n, v) != Empty
 				}
 			}
 		}

@@ -90,13 +90,8 @@ func (f *Forest) Levels() int { return len(f.sizes) - 1 }
 // Size returns the number of values of a level's variable.
 func (f *Forest) Size(level int) int { return f.sizes[level] }
 
-// Level returns the level of a node; 0 for Empty and Unit.
-func (f *Forest) Level(n Node) int { return f.level(n) }
-
 // Child returns the child of a node for a value of its variable.
-func (f *Forest) Child(n Node, value int) Node { return f.child(n, value) }
-
-func (f *Forest) child(n Node, value int) Node {
+func (f *Forest) Child(n Node, value int) Node {
 	if n <= whole { // of Empty, Empty; of whole, whole
 		return n
 	}

@@ -14,10 +14,10 @@ func (f *Forest) Forget(ctx context.Context, a Node, one [][]int) (Node, error) 
 		if m, ok := known[n]; ok {
 			return m
 		}
-		level := f.level(n)
+		level := f.Level(n)
 		children := f.take(level)
 		for i := range children {
-			children[i] = forget(f.child(n, i))
+			children[i] = forget(f.Child(n, i))
 		}
 		f.merge(children, one[level])
 		known[n] = f.give(level, children)

@@ -20,15 +20,15 @@ func (f *Forest) image(s *System, n, c Node) Node {
 	if r, ok := f.find(o, uint32(n), uint32(c), 0); ok {
 		return r
 	}
-	level := f.level(n)
+	level := f.Level(n)
 	children := f.take(level)
 	for i := range children {
-		children[i] = f.image(s, f.child(n, i), f.child(c, i))
+		children[i] = f.image(s, f.Child(n, i), f.Child(c, i))
 	}
 	for i, list := range s.arcs[level] {
 		for _, a := range list {
 			f.labour(1)
-			m := f.product(a.next, f.child(n, i), f.child(c, int(a.to)))
+			m := f.product(a.next, f.Child(n, i), f.Child(c, int(a.to)))
 			children[a.to] = f.union(children[a.to], m)
 		}
 	}
@@ -46,16 +46,16 @@ func (f *Forest) product(r Relation, n, c Node) Node {
 	if m, ok := f.find(opProduct, uint32(r), uint32(n), uint32(c)); ok {
 		return m
 	}
-	level := f.level(n)
+	level := f.Level(n)
 	children := f.take(level)
 	if rel := &f.list[r]; rel.level < level {
 		for i := range children {
-			children[i] = f.product(r, f.child(n, i), f.child(c, i))
+			children[i] = f.product(r, f.Child(n, i), f.Child(c, i))
 		}
 	} else {
 		for i, p := range rel.pairs {
 			f.labour(1)
-			m := f.product(rel.below(i), f.child(n, int(p.From)), f.child(c, int(p.To)))
+			m := f.product(rel.below(i), f.Child(n, int(p.From)), f.Child(c, int(p.To)))
 			children[p.To] = f.union(children[p.To], m)
 		}
 	}

@@ -8,7 +8,8 @@ const (
 	maxPages = 1<<(32-pageBits) - 1
 )
 
-func (f *Forest) level(n Node) int { return int(f.pages[n>>pageBits][n&pageMask]) }
+// Level returns the level of a node; 0 for Empty and Unit.
+func (f *Forest) Level(n Node) int { return int(f.pages[n>>pageBits][n&pageMask]) }
 
 // page returns the last page, with space for so many more numbers. The first page starts small and grows.
 func (f *Forest) page(more int) *[]uint32 {

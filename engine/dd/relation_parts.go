@@ -89,21 +89,21 @@ func (s *Relations) Links(r Relation, from, to []int) bool {
 	return links(r, len(from))
 }
 
-// A Copier copies relations of one store to another one, in which each level has another number. level is by the old number. It must keep the
+// A copier copies relations of one store to another one, in which each level has another number. level is by the old number. It must keep the
 // order of levels.
-type Copier struct {
+type copier struct {
 	from, to *Relations
 	level    []int
 	known    map[Relation]Relation
 }
 
 // NewCopier returns a Copier that has copied nothing yet.
-func NewCopier(from, to *Relations, level []int) *Copier {
-	return &Copier{from, to, level, map[Relation]Relation{Nothing: Nothing, Identity: Identity}}
+func NewCopier(from, to *Relations, level []int) *copier {
+	return &copier{from, to, level, map[Relation]Relation{Nothing: Nothing, Identity: Identity}}
 }
 
 // Copy returns the copy of a relation.
-func (c *Copier) Copy(r Relation) Relation {
+func (c *copier) Copy(r Relation) Relation {
 	if copied, ok := c.known[r]; ok {
 		return copied
 	}

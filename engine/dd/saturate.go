@@ -25,10 +25,10 @@ func (f *Forest) saturate(s *System, n, c Node) Node {
 	if r, ok := f.find(o, uint32(n), uint32(c), 0); ok {
 		return r
 	}
-	level := f.level(n)
+	level := f.Level(n)
 	children := f.take(level)
 	for i := range children {
-		children[i] = f.saturate(s, f.child(n, i), f.child(c, i))
+		children[i] = f.saturate(s, f.Child(n, i), f.Child(c, i))
 	}
 	f.close(s, level, children, c)
 	return f.remember(o, uint32(n), uint32(c), 0, f.give(level, children))
@@ -55,7 +55,7 @@ func (f *Forest) close(s *System, level int, children []Node, c Node) {
 				changed[i] = false
 				for _, a := range arcs[i] {
 					f.labour(1)
-					within := f.child(c, int(a.to))
+					within := f.Child(c, int(a.to))
 					if within == Empty {
 						continue
 					}
@@ -85,16 +85,16 @@ func (f *Forest) fire(s *System, r Relation, n, c Node) Node {
 	if m, ok := f.find(o, uint32(r), uint32(n), uint32(c)); ok {
 		return m
 	}
-	level := f.level(n)
+	level := f.Level(n)
 	children := f.take(level)
 	if rel := &f.list[r]; rel.level < level {
 		for i := range children {
-			children[i] = f.fire(s, r, f.child(n, i), f.child(c, i))
+			children[i] = f.fire(s, r, f.Child(n, i), f.Child(c, i))
 		}
 	} else {
 		for i, p := range rel.pairs {
 			f.labour(1)
-			m := f.fire(s, rel.below(i), f.child(n, int(p.From)), f.child(c, int(p.To)))
+			m := f.fire(s, rel.below(i), f.Child(n, int(p.From)), f.Child(c, int(p.To)))
 			children[p.To] = f.union(children[p.To], m)
 		}
 	}

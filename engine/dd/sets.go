@@ -61,13 +61,13 @@ func (f *Forest) apply(o op, a, b Node, each func(a, b Node) Node) Node {
 	if n, ok := f.find(o, uint32(a), uint32(b), 0); ok {
 		return n
 	}
-	level := f.level(a)
+	level := f.Level(a)
 	if a <= whole {
-		level = f.level(b)
+		level = f.Level(b)
 	}
 	children := f.take(level)
 	for i := range children {
-		children[i] = each(f.child(a, i), f.child(b, i))
+		children[i] = each(f.Child(a, i), f.Child(b, i))
 	}
 	return f.remember(o, uint32(a), uint32(b), 0, f.give(level, children))
 }
@@ -149,9 +149,9 @@ func (f *Forest) AtMost(ctx context.Context, a Node, weights [][]int, most int) 
 func (f *Forest) First(a Node) []int {
 	values := make([]int, f.Level(a))
 	for a > whole {
-		for v := range f.sizes[f.level(a)] {
-			if c := f.child(a, v); c != Empty {
-				values[f.level(a)-1], a = v, c
+		for v := range f.sizes[f.Level(a)] {
+			if c := f.Child(a, v); c != Empty {
+				values[f.Level(a)-1], a = v, c
 				break
 			}
 		}

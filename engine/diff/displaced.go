@@ -232,7 +232,7 @@ func (w way) unspoken(name string) string {
 	for {
 		name = "_" + name
 		known := false
-		for _, v := range []value{w.to.atom(name, nil), w.to.event(name, nil), w.to.partyNamed(name, nil)} {
+		for _, v := range []value{w.to.atom(name, nil), w.to.event(name, nil), w.to.partyNamed(name)} {
 			v.each("", func(string, int) { known = true })
 		}
 		if !known {
@@ -249,7 +249,7 @@ func (n *Names) Displaced(r *hclspec.Requirement) (found *Displaced) {
 		actors = append(slices.Clip(actors), r.RestsOn.On...)
 	}
 	for _, a := range actors {
-		w.displaces(w.from.partyNamed(a.Name, nil))
+		w.displaces(w.from.partyNamed(a.Name))
 	}
 	return cmp.Or(found, n.DisplacedIn(r.Formula))
 }

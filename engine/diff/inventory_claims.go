@@ -28,10 +28,10 @@ func (in *inventory) term(t hclspec.Term) value {
 	switch t.Word {
 	case "bearer", "counterparty", "to":
 		if len(names) == 1 {
-			return in.partyNamed(t.Value, nil)
+			return in.partyNamed(t.Value)
 		}
 		for _, name := range names {
-			all = append(all, in.partyNamed(name, nil))
+			all = append(all, in.partyNamed(name))
 		}
 	case "within", "by", "lasts", "times", "every", "at_most", "ends_contract", "survives":
 		return literal(t.Value)

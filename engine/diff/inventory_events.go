@@ -84,9 +84,9 @@ func (in *inventory) way(way []hclspec.Sync) value {
 // parts returns who does an event, and who takes part by a transition, as the source has them.
 func (in *inventory) parts(e *hclspec.Event) (by, sync []value) {
 	for _, p := range e.Parts {
-		who := in.partyNamed(p.Party, nil)
+		who := in.partyNamed(p.Party)
 		for _, or := range p.Or {
-			who = row(who, literal(", "), in.partyNamed(or, nil))
+			who = row(who, literal(", "), in.partyNamed(or))
 		}
 		if p.Label == "" {
 			by = append(by, named(p.How, who))
@@ -151,14 +151,10 @@ func cutIndex(name string) (of, index string, indexed bool) {
 	return of, index, true
 }
 
-// partyNamed returns the value of a party's name. The index may be a bound variable.
-func (in *inventory) partyNamed(name string, bound []variable) value {
+// partyNamed returns the value of a party's name.
+func (in *inventory) partyNamed(name string) value {
 	if m, ok := in.memberNamed(name); ok {
 		return in.party(m)
-	}
-	of, index, indexed := cutIndex(name)
-	if m, ok := in.memberNamed(of); ok && indexed && binds(bound, index) {
-		return row(naming(m.party), literal("["+index+"]"))
 	}
 	return literal(name)
 }
@@ -372,7 +368,7 @@ func (in *inventory) describeDocuments() {
 		}
 		for _, place := range p.Places {
 			if place.Marked && place.Holder != "" {
-				in.say(i, "holder", in.partyNamed(place.Holder, nil))
+				in.say(i, "holder", in.partyNamed(place.Holder))
 			}
 		}
 		in.say(i, "moves", several(in.transfers(p)))
@@ -392,7 +388,7 @@ func (in *inventory) transfers(net *hclspec.Party) []value {
 	for _, t := range net.Transitions {
 		from, to := t.Consume[0].Holder, t.Produce[0].Holder
 		event := in.event(cmp.Or(t.Of, t.Name), nil)
-		g := alike{event: -1, said: transfer(event, in.partyNamed(from, nil), in.partyNamed(to, nil))}
+		g := alike{event: -1, said: transfer(event, in.partyNamed(from), in.partyNamed(to))}
 		if len(event.list) > 0 && event.list[0].ref > 0 {
 			g.event = event.list[0].thing()
 			g.of = []value{g.said}
@@ -435,7 +431,7 @@ func (in *inventory) itself(name, index string) value {
 			return row(naming(m.party), literal("[*]"))
 		}
 	}
-	return in.partyNamed(name, nil)
+	return in.partyNamed(name)
 }
 
 // instances returns the number of instances of an event.

@@ -102,7 +102,7 @@ func (in *inventory) compared(c *ctl.Comparison, bound []variable) []value {
 func (in *inventory) argument(c *ctl.Call, name string, bound []variable) value {
 	switch c.Function {
 	case phrase.InBreach:
-		return in.partyNamed(name, nil)
+		return in.partyNamed(name)
 	case phrase.Fulfilled:
 		return in.norm(name)
 	}
@@ -111,7 +111,7 @@ func (in *inventory) argument(c *ctl.Call, name string, bound []variable) value 
 
 // severalNamed returns the value of the party or norm over whose instances a quantifier ranges.
 func (in *inventory) severalNamed(name string) value {
-	if v := in.partyNamed(name, nil); v.ref > 0 {
+	if v := in.partyNamed(name); v.ref > 0 {
 		return v
 	}
 	return in.norm(name)
@@ -192,7 +192,7 @@ func (in *inventory) holder(document, name string) value {
 			return in.party(m)
 		}
 	}
-	return in.partyNamed(name, nil)
+	return in.partyNamed(name)
 }
 
 // hasState reports whether a norm has a state.

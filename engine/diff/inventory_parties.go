@@ -8,25 +8,25 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// wait returns the transition by which a net begins, and the place that it waits in, or nil if it does not wait. Both are made for a phase
-// that comes after an event, as the last of the net.
-func wait(p *hclspec.Party) (begin *hclspec.Transition, waiting *hclspec.Place) {
+// wait returns the transition by which a net begins, or nil if it does not wait. It is made for a phase that comes after an event, with the place
+// that the net waits in, as the last of the net.
+func wait(p *hclspec.Party) *hclspec.Transition {
 	places, transitions := p.Places, p.Transitions
 	if len(places) < 2 || len(transitions) < 2 {
-		return nil, nil
+		return nil
 	}
-	waiting, begin = places[len(places)-2], transitions[len(transitions)-2]
+	waiting, begin := places[len(places)-2], transitions[len(transitions)-2]
 	if waiting.Name != "waiting" || places[len(places)-1].Name != "begun" || begin.Name != "begin" || !begin.Labelled ||
 		transitions[len(transitions)-1].Name != "begun" || !slices.Equal(begin.Consume, []*hclspec.Place{waiting}) ||
 		waiting.Range != p.Range || begin.Range != p.Range {
-		return nil, nil
+		return nil
 	}
-	return begin, waiting
+	return begin
 }
 
 // writtenPlaces returns the places of a party that a drafter wrote.
 func writtenPlaces(p *hclspec.Party) []*hclspec.Place {
-	if begin, _ := wait(p); begin != nil {
+	if begin := wait(p); begin != nil {
 		return p.Places[:len(p.Places)-2]
 	}
 	return p.Places
@@ -35,7 +35,7 @@ func writtenPlaces(p *hclspec.Party) []*hclspec.Place {
 // acting returns the transitions of a party that a drafter wrote.
 func acting(p *hclspec.Party) []*hclspec.Transition {
 	all := p.Transitions
-	if begin, _ := wait(p); begin != nil {
+	if begin := wait(p); begin != nil {
 		all = all[:len(all)-2]
 	}
 	return slices.DeleteFunc(slices.Clone(all), func(t *hclspec.Transition) bool { return t.Made })
@@ -74,14 +74,14 @@ func (in *inventory) number(f *family) {
 
 // begins adds the event that a phase waits for.
 func (in *inventory) begins(say *instanceClauses, f *family, p *hclspec.Party) {
-	if begin, _ := wait(p); begin != nil {
+	if begin := wait(p); begin != nil {
 		say.that(f.thing, "after", in.event(in.begun[p], nil))
 	}
 }
 
 func (in *inventory) describePlaces(say *instanceClauses, f *family, p *hclspec.Party) {
 	marked := map[*hclspec.Place]bool{}
-	begin, _ := wait(p)
+	begin := wait(p)
 	for _, place := range writtenPlaces(p) {
 		marked[place] = place.Marked || begin != nil && slices.Contains(begin.Produce, place)
 	}

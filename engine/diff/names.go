@@ -16,9 +16,6 @@ type Names struct {
 // Head returns the name on head of an element of base. ok is false if base has no such element, or head no longer has it.
 func (n *Names) Head(e Element, name string) (string, bool) { return n.forth().element(e, name) }
 
-// Base returns the name on base of an element of head. ok is false if head has no such element, or base does not have it.
-func (n *Names) Base(e Element, name string) (string, bool) { return n.back().element(e, name) }
-
 // Reversed returns the same mapping with base and head exchanged.
 func (n *Names) Reversed() *Names {
 	return &Names{&pairing{base: n.head, head: n.base, toHead: n.toBase, toBase: n.toHead}, true}
@@ -27,10 +24,6 @@ func (n *Names) Reversed() *Names {
 // HeadPlace returns the name on head of a place or counter in a formula of base: party.state, party.flag and the places FLAG_T and FLAG_F,
 // paid=3, document.holder, norm.owed. ok is false if head has none.
 func (n *Names) HeadPlace(name string) (string, bool) { return n.forth().place(name) }
-
-// BasePlace returns the name on base of a place or counter in a formula of head, in the forms that HeadPlace has. ok is false if base has
-// none.
-func (n *Names) BasePlace(name string) (string, bool) { return n.back().place(name) }
 
 // HeadSubject returns the subject on head of a finding on base: party.element, event.NAME, document.NAME and the like.
 func (n *Names) HeadSubject(subject string) (string, bool) {
@@ -49,8 +42,6 @@ func (n *Names) forth() way {
 	}
 	return w
 }
-
-func (n *Names) back() way { return way{from: n.head, to: n.base, at: n.toBase} }
 
 // A way maps the names of one side to those of the other.
 type way struct {
@@ -101,7 +92,7 @@ func (w way) element(e Element, name string) (string, bool) {
 		}
 		return "", false
 	case Party, Net:
-		return w.known(w.from.partyNamed(name, nil))
+		return w.known(w.from.partyNamed(name))
 	case Event:
 		return w.known(w.from.event(name, nil))
 	case Waiver:

@@ -112,7 +112,7 @@ func TestNames(t *testing.T) {
 		if head, ok := n.Head(c.element, c.base); c.base != "" && (head != c.head || ok != (c.head != "")) {
 			t.Errorf("%s is %q on head, want %q", c.base, head, c.head)
 		}
-		if base, ok := n.Base(c.element, c.head); c.head != "" && (base != c.base || ok != (c.base != "")) {
+		if base, ok := n.Reversed().Head(c.element, c.head); c.head != "" && (base != c.base || ok != (c.base != "")) {
 			t.Errorf("%s is %q on base, want %q", c.head, base, c.base)
 		}
 	}
@@ -124,7 +124,7 @@ func TestNames(t *testing.T) {
 		if got, ok := n.HeadPlace(base); ok && got != head || ok != (head != "") {
 			t.Errorf("%s is %q %t on head, want %q", base, got, ok, head)
 		}
-		if got, ok := n.BasePlace(head); head != "" && (got != base || !ok) {
+		if got, ok := n.Reversed().HeadPlace(head); head != "" && (got != base || !ok) {
 			t.Errorf("%s is %q on base, want %q", head, got, base)
 		}
 	}
@@ -241,7 +241,7 @@ func TestRenames(t *testing.T) {
 		for i, name := range names { // parties and events have no dots in their names
 			for _, e := range []diff.Element{diff.Party, diff.Event} {
 				to, ok := there.Head(e, name)
-				from, too := again.Base(e, name)
+				from, too := again.Reversed().Head(e, name)
 				if to != from || ok != too || ok && to != renamed[i] {
 					t.Fatalf("%s is %q %t there, and %q %t back", name, to, ok, from, too)
 				}

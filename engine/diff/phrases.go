@@ -50,7 +50,7 @@ func (n *Names) headActors(list []*hclspec.Progress) []*hclspec.Progress {
 	renamed := slices.Clone(list)
 	for i, p := range list {
 		actor := *p
-		actor.Name = w.or(w.from.partyNamed(p.Name, nil), p.Name)
+		actor.Name = w.or(w.from.partyNamed(p.Name), p.Name)
 		renamed[i] = &actor
 	}
 	return renamed

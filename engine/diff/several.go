@@ -78,7 +78,7 @@ func (w way) several(of string) (more, fewer bool) {
 	}
 	kept := map[string]bool{}
 	for _, name := range was {
-		head := w.or(w.from.partyNamed(name, nil), name)
+		head := w.or(w.from.partyNamed(name), name)
 		kept[head] = true
 		fewer = fewer || !slices.Contains(now, head)
 	}

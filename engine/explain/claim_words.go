@@ -238,11 +238,11 @@ func (t *renderer) yet(f *ctl.Formula, m petri.Marking, past []petri.Marking, wa
 		if part := t.missing(f, m); part != nil {
 			return t.yet(part, m, past, was)
 		}
-		if list := flat(f, ctl.And); listable(list) {
+		if list := f.Operands(ctl.And); listable(list) {
 			return "not all of " + t.listed(list, " and ", t.render)
 		}
 	case ctl.Or:
-		list := flat(f, ctl.Or)
+		list := f.Operands(ctl.Or)
 		if listable(list) {
 			return "neither " + t.listed(list, " nor ", t.render)
 		}
@@ -322,14 +322,6 @@ func negative(f *ctl.Formula) bool {
 		return negative(f.Left) && negative(f.Right)
 	}
 	return f.Op == ctl.Not && f.Left.Op == ctl.Atom && f.Left.Call == nil
-}
-
-// flat returns the operands of a chain of conjunctions or disjunctions.
-func flat(f *ctl.Formula, op ctl.Op) []*ctl.Formula {
-	if f.Op != op {
-		return []*ctl.Formula{f}
-	}
-	return append(flat(f.Left, op), flat(f.Right, op)...)
 }
 
 // listable reports whether all formulas are plain names, which a sentence can list.

@@ -15,7 +15,7 @@ import (
 // other formula.
 func PatternWords(d *compile.Draft, text *hclspec.Formula) (says, name string) {
 	if text.Scenario != nil {
-		return ScenarioWords(d, text), ""
+		return scenarioWords(d, text), ""
 	}
 	p := text.Pattern
 	if p == nil {

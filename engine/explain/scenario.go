@@ -32,8 +32,8 @@ func whose(d *compile.Draft, s *hclspec.Scenario) string {
 // mostTold is the number of steps of a scenario that its sentence names.
 const mostTold = 20
 
-// ScenarioWords renders a scenario as a sentence.
-func ScenarioWords(d *compile.Draft, text *hclspec.Formula) string {
+// scenarioWords renders a scenario as a sentence.
+func scenarioWords(d *compile.Draft, text *hclspec.Formula) string {
 	s := text.Scenario
 	var steps []string
 	for list := s.Listed(); len(list) > 0; {
@@ -41,7 +41,7 @@ func ScenarioWords(d *compile.Draft, text *hclspec.Formula) string {
 		for n < len(list) && list[n] == list[0] {
 			n++
 		}
-		if steps = append(steps, StepWords(d, list[0])); n > 1 {
+		if steps = append(steps, stepWords(d, list[0])); n > 1 {
 			steps[len(steps)-1] += fmt.Sprintf(", %d times", n)
 		}
 		list = list[n:]
@@ -63,8 +63,8 @@ func ScenarioWords(d *compile.Draft, text *hclspec.Formula) string {
 	return phrase.Sentence(lead + ": " + strings.Join(steps, ", then "))
 }
 
-// StepWords returns the title of the event of a listed step, or the step itself: that of one event of several, or a time.
-func StepWords(d *compile.Draft, step string) string {
+// stepWords returns the title of the event of a listed step, or the step itself: that of one event of several, or a time.
+func stepWords(d *compile.Draft, step string) string {
 	if e := d.Event(step); e != nil && e.Title != "" {
 		return e.Title
 	}

@@ -58,9 +58,6 @@ func Written(d *compile.Draft, t int) (event *hclspec.Event, owners []*hclspec.P
 	return event, owners, parts
 }
 
-// Watches reports whether a party only watches events, as an obligation does.
-func Watches(p *hclspec.Party) bool { return compile.IsWatcher(p) }
-
 // maxStaged bounds the firings that are tried for one run, since the same words may describe several transitions.
 const maxStaged = 100_000
 

@@ -94,7 +94,7 @@ func (t *renderer) then(tr *finding.Trace, e *ctl.Evidence, step int, past []pet
 // consequent did.
 func (t *renderer) keptUntil(e *ctl.Evidence, part *ctl.Formula) bool {
 	before := len(e.Run.Markings) - 2
-	if e.Formula.Op != ctl.AG || e.Holds || before < 0 || !slices.Contains(flat(e.Formula.Left, ctl.And), part) {
+	if e.Formula.Op != ctl.AG || e.Holds || before < 0 || !slices.Contains(e.Formula.Left.Operands(ctl.And), part) {
 		return false
 	}
 	if part.Op != ctl.Implies {

@@ -21,7 +21,15 @@ type Difference struct {
 	States   States
 	Exposure []Exposure // of the parties that are exposed on either side
 	Picture  *Picture   // both state models as one; nil: they are too large, or one is missing
+	Tick     *Tick      // how long a tick is on each side, by which everything else is counted; nil: it is as long as before
 }
+
+// A Tick says that a tick is not known to be as long as before: it is a unit of time, such as "month" or "month of 30 days", or "", if a version
+// counts in numbers of ticks. Of these nobody knows how long they are.
+type Tick struct{ Was, Now string }
+
+// Known reports whether both versions say how long a tick is, so that it is known to be another time.
+func (t *Tick) Known() bool { return t.Was != "" && t.Now != "" }
 
 // Full returns the behaviour as observed by all parties together, whatever Budget.Observe says.
 func (d *Difference) Full() *Behaviour {
@@ -159,11 +167,21 @@ type States struct {
 	NewDeadEnds, LostDeadEnds []Situation
 	Died, Alive               []Clause     // transitions and events that both have and only one can fire
 	Exact                     *StateCounts // nil, unless a count exceeds an int: the int then has its greatest value
+	Merged                    bool         // states that differ only in what one version alone has are counted as one, so the counts are not the difference of the models' numbers of states
 	Unknown                   string       // why the models cannot be compared; empty if they are
 }
 
 // StateCounts are the counts of States.
 type StateCounts struct{ Appeared, Vanished, NewDead, LostDead *big.Int }
+
+// Merge sets Merged by the models of both versions.
+func (s *States) Merge(base, head *Model) {
+	n := s.Counts()
+	adds := func(was, now, more, fewer *big.Int) bool {
+		return was == nil || now == nil || new(big.Int).Sub(now, was).Cmp(new(big.Int).Sub(more, fewer)) == 0
+	}
+	s.Merged = !adds(base.States, head.States, n.Appeared, n.Vanished) || !adds(base.DeadEnds, head.DeadEnds, n.NewDead, n.LostDead)
+}
 
 // Counts returns the counts of states, without a limit.
 func (s *States) Counts() StateCounts {

@@ -76,7 +76,7 @@ func (w *contractText) write() {
 	w.Open("party", w.party)
 	for i, p := range w.net.Places {
 		_, marked := slices.BinarySearch(w.net.Initial, i)
-		w.place(w.names[i], cmp.Or(w.doc.Places[i].Title, p.Name), marked)
+		w.Place(w.names[i], cmp.Or(w.doc.Places[i].Title, p.Name), marked)
 	}
 	w.bare()
 	taken := spell.Names{}
@@ -118,20 +118,11 @@ func (w *contractText) final() {
 	w.Set("final", `"`+text+`"`)
 }
 
-func (w *contractText) place(name, title string, marked bool) {
-	w.Open("place", name)
-	w.Title(name, title)
-	if marked {
-		w.Set("marked", "true")
-	}
-	w.Close()
-}
-
 // bare gives each transition without arcs a place to read that is always marked, since the language has no such transitions.
 func (w *contractText) bare() {
 	if slices.ContainsFunc(w.net.Transitions, func(t petri.Transition) bool { return len(t.In)+len(t.Out)+len(t.Read) == 0 }) {
 		w.idle = w.places.New("always", "marked always", "place")
-		w.place(w.idle, "marked always", true)
+		w.Place(w.idle, "marked always", true)
 		w.notes = append(w.notes, fmt.Sprintf("the net has transitions without arcs; in the contract they read a place %q, which is marked always", w.idle))
 	}
 }

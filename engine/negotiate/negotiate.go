@@ -3,6 +3,7 @@ package negotiate
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 
 	"golang.org/x/sync/errgroup"
@@ -66,7 +67,7 @@ func triples(base, a, b []*compile.Draft) []triple {
 		list = append(list, triple{d, inA[d], inB[d]})
 	}
 	compare.RekeyMoved(newA, newB)
-	for _, path := range behaviour.SortedKeys(behaviour.Union(newA, newB), cmp.Compare[string]) {
+	for _, path := range slices.Sorted(maps.Keys(behaviour.Union(newA, newB))) {
 		list = append(list, triple{nil, newA[path], newB[path]})
 	}
 	slices.SortStableFunc(list, func(s, t triple) int { return cmp.Compare(s.path(), t.path()) })

@@ -66,6 +66,18 @@ func (n *Net) IsStep(m Marking, r Rule, ts []int) bool {
 	return r == One && len(ts) == 1 || r == All && n.maximal(m, ts)
 }
 
+// Between returns the first transition that leads from one marking to another. It panics if none does.
+func (n *Net) Between(from, to Marking) int {
+	for t := range n.Transitions {
+		if n.Fireable(from, t) {
+			if after, contact := n.Fire(from, []int{t}); contact < 0 && slices.Equal(after, to) {
+				return t
+			}
+		}
+	}
+	panic("petri: no transition between consecutive markings of a run")
+}
+
 // Steps lists what rule r lets fire at once in m, in lexicographic order; none in a dead end.
 // Under All its cost is exponential in the number of fireable transitions.
 func (n *Net) Steps(m Marking, r Rule) [][]int {

@@ -15,6 +15,7 @@ import (
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/conform"
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/internal/testkit"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/play"
 	"github.com/redlinehq/redline/engine/verify"
@@ -131,7 +132,7 @@ func TestCounterexamplesAreSeen(t *testing.T) {
 			if r.Trace == nil || r.Verdict != finding.Violated || !strings.HasPrefix(r.Formula, "AG !") || len(r.Trace.Then) > 0 {
 				continue
 			}
-			log, err := conform.Read(strings.NewReader(conform.TraceText(r.Trace)))
+			log, err := conform.Read(strings.NewReader(testkit.Log(r.Trace)))
 			if err != nil {
 				t.Fatal(err)
 			}

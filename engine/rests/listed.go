@@ -84,7 +84,7 @@ func (v values) at(s int) Function {
 	switch {
 	case v.list != nil:
 		return v.list[s]
-	case v.set.Has(s):
+	case space.Has(v.set, s):
 		return v.full
 	}
 	return False
@@ -250,7 +250,7 @@ func (l *listed) eventually(ctx context.Context, q values, need space.Set) (valu
 		region := make(space.Set, (l.graph.Len()+63)/64)
 		for s := range l.graph.Len() {
 			if !granted[q.at(s)] {
-				region[s/64] |= 1 << (s % 64)
+				space.Add(region, s)
 			}
 		}
 		comes, err := l.comes(ctx, region, need)
@@ -289,7 +289,7 @@ func (l *listed) distinct(v values) []Function {
 func (l *listed) comes(ctx context.Context, region, need space.Set) (values, error) {
 	list := make([]Function, l.graph.Len())
 	for s := range list {
-		if !region.Has(s) {
+		if !space.Has(region, s) {
 			list[s] = l.True
 		}
 	}
@@ -298,7 +298,7 @@ func (l *listed) comes(ctx context.Context, region, need space.Set) (values, err
 		v := l.True
 		for _, s := range part {
 			for _, t := range l.graph.Succ(int(s)) {
-				if region.Has(int(t)) && !inside(t) {
+				if space.Has(region, int(t)) && !inside(t) {
 					v = l.And(v, list[t])
 				}
 			}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/space"
 )
 
 // A Slicer drops tokens that do not matter to a formula. An act is a transition or one of its moves: what can happen, with what it reads and changes.
@@ -39,7 +40,7 @@ func New(n *petri.Net, groups [][]int, f *ctl.Formula) (*Slicer, bool) {
 	for _, places := range groups {
 		group := make([]uint64, words)
 		for _, p := range places {
-			add(group, p)
+			space.Add(group, p)
 		}
 		s.groups = append(s.groups, group)
 	}
@@ -111,14 +112,14 @@ func (s *Slicer) possible(reached []uint64) []bool {
 	happens := func(a int) {
 		can[a] = true
 		for _, p := range s.acts[a].marks {
-			if !has(reached, p) {
-				add(reached, p)
+			if !space.Has(reached, p) {
+				space.Add(reached, p)
 				work = append(work, p)
 			}
 		}
 	}
 	for p := range s.waiting {
-		if has(reached, p) {
+		if space.Has(reached, p) {
 			work = append(work, p)
 		}
 	}
@@ -145,8 +146,8 @@ func (s *Slicer) backwards(can []bool) []uint64 {
 	var work []int
 	matter := func(places []int) {
 		for _, p := range places {
-			if !has(matters, p) {
-				add(matters, p)
+			if !space.Has(matters, p) {
+				space.Add(matters, p)
 				work = append(work, p)
 			}
 		}
@@ -196,9 +197,6 @@ func (s *Slicer) circles(can []bool) (on []int) {
 	}
 	return on
 }
-
-func has(m []uint64, p int) bool { return m[p/64]>>(p%64)&1 != 0 }
-func add(m []uint64, p int)      { m[p/64] |= 1 << (p % 64) }
 
 // some reports whether two sets share a place.
 func some(a, b []uint64) bool {

@@ -2,11 +2,12 @@ package space
 
 import "context"
 
-// components visits each strongly connected component of the graph within a that the states of from can reach within a. It includes single
+// Components visits each strongly connected component of the graph within a that the states of from can reach within a. It includes single
 // states without an arc of their own. It visits a component after all components that it leads to (R. Tarjan, 1972, Depth-first search and
-// linear graph algorithms, section 4). inside reports whether a state is in the component. An error of visit ends the search. Cost: linear in
-// the arcs visited. It claims 24 bytes a state of the graph's memory while it runs.
-func (g *Graph) components(ctx context.Context, a, from Set, visit func(part []uint32, inside func(t uint32) bool) error) error {
+// linear graph algorithms, section 4). inside reports whether a state is in the component. visit must not keep part, and its error ends the
+// search; other errors are the context's cause, wrapped, or a *LimitError. Cost: linear in the arcs visited. It claims 24 bytes a state of the
+// graph's memory while it runs.
+func (g *Graph) Components(ctx context.Context, a, from Set, visit func(part []uint32, inside func(t uint32) bool) error) error {
 	size := 24 * int64(g.Len())
 	if err := g.borrow(size); err != nil {
 		return err
@@ -14,7 +15,7 @@ func (g *Graph) components(ctx context.Context, a, from Set, visit func(part []u
 	defer g.giveBack(size)
 	d := &dive{g: g, a: a, visit: visit, number: make([]uint32, g.Len()), low: make([]uint32, g.Len()), part: make([]uint32, g.Len()),
 		stack: make([]uint32, 0, g.Len()), path: make([]turn, 0, g.Len())}
-	for s := range from.each() {
+	for s := range from.Each() {
 		if d.number[s] != 0 {
 			continue
 		}
@@ -76,7 +77,7 @@ func (d *dive) enter(s uint32) {
 // look follows the arc from s to t.
 func (d *dive) look(s, t uint32) {
 	switch {
-	case !d.a.has(int(t)) || d.part[t] != 0:
+	case !Has(d.a, int(t)) || d.part[t] != 0:
 	case d.number[t] == 0:
 		d.enter(t)
 	default:

@@ -76,7 +76,7 @@ func (e *explorer) start() (err error) {
 		return err
 	}
 	for _, p := range g.Net.Initial {
-		e.after[p/64] |= 1 << (p % 64)
+		Add(e.after, p)
 	}
 	if _, err = e.state(); err != nil {
 		return err

@@ -52,7 +52,7 @@ func (f Fair) ends(ctx context.Context, a Set) (Set, error) {
 		return f.Intersect(a, f.Dead()), nil
 	}
 	ends, fireable := f.None(), make([]uint64, (len(f.g.Net.Transitions)+63)/64)
-	for s := range a.each() {
+	for s := range a.Each() {
 		if err := now(ctx, s); err != nil {
 			return nil, err
 		}
@@ -63,7 +63,7 @@ func (f Fair) ends(ctx context.Context, a Set) (Set, error) {
 			idle = idle && !f.canAct(k, s, fireable)
 		}
 		if idle {
-			ends.add(s)
+			Add(ends, s)
 		}
 	}
 	return ends, stopped(ctx)
@@ -75,7 +75,7 @@ func (g *Graph) Fair(acts [][]int) Fair {
 	for _, list := range acts {
 		set := make([]uint64, (len(g.Net.Transitions)+63)/64)
 		for _, t := range list {
-			set[t/64] |= 1 << (t % 64)
+			Add(set, t)
 		}
 		f.acts = append(f.acts, set)
 	}
@@ -93,7 +93,7 @@ func (f Fair) Always(ctx context.Context, a Set) (Set, error) {
 	}
 	err = f.fairParts(ctx, a, func(part []uint32) {
 		for _, s := range part {
-			goal.add(int(s))
+			Add(goal, int(s))
 		}
 	})
 	if err != nil {
@@ -104,7 +104,7 @@ func (f Fair) Always(ctx context.Context, a Set) (Set, error) {
 
 // fairParts visits the fair strongly connected components of a.
 func (f Fair) fairParts(ctx context.Context, a Set, visit func(part []uint32)) error {
-	return f.g.components(ctx, a, a, func(part []uint32, inside func(t uint32) bool) error {
+	return f.g.Components(ctx, a, a, func(part []uint32, inside func(t uint32) bool) error {
 		fair, err := f.isFair(ctx, part, inside)
 		if fair {
 			visit(part)
@@ -192,7 +192,7 @@ func Changes(n *petri.Net, m petri.Marking, t int) bool {
 func (f Fair) closeAlong(o open, s int, step []int) bool {
 	some := false
 	for k := range o {
-		if o[k] && slices.ContainsFunc(step, func(t int) bool { return f.acts[k][t/64]>>(t%64)&1 != 0 && f.g.acts(f.bar, s, t) }) {
+		if o[k] && slices.ContainsFunc(step, func(t int) bool { return Has(f.acts[k], t) && f.g.acts(f.bar, s, t) }) {
 			o[k], some = false, true
 		}
 	}

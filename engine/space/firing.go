@@ -87,21 +87,21 @@ func (f *firer) wait(i int, t *petri.Transition) {
 		return
 	}
 	f.waiting[best] = append(f.waiting[best], i)
-	f.waited[best/64] |= 1 << (best % 64)
+	Add(f.waited, best)
 }
 
 // fireable adds the fireable transitions of m to set, a bit set over transitions.
 func (f *firer) fireable(m, set []uint64) {
 	for _, t := range f.free {
 		if f.enabled(m, t) {
-			set[t/64] |= 1 << (t % 64)
+			Add(set, t)
 		}
 	}
 	for i, w := range m {
 		for w &= f.waited[i]; w != 0; w &= w - 1 {
 			for _, t := range f.waiting[i*64+bits.TrailingZeros64(w)] {
 				if f.enabled(m, t) {
-					set[t/64] |= 1 << (t % 64)
+					Add(set, t)
 				}
 			}
 		}

@@ -52,7 +52,7 @@ func (g *Graph) Find(m petri.Marking) (s int, ok bool) {
 		if p < 0 || p >= len(g.Net.Places) {
 			return 0, false
 		}
-		words[p/64] |= 1 << (p % 64)
+		Add(words, p)
 	}
 	s, _ = g.index.find(words, Hash(words))
 	return max(s, 0), s >= 0

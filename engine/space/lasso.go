@@ -23,7 +23,7 @@ func (f Fair) Endless(ctx context.Context, from, inside Set) (Path, error) {
 	if err != nil {
 		return Path{}, err
 	}
-	stop, ends, err := f.g.walk(ctx, start, walk{within: inside, at: dead.has})
+	stop, ends, err := f.g.walk(ctx, start, walk{within: inside, at: func(s int) bool { return Has(dead, s) }})
 	if err != nil {
 		return Path{}, err
 	}
@@ -31,7 +31,7 @@ func (f Fair) Endless(ctx context.Context, from, inside Set) (Path, error) {
 	if err != nil {
 		return Path{}, err
 	}
-	stem, goes, err := f.g.walk(ctx, start, walk{within: inside, at: parts.has})
+	stem, goes, err := f.g.walk(ctx, start, walk{within: inside, at: func(s int) bool { return Has(parts, s) }})
 	if err != nil {
 		return Path{}, err
 	}
@@ -46,7 +46,7 @@ func (f Fair) Endless(ctx context.Context, from, inside Set) (Path, error) {
 }
 
 func (f Fair) lowest(a Set) int {
-	for s := range a.each() {
+	for s := range a.Each() {
 		return s
 	}
 	panic("space: no state to start from")
@@ -56,7 +56,7 @@ func (f Fair) fairUnion(ctx context.Context, a Set) (Set, error) {
 	union := f.None()
 	err := f.fairParts(ctx, a, func(part []uint32) {
 		for _, s := range part {
-			union.add(int(s))
+			Add(union, int(s))
 		}
 	})
 	return union, err
@@ -84,12 +84,12 @@ func (f Fair) lasso(ctx context.Context, start int, stem trail, inside Set) (Pat
 // partOf returns the strongly connected component of state s within a.
 func (f Fair) partOf(ctx context.Context, s int, a Set) (Set, error) {
 	set := f.None()
-	err := f.g.components(ctx, a, a, func(part []uint32, inside func(t uint32) bool) error {
+	err := f.g.Components(ctx, a, a, func(part []uint32, inside func(t uint32) bool) error {
 		if !inside(uint32(s)) {
 			return nil
 		}
 		for _, t := range part {
-			set.add(int(t))
+			Add(set, int(t))
 		}
 		return nil
 	})
@@ -162,7 +162,7 @@ func (g *Graph) walk(ctx context.Context, from int, w walk) (trail, bool, error)
 			steps = g.Steps(int(s))
 		}
 		for j, t := range g.Succ(int(s)) {
-			if !w.within.has(int(t)) {
+			if !Has(w.within, int(t)) {
 				continue
 			}
 			if w.at(int(t)) || w.along != nil && w.along(int(s), steps[j]) {

@@ -38,27 +38,23 @@ func (x moves) apply(before, m, full []uint64) int {
 	}
 	clash := -1
 	for _, i := range applied {
-		if to := x.list[i].To; has(full, to) {
+		if to := x.list[i].To; Has(full, to) {
 			clash = first(clash, to)
 		}
-		add(m, x.list[i].To)
-		add(full, x.list[i].To)
+		Add(m, x.list[i].To)
+		Add(full, x.list[i].To)
 	}
 	return clash
 }
 
 func applies(m []uint64, v *petri.Move) bool {
-	if !has(m, v.From) {
+	if !Has(m, v.From) {
 		return false
 	}
 	for _, p := range v.If {
-		if !has(m, p) {
+		if !Has(m, p) {
 			return false
 		}
 	}
 	return true
 }
-
-func has(m []uint64, p int) bool { return m[p/64]>>(p%64)&1 != 0 }
-func add(m []uint64, p int)      { m[p/64] |= 1 << (p % 64) }
-func drop(m []uint64, p int)     { m[p/64] &^= 1 << (p % 64) }

@@ -20,7 +20,7 @@ func Part(net *petri.Net, rule petri.Rule, arcs []Arc) (*Graph, error) {
 	state := func(m petri.Marking) (int, error) {
 		clear(e.after)
 		for _, p := range m {
-			e.after[p/64] |= 1 << (p % 64)
+			Add(e.after, p)
 		}
 		s, err := e.state()
 		if err == nil && s == len(successors) {

@@ -5,19 +5,6 @@ import (
 	"math/bits"
 )
 
-// Components visits each strongly connected component of the graph within a that the states of from can reach within a, including single
-// states without an arc of their own. It visits a component after all components that it leads to. inside reports whether a state is in the
-// component. visit must not keep part. The error is that of visit, the context's cause, wrapped, or a *LimitError.
-func (g *Graph) Components(ctx context.Context, a, from Set, visit func(part []uint32, inside func(t uint32) bool) error) error {
-	return g.components(ctx, a, from, visit)
-}
-
-// Each iterates over the states of the set, ascending.
-func (a Set) Each() func(yield func(s int) bool) { return a.each() }
-
-// Has reports whether a state is in the set.
-func (a Set) Has(s int) bool { return a.has(s) }
-
 // Pressing visits components of a, as Components does, each with the groups of transitions that press in it, as a bit set. A group presses if
 // in each state of the component one of its transitions can fire and change something, and none does along an arc inside. A path that stays in
 // the component for ever, or stops there, is unfair to these groups. A path that visits all of it for ever is fair to all others. Groups are
@@ -29,7 +16,7 @@ func (g *Graph) Pressing(ctx context.Context, a, from Set, group []int, barred [
 		most = max(most, k+1)
 	}
 	p := &presser{g: g, group: group, bar: barred, fireable: make([]uint64, (len(group)+63)/64), able: make([]uint64, (most+63)/64), pressing: make([]uint64, (most+63)/64)}
-	return g.components(ctx, a, from, func(part []uint32, inside func(t uint32) bool) error {
+	return g.Components(ctx, a, from, func(part []uint32, inside func(t uint32) bool) error {
 		if err := p.enter(ctx, part, inside); err != nil {
 			return err
 		}
@@ -86,8 +73,8 @@ func (p *presser) look(s int) {
 	for i, w := range p.fireable {
 		for ; w != 0; w &= w - 1 {
 			t := i*64 + bits.TrailingZeros64(w)
-			if k := p.group[t]; k >= 0 && p.able[k/64]>>(k%64)&1 == 0 && p.g.acts(p.bar, s, t) {
-				p.able[k/64] |= 1 << (k % 64)
+			if k := p.group[t]; k >= 0 && !Has(p.able, k) && p.g.acts(p.bar, s, t) {
+				Add(p.able, k)
 			}
 		}
 	}
@@ -101,8 +88,8 @@ func (p *presser) happen(s int, inside func(t uint32) bool) {
 			return
 		}
 		for _, t := range step {
-			if k := p.group[t]; k >= 0 && p.pressing[k/64]>>(k%64)&1 != 0 && p.g.acts(p.bar, s, t) {
-				p.pressing[k/64] &^= 1 << (k % 64)
+			if k := p.group[t]; k >= 0 && Has(p.pressing, k) && p.g.acts(p.bar, s, t) {
+				drop(p.pressing, k)
 			}
 		}
 	})

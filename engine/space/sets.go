@@ -12,9 +12,13 @@ import (
 // A Set is a bit set of states. It does not change once it is made.
 type Set []uint64
 
-func (a Set) has(s int) bool { return a[s/64]>>(s%64)&1 != 0 }
-func (a Set) add(s int)      { a[s/64] |= 1 << (s % 64) }
-func (a Set) drop(s int)     { a[s/64] &^= 1 << (s % 64) }
+// Has reports whether a bit set has a member: a Set a state, or the words of a marking a place.
+func Has(words []uint64, i int) bool { return words[i/64]>>(i%64)&1 != 0 }
+
+// Add adds a member to a bit set.
+func Add(words []uint64, i int) { words[i/64] |= 1 << (i % 64) }
+
+func drop(words []uint64, i int) { words[i/64] &^= 1 << (i % 64) }
 
 // Len returns the number of states in the set.
 func (a Set) Len() int {
@@ -39,7 +43,7 @@ func (x Sets) where(has func(s int) bool) Set {
 	a := x.None()
 	for s := range x.g.Len() {
 		if has(s) {
-			a.add(s)
+			Add(a, s)
 		}
 	}
 	return a
@@ -48,9 +52,9 @@ func (x Sets) where(has func(s int) bool) Set {
 // Those returns the states of a for which has is true.
 func (x Sets) Those(a Set, has func(s int) bool) Set {
 	b := x.None()
-	for s := range a.each() {
+	for s := range a.Each() {
 		if has(s) {
-			b.add(s)
+			Add(b, s)
 		}
 	}
 	return b
@@ -74,7 +78,7 @@ func (x Sets) Initial() Set { return x.One(0) }
 // One returns the set of one state.
 func (x Sets) One(state int) Set {
 	one := x.None()
-	one.add(state)
+	Add(one, state)
 	return one
 }
 
@@ -85,14 +89,14 @@ func (x Sets) Dead() Set {
 
 // Where returns the states in which the place is marked.
 func (x Sets) Where(place int) Set {
-	return x.where(func(s int) bool { return x.g.Marks.At(s)[place/64]>>(place%64)&1 != 0 })
+	return x.where(func(s int) bool { return Has(x.g.Marks.At(s), place) })
 }
 
 // Count returns the states in which the sum is at most its bound.
 func (x Sets) Count(sum *ctl.Sum) Set {
 	return x.where(func(s int) bool {
 		m := x.g.Marks.At(s)
-		return sum.Holds(func(place int) bool { return has(m, place) })
+		return sum.Holds(func(place int) bool { return Has(m, place) })
 	})
 }
 
@@ -121,16 +125,16 @@ func zip(a, b Set, op func(v, w uint64) uint64) Set {
 
 // Pick returns the lowest state of a set, alone, and its marking. It panics if the set is empty.
 func (x Sets) Pick(a Set) (Set, petri.Marking) {
-	for s := range a.each() {
+	for s := range a.Each() {
 		one := x.None()
-		one.add(s)
+		Add(one, s)
 		return one, x.g.Marking(s)
 	}
 	panic("space: Pick from an empty set")
 }
 
-// each iterates over the states of the set, ascending.
-func (a Set) each() func(yield func(s int) bool) {
+// Each iterates over the states of the set, ascending.
+func (a Set) Each() func(yield func(s int) bool) {
 	return func(yield func(s int) bool) {
 		for i := range a {
 			for w := a[i]; w != 0; w &= w - 1 {
@@ -158,13 +162,13 @@ func (x Sets) Post(ctx context.Context, a Set) (Set, error) {
 
 // From returns the states of a and all states reachable from them. Its error is the context's cause, wrapped.
 func (x Sets) From(ctx context.Context, a Set) (Set, error) {
-	if a.has(0) { // the initial state leads to all
+	if Has(a, 0) { // the initial state leads to all
 		return x.All(), nil
 	}
 	b := slices.Clone(a)
 	var todo []uint32
 	i := 0
-	for s := range a.each() {
+	for s := range a.Each() {
 		for todo = append(todo, uint32(s)); len(todo) > 0; i++ {
 			if err := now(ctx, i); err != nil {
 				return nil, err
@@ -172,8 +176,8 @@ func (x Sets) From(ctx context.Context, a Set) (Set, error) {
 			last := todo[len(todo)-1]
 			todo = todo[:len(todo)-1]
 			for _, t := range x.g.Succ(int(last)) {
-				if !b.has(int(t)) {
-					b.add(int(t))
+				if !Has(b, int(t)) {
+					Add(b, int(t))
 					todo = append(todo, t)
 				}
 			}
@@ -184,12 +188,12 @@ func (x Sets) From(ctx context.Context, a Set) (Set, error) {
 
 func (x Sets) image(ctx context.Context, a Set, next func(s int) []uint32) (Set, error) {
 	b, i := x.None(), 0
-	for s := range a.each() {
+	for s := range a.Each() {
 		if err := now(ctx, i); err != nil {
 			return nil, err
 		}
 		for _, t := range next(s) {
-			b.add(int(t))
+			Add(b, int(t))
 		}
 		i++
 	}
@@ -207,7 +211,7 @@ func (x Sets) Until(ctx context.Context, a, b Set) (Set, error) {
 	u := slices.Clone(b)
 	var todo []uint32
 	i := 0
-	for s := range b.each() {
+	for s := range b.Each() {
 		for todo = append(todo, uint32(s)); len(todo) > 0; i++ {
 			if err := now(ctx, i); err != nil {
 				return nil, err
@@ -215,8 +219,8 @@ func (x Sets) Until(ctx context.Context, a, b Set) (Set, error) {
 			last := todo[len(todo)-1]
 			todo = todo[:len(todo)-1]
 			for _, p := range back.of(int(last)) {
-				if a.has(int(p)) && !u.has(int(p)) {
-					u.add(int(p))
+				if Has(a, int(p)) && !Has(u, int(p)) {
+					Add(u, int(p))
 					todo = append(todo, p)
 				}
 			}
@@ -239,7 +243,7 @@ func (x Sets) Always(ctx context.Context, a Set) (Set, error) {
 	}
 	g := slices.Clone(a)
 	for _, s := range lost {
-		g.drop(int(s))
+		drop(g, int(s))
 	}
 	for i := 0; len(lost) > 0; i++ {
 		if err := now(ctx, i); err != nil {
@@ -248,11 +252,11 @@ func (x Sets) Always(ctx context.Context, a Set) (Set, error) {
 		last := lost[len(lost)-1]
 		lost = lost[:len(lost)-1]
 		for _, p := range back.of(int(last)) {
-			if !g.has(int(p)) {
+			if !Has(g, int(p)) {
 				continue
 			}
 			if stay[p]--; stay[p] == 0 {
-				g.drop(int(p))
+				drop(g, int(p))
 				lost = append(lost, p)
 			}
 		}
@@ -263,13 +267,13 @@ func (x Sets) Always(ctx context.Context, a Set) (Set, error) {
 // stays counts for each state of a its arcs into a, and returns the states of a that have arcs but none into a.
 func (x Sets) stays(ctx context.Context, a Set) (stay, lost []uint32, err error) {
 	stay = make([]uint32, x.g.Len())
-	for s := range a.each() {
+	for s := range a.Each() {
 		if err := now(ctx, s); err != nil {
 			return nil, nil, err
 		}
 		next := x.g.Succ(s)
 		for _, t := range next {
-			if a.has(int(t)) {
+			if Has(a, int(t)) {
 				stay[s]++
 			}
 		}

@@ -44,7 +44,7 @@ func NewWalk(net *petri.Net, rule petri.Rule, lim Limits) (*Walk, error) {
 		return nil, err
 	}
 	for _, p := range net.Initial {
-		w.after[p/64] |= 1 << (p % 64)
+		Add(w.after, p)
 	}
 	_, err = w.state()
 	return w, w.explain(err)
@@ -217,9 +217,6 @@ func (w *Walk) Step(ctx context.Context, s, to int) (step []int, err error) {
 	}
 	return step, nil
 }
-
-// Has reports whether a place is marked in a marking as Words returns it.
-func Has(words []uint64, place int) bool { return words[place/64]>>(place%64)&1 != 0 }
 
 // explain adds to a *LimitError the number of states met.
 func (w *Walk) explain(err error) error {

@@ -24,8 +24,8 @@ type Firing struct {
 	as         purpose
 }
 
-// A VariableLocal is what a firing does to one variable.
-type VariableLocal struct {
+// A variableLocal is what a firing does to one variable.
+type variableLocal struct {
 	Variable int
 	Pairs    []dd.Pair
 }

@@ -46,7 +46,7 @@ func (f FairDiagrams) ends(ctx context.Context) (dd.Node, error) {
 	}
 	idle := f.Minus(f.x.reach, some)
 	for _, k := range slow {
-		idle = f.Minus(idle, f.able(k))
+		idle = f.Minus(idle, f.Able(k))
 	}
 	*f.stops = idle
 	return idle, *f.err
@@ -81,8 +81,8 @@ type actor struct {
 	able        *dd.Node // states in which it can act; nil until computed
 }
 
-// able returns the states in which an actor can act.
-func (f FairDiagrams) able(k int) dd.Node {
+// Able returns the states in which actor k can act.
+func (f FairDiagrams) Able(k int) dd.Node {
 	if a := &f.actors[k]; a.able == nil {
 		all := dd.Empty
 		for _, t := range a.transitions {
@@ -119,7 +119,7 @@ func (x *Model) Fair(ctx context.Context, acts [][]int) FairDiagrams {
 	x.budget.Ctx = ctx
 	for k, list := range acts {
 		for _, t := range list {
-			if err := f.enter(ctx, &f.actors[k], t); err != nil {
+			if err := f.enter(&f.actors[k], t); err != nil {
 				f.settle(dd.Empty, err)
 				return f
 			}
@@ -129,7 +129,7 @@ func (x *Model) Fair(ctx context.Context, acts [][]int) FairDiagrams {
 }
 
 // enter adds transition t to those by which an actor acts.
-func (f FairDiagrams) enter(ctx context.Context, k *actor, t int) (err error) {
+func (f FairDiagrams) enter(k *actor, t int) (err error) {
 	defer space.Caught(&err)
 	k.transitions = append(k.transitions, t)
 	of := &f.x.net.Transitions[t]
@@ -259,7 +259,7 @@ func (f FairDiagrams) narrow(ctx context.Context, a dd.Node, rounds int) (dd.Nod
 
 // well returns the states of a in which an actor is unable to act, or acts by a firing that counts and stays in a.
 func (f FairDiagrams) well(ctx context.Context, k int, a dd.Node, counts func(d *firing) bool) (dd.Node, error) {
-	unable := f.Minus(a, f.able(k))
+	unable := f.Minus(a, f.Able(k))
 	if *f.err != nil || unable == a {
 		return unable, *f.err
 	}
@@ -289,9 +289,6 @@ func (f FairDiagrams) Recurrent(ctx context.Context, a dd.Node) (dd.Node, error)
 	}
 	return f.recurrent(ctx, a)
 }
-
-// Able returns the states in which actor k can act.
-func (f FairDiagrams) Able(k int) dd.Node { return f.able(k) }
 
 // Acting returns the states of from in which actor k acts by a step that leads into to.
 func (f FairDiagrams) Acting(ctx context.Context, k int, from, to dd.Node) (dd.Node, error) {

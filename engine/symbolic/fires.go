@@ -26,25 +26,16 @@ func (s Diagrams) Fireable(t int) dd.Node { return s.settle(s.x.fireable(s.ctx, 
 
 // Back returns E[within U target] along those transitions only for which of is true.
 func (s Diagrams) Back(ctx context.Context, of func(t int) bool, within, target dd.Node) (dd.Node, error) {
-	return s.along(ctx, func(d *firing) dd.Relation { return d.back }, of, within, target)
-}
-
-// Forward returns from, and the states of within that the transitions for which of is true lead to from there, by steps within.
-func (s Diagrams) Forward(ctx context.Context, of func(t int) bool, within, from dd.Node) (dd.Node, error) {
-	return s.along(ctx, func(d *firing) dd.Relation { return d.forth }, of, within, from)
-}
-
-func (s Diagrams) along(ctx context.Context, relation func(d *firing) dd.Relation, of func(t int) bool, within, from dd.Node) (dd.Node, error) {
 	if *s.err != nil {
 		return dd.Empty, *s.err
 	}
 	var some []dd.Relation
 	for i := range s.x.firings {
 		if d := &s.x.firings[i]; of(d.transition) {
-			some = append(some, relation(d))
+			some = append(some, d.back)
 		}
 	}
-	return s.x.forest.ReachWithin(ctx, s.x.forest.System(some), from, within)
+	return s.x.forest.ReachWithin(ctx, s.x.forest.System(some), target, within)
 }
 
 // fireable returns the reachable states in which a transition is fireable. By definition a contact does not prevent that.

@@ -75,22 +75,10 @@ func (w *frontier) back(ctx context.Context, goal dd.Node) (track, error) {
 			return track{}, err
 		}
 		at, m = w.s.Pick(before)
-		t.steps = append(t.steps, []int{w.s.x.between(m, t.markings[len(t.markings)-1])})
+		t.steps = append(t.steps, []int{w.s.x.net.Between(m, t.markings[len(t.markings)-1])})
 		t.markings = append(t.markings, m)
 	}
 	slices.Reverse(t.markings)
 	slices.Reverse(t.steps)
 	return t, w.s.ok(nil)
-}
-
-// between returns the first transition that leads from one marking to another. It panics if none does.
-func (x *Model) between(from, to petri.Marking) int {
-	for t := range x.net.Transitions {
-		if x.net.Fireable(from, t) {
-			if after, contact := x.net.Fire(from, []int{t}); contact < 0 && slices.Equal(after, to) {
-				return t
-			}
-		}
-	}
-	panic("space: an arc that no transition makes")
 }

@@ -241,7 +241,7 @@ func (f FairDiagrams) leg(ctx context.Context, at, part dd.Node, open []int) (tr
 			return track{}, err
 		}
 		for _, k := range open {
-			if unable := f.Minus(w.next, f.able(k)); unable != dd.Empty {
+			if unable := f.Minus(w.next, f.Able(k)); unable != dd.Empty {
 				return w.back(ctx, unable)
 			}
 		}

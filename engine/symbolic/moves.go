@@ -29,7 +29,7 @@ const (
 // choice. So the transition is one relation, of a size that depends on how many choices are open between two levels, and not on the number of
 // ways in which all of them can go.
 type program struct {
-	arcs      []VariableLocal
+	arcs      []variableLocal
 	choices   []choice
 	effects   map[int][]effect // by variable
 	variables []int            // that the transition changes or looks at, sorted

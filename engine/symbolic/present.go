@@ -30,7 +30,7 @@ func SizeOf(ctx context.Context, g *space.Graph, n int, set space.Set) (Size, er
 		if s%4096 == 0 && ctx.Err() != nil {
 			return Size{}, context.Cause(ctx)
 		}
-		if set != nil && set[s/64]>>(s%64)&1 == 0 || !once.first(s) {
+		if set != nil && !space.Has(set, s) || !once.first(s) {
 			continue
 		}
 		from, to := g.ArcsFrom(s)

@@ -13,7 +13,7 @@ import (
 type firing struct {
 	transition  int
 	touched     []int           // the variables that it changes or depends on, sorted
-	locals      []VariableLocal // without moves, what it does to each
+	locals      []variableLocal // without moves, what it does to each
 	moves       *program        // with moves
 	forth, back dd.Relation
 }
@@ -64,7 +64,7 @@ func (e *encoding) firing(t int) (d firing, ok bool) {
 	return d, ok
 }
 
-func touched(locals []VariableLocal) (list []int) {
+func touched(locals []variableLocal) (list []int) {
 	for _, l := range locals {
 		list = append(list, l.Variable)
 	}
@@ -84,7 +84,7 @@ const (
 )
 
 // plain returns what a transition does without its moves, in order of variables. ok is false if it can never fire.
-func (e *encoding) plain(t *petri.Transition) (locals []VariableLocal, ok bool) {
+func (e *encoding) plain(t *petri.Transition) (locals []variableLocal, ok bool) {
 	var uses []use
 	for kind, places := range [][]int{consumed: t.In, produced: t.Out, read: t.Read} {
 		for _, p := range places {
@@ -102,7 +102,7 @@ func (e *encoding) plain(t *petri.Transition) (locals []VariableLocal, ok bool) 
 		if !ok {
 			return nil, false
 		}
-		locals = append(locals, VariableLocal{uses[0].variable, []dd.Pair{pair}})
+		locals = append(locals, variableLocal{uses[0].variable, []dd.Pair{pair}})
 		uses = uses[n:]
 	}
 	for _, p := range t.Marks { // the place is a variable of its own: marked, or not
@@ -126,18 +126,18 @@ func (e *encoding) pair(uses []use) (dd.Pair, bool) {
 }
 
 // with returns locals, which are in order, with pairs as the entry of a variable. It replaces an earlier entry.
-func with(locals []VariableLocal, variable int, pairs []dd.Pair) []VariableLocal {
-	i, found := slices.BinarySearchFunc(locals, variable, func(l VariableLocal, v int) int { return cmp.Compare(l.Variable, v) })
+func with(locals []variableLocal, variable int, pairs []dd.Pair) []variableLocal {
+	i, found := slices.BinarySearchFunc(locals, variable, func(l variableLocal, v int) int { return cmp.Compare(l.Variable, v) })
 	if found {
 		locals[i].Pairs = pairs
 		return locals
 	}
-	return slices.Insert(locals, i, VariableLocal{variable, pairs})
+	return slices.Insert(locals, i, variableLocal{variable, pairs})
 }
 
 // to returns what locals do to a variable, or nil if they do not touch it.
-func to(locals []VariableLocal, variable int) []dd.Pair {
-	i, found := slices.BinarySearchFunc(locals, variable, func(l VariableLocal, v int) int { return cmp.Compare(l.Variable, v) })
+func to(locals []variableLocal, variable int) []dd.Pair {
+	i, found := slices.BinarySearchFunc(locals, variable, func(l variableLocal, v int) int { return cmp.Compare(l.Variable, v) })
 	if !found {
 		return nil
 	}
@@ -145,7 +145,7 @@ func to(locals []VariableLocal, variable int) []dd.Pair {
 }
 
 // firingBytes returns the approximate memory of a firing.
-func firingBytes(locals []VariableLocal) int64 {
+func firingBytes(locals []variableLocal) int64 {
 	size := int64(64)
 	for _, l := range locals {
 		size += 32 + 4*int64(len(l.Pairs))

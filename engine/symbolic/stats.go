@@ -8,15 +8,14 @@ import (
 
 // stats are the sizes and costs of a symbolic state model.
 type stats struct {
-	Variables, Values int   // of the encoding
-	Nodes             int   // of the diagram of the reachable markings
-	bytes             int64 // taken now
+	Variables, Values int // of the encoding
+	Nodes             int // of the diagram of the reachable markings
 	dd.Stats
 }
 
 // stats returns the sizes and costs of the model. The errors are those of dd.Forest.Nodes.
 func (x *Model) Stats(ctx context.Context) (stats, error) {
-	s := stats{Variables: len(x.vars), bytes: x.Bytes(), Stats: x.forest.Stats}
+	s := stats{Variables: len(x.vars), Stats: x.forest.Stats}
 	for i := range x.vars {
 		s.Values += x.vars[i].size()
 	}

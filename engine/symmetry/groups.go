@@ -80,7 +80,7 @@ func image(moves map[int]int, n int) int {
 }
 
 // Keeps reports whether the exchange maps the groups onto each other, and returns the members that it moves.
-func (x *Exchange) Keeps(g *Groups) (members map[int]int, ok bool) {
+func (x *exchange) Keeps(g *Groups) (members map[int]int, ok bool) {
 	members = map[int]int{}
 	for _, index := range x.index {
 		for _, m := range g.named[index] {

@@ -20,13 +20,13 @@ type Net struct {
 	class    []int               // by transition: those with the same arcs share a class
 	classOf  map[string]int      // by the arcs
 	members  []int               // by class, how many transitions it has
-	found    map[[2]string]*Exchange
+	found    map[[2]string]*exchange
 }
 
 // New returns a net whose exchanges can be found. Cost: the size of the net.
 func New(n *petri.Net) *Net {
 	s := &Net{net: n, marked: make([]bool, len(n.Places)), at: map[petri.Place]int{}, named: map[string][]int{}, touching: make([][]int, len(n.Places)),
-		classOf: map[string]int{}, found: map[[2]string]*Exchange{}}
+		classOf: map[string]int{}, found: map[[2]string]*exchange{}}
 	for _, p := range n.Initial {
 		s.marked[p] = true
 	}
@@ -118,8 +118,8 @@ func arcs(t *petri.Transition, to func(int) int) string {
 	return string(key)
 }
 
-// An Exchange is an automorphism of a net that is its own inverse.
-type Exchange struct {
+// An exchange is an automorphism of a net that is its own inverse.
+type exchange struct {
 	net     *Net
 	rename  *strings.Replacer
 	index   [2]string   // in brackets
@@ -128,11 +128,11 @@ type Exchange struct {
 }
 
 // Place returns the image of a place.
-func (x *Exchange) Place(p int) int { return image(x.places, p) }
+func (x *exchange) Place(p int) int { return image(x.places, p) }
 
 // Between returns an exchange that maps one formula to the other, or nil if none is found. Both must be resolved, without quantifiers.
 // It is sought by the first place in which they differ.
-func (s *Net) Between(f, g *ctl.Formula) *Exchange {
+func (s *Net) Between(f, g *ctl.Formula) *exchange {
 	from, to := differ(f, g)
 	if from < 0 || max(from, to) >= len(s.net.Places) {
 		return nil
@@ -145,7 +145,7 @@ func (s *Net) Between(f, g *ctl.Formula) *Exchange {
 		}
 		family, _, _ := strings.Cut(a.Net, "[")
 		for _, x := range s.suggested(family, i[k], j[k]) {
-			if x.Maps(f, g) {
+			if x.maps(f, g) {
 				return x
 			}
 		}
@@ -155,7 +155,7 @@ func (s *Net) Between(f, g *ctl.Formula) *Exchange {
 }
 
 // suggested returns the exchanges of two indices, in all names and in those of a family alone, as far as they are automorphisms.
-func (s *Net) suggested(family, i, j string) (list []*Exchange) {
+func (s *Net) suggested(family, i, j string) (list []*exchange) {
 	for _, names := range [][2]string{{i, j}, {family + i, family + j}} {
 		if x := s.exchange(names); x != nil {
 			list = append(list, x)
@@ -165,7 +165,7 @@ func (s *Net) suggested(family, i, j string) (list []*Exchange) {
 }
 
 // Parties returns the exchanges of two instances of one family, by their names.
-func (s *Net) Parties(a, b string) []*Exchange {
+func (s *Net) Parties(a, b string) []*exchange {
 	family, _, _ := strings.Cut(a, "[")
 	i, j := indices(a), indices(b)
 	if len(i) != 1 || len(j) != 1 || i[0] == j[0] || a != family+i[0] || b != family+j[0] {
@@ -175,7 +175,7 @@ func (s *Net) Parties(a, b string) []*Exchange {
 }
 
 // Transitions returns the image of each transition. Of those with the same arcs, the first is mapped to the first.
-func (x *Exchange) Transitions() []int {
+func (x *exchange) Transitions() []int {
 	of := make([][]int, len(x.net.members))
 	for t, class := range x.net.class {
 		of[class] = append(of[class], t)
@@ -189,7 +189,7 @@ func (x *Exchange) Transitions() []int {
 }
 
 // exchange returns the exchange of two names that end with an index, or nil if that is no automorphism.
-func (s *Net) exchange(names [2]string) *Exchange {
+func (s *Net) exchange(names [2]string) *exchange {
 	x, known := s.found[names]
 	if !known {
 		x = s.verified(names)
@@ -199,8 +199,8 @@ func (s *Net) exchange(names [2]string) *Exchange {
 }
 
 // verified maps each place with one of the names, then each transition there. It returns nil if the image of one does not exist.
-func (s *Net) verified(names [2]string) *Exchange {
-	x := &Exchange{net: s, rename: strings.NewReplacer(names[0], names[1], names[1], names[0]), places: map[int]int{}, classes: map[int]int{}}
+func (s *Net) verified(names [2]string) *exchange {
+	x := &exchange{net: s, rename: strings.NewReplacer(names[0], names[1], names[1], names[0]), places: map[int]int{}, classes: map[int]int{}}
 	for i, name := range names {
 		x.index[i] = name[strings.Index(name, "["):]
 		for _, p := range s.named[x.index[i]] {
@@ -272,8 +272,8 @@ func meaning(f *ctl.Formula) *ctl.Formula {
 	return f
 }
 
-// Maps reports whether the exchange maps one formula to another of the same shape.
-func (x *Exchange) Maps(f, g *ctl.Formula) bool {
+// maps reports whether the exchange maps one formula to another of the same shape.
+func (x *exchange) maps(f, g *ctl.Formula) bool {
 	f, g = meaning(f), meaning(g)
 	switch {
 	case f == nil || g == nil:
@@ -285,10 +285,10 @@ func (x *Exchange) Maps(f, g *ctl.Formula) bool {
 	case f.Op == ctl.Atom:
 		return x.Place(f.Place) == g.Place
 	}
-	return x.Maps(f.Left, g.Left) && x.Maps(f.Right, g.Right)
+	return x.maps(f.Left, g.Left) && x.maps(f.Right, g.Right)
 }
 
-func (x *Exchange) mapsSum(f, g *ctl.Sum) bool {
+func (x *exchange) mapsSum(f, g *ctl.Sum) bool {
 	if f.Most != g.Most || len(f.Weights) != len(g.Weights) {
 		return false
 	}

@@ -25,7 +25,7 @@ type Answers struct {
 	Final        *ctl.Formula
 	Asker        *compile.Draft // the version whose wording this is
 	FinalText    *hclspec.Formula
-	Held         []HeldAsk            // documents whose former places are asked about
+	Held         []heldAsk            // documents whose former places are asked about
 	Twice        []finding.Diagnostic // those that are in two of them at once
 	LostFinal    *finding.Diagnostic  // why base's final states can't be asked here; nil when they can
 }
@@ -129,8 +129,8 @@ func (a *Answers) Unknown(reason string) {
 // That nobody else has a document at the same time is a promise of the version that declares it. It is asked of the other version, too, where
 // that has the places and some of them are the document's no more.
 
-// A HeldAsk is a document of another version, with the places in which that has it.
-type HeldAsk struct {
+// A heldAsk is a document of another version, with the places in which that has it.
+type heldAsk struct {
 	Name   string // in this draft's names, if it has the document
 	Title  string
 	Places []*ctl.Formula
@@ -139,9 +139,9 @@ type HeldAsk struct {
 }
 
 // askDocuments returns the documents of which some places are the document's no more.
-func askDocuments(d *compile.Draft, m *compile.Amendment) (list []HeldAsk) {
+func askDocuments(d *compile.Draft, m *compile.Amendment) (list []heldAsk) {
 	for _, doc := range m.Base.Spec.Documents {
-		ask := HeldAsk{Name: doc.Name, Title: doc.Title}
+		ask := heldAsk{Name: doc.Name, Title: doc.Title}
 		if name, ok := m.Names.HeadSubject("document." + doc.Name); ok {
 			ask.Name = strings.TrimPrefix(name, "document.")
 		}
@@ -167,7 +167,7 @@ func askDocuments(d *compile.Draft, m *compile.Amendment) (list []HeldAsk) {
 }
 
 // heldTwice finds documents of another version that are in two of that version's places at once.
-func (c *Checked[S]) heldTwice(ctx context.Context, asked []HeldAsk) (list []finding.Diagnostic, err error) {
+func (c *Checked[S]) heldTwice(ctx context.Context, asked []heldAsk) (list []finding.Diagnostic, err error) {
 	for _, doc := range asked {
 		found, err := c.avoidable(ctx, compile.AtLeastTwo(doc.Places), "document-held-twice")
 		if err != nil {

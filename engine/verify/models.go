@@ -159,7 +159,7 @@ func (g listModel) firing(ctx context.Context, groups [][]int) ([]space.Set, err
 	sets := make([]space.Set, len(groups))
 	in := make([][]int, len(g.net.Transitions)) // by transition, its groups
 	for i, group := range groups {
-		sets[i] = g.none()
+		sets[i] = g.Sets().None()
 		for _, t := range group {
 			in[t] = append(in[t], i)
 		}
@@ -171,22 +171,13 @@ func (g listModel) firing(ctx context.Context, groups [][]int) ([]space.Set, err
 		for _, step := range g.Steps(state) {
 			for _, t := range step {
 				for _, i := range in[t] {
-					add(sets[i], state)
+					space.Add(sets[i], state)
 				}
 			}
 		}
 	}
 	return sets, nil
 }
-
-// none returns the empty set.
-func (g listModel) none() space.Set { return make(space.Set, (g.Len()+63)/64) }
-
-// Contains reports whether a set has state s.
-func Contains(set space.Set, s int) bool { return set[s/64]>>(s%64)&1 != 0 }
-
-// add adds state s to a set.
-func add(set space.Set, s int) { set[s/64] |= 1 << (s % 64) }
 
 // back makes one pass over the arcs from within, then visits each of those it keeps at most once.
 func (g listModel) back(ctx context.Context, by func([]int) bool, within, to space.Set) (space.Set, error) {
@@ -197,7 +188,7 @@ func (g listModel) back(ctx context.Context, by func([]int) bool, within, to spa
 	reached := slices.Clone(to)
 	var work []int
 	for s := range g.Len() {
-		if Contains(to, s) {
+		if space.Has(to, s) {
 			work = append(work, s)
 		}
 	}
@@ -205,8 +196,8 @@ func (g listModel) back(ctx context.Context, by func([]int) bool, within, to spa
 		s := work[len(work)-1]
 		work = work[:len(work)-1]
 		for _, from := range into[s] {
-			if !Contains(reached, from) {
-				add(reached, from)
+			if !space.Has(reached, from) {
+				space.Add(reached, from)
 				work = append(work, from)
 			}
 		}
@@ -221,7 +212,7 @@ func (g listModel) arcsInto(ctx context.Context, by func([]int) bool, within spa
 		if state%1024 == 0 && ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		if !Contains(within, state) {
+		if !space.Has(within, state) {
 			continue
 		}
 		succ := g.Succ(state)

@@ -49,7 +49,7 @@ func arenaOf(d *compile.Draft) *arena {
 		a.Event[t], a.acts[e] = e, append(a.acts[e], t)
 	}
 	a.members = slices.Concat(who...)
-	slices.SortFunc(a.members, finding.Natural)
+	slices.SortFunc(a.members, hclspec.Natural)
 	a.members = slices.Compact(a.members)
 	if i := slices.Index(a.members, "time"); i >= 0 && ticks(d) {
 		a.members = append(slices.Delete(a.members, i, i+1), "time")

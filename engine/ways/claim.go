@@ -88,7 +88,7 @@ func claimOf(head, base *ctl.Formula, not bool) (*claim, error) {
 		if (head.Op == ctl.Or) != not {
 			c.form = some
 		}
-		return c, c.chain(operands(head), operands(base))
+		return c, c.chain(head.Operands(head.Op), base.Operands(base.Op))
 	case ctl.Implies:
 		c.form = some
 		if not {
@@ -166,22 +166,6 @@ func (c *claim) chain(head, base []*ctl.Formula) error {
 		}
 	}
 	return nil
-}
-
-// operands returns the a, b, c of a && b && c, or of a || b || c, however bracketed.
-func operands(f *ctl.Formula) []*ctl.Formula {
-	var flat []*ctl.Formula
-	rest := []*ctl.Formula{f}
-	for len(rest) > 0 {
-		g := rest[len(rest)-1]
-		rest = rest[:len(rest)-1]
-		if g.Op == f.Op {
-			rest = append(rest, g.Right, g.Left)
-		} else {
-			flat = append(flat, g)
-		}
-	}
-	return flat
 }
 
 // path reads a path operator: the part that has to hold until the other comes.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/space"
 )
 
 // Of similar runs the least is shown. A run with another one within it would match that one if it were named. So a way is shown only if it
@@ -20,7 +21,7 @@ type bound struct {
 // onward returns the progress of a run within a bound after a step: twice the number of steps passed, plus one if any of them was left out.
 // inside is false if the other run lacks the step, or if the run leaves out none.
 func (b *bound) onward(at int, from uint32, step []int) (after int, inside bool) {
-	if b.of.form != leaf && !has(b.of.kept, from) {
+	if b.of.form != leaf && !space.Has(b.of.kept, int(from)) {
 		return at, true // already violated
 	}
 	same := func(s []int) bool { return slices.Equal(s, step) }

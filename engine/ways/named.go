@@ -82,7 +82,7 @@ func (n *namer) path(c *claim, e *ctl.Evidence) error {
 	}
 	for at, step := range e.Run.Steps {
 		switch {
-		case !has(c.kept, n.at):
+		case !space.Has(c.kept, int(n.at)):
 			return nil
 		case at == e.Run.Loop:
 			for _, s := range e.Run.Steps[at:] {
@@ -96,7 +96,7 @@ func (n *namer) path(c *claim, e *ctl.Evidence) error {
 			return err
 		}
 	}
-	n.stops = n.Stops && has(c.kept, n.at)
+	n.stops = n.Stops && space.Has(c.kept, int(n.at))
 	return nil
 }
 
@@ -136,7 +136,7 @@ func (p *pairs) onward(before []int, from uint32, step []int) []int {
 		case last < 0:
 			at = 1 // past the run of no steps
 		default: // a run that has matched does so again if this step is the last one, too
-			if at = min(at, last); slices.Equal(n.steps[at], step) && (at < last || n.from == len(n.steps) || has(n.of.kept, from)) {
+			if at = min(at, last); slices.Equal(n.steps[at], step) && (at < last || n.from == len(n.steps) || space.Has(n.of.kept, int(from))) {
 				at++
 			}
 		}
@@ -149,7 +149,7 @@ func (p *pairs) onward(before []int, from uint32, step []int) []int {
 func (p *pairs) accepted(c *claim, i int32) bool {
 	return slices.ContainsFunc(c.named, func(k int) bool {
 		n := &p.named[k]
-		return p.come(i)[k] == len(n.steps) && len(n.loop) == 0 && !n.stops && !has(c.kept, p.list[i].head)
+		return p.come(i)[k] == len(n.steps) && len(n.loop) == 0 && !n.stops && !space.Has(c.kept, int(p.list[i].head))
 	})
 }
 

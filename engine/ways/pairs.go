@@ -213,14 +213,12 @@ func (p *pairs) marking(i int32) petri.Marking { return p.Head.Graph.Marking(int
 func (p *pairs) lost(i int32) bool { return p.list[i].base == lost }
 
 // onHead reports whether a set has head's state of a pair.
-func (p *pairs) onHead(set space.Set, i int32) bool { return has(set, p.list[i].head) }
+func (p *pairs) onHead(set space.Set, i int32) bool { return space.Has(set, int(p.list[i].head)) }
 
 // onBase reports whether a set has base's state of a pair. It returns false if base is lost.
 func (p *pairs) onBase(set space.Set, i int32) bool {
-	return p.list[i].base != lost && has(set, p.list[i].base)
+	return p.list[i].base != lost && space.Has(set, int(p.list[i].base))
 }
-
-func has(set space.Set, s uint32) bool { return set[s/64]>>(s%64)&1 != 0 }
 
 // where returns the pairs for which is returns true.
 func (p *pairs) where(is func(i int32) bool) []bool {

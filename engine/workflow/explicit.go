@@ -99,7 +99,7 @@ func final(ctx context.Context, g *space.Graph, sinks []int) (space.Set, error) 
 			continue
 		}
 		if only(g.Marking(s), sinks) {
-			set[s/64] |= 1 << (s % 64)
+			space.Add(set, s)
 		}
 	}
 	return set, nil

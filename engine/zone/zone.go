@@ -141,17 +141,17 @@ func (s *search) run(ctx context.Context) (int, error) {
 func (s *search) add(next node, lower int32, kept []bool, values []int32) {
 	words := make([]uint64, (len(s.Places)+63)/64)
 	for _, p := range next.marking {
-		words[p/64] |= 1 << (p % 64)
+		space.Add(words, p)
 	}
 	for c, places := range s.clocks {
 		if kept[c] || values[c] > 0 {
 			for _, p := range places {
-				words[p/64] |= 1 << (p % 64)
+				space.Add(words, p)
 			}
 		}
 	}
 	s.slicer.Forget(words)
-	has := func(p int) bool { return words[p/64]>>(p%64)&1 != 0 }
+	has := func(p int) bool { return space.Has(words, p) }
 	var from []int
 	var fixed []int32
 	before, starts := next.running, next.started

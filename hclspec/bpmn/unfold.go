@@ -62,7 +62,7 @@ func (a *area) counting() *area {
 // mark makes a place, and has its tokens counted.
 func (u *unfolder) mark(a *area, title string, names ...string) string {
 	name := u.names.New(names...)
-	u.w.place(name, title, false)
+	u.w.Place(name, title, false)
 	if c := a.counting(); c != nil {
 		c.places, u.region[name] = append(c.places, name), c
 		c.tokens.most++
@@ -82,7 +82,7 @@ func (u *unfolder) course(c *scope) {
 	u.areas[c] = a
 	if c.halts() {
 		a.running = u.names.New("goes on")
-		u.w.place(a.running, "goes on", true)
+		u.w.Place(a.running, "goes on", true)
 	}
 	u.enter(a)
 }
@@ -170,7 +170,7 @@ func (u *unfolder) begin(a *area, s *step, more bool) string {
 		return u.mark(a, "begins", name)
 	}
 	name = u.names.New(name)
-	u.w.place(name, hclspec.NotBegun, true)
+	u.w.Place(name, hclspec.NotBegun, true)
 	return name
 }
 
@@ -243,7 +243,7 @@ func (u *unfolder) end(a *area, s *step) {
 			called += s.label()
 		}
 		done = u.names.New(called)
-		u.w.place(done, or(s.attrs["name"], "ended"), false)
+		u.w.Place(done, or(s.attrs["name"], "ended"), false)
 	}
 	for _, f := range s.in {
 		x := action{of: s, called: s.label(), take: u.places([]*flow{f}), mail: s.anyMail()[0]}
@@ -293,7 +293,7 @@ func (u *unfolder) subprocess(a *area, s *step, begin string) {
 	}
 	if s.inner.halts() {
 		in.running = u.names.New(s.label() + " unbroken")
-		u.w.place(in.running, "“"+s.label()+"” is not broken off", false)
+		u.w.Place(in.running, "“"+s.label()+"” is not broken off", false)
 		enter.put = append(enter.put, in.running)
 	}
 	before := len(u.actions)

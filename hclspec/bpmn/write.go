@@ -139,12 +139,3 @@ func gateway(f *flow) *flow {
 	}
 	return nil
 }
-
-func (w *writer) place(name, title string, marked bool) {
-	w.Open("place", name)
-	w.Title(name, title)
-	if marked {
-		w.Set("marked", "true")
-	}
-	w.Close()
-}

@@ -37,8 +37,8 @@ func Rank(name string) int {
 	return slices.IndexFunc(units, func(u unit) bool { return u.name == name })
 }
 
-// Most is the largest number of units that a conversion counts. A longer length is that long.
-const Most = 1 << 40
+// most is the largest number of units that a conversion counts. A longer length is that long.
+const most = 1 << 40
 
 var inWords = regexp.MustCompile(`^([0-9]{1,6}) +(minute|hour|day|business day|week|month|quarter|year)s?$`)
 
@@ -65,9 +65,18 @@ func (c Calendar) In(x Length, unit string) (n int, ok bool) {
 		if is.N == 0 {
 			return 0, false
 		}
-		n, x.Unit = min(n*is.N, Most), is.Unit
+		n, x.Unit = min(n*is.N, most), is.Unit
 	}
 	return n, true
+}
+
+// Reduced returns a length in the shortest unit of which it has a fixed number whatever a calendar says: 1 week as 10,080 minutes, 1 year as 12
+// months.
+func (x Length) Reduced() Length {
+	for is := units[Rank(x.Unit)].is; is.N > 0; is = units[Rank(x.Unit)].is {
+		x = Length{min(x.N*is.N, most), is.Unit}
+	}
+	return x
 }
 
 // Declared returns how long the calendar says a unit is, in the shortest unit that it goes down to. It returns false if it does not say.
@@ -80,7 +89,7 @@ func (c Calendar) Declared(unit string) (x Length, said bool) {
 		if is.N == 0 {
 			return x, said
 		}
-		if at = (Length{min(at.N*is.N, Most), is.Unit}); declared {
+		if at = (Length{min(at.N*is.N, most), is.Unit}); declared {
 			x, said = at, true
 		}
 	}

@@ -166,8 +166,8 @@ func (m *merger) text() Text {
 
 // first returns the state to be the first one, base's own or an added one: the one that a side selects; else base's first one that is left.
 func (m *merger) first(c *composition, n *node, both [2]*body) (mine, theirs *node) {
-	said, a := m.says(0, both[0])
-	other, b := m.says(1, both[1])
+	said, a := m.says(both[0])
+	other, b := m.says(both[1])
 	kept := c.patch(n.file).kept(n)
 	switch {
 	case said != nil && other != nil && said.key != other.key:
@@ -194,7 +194,7 @@ func (m *merger) first(c *composition, n *node, both [2]*body) (mine, theirs *no
 }
 
 // says returns the state that a side itself makes the first one, and the change that does it.
-func (m *merger) says(side int, b *body) (*node, int) {
+func (m *merger) says(b *body) (*node, int) {
 	if b == nil {
 		return nil, 0
 	}

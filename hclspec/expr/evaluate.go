@@ -3,6 +3,7 @@ package expr
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -288,11 +289,4 @@ func localsIn(e hclsyntax.Expression) []string {
 	return found
 }
 
-func (ev *Evaluator) localNames() []string {
-	all := make([]string, 0, len(ev.locals))
-	for name := range ev.locals {
-		all = append(all, name)
-	}
-	slices.Sort(all)
-	return all
-}
+func (ev *Evaluator) localNames() []string { return slices.Sorted(maps.Keys(ev.locals)) }

@@ -141,7 +141,7 @@ func checkFS(t *testing.T, tree *tree) {
 func TestOpenAt(t *testing.T) {
 	r := newRepo(t)
 	rev := r.commit(".github/redline.hcl", "x", ".github/workflows/ci.yml", "y", ".githubx/z", "z", "sub/.github/redline.hcl", "w")
-	tree, err := OpenAt(t.Context(), filepath.Join(r.dir, "sub"), rev, ".github")
+	tree, err := Open(t.Context(), filepath.Join(r.dir, "sub"), rev, ".github")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +158,7 @@ func TestOpenAt(t *testing.T) {
 	if err := os.Symlink("sub", filepath.Join(r.dir, ".github")); err != nil {
 		t.Skipf("this system makes no symbolic links: %v", err)
 	}
-	linked, err := OpenAt(t.Context(), r.dir, r.commit(), ".github")
+	linked, err := Open(t.Context(), r.dir, r.commit(), ".github")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +166,7 @@ func TestOpenAt(t *testing.T) {
 	if info, err := linked.Stat(".github"); err != nil || info.Mode().Type() != fs.ModeSymlink {
 		t.Errorf("a link: %v, %v", info, err)
 	}
-	none, err := OpenAt(t.Context(), r.dir, rev, "no*where")
+	none, err := Open(t.Context(), r.dir, rev, "no*where")
 	if err != nil {
 		t.Fatal(err)
 	}

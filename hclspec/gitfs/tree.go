@@ -26,17 +26,9 @@ var _ interface {
 } = (*tree)(nil)
 
 // Open reads the names and sizes of all files of rev in the repository around dir. Contents are read on demand, until ctx ends or the tree is
-// closed. The tree is the whole repository, whichever of its directories dir is. Cost: one pass over the tree, about a second for 100,000
-// files.
-func Open(ctx context.Context, dir, rev string) (*tree, error) { return open(ctx, dir, rev) }
-
-// OpenAt opens a tree that holds only the entries at some names, as if there were nothing else; without a name, all. The cost is proportional to
-// these.
-func OpenAt(ctx context.Context, dir, rev string, names ...string) (*tree, error) {
-	return open(ctx, dir, rev, names...)
-}
-
-func open(ctx context.Context, dir, rev string, only ...string) (*tree, error) {
+// closed. The tree is the whole repository, whichever of its directories dir is, or holds only the entries at some names, as if there were nothing
+// else. Cost: one pass over the tree, about a second for 100,000 files; with names proportional to these.
+func Open(ctx context.Context, dir, rev string, only ...string) (*tree, error) {
 	commit, err := Resolve(ctx, dir, rev)
 	if err != nil {
 		return nil, err

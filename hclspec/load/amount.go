@@ -245,23 +245,13 @@ func (c *comparing) alternatives(i int, decide func() bool) hclspec.Need {
 // counting returns a copy of an expression in which each counter of a party is one name, and adds the counters.
 func (c *comparing) counting(e hclsyntax.Expression) hclsyntax.Expression {
 	switch e := e.(type) {
-	case *hclsyntax.ParenthesesExpr:
-		return &hclsyntax.ParenthesesExpr{Expression: c.counting(e.Expression), SrcRange: e.SrcRange}
-	case *hclsyntax.UnaryOpExpr:
-		return &hclsyntax.UnaryOpExpr{Op: e.Op, Val: c.counting(e.Val), SrcRange: e.SrcRange, SymbolRange: e.SymbolRange}
-	case *hclsyntax.BinaryOpExpr:
-		return &hclsyntax.BinaryOpExpr{LHS: c.counting(e.LHS), Op: e.Op, RHS: c.counting(e.RHS), SrcRange: e.SrcRange}
+	case *hclsyntax.ParenthesesExpr, *hclsyntax.UnaryOpExpr, *hclsyntax.BinaryOpExpr, *hclsyntax.ConditionalExpr:
+		return syntax.Rewritten(e, c.counting)
 	case *hclsyntax.FunctionCallExpr:
-		call, before := *e, len(c.l.Diags)
+		before := len(c.l.Diags)
 		c.l.CheckNode(e)
 		c.sound = c.sound && len(c.l.Diags) == before
-		call.Args = nil
-		for _, arg := range e.Args {
-			call.Args = append(call.Args, c.counting(arg))
-		}
-		return &call
-	case *hclsyntax.ConditionalExpr:
-		return &hclsyntax.ConditionalExpr{Condition: c.counting(e.Condition), TrueResult: c.counting(e.TrueResult), FalseResult: c.counting(e.FalseResult), SrcRange: e.SrcRange}
+		return syntax.Rewritten(e, c.counting)
 	}
 	way, ok := syntax.Steps(e)
 	if !ok || slices.Contains(valueNames, way[0].Text) && c.l.families[way[0].Text] == nil {

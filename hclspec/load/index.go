@@ -2,6 +2,7 @@ package load
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
@@ -18,11 +19,8 @@ func (l *loader) index() *hclspec.Index {
 		l.indexBlocks(x, body.Blocks, nil)
 	}
 	l.labels()
-	for r := range l.Referred {
-		x.References = append(x.References, r)
-	}
 	slices.SortFunc(x.Elements, func(a, b *hclspec.Element) int { return compareRanges(a.At, b.At) })
-	slices.SortFunc(x.References, func(a, b hclspec.Reference) int {
+	x.References = slices.SortedFunc(maps.Keys(l.Referred), func(a, b hclspec.Reference) int {
 		return cmp.Or(compareRanges(a.At, b.At), compareRanges(a.To, b.To))
 	})
 	return x
@@ -77,6 +75,3 @@ func (l *loader) labels() {
 func compareRanges(a, b hcl.Range) int {
 	return cmp.Or(cmp.Compare(a.Filename, b.Filename), cmp.Compare(a.Start.Byte, b.Start.Byte), cmp.Compare(a.End.Byte, b.End.Byte))
 }
-
-// AcceptableCodes returns the codes that an accept block may name, sorted.
-func AcceptableCodes() []string { return acceptableCodes() }

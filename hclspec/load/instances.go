@@ -2,7 +2,6 @@ package load
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 
 	"github.com/hashicorp/hcl/v2"
@@ -29,7 +28,7 @@ func (l *loader) instances(b *hclsyntax.Block) (all []instance, many bool) {
 		l.Mistake(diag.DuplicateName, keys.NameRange, fmt.Sprintf("The %s %q has both count and for_each.", b.Type, b.Labels[0]),
 			"Keep count to number its instances, or for_each to name them.")
 	case counted:
-		all = l.counted(b, count)
+		all = l.counted(count)
 	case keyed:
 		all = l.keyed(b, keys)
 	default:
@@ -38,7 +37,7 @@ func (l *loader) instances(b *hclsyntax.Block) (all []instance, many bool) {
 	return all, true
 }
 
-func (l *loader) counted(b *hclsyntax.Block, attr *hclsyntax.Attribute) []instance {
+func (l *loader) counted(attr *hclsyntax.Attribute) []instance {
 	v, ok := l.Typed(attr, cty.Number, "a whole number")
 	if !ok {
 		return nil
@@ -155,6 +154,14 @@ func (l *loader) forEach(all []instance, do func(instance)) {
 	}
 }
 
+// eachScope is forEach for the instances of a party.
+func (l *loader) eachScope(scopes []*scope, do func(*scope)) {
+	l.forEach(instancesOf(scopes), func(instance) {
+		do(scopes[0])
+		scopes = scopes[1:]
+	})
+}
+
 // A several is what a condition is about of which there are several: a party, or a norm with occurrences.
 type several struct {
 	l       *loader
@@ -196,20 +203,9 @@ func (s *several) written(e hclsyntax.Expression) (all []hclsyntax.Expression) {
 
 // one returns a condition with an index after the name of several.
 func (s *several) one(e hclsyntax.Expression, index string) hclsyntax.Expression {
-	switch e := e.(type) {
-	case *hclsyntax.ParenthesesExpr:
-		return &hclsyntax.ParenthesesExpr{Expression: s.one(e.Expression, index), SrcRange: e.SrcRange}
-	case *hclsyntax.UnaryOpExpr:
-		return &hclsyntax.UnaryOpExpr{Op: e.Op, Val: s.one(e.Val, index), SrcRange: e.SrcRange, SymbolRange: e.SymbolRange}
-	case *hclsyntax.BinaryOpExpr:
-		return &hclsyntax.BinaryOpExpr{LHS: s.one(e.LHS, index), Op: e.Op, RHS: s.one(e.RHS, index), SrcRange: e.SrcRange}
-	case *hclsyntax.FunctionCallExpr:
-		call := *e
-		call.Args = slices.Clone(e.Args)
-		for i, arg := range e.Args {
-			call.Args[i] = s.one(arg, index)
-		}
-		return &call
+	switch e.(type) {
+	case *hclsyntax.ParenthesesExpr, *hclsyntax.UnaryOpExpr, *hclsyntax.BinaryOpExpr, *hclsyntax.FunctionCallExpr:
+		return syntax.Rewritten(e, func(part hclsyntax.Expression) hclsyntax.Expression { return s.one(part, index) })
 	}
 	way, ok := syntax.Steps(e)
 	if !ok || len(way) < 2 || syntax.Joined(way[:len(way)-1]).String() != s.name.Name {

@@ -171,12 +171,7 @@ func (l *loader) declareFlag(s *scope, p hclspec.Place, initial bool, r hcl.Rang
 // followEvents reads what leads to states: since = payment, or a list. The party comes to such a state from whatever state it is in.
 func (l *loader) followEvents() {
 	for _, name := range l.partyNames {
-		f := l.families[name]
-		at := 0
-		l.forEach(instancesOf(f.scopes), func(instance) {
-			l.followIn(f.scopes[at])
-			at++
-		})
+		l.eachScope(l.families[name].scopes, l.followIn)
 	}
 }
 

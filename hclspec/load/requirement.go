@@ -59,14 +59,15 @@ func (l *loader) acceptable(code string, r hcl.Range) {
 	page, known := codes.Lookup(codes.Code(code))
 	switch {
 	case !known:
-		l.Unknown(r, fmt.Sprintf("There is no check %q.", code), code, acceptableCodes)
+		l.Unknown(r, fmt.Sprintf("There is no check %q.", code), code, AcceptableCodes)
 	case page.Class == codes.Error:
 		l.Mistake(diag.Unacceptable, r, fmt.Sprintf("%q is an error; only warnings and failed checks can be accepted.", code),
 			"Mend it and delete this block.")
 	}
 }
 
-func acceptableCodes() []string {
+// AcceptableCodes returns the codes that an accept block may name, sorted.
+func AcceptableCodes() []string {
 	var all []string
 	for _, c := range codes.All() {
 		if page, _ := codes.Lookup(c); page.Class != codes.Error {

@@ -115,11 +115,10 @@ const (
 	knownCounters
 )
 
-func (s *scope) add(p hclspec.Place, kind int) *hclspec.Place {
+func (s *scope) add(p hclspec.Place, kind int) {
 	s.party.Places = append(s.party.Places, &p)
 	s.places[p.Name] = &p
 	s.known[kind] = append(s.known[kind], p.Name)
-	return &p
 }
 
 // kindNames are the plurals of the kinds in scope.known.

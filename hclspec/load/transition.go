@@ -17,12 +17,7 @@ import (
 // connectParties reads the transitions, party by party.
 func (l *loader) connectParties() {
 	for _, name := range l.partyNames {
-		f := l.families[name]
-		at := 0
-		l.forEach(instancesOf(f.scopes), func(instance) {
-			l.connectParty(f.scopes[at])
-			at++
-		})
+		l.eachScope(l.families[name].scopes, l.connectParty)
 	}
 }
 

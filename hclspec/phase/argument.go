@@ -12,8 +12,8 @@ import (
 	"github.com/redlinehq/redline/hclspec/syntax"
 )
 
-// An Argument is the value of a template's parameter in one phase.
-type Argument struct {
+// An argument is the value of a template's parameter in one phase.
+type argument struct {
 	Template, Parameter string
 	At                  hcl.Range       // in the phase: its expression, or the header of a phase that leaves it at its default
 	Mistake             *hcl.Diagnostic // reported for a value of another type than the parameter's; nil: there is none
@@ -26,12 +26,12 @@ type Argument struct {
 }
 
 // argument evaluates what a phase gives to a parameter, and keeps it. After a mistake the default stands in, so that nothing else is reported.
-func (x *Expander) argument(values map[string]*Argument, t *template, parameter *hclsyntax.Block, e hclsyntax.Expression, at hcl.Range) {
+func (x *Expander) argument(values map[string]*argument, t *template, parameter *hclsyntax.Block, e hclsyntax.Expression, at hcl.Range) {
 	name, before := parameter.Labels[0], len(x.Diags)
 	typ, typed := parameter.Body.Attributes["type"]
 	lasts := typed && hcl.ExprAsKeyword(typ.Expr) == "duration"
 	usual, given := parameter.Body.Attributes["default"]
-	a := &Argument{Template: t.block.Labels[0], Parameter: name, At: at, Typed: typed && !lasts, Lasts: lasts, Usual: given && usual.Expr == e}
+	a := &argument{Template: t.block.Labels[0], Parameter: name, At: at, Typed: typed && !lasts, Lasts: lasts, Usual: given && usual.Expr == e}
 	if t.isEvent(name) {
 		if x.eventArgument(a, e); a.events != nil {
 			values[name] = a
@@ -60,7 +60,7 @@ func (t *template) isEvent(name string) bool {
 }
 
 // eventArgument takes the name of an event, or a list of names, for a parameter that is an event. Whether there are such events is looked up where the parameter stands.
-func (x *Expander) eventArgument(a *Argument, e hclsyntax.Expression) {
+func (x *Expander) eventArgument(a *argument, e hclsyntax.Expression) {
 	if a.Usual {
 		x.Mistake(diag.Unsupported, e.Range(), fmt.Sprintf("Parameter %q is an event, which has no default.", a.Parameter), "Each phase names one. An event that the template has itself needs no parameter.")
 		return
@@ -78,7 +78,7 @@ func (x *Expander) eventArgument(a *Argument, e hclsyntax.Expression) {
 }
 
 // ArgumentIn returns the first argument in an expression of a block that a phase made; nil if there is none.
-func (x *Expander) ArgumentIn(e hclsyntax.Expression) (found *Argument) {
+func (x *Expander) ArgumentIn(e hclsyntax.Expression) (found *argument) {
 	_ = hclsyntax.VisitAll(e, func(n hclsyntax.Node) hcl.Diagnostics {
 		if literal, ok := n.(*hclsyntax.LiteralValueExpr); ok && found == nil {
 			found = x.used[literal]

@@ -47,74 +47,22 @@ func (p *phase) expression(e hclsyntax.Expression) hclsyntax.Expression {
 	switch e := e.(type) {
 	case *hclsyntax.ScopeTraversalExpr:
 		return p.parameter(e)
-	case *hclsyntax.TemplateExpr:
-		c := *e
-		c.Parts = p.expressions(e.Parts)
-		for i, part := range c.Parts {
-			c.Parts[i] = p.named(e.Parts[i], part)
-		}
-		return &c
-	case *hclsyntax.TemplateWrapExpr:
-		c := *e
-		c.Wrapped = p.named(e.Wrapped, p.expression(e.Wrapped))
-		return &c
-	case *hclsyntax.ParenthesesExpr:
-		c := *e
-		c.Expression = p.expression(e.Expression)
-		return &c
-	case *hclsyntax.TupleConsExpr:
-		c := *e
-		c.Exprs = p.expressions(e.Exprs)
-		return &c
-	case *hclsyntax.RelativeTraversalExpr:
-		c := *e
-		c.Source = p.expression(e.Source)
-		return &c
+	case *hclsyntax.TemplateExpr, *hclsyntax.TemplateWrapExpr:
+		return syntax.Rewritten(e, func(part hclsyntax.Expression) hclsyntax.Expression { return p.named(part, p.expression(part)) })
 	case *hclsyntax.IndexExpr:
 		c := *e
 		c.Collection, c.Key = p.expression(e.Collection), p.index(p.expression(e.Key))
 		return &c
-	case *hclsyntax.FunctionCallExpr:
-		c := *e
-		c.Args = p.expressions(e.Args)
-		return &c
+	case *hclsyntax.ObjectConsKeyExpr:
+		return p.key(e)
 	}
-	return p.operator(e)
-}
-
-func (p *phase) operator(e hclsyntax.Expression) hclsyntax.Expression {
-	switch e := e.(type) {
-	case *hclsyntax.ConditionalExpr:
-		c := *e
-		c.Condition, c.TrueResult, c.FalseResult = p.expression(e.Condition), p.expression(e.TrueResult), p.expression(e.FalseResult)
-		return &c
-	case *hclsyntax.BinaryOpExpr:
-		c := *e
-		c.LHS, c.RHS = p.expression(e.LHS), p.expression(e.RHS)
-		return &c
-	case *hclsyntax.UnaryOpExpr:
-		c := *e
-		c.Val = p.expression(e.Val)
-		return &c
-	case *hclsyntax.ObjectConsExpr:
-		c := *e
-		c.Items = slices.Clone(e.Items)
-		for i, item := range e.Items {
-			c.Items[i].KeyExpr, c.Items[i].ValueExpr = p.key(item.KeyExpr), p.expression(item.ValueExpr)
-		}
-		return &c
-	}
-	return e
+	return syntax.Rewritten(e, p.expression)
 }
 
 // key is expression for the key of a pair. Several events that a parameter names are any of them.
-func (p *phase) key(e hclsyntax.Expression) hclsyntax.Expression {
-	k, ok := e.(*hclsyntax.ObjectConsKeyExpr)
-	if !ok {
-		return e
-	}
-	c := *k
-	c.Wrapped = p.expression(k.Wrapped)
+func (p *phase) key(e *hclsyntax.ObjectConsKeyExpr) hclsyntax.Expression {
+	c := *e
+	c.Wrapped = p.expression(e.Wrapped)
 	if list, several := c.Wrapped.(*hclsyntax.TupleConsExpr); several {
 		c.Wrapped = &hclsyntax.FunctionCallExpr{Name: "any", Args: list.Exprs, NameRange: list.SrcRange, OpenParenRange: list.SrcRange, CloseParenRange: list.SrcRange}
 	}
@@ -136,14 +84,6 @@ func (p *phase) named(part, now hclsyntax.Expression) hclsyntax.Expression {
 		return &hclsyntax.LiteralValueExpr{Val: cty.StringVal(text), SrcRange: e.SrcRange}
 	}
 	return now
-}
-
-func (p *phase) expressions(list []hclsyntax.Expression) []hclsyntax.Expression {
-	out := make([]hclsyntax.Expression, len(list))
-	for i, e := range list {
-		out[i] = p.expression(e)
-	}
-	return out
 }
 
 // parameter returns the value of param.NAME; any other reference stays as it is.

@@ -25,7 +25,7 @@ type phase struct {
 	block    *hclsyntax.Block
 	name     string
 	template *template
-	values   map[string]*Argument        // of its parameters
+	values   map[string]*argument        // of its parameters
 	scope    map[string]string           // full names of the template's names: see Formula.Scope
 	players  map[string]*hclsyntax.Block // the party that fills each role
 	formula  bool                        // a formula is being copied

@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/redlinehq/redline/hclspec/construct"
+	"github.com/redlinehq/redline/hclspec/syntax"
 )
 
 // Attributes of a template's blocks that hold names, by the kind of name. A phase replaces names that the template declares with its own. Its
@@ -102,12 +103,7 @@ func (p *phase) subject(e hclsyntax.Expression) hclsyntax.Expression {
 func (p *phase) ends(e hclsyntax.Expression) hclsyntax.Expression {
 	switch e := e.(type) {
 	case *hclsyntax.TupleConsExpr:
-		c := *e
-		c.Exprs = slices.Clone(e.Exprs)
-		for i, move := range e.Exprs {
-			c.Exprs[i] = p.ends(move)
-		}
-		return &c
+		return syntax.Rewritten(e, p.ends)
 	case *hclsyntax.ObjectConsExpr:
 		c := *e
 		c.Items = slices.Clone(e.Items)
@@ -157,10 +153,6 @@ func (p *phase) step(t hcl.Traversal, at int, space string) {
 // reader refuses them.
 func eachStep(e hclsyntax.Expression, change func(hcl.Traversal)) hclsyntax.Expression {
 	switch e := e.(type) {
-	case *hclsyntax.ObjectConsKeyExpr:
-		c := *e
-		c.Wrapped = eachStep(e.Wrapped, change)
-		return &c
 	case *hclsyntax.ScopeTraversalExpr:
 		if e.Traversal.RootName() == "param" { // clone.go replaces it
 			return e
@@ -169,47 +161,12 @@ func eachStep(e hclsyntax.Expression, change func(hcl.Traversal)) hclsyntax.Expr
 		c.Traversal = slices.Clone(e.Traversal)
 		change(c.Traversal)
 		return &c
-	case *hclsyntax.RelativeTraversalExpr:
-		c := *e
-		c.Source = eachStep(e.Source, change)
-		return &c
 	case *hclsyntax.IndexExpr:
 		c := *e
 		c.Collection = eachStep(e.Collection, change)
 		return &c
-	case *hclsyntax.TupleConsExpr:
-		c := *e
-		c.Exprs = slices.Clone(e.Exprs)
-		for i, item := range e.Exprs {
-			c.Exprs[i] = eachStep(item, change)
-		}
-		return &c
+	case *hclsyntax.TemplateExpr, *hclsyntax.TemplateWrapExpr, *hclsyntax.ConditionalExpr, *hclsyntax.ObjectConsExpr:
+		return e
 	}
-	return eachOperand(e, change)
-}
-
-// eachOperand is eachStep for the expressions of a condition: any(a.S0, !b.S1, c.paid > 2).
-func eachOperand(e hclsyntax.Expression, change func(hcl.Traversal)) hclsyntax.Expression {
-	switch e := e.(type) {
-	case *hclsyntax.FunctionCallExpr:
-		c := *e
-		c.Args = slices.Clone(e.Args)
-		for i, arg := range e.Args {
-			c.Args[i] = eachStep(arg, change)
-		}
-		return &c
-	case *hclsyntax.ParenthesesExpr:
-		c := *e
-		c.Expression = eachStep(e.Expression, change)
-		return &c
-	case *hclsyntax.UnaryOpExpr:
-		c := *e
-		c.Val = eachStep(e.Val, change)
-		return &c
-	case *hclsyntax.BinaryOpExpr:
-		c := *e
-		c.LHS, c.RHS = eachStep(e.LHS, change), eachStep(e.RHS, change)
-		return &c
-	}
-	return e
+	return syntax.Rewritten(e, func(part hclsyntax.Expression) hclsyntax.Expression { return eachStep(part, change) })
 }

@@ -22,13 +22,13 @@ type Expander struct {
 	Rounds    map[string][]string                   // by the name of a phase that is repeated: the names of its rounds
 	BadIndex  bool                                  // a computed index has no value, which is reported: what names it would be reported, too
 	nth       map[*hclsyntax.Block]int              // of a round: its number, from 1
-	used      map[*hclsyntax.LiteralValueExpr]*Argument
+	used      map[*hclsyntax.LiteralValueExpr]*argument
 }
 
 // New returns an Expander that has expanded nothing.
 func New(ev *expr.Evaluator) *Expander {
 	return &Expander{Evaluator: ev, Generated: map[*hclsyntax.Block]origin{}, ScopesOf: map[*hclsyntax.Body]map[string]string{}, Rounds: map[string][]string{}, nth: map[*hclsyntax.Block]int{},
-		used: map[*hclsyntax.LiteralValueExpr]*Argument{}}
+		used: map[*hclsyntax.LiteralValueExpr]*argument{}}
 }
 
 // A template is part of a contract written once, to be used by several phases. Its parties are roles, which each phase fills with parties of
@@ -146,8 +146,8 @@ func (x *Expander) expandPhase(b *hclsyntax.Block, templates map[string]*templat
 }
 
 // arguments returns the values of a template's parameters in one phase.
-func (x *Expander) arguments(b *hclsyntax.Block, t *template) map[string]*Argument {
-	values := map[string]*Argument{}
+func (x *Expander) arguments(b *hclsyntax.Block, t *template) map[string]*argument {
+	values := map[string]*argument{}
 	given := syntax.Names{}
 	if attr, ok := b.Body.Attributes["with"]; ok {
 		x.Pairs(attr.Expr, "a parameter", func(name string, r hcl.Range, e hclsyntax.Expression) {
@@ -168,11 +168,11 @@ func (x *Expander) arguments(b *hclsyntax.Block, t *template) map[string]*Argume
 	return values
 }
 
-func (x *Expander) defaultArgument(b *hclsyntax.Block, t *template, parameter *hclsyntax.Block, values map[string]*Argument) {
+func (x *Expander) defaultArgument(b *hclsyntax.Block, t *template, parameter *hclsyntax.Block, values map[string]*argument) {
 	name := parameter.Labels[0]
 	attr, ok := parameter.Body.Attributes["default"]
 	if k := x.nth[b]; k > 0 && name == "nth" && !ok {
-		values[name] = &Argument{value: cty.NumberIntVal(int64(k))}
+		values[name] = &argument{value: cty.NumberIntVal(int64(k))}
 	} else if !ok {
 		x.Mistake(diag.MissingAttribute, syntax.HeaderRange(b), fmt.Sprintf("Phase %q gives no value for parameter %q.", b.Labels[0], name),
 			fmt.Sprintf("Write with = { %s = ... }.", name))

@@ -150,6 +150,16 @@ func (t *Text) Title(name, title string) {
 	}
 }
 
+// Place writes a place.
+func (t *Text) Place(name, title string, marked bool) {
+	t.Open("place", name)
+	t.Title(name, title)
+	if marked {
+		t.Set("marked", "true")
+	}
+	t.Close()
+}
+
 // List writes an attribute that is a list of names, if there are any.
 func (t *Text) List(name string, of []string) {
 	if len(of) > 0 {

@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
@@ -14,12 +15,7 @@ func FileRange(name string) hcl.Range {
 
 // SortedAttributes returns attributes in source order.
 func SortedAttributes(attrs hclsyntax.Attributes) []*hclsyntax.Attribute {
-	all := make([]*hclsyntax.Attribute, 0, len(attrs))
-	for _, a := range attrs {
-		all = append(all, a)
-	}
-	slices.SortFunc(all, func(a, b *hclsyntax.Attribute) int { return a.NameRange.Start.Byte - b.NameRange.Start.Byte })
-	return all
+	return slices.SortedFunc(maps.Values(attrs), func(a, b *hclsyntax.Attribute) int { return a.NameRange.Start.Byte - b.NameRange.Start.Byte })
 }
 
 // HeaderRange returns the range of the type and the name of a block.

@@ -31,21 +31,18 @@ type shape struct {
 	open   string // of lists: the text before each element
 	shut   string // before the bracket at the end
 	of     *shape // of elements, and of what is pointed to; nil: a big.Int
-	fields []Field
+	fields []member
 	last   uint64 // of an enumeration
 }
 
-// A Field is a field of a structure.
-type Field struct {
-	Name string
-	At   []int  // for reflect.Value.FieldByIndex
+// A member is a field of a structure that is written.
+type member struct {
+	name string
+	at   []int  // for reflect.Value.FieldByIndex
 	key  string // the text before its value
 	omit bool   // where it is empty
 	is   *shape
 }
-
-// Fields returns the fields of a structure that are written, in order.
-func (f *Form) Fields(t reflect.Type) []Field { return f.shapeOf(t).fields }
 
 // shapeOf returns the shape of a type at the top. It is computed once per type.
 func (f *Form) shapeOf(t reflect.Type) *shape {
@@ -98,7 +95,7 @@ func (f *Form) shapeAt(t reflect.Type, line string, known map[level]*shape) *sha
 			}
 			if field.IsExported() && !field.Anonymous && field.Tag.Get("result") != "-" {
 				is := f.shapeAt(field.Type, s.open, known)
-				s.fields = append(s.fields, Field{name, field.Index, s.open + `"` + name + colon, rest == "omitempty", is})
+				s.fields = append(s.fields, member{name, field.Index, s.open + `"` + name + colon, rest == "omitempty", is})
 			}
 		}
 	case s.kind == reflect.String, s.kind == reflect.Bool, reflect.Int <= s.kind && s.kind <= reflect.Uint64:

@@ -209,15 +209,15 @@ func (r *reader) fields(s *shape, v reflect.Value) error {
 			if r.rest = begin; f.omit {
 				continue
 			}
-			return r.fail("the field %q should come here, not %s", f.Name, r.next())
+			return r.fail("the field %q should come here, not %s", f.name, r.next())
 		}
 		comma = true
-		field := v.FieldByIndex(f.At)
+		field := v.FieldByIndex(f.at)
 		if err := r.value(f.is, field); err != nil {
-			return within("."+f.Name, err)
+			return within("."+f.name, err)
 		}
 		if f.omit && field.IsZero() {
-			return r.fail("an empty %q should not be here", f.Name)
+			return r.fail("an empty %q should not be here", f.name)
 		}
 	}
 	r.depth--

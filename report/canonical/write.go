@@ -81,7 +81,7 @@ func (w *writer) fields(s *shape, v reflect.Value) error {
 	comma := false
 	for i := range s.fields {
 		f := &s.fields[i]
-		field := v.FieldByIndex(f.At)
+		field := v.FieldByIndex(f.at)
 		if f.omit && field.IsZero() {
 			continue
 		}
@@ -91,7 +91,7 @@ func (w *writer) fields(s *shape, v reflect.Value) error {
 		comma = true
 		w.text(f.key)
 		if err := w.value(f.is, field); err != nil {
-			return within("."+f.Name, err)
+			return within("."+f.name, err)
 		}
 	}
 	w.text(s.shut)

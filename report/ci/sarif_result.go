@@ -95,7 +95,7 @@ func (s *scan) finding(c *finding.ContractReview, f *finding.Finding) {
 	case level == "":
 	case f.Check != nil:
 		d, r := f.Check, cmp.Or(c.Head, c.Base)
-		s.add(sarifResult{Level: level, Baseline: baselineOf(f), Locations: located(r, d.Source, d.Subject), Related: related(r, f), Suppressions: accepted(level, d.Accepted),
+		s.add(sarifResult{Level: level, Baseline: baselineOf(f), Locations: located(r, d.Source, d.Subject), Related: related(f), Suppressions: accepted(level, d.Accepted),
 			Message: sarifMessage(words.WithFullStop(plainSARIF.Prose(d.Message)), plainSARIF.Prose(d.Detail), words.Meaning(*f, plainSARIF), words.Blame(f.Blame, plainSARIF), words.RepairText(f.Repairs, plainSARIF), checkRun(d)).acceptable(words.ToAccept(f, words.ContractGone(c)))},
 			codeRule(d.Code, d.Class), contractID(r), d.Subject, unplaced(*d))
 	default:
@@ -148,7 +148,7 @@ func (s *scan) promised(r *finding.Result, f *finding.Finding, level, word, base
 	case a == nil && q.Waived(): // of a check, which has no acceptances
 		waived = accepted(level, q.Waiver.Reason)
 	}
-	s.add(sarifResult{Level: level, Baseline: baseline, Locations: located(r, at, "requirement."+f.Name), Related: related(r, f), Suppressions: waived,
+	s.add(sarifResult{Level: level, Baseline: baseline, Locations: located(r, at, "requirement."+f.Name), Related: related(f), Suppressions: waived,
 		Message: sarifMessage(word+": "+words.WithFullStop(promised(q, f.Name)), says, waiver, run).acceptable(words.ToAccept(f, gone))},
 		requirementRule(r, q, f.Name), contractID(r), "requirement."+f.Name, old)
 }
@@ -324,7 +324,7 @@ func Artifact(file string) sarifArtifact {
 }
 
 // related returns the places in head of the changes that cause a violation.
-func related(r *finding.Result, f *finding.Finding) []sarifLocation {
+func related(f *finding.Finding) []sarifLocation {
 	var all []sarifLocation
 	if f.Blame == nil {
 		return all

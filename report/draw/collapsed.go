@@ -1,10 +1,10 @@
 package draw
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -68,7 +68,7 @@ func (c *collapse) note(opened int) string {
 		s += "the states of all parties, and differ in obligations, powers and deadlines alone"
 	}
 	if opened > 0 {
-		s += "; " + counted(opened, "state") + " that a run comes to drawn apart"
+		s += "; " + counted(opened) + " that a run comes to drawn apart"
 	}
 	return s + "."
 }
@@ -188,7 +188,7 @@ func (c *collapse) nodes(ctx context.Context) error {
 			n.ID = StateID(b.first)
 			n.setLabel(stateLines(c.Draft, c.model.Marking(b.first)))
 		} else {
-			n.setLabel(append(c.alike(b.first), counted(b.states, "state")))
+			n.setLabel(append(c.alike(b.first), counted(b.states)))
 		}
 		if b.states > 0 {
 			c.Nodes = append(c.Nodes, n)
@@ -208,12 +208,12 @@ func (c *collapse) alike(s int) []string {
 	return lines
 }
 
-// counted returns a number with its noun.
-func counted(n int, what string) string {
+// counted returns a number of states in words.
+func counted(n int) string {
 	if n == 1 {
-		return "1 " + what
+		return "1 state"
 	}
-	return fmt.Sprintf("%d %ss", n, what)
+	return fmt.Sprintf("%d states", n)
 }
 
 // arcs adds one arc for all that lead from one node to another.
@@ -239,12 +239,7 @@ func (c *collapse) arcs(ctx context.Context) error {
 			all[key].add(stepText(c.Net, titles, steps[i]))
 		}
 	}
-	keys := make([][2]int, 0, len(all))
-	for key := range all {
-		keys = append(keys, key)
-	}
-	slices.SortFunc(keys, func(a, b [2]int) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
-	for _, key := range keys {
+	for _, key := range slices.SortedFunc(maps.Keys(all), func(a, b [2]int) int { return slices.Compare(a[:], b[:]) }) {
 		c.Edges = append(c.Edges, all[key].edge(c.id(key[0]), c.id(key[1])))
 	}
 	return nil
@@ -306,5 +301,5 @@ func finals(ctx context.Context, d *compile.Draft, model *space.Graph) (func(int
 	if err != nil {
 		return nil, err
 	}
-	return func(s int) bool { return set[s/64]>>(s%64)&1 != 0 }, nil
+	return func(s int) bool { return space.Has(set, s) }, nil
 }

@@ -135,7 +135,7 @@ func MarkdownCode(s string) string {
 	if s == "" {
 		return "(nothing)"
 	}
-	fence := strings.Repeat("`", longestRun(s, '`')+1)
+	fence := strings.Repeat("`", longestRun(s)+1)
 	if strings.HasPrefix(s, "`") || strings.HasSuffix(s, "`") {
 		s = " " + s + " "
 	}
@@ -156,18 +156,18 @@ func FencedLines(lines ...string) string { return FencedAs("text", lines...) }
 // FencedAs is FencedLines for a language that GitHub colours.
 func FencedAs(language string, lines ...string) string {
 	text := strings.Join(lines, "\n")
-	fence := strings.Repeat("`", max(3, longestRun(text, '`')+1))
+	fence := strings.Repeat("`", max(3, longestRun(text)+1))
 	return fence + language + "\n" + text + "\n" + fence + "\n"
 }
 
 // Fenced puts a foreign text, which must be printable, into a code block that it cannot close. The result has no final newline.
 func Fenced(text string) string { return strings.TrimSuffix(FencedLines(text), "\n") }
 
-// longestRun returns the length of the longest run of c in s.
-func longestRun(s string, c rune) int {
+// longestRun returns the length of the longest run of backquotes in s.
+func longestRun(s string) int {
 	longest, run := 0, 0
 	for _, r := range s {
-		if r == c {
+		if r == '`' {
 			run++
 		} else {
 			run = 0

@@ -21,14 +21,9 @@ type Review struct {
 
 // Reviews returns a pull request's reviews, oldest first.
 func (c *Client) Reviews(ctx context.Context, n int) ([]Review, error) {
-	found, err := pages(ctx, "reviews", (*gh.PullRequestReview).GetID, func(o gh.ListOptions) ([]*gh.PullRequestReview, *gh.Response, error) {
+	return pages(ctx, "reviews", (*gh.PullRequestReview).GetID, reviewOf, func(o gh.ListOptions) ([]*gh.PullRequestReview, *gh.Response, error) {
 		return c.rest.PullRequests.ListReviews(ctx, c.owner, c.name, n, &o)
 	})
-	var list []Review
-	for _, f := range found {
-		list = append(list, reviewOf(f))
-	}
-	return list, err
 }
 
 // Review returns one review. A list of them may be older.

@@ -37,7 +37,7 @@ type CheckRun struct {
 
 // CheckRuns returns a commit's check runs of a name, without their annotations.
 func (c *Client) CheckRuns(ctx context.Context, sha, name string) ([]CheckRun, error) {
-	found, err := pages(ctx, "check runs", (*gh.CheckRun).GetID, func(o gh.ListOptions) ([]*gh.CheckRun, *gh.Response, error) {
+	return pages(ctx, "check runs", (*gh.CheckRun).GetID, checkRun, func(o gh.ListOptions) ([]*gh.CheckRun, *gh.Response, error) {
 		list, answer, err := c.rest.Checks.ListCheckRunsForRef(ctx, c.owner, c.name, sha,
 			&gh.ListCheckRunsOptions{CheckName: &name, Filter: gh.String("all"), ListOptions: o})
 		if err != nil {
@@ -45,14 +45,13 @@ func (c *Client) CheckRuns(ctx context.Context, sha, name string) ([]CheckRun, e
 		}
 		return list.CheckRuns, answer, nil
 	})
-	var list []CheckRun
-	for _, r := range found {
-		list = append(list, CheckRun{
-			ID: r.GetID(), External: r.GetExternalID(), Name: r.GetName(), Head: r.GetHeadSHA(), Conclusion: r.GetConclusion(),
-			Title: r.GetOutput().GetTitle(), Summary: r.GetOutput().GetSummary(), Text: r.GetOutput().GetText(),
-		})
+}
+
+func checkRun(r *gh.CheckRun) CheckRun {
+	return CheckRun{
+		ID: r.GetID(), External: r.GetExternalID(), Name: r.GetName(), Head: r.GetHeadSHA(), Conclusion: r.GetConclusion(),
+		Title: r.GetOutput().GetTitle(), Summary: r.GetOutput().GetSummary(), Text: r.GetOutput().GetText(),
 	}
-	return list, err
 }
 
 // CreateCheckRun creates a check run without a conclusion, and continues like UpdateCheckRun. It never repeats the first call. After an

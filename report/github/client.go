@@ -107,11 +107,11 @@ const (
 	mostPages = 100
 )
 
-// pages requests one page after the other and returns their rows, each once. GitHub counts rows anew for each page. So a row that
+// pages requests one page after the other and returns what of makes of their rows, each once. GitHub counts rows anew for each page. So a row that
 // is added or removed meanwhile moves others to a page that was read already, or that is read next, and these are listed twice. Of two
 // rows with one id, the later one counts.
-func pages[T any, ID comparable](ctx context.Context, what string, id func(T) ID, ask func(gh.ListOptions) ([]T, *gh.Response, error)) ([]T, error) {
-	var all []T
+func pages[T, R any, ID comparable](ctx context.Context, what string, id func(T) ID, of func(T) R, ask func(gh.ListOptions) ([]T, *gh.Response, error)) ([]R, error) {
+	var all []R
 	at := map[ID]int{}
 	for page := 1; page <= mostPages; {
 		some, answer, err := ask(gh.ListOptions{Page: page, PerPage: perPage})
@@ -120,11 +120,11 @@ func pages[T any, ID comparable](ctx context.Context, what string, id func(T) ID
 		}
 		for _, row := range some {
 			if i, again := at[id(row)]; again {
-				all[i] = row
+				all[i] = of(row)
 				continue
 			}
 			at[id(row)] = len(all)
-			all = append(all, row)
+			all = append(all, of(row))
 		}
 		if answer.NextPage == 0 {
 			return all, nil

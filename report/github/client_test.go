@@ -145,7 +145,7 @@ func TestReviews(t *testing.T) {
 	h := hub(t, everything...)
 	c := client(t, h)
 	const file = "sale/sale.contract.hcl"
-	ok(t, c.CreateReview(t.Context(), 7, head, "", []github.NewComment{{Path: file, Line: 2, Body: "one"}, {Path: file, StartLine: 2, Line: 3, Body: "two"}}))
+	ok(t, c.CreateReview(t.Context(), 7, head, []github.NewComment{{Path: file, Line: 2, Body: "one"}, {Path: file, StartLine: 2, Line: 3, Body: "two"}}))
 	at := must[github.ReviewComment](t)(c.CreateReviewComment(t.Context(), 7, head, github.NewComment{Path: "large.hcl", Body: "three"}))
 	alone := must[github.ReviewComment](t)(c.CreateReviewComment(t.Context(), 7, head, github.NewComment{Path: file, StartLine: 21, Line: 22, Body: "four"}))
 	if at.Line != 0 || at.Outdated || alone.Line != 22 {
@@ -182,7 +182,7 @@ func TestRefusedAnchors(t *testing.T) {
 		"outside the diff": {Path: file, Line: 10, Body: "b"}, "another file": {Path: "x", Line: 1, Body: "b"}, "no patch": {Path: "large.hcl", Line: 1, Body: "b"},
 		"another hunk": {Path: file, StartLine: 2, Line: 22, Body: "b"}, "backwards": {Path: file, StartLine: 3, Line: 3, Body: "b"}, "start outside": {Path: file, StartLine: 10, Line: 22, Body: "b"},
 	} {
-		if u := is[github.Unprocessable](t, c.CreateReview(t.Context(), 7, head, "", []github.NewComment{good, bad})); len(u.Reasons) == 0 {
+		if u := is[github.Unprocessable](t, c.CreateReview(t.Context(), 7, head, []github.NewComment{good, bad})); len(u.Reasons) == 0 {
 			t.Errorf("%s: no reason in %v", name, u)
 		}
 		_, err := c.CreateReviewComment(t.Context(), 7, head, bad)
@@ -190,12 +190,12 @@ func TestRefusedAnchors(t *testing.T) {
 			t.Errorf("%s alone: no reason in %v", name, u)
 		}
 	}
-	is[github.Unprocessable](t, c.CreateReview(t.Context(), 7, "another", "", []github.NewComment{good}))
+	is[github.Unprocessable](t, c.CreateReview(t.Context(), 7, "another", []github.NewComment{good}))
 	if got := h.ReviewComments(7); len(got) > 0 {
 		t.Errorf("something of a refused review was kept: %+v", got)
 	}
 	before := len(h.Requests())
-	if err := c.CreateReview(t.Context(), 7, head, "", []github.NewComment{{Path: file, Body: "at the file"}}); err == nil || len(h.Requests()) != before {
+	if err := c.CreateReview(t.Context(), 7, head, []github.NewComment{{Path: file, Body: "at the file"}}); err == nil || len(h.Requests()) != before {
 		t.Errorf("a review with a comment at a file as a whole: %v", err)
 	}
 }
@@ -214,8 +214,8 @@ func TestTooLong(t *testing.T) {
 	_, err = c.CreateCheckRun(t.Context(), github.CheckRun{Name: "redline", Text: long})
 	is[github.TooLong](t, err)
 	for _, err := range []error{
-		c.EditComment(t.Context(), made.ID, long), c.EditReviewComment(t.Context(), at.ID, long), c.CreateReview(t.Context(), 7, head, long, nil),
-		c.CreateReview(t.Context(), 7, head, "", []github.NewComment{{Path: "a", Line: 1, Body: long}}), c.SetStatus(t.Context(), head, "redline", "success", long[:300], ""),
+		c.EditComment(t.Context(), made.ID, long), c.EditReviewComment(t.Context(), at.ID, long),
+		c.CreateReview(t.Context(), 7, head, []github.NewComment{{Path: "a", Line: 1, Body: long}}), c.SetStatus(t.Context(), head, "redline", "success", long[:300], ""),
 	} {
 		if e := is[github.TooLong](t, err); e.Length <= e.Limit {
 			t.Errorf("%v", e)
@@ -244,7 +244,7 @@ func TestForbidden(t *testing.T) {
 	_, check := c.CreateCheckRun(t.Context(), github.CheckRun{Name: "redline", Head: head})
 	for _, err := range []error{
 		create, check, c.SetStatus(t.Context(), head, "redline", "success", "", ""), c.Resolve(t.Context(), thread.Thread), c.Minimize(t.Context(), thread.Node),
-		c.CreateReview(t.Context(), 7, head, "x", nil), c.EditReviewComment(t.Context(), thread.ID, "x"),
+		c.CreateReview(t.Context(), 7, head, nil), c.EditReviewComment(t.Context(), thread.ID, "x"),
 	} {
 		if f := is[github.Forbidden](t, err); !strings.Contains(f.Message, "not accessible") {
 			t.Errorf("%v", f)

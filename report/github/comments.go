@@ -17,14 +17,9 @@ type Comment struct {
 
 // Comments returns a pull request's conversation, oldest first.
 func (c *Client) Comments(ctx context.Context, n int) ([]Comment, error) {
-	found, err := pages(ctx, "comments", (*gh.IssueComment).GetID, func(o gh.ListOptions) ([]*gh.IssueComment, *gh.Response, error) {
+	return pages(ctx, "comments", (*gh.IssueComment).GetID, comment, func(o gh.ListOptions) ([]*gh.IssueComment, *gh.Response, error) {
 		return c.rest.Issues.ListComments(ctx, c.owner, c.name, n, &gh.IssueListCommentsOptions{ListOptions: o})
 	})
-	var list []Comment
-	for _, f := range found {
-		list = append(list, comment(f))
-	}
-	return list, err
 }
 
 // HasComment reports whether a comment exists. It requests that comment, since a list may be outdated.
@@ -65,6 +60,11 @@ func (c *Client) EditComment(ctx context.Context, id int64, body string) error {
 // DeleteComment removes a comment. If the comment is gone at a second try, the first one removed it.
 func (c *Client) DeleteComment(ctx context.Context, id int64) error {
 	_, err := c.rest.Issues.DeleteComment(ctx, c.owner, c.name, id)
+	return deleted(ctx, err)
+}
+
+// deleted converts the error of a request to delete one item.
+func deleted(ctx context.Context, err error) error {
 	if gone := (NotFound{}); errors.As(err, &gone) && gone.Tries > 1 {
 		return nil
 	}

@@ -158,7 +158,7 @@ func TestNeverRepeats(t *testing.T) {
 		c := client(t, h)
 		for name, do := range map[string]func() error{
 			"comment": func() error { _, err := c.CreateComment(t.Context(), 7, "x"); return err },
-			"review":  func() error { return c.CreateReview(t.Context(), 7, head, "x", nil) },
+			"review":  func() error { return c.CreateReview(t.Context(), 7, head, nil) },
 			"review comment": func() error {
 				_, err := c.CreateReviewComment(t.Context(), 7, head, github.NewComment{Path: "large.hcl", Body: "x"})
 				return err

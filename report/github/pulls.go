@@ -3,6 +3,7 @@ package github
 import (
 	"context"
 	"errors"
+	"slices"
 
 	gh "github.com/google/go-github/v60/github"
 )
@@ -45,42 +46,30 @@ func (c *Client) PullRequestsFrom(ctx context.Context, owner, branch string) ([]
 	if owner == "" || branch == "" {
 		return nil, errors.New("a branch needs an owner and a name: without them every pull request would be listed")
 	}
-	found, err := pages(ctx, "pull requests", (*gh.PullRequest).GetNumber, func(o gh.ListOptions) ([]*gh.PullRequest, *gh.Response, error) {
+	list, err := pages(ctx, "pull requests", (*gh.PullRequest).GetNumber, pullRequest, func(o gh.ListOptions) ([]*gh.PullRequest, *gh.Response, error) {
 		return c.rest.PullRequests.List(ctx, c.owner, c.name,
 			&gh.PullRequestListOptions{State: "all", Head: owner + ":" + branch, Sort: "created", Direction: "desc", ListOptions: o})
 	})
-	var list []PullRequest
-	for _, p := range found {
-		if p.GetHead().GetRef() == branch {
-			list = append(list, pullRequest(p))
-		}
-	}
-	return list, err
+	return slices.DeleteFunc(list, func(p PullRequest) bool { return p.Head.Ref != branch }), err
 }
 
 // PullRequestsOf returns the pull requests that brought a commit into the repository.
 func (c *Client) PullRequestsOf(ctx context.Context, commit string) ([]PullRequest, error) {
-	found, err := pages(ctx, "pull requests", (*gh.PullRequest).GetNumber, func(o gh.ListOptions) ([]*gh.PullRequest, *gh.Response, error) {
+	return pages(ctx, "pull requests", (*gh.PullRequest).GetNumber, pullRequest, func(o gh.ListOptions) ([]*gh.PullRequest, *gh.Response, error) {
 		return c.rest.PullRequests.ListPullRequestsWithCommit(ctx, c.owner, c.name, commit, &o)
 	})
-	var list []PullRequest
-	for _, p := range found {
-		list = append(list, pullRequest(p))
-	}
-	return list, err
 }
 
 // Files returns the files that a pull request changes, at most 3,000, which is all that GitHub lists (docs.github.com, REST,
 // "List pull requests files").
 func (c *Client) Files(ctx context.Context, n int) ([]File, error) {
-	found, err := pages(ctx, "files", (*gh.CommitFile).GetFilename, func(o gh.ListOptions) ([]*gh.CommitFile, *gh.Response, error) {
+	return pages(ctx, "files", (*gh.CommitFile).GetFilename, file, func(o gh.ListOptions) ([]*gh.CommitFile, *gh.Response, error) {
 		return c.rest.PullRequests.ListFiles(ctx, c.owner, c.name, n, &o)
 	})
-	var list []File
-	for _, f := range found {
-		list = append(list, File{f.GetFilename(), f.GetPreviousFilename(), f.GetStatus(), f.GetPatch()})
-	}
-	return list, err
+}
+
+func file(f *gh.CommitFile) File {
+	return File{f.GetFilename(), f.GetPreviousFilename(), f.GetStatus(), f.GetPatch()}
 }
 
 func pullRequest(p *gh.PullRequest) PullRequest {

@@ -31,19 +31,15 @@ type NewComment struct {
 
 // ReviewComments returns a pull request's review comments, oldest first. If the token may not use GraphQL, they have no threads.
 func (c *Client) ReviewComments(ctx context.Context, n int) ([]ReviewComment, error) {
-	found, err := pages(ctx, "review comments", (*gh.PullRequestComment).GetID, func(o gh.ListOptions) ([]*gh.PullRequestComment, *gh.Response, error) {
+	list, err := pages(ctx, "review comments", (*gh.PullRequestComment).GetID, reviewComment, func(o gh.ListOptions) ([]*gh.PullRequestComment, *gh.Response, error) {
 		return c.rest.PullRequests.ListComments(ctx, c.owner, c.name, n, &gh.PullRequestListCommentsOptions{ListOptions: o})
 	})
-	if err != nil || len(found) == 0 {
+	if err != nil || len(list) == 0 {
 		return nil, err
 	}
 	threads, err := c.threads(ctx, n)
 	if err != nil && may(err) {
 		threads, err = nil, nil
-	}
-	var list []ReviewComment
-	for _, f := range found {
-		list = append(list, reviewComment(f))
 	}
 	inThreads(list, threads)
 	return list, err
@@ -77,14 +73,8 @@ func (c *Client) HasReviewComment(ctx context.Context, id int64) (bool, error) {
 // CreateReview adds comments at lines in one request, all or none. GitHub refuses all of them (Unprocessable) for
 // one line outside the diff, and does not name it. The review neither approves nor requests changes. It is
 // never repeated: see Uncertain.
-func (c *Client) CreateReview(ctx context.Context, n int, commit, body string, comments []NewComment) error {
-	if err := fits("the review", body, CommentLimit); err != nil {
-		return err
-	}
+func (c *Client) CreateReview(ctx context.Context, n int, commit string, comments []NewComment) error {
 	review := &gh.PullRequestReviewRequest{CommitID: &commit, Event: gh.String("COMMENT")}
-	if body != "" {
-		review.Body = &body
-	}
 	for _, n := range comments {
 		if n.Line == 0 {
 			return fmt.Errorf("a review can't hold a comment at a file as a whole (%q)", n.Path)

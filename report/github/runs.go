@@ -20,9 +20,10 @@ type Run struct {
 // Of reports whether a run is of a pull request, as far as GitHub has that. It does not for runs of forks; then Of returns true.
 func (r Run) Of(number int) bool { return len(r.pulls) == 0 || slices.Contains(r.pulls, number) }
 
-// Runs returns the runs of a workflow, by its file's name, that an event has started for a commit, newest first.
-func (c *Client) Runs(ctx context.Context, workflow, event, head string) ([]Run, error) {
-	found, err := pages(ctx, "runs", (*gh.WorkflowRun).GetID, func(o gh.ListOptions) ([]*gh.WorkflowRun, *gh.Response, error) {
+// Runs returns the runs of a workflow, by its file's name, that pull_request has started for a commit, newest first.
+func (c *Client) Runs(ctx context.Context, workflow, head string) ([]Run, error) {
+	const event = "pull_request"
+	found, err := pages(ctx, "runs", (*gh.WorkflowRun).GetID, func(r *gh.WorkflowRun) *gh.WorkflowRun { return r }, func(o gh.ListOptions) ([]*gh.WorkflowRun, *gh.Response, error) {
 		list, answer, err := c.rest.Actions.ListWorkflowRunsByFileName(ctx, c.owner, c.name, workflow, &gh.ListWorkflowRunsOptions{Event: event, HeadSHA: head, ListOptions: o})
 		if err != nil {
 			return nil, answer, err

@@ -1,9 +1,6 @@
 package github
 
-import (
-	"context"
-	"errors"
-)
+import "context"
 
 // Unresolve opens a thread again. It needs the same permissions as Resolve.
 func (c *Client) Unresolve(ctx context.Context, thread string) error {
@@ -17,8 +14,5 @@ func (c *Client) Unresolve(ctx context.Context, thread string) error {
 // DeleteReviewComment removes a review comment. If the comment is gone at a second try, the first one removed it.
 func (c *Client) DeleteReviewComment(ctx context.Context, id int64) error {
 	_, err := c.rest.PullRequests.DeleteComment(ctx, c.owner, c.name, id)
-	if gone := (NotFound{}); errors.As(err, &gone) && gone.Tries > 1 {
-		return nil
-	}
-	return plain(ctx, err)
+	return deleted(ctx, err)
 }

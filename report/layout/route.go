@@ -31,7 +31,7 @@ func (s *canvas) write(d *Drawing) Size {
 			d.Edges[e] = s.route(i, ports)
 		}
 	}
-	s.writeLanes(d, to-from)
+	s.writeLanes(d)
 	return s.turn(Size{s.end(), to - from})
 }
 
@@ -52,7 +52,7 @@ func (s *canvas) written(v int) place {
 	return place{c.along, c.across + s.vertices[v].after - l.Height/2}
 }
 
-func (s *canvas) writeLanes(d *Drawing, width int) {
+func (s *canvas) writeLanes(d *Drawing) {
 	for i, g := range s.lanes.order {
 		from, to := s.across[s.border(2*i)], s.across[s.border(2*i+1)]
 		head := s.turn(bounded(s.g.Groups[g]))

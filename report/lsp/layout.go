@@ -17,12 +17,12 @@ func (c *cursor) formatting() (any, error) {
 	for to > from && rest > from && out[rest-1] == src[to-1] {
 		to, rest = to-1, rest-1
 	}
-	from, to, rest = whole(src, out, from, to, rest)
+	from, to, rest = whole(src, from, to, rest)
 	return []textEdit{{c.doc.text.span(from, to), string(out[from:rest])}}, nil
 }
 
 // whole widens an edit to whole lines, so that it splits no character and no line end.
-func whole(src string, out []byte, from, to, rest int) (int, int, int) {
+func whole(src string, from, to, rest int) (int, int, int) {
 	for from > 0 && src[from-1] != '\n' {
 		from--
 	}

@@ -19,32 +19,34 @@ func (s *session) notified(conn *jsonrpc2.Conn, req *jsonrpc2.Request) {
 	if stage != ready {
 		return
 	}
-	err := s.news(conn, req.Method, paramsOf(req))
-	if err != nil {
-		s.log(conn, req.Method+": "+err.Error())
+	if handle := news[req.Method]; handle != nil {
+		if err := handle(s, conn, paramsOf(req)); err != nil {
+			s.log(conn, req.Method+": "+err.Error())
+		}
 	}
 }
 
-func (s *session) news(conn *jsonrpc2.Conn, method string, params json.RawMessage) error {
-	switch method {
-	case "initialized":
-		return s.initialized(conn)
-	case "textDocument/didOpen":
-		return s.didOpen(conn, params)
-	case "textDocument/didChange":
-		return s.didChange(conn, params)
-	case "textDocument/didClose":
-		return s.didClose(conn, params)
-	case "textDocument/didSave":
-		return s.renew(conn)
-	case "workspace/didChangeWatchedFiles":
-		return s.didChangeOnDisk(conn, params)
-	case "workspace/didChangeWorkspaceFolders":
-		return s.didChangeFolders(conn, params)
-	case "$/cancelRequest":
-		return s.cancel(params)
+// news has what handles each notification. The protocol allows us to ignore others.
+var news = map[string]func(*session, *jsonrpc2.Conn, json.RawMessage) error{
+	"initialized":                         func(s *session, conn *jsonrpc2.Conn, _ json.RawMessage) error { return s.initialized(conn) },
+	"textDocument/didOpen":                read((*session).didOpen),
+	"textDocument/didChange":              read((*session).didChange),
+	"textDocument/didClose":               read((*session).didClose),
+	"textDocument/didSave":                func(s *session, conn *jsonrpc2.Conn, _ json.RawMessage) error { return s.renew(conn) },
+	"workspace/didChangeWatchedFiles":     read((*session).didChangeOnDisk),
+	"workspace/didChangeWorkspaceFolders": read((*session).didChangeFolders),
+	"$/cancelRequest":                     read((*session).cancel),
+}
+
+// read returns what handles a notification with the parameters that handle takes.
+func read[P any](handle func(*session, *jsonrpc2.Conn, P) error) func(*session, *jsonrpc2.Conn, json.RawMessage) error {
+	return func(s *session, conn *jsonrpc2.Conn, params json.RawMessage) error {
+		var p P
+		if err := json.Unmarshal(params, &p); err != nil {
+			return err
+		}
+		return handle(s, conn, p)
 	}
-	return nil // the protocol allows us to ignore unknown notifications
 }
 
 // exit closes the connection. The specification demands exit status 1 if there was no shutdown request before.
@@ -129,11 +131,7 @@ func (s *session) settle(at string) {
 	}
 }
 
-func (s *session) didChangeFolders(conn *jsonrpc2.Conn, params json.RawMessage) error {
-	var p didChangeWorkspaceFoldersParams
-	if err := json.Unmarshal(params, &p); err != nil {
-		return err
-	}
+func (s *session) didChangeFolders(conn *jsonrpc2.Conn, p didChangeWorkspaceFoldersParams) error {
 	s.mu.Lock()
 	for _, w := range p.Event.Removed {
 		gone, _ := pathOf(w.URI)
@@ -145,11 +143,7 @@ func (s *session) didChangeFolders(conn *jsonrpc2.Conn, params json.RawMessage) 
 	return s.renew(conn)
 }
 
-func (s *session) didOpen(conn *jsonrpc2.Conn, params json.RawMessage) error {
-	var p documentParams
-	if err := json.Unmarshal(params, &p); err != nil {
-		return err
-	}
+func (s *session) didOpen(conn *jsonrpc2.Conn, p documentParams) error {
 	at, ok := pathOf(p.TextDocument.URI)
 	if !ok || !isContract(at) {
 		return nil
@@ -162,11 +156,7 @@ func (s *session) didOpen(conn *jsonrpc2.Conn, params json.RawMessage) error {
 	return nil
 }
 
-func (s *session) didChange(conn *jsonrpc2.Conn, params json.RawMessage) error {
-	var p didChangeParams
-	if err := json.Unmarshal(params, &p); err != nil {
-		return err
-	}
+func (s *session) didChange(conn *jsonrpc2.Conn, p didChangeParams) error {
 	at, _ := pathOf(p.TextDocument.URI)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -185,11 +175,7 @@ func (s *session) didChange(conn *jsonrpc2.Conn, params json.RawMessage) error {
 	return nil
 }
 
-func (s *session) didClose(conn *jsonrpc2.Conn, params json.RawMessage) error {
-	var p documentParams
-	if err := json.Unmarshal(params, &p); err != nil {
-		return err
-	}
+func (s *session) didClose(conn *jsonrpc2.Conn, p documentParams) error {
 	at, _ := pathOf(p.TextDocument.URI)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -200,11 +186,7 @@ func (s *session) didClose(conn *jsonrpc2.Conn, params json.RawMessage) error {
 	return nil
 }
 
-func (s *session) didChangeOnDisk(conn *jsonrpc2.Conn, params json.RawMessage) error {
-	var p didChangeWatchedFilesParams
-	if err := json.Unmarshal(params, &p); err != nil {
-		return err
-	}
+func (s *session) didChangeOnDisk(conn *jsonrpc2.Conn, p didChangeWatchedFilesParams) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	touched := map[string]bool{}

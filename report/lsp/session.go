@@ -205,10 +205,9 @@ func paramsOf(req *jsonrpc2.Request) json.RawMessage {
 	return *req.Params
 }
 
-func (s *session) cancel(params json.RawMessage) error {
-	var c cancelParams
+func (s *session) cancel(_ *jsonrpc2.Conn, p cancelParams) error {
 	var id jsonrpc2.ID
-	if err := errors.Join(json.Unmarshal(params, &c), json.Unmarshal(c.ID, &id)); err != nil {
+	if err := json.Unmarshal(p.ID, &id); err != nil {
 		return err
 	}
 	s.mu.Lock()

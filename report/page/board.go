@@ -101,7 +101,7 @@ func (b *board) places(d *compile.Draft) {
 		}
 		if _, known := at[owner.Name]; !known {
 			at[owner.Name] = len(b.Parties)
-			b.Parties = append(b.Parties, boardParty{words.PlainText(explain.Called(d, owner)), explain.Watches(owner)})
+			b.Parties = append(b.Parties, boardParty{words.PlainText(explain.Called(d, owner)), compile.IsWatcher(owner)})
 		}
 		b.Places = append(b.Places, boardPlace{at[owner.Name], words.PlainText(word), isState(spec), quiet})
 	}

@@ -113,7 +113,7 @@ func isState(p *hclspec.Place) bool { return p.Kind == hclspec.State }
 func (e *canvas) parties(watching bool) {
 	drawn := 0
 	for _, p := range e.draft.Spec.Parties {
-		if p.Plays == "" && explain.Watches(p) == watching {
+		if p.Plays == "" && compile.IsWatcher(p) == watching {
 			if drawn++; drawn <= maxParties {
 				e.party(p, watching)
 			}
@@ -209,7 +209,8 @@ func (e *canvas) composed() {
 		return
 	}
 	if len(e.draft.Net.Transitions) > maxNodes || len(e.draft.Net.Places) > maxNodes {
-		e.tooLarge("composed", "All of it together", "redline graph --of NAME draws one party")
+		e.list = append(e.list, picture{ID: e.prefix + "composed", Title: "All of it together", Kind: "composed",
+			Note: "It is too large to be drawn here: redline graph --of NAME draws one party."})
 		return
 	}
 	var before *draw.Graph
@@ -244,11 +245,6 @@ func (e *canvas) together(b *boardPicture, g *draw.Graph) {
 			b.edge(i, []int{t}, -1, -1)
 		}
 	}
-}
-
-// tooLarge adds a note for a picture that is too large.
-func (e *canvas) tooLarge(kind, title, instead string) {
-	e.list = append(e.list, picture{ID: e.prefix + kind, Title: title, Kind: kind, Note: "It is too large to be drawn here: " + instead + "."})
 }
 
 // states draws the state model.

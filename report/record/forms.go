@@ -4,16 +4,16 @@ import "strings"
 
 // These checks are written out because compiling patterns would cost every command a millisecond at its start.
 
-// Only reports whether s consists of the given characters only. The empty string does.
-func Only(s, characters string) bool { return strings.Trim(s, characters) == "" }
+// only reports whether s consists of the given characters only. The empty string does.
+func only(s, characters string) bool { return strings.Trim(s, characters) == "" }
 
-const HexDigits, decimals = "0123456789abcdef", "0123456789"
+const hexDigits, decimals = "0123456789abcdef", "0123456789"
 
 // isHex reports whether s is a SHA-256 in lower-case hexadecimal digits.
-func isHex(s string) bool { return len(s) == 64 && Only(s, HexDigits) }
+func isHex(s string) bool { return len(s) == 64 && only(s, hexDigits) }
 
 // IsCommit reports whether s has the form of a commit id in one of git's object formats: 40 or 64 lower-case hexadecimal digits.
-func IsCommit(s string) bool { return (len(s) == 40 || len(s) == 64) && Only(s, HexDigits) }
+func IsCommit(s string) bool { return (len(s) == 40 || len(s) == 64) && only(s, hexDigits) }
 
 // IsDigest reports whether s has the form "sha256:" and 64 lower-case hexadecimal digits.
 func IsDigest(s string) bool {
@@ -30,5 +30,5 @@ func IsRef(s string) bool {
 
 // isCount reports whether s is a decimal number without leading zeros, or empty.
 func isCount(s string) bool {
-	return len(s) <= maxDigits && Only(s, decimals) && (len(s) < 2 || s[0] != '0')
+	return len(s) <= maxDigits && only(s, decimals) && (len(s) < 2 || s[0] != '0')
 }

@@ -109,7 +109,7 @@ func (v *Verifier) bound(text string) error {
 	switch {
 	case word == "until" && v.Until == "" && hclspec.IsDay(value):
 		v.Until = value
-	case position != nil && *position == 0 && value != "" && len(value) < 10 && value[0] != '0' && Only(value, decimals):
+	case position != nil && *position == 0 && value != "" && len(value) < 10 && value[0] != '0' && only(value, decimals):
 		*position, _ = strconv.Atoi(value) // of digits
 	default:
 		return fmt.Errorf("%.40q is not, for the first time, until= and a day, as until=2027-03-31, or from= or to= and a position of the log, as to=41", text)

@@ -28,8 +28,10 @@ func shape(t *testing.T) string {
 			if _, known := types[of.String()]; !known {
 				types[of.String()] = "" // it may be within itself
 				var b strings.Builder
-				for _, f := range form.Fields(of) {
-					fmt.Fprintf(&b, "\n  %s %s", f.Name, tell(of.FieldByIndex(f.At).Type))
+				for _, f := range reflect.VisibleFields(of) {
+					if f.IsExported() && !f.Anonymous && f.Tag.Get("result") != "-" {
+						fmt.Fprintf(&b, "\n  %s %s", f.Name, tell(f.Type))
+					}
 				}
 				types[of.String()] = b.String()
 			}

@@ -46,7 +46,7 @@ func Rerun(ctx context.Context, hub *github.Client, workflow string, pull github
 
 // lastRun returns the last run of a workflow on a pull request's head.
 func lastRun(ctx context.Context, hub *github.Client, workflow string, pull github.PullRequest) (github.Run, error) {
-	all, err := hub.Runs(ctx, workflow, "pull_request", pull.Head.SHA)
+	all, err := hub.Runs(ctx, workflow, pull.Head.SHA)
 	if err != nil {
 		return github.Run{}, fmt.Errorf("looking for the runs of %s: %w", workflow, err)
 	}

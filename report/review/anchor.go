@@ -87,7 +87,7 @@ func (a anchors) line(at hcl.Range) []anchor {
 	if !ok {
 		return nil
 	}
-	if _, ok := holding(a.sheet(at.Filename).hunks, n, n); !ok {
+	if !inHunk(a.sheet(at.Filename).hunks, n, n) {
 		return nil
 	}
 	return []anchor{{path: at.Filename, first: n, last: n}}
@@ -117,7 +117,7 @@ func (a anchors) suggested(all []finding.Repair) []anchor {
 		return nil
 	}
 	last := first + s.Last - s.First
-	if _, ok := holding(a.sheet(s.File).hunks, first, last); !ok {
+	if !inHunk(a.sheet(s.File).hunks, first, last) {
 		return nil
 	}
 	return []anchor{{s.File, first, last, s.Block}}

@@ -18,11 +18,11 @@ func TestHunks(t *testing.T) {
 		t.Fatalf("%+v", got)
 	}
 	for line, want := range map[int]bool{0: false, 1: true, 3: true, 4: false, 19: false} {
-		if _, ok := holding(got, line, line); ok != want {
-			t.Errorf("line %d: %v", line, ok)
+		if inHunk(got, line, line) != want {
+			t.Errorf("line %d: %v", line, !want)
 		}
 	}
-	if _, ok := holding(got, 3, 19); ok {
+	if inHunk(got, 3, 19) {
 		t.Error("lines of two hunks")
 	}
 	if line, ok := whereGone(got, 3, "c"); !ok || line != 2 {

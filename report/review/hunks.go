@@ -2,6 +2,7 @@ package review
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -50,14 +51,9 @@ func hunksOf(patch string) []hunk {
 	return all
 }
 
-// holding returns the hunk that contains all of these lines of head's file.
-func holding(all []hunk, first, last int) (hunk, bool) {
-	for _, h := range all {
-		if h.first <= first && first <= last && last <= h.last {
-			return h, true
-		}
-	}
-	return hunk{}, false
+// inHunk reports whether one hunk contains all of these lines of head's file.
+func inHunk(all []hunk, first, last int) bool {
+	return slices.ContainsFunc(all, func(h hunk) bool { return h.first <= first && first <= last && last <= h.last })
 }
 
 // whereGone returns the line of head's file nearest to a line of base's file that was removed. The removed line must contain text.

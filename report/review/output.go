@@ -29,9 +29,6 @@ func SetOutput(getenv func(string) string, name, value string) error {
 	return nil
 }
 
-// Say writes text to the log. The runner executes no commands in it.
-func Say(w io.Writer, text string) error { return quote(w, text) }
-
 // Note adds a notice to the annotations. Errors are ignored.
 func Note(w io.Writer, title, text string) {
 	gh := githubactions.New(githubactions.WithWriter(w))

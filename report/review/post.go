@@ -27,7 +27,7 @@ func Post(w io.Writer, getenv func(string) string, p Plan) error {
 	gh := githubactions.New(githubactions.WithWriter(w), githubactions.WithGetenv(getenv))
 	return errors.Join(
 		try("the job summary", func() { gh.AddStepSummary(bounded(p.Summary, summaryLimit-1)) }), // and a line end
-		quote(w, p.Log),
+		Say(w, p.Log),
 		try("the annotations", func() { annotate(gh, p.Annotations) }),
 		try("the outputs", func() { output(gh, p) }),
 	)
@@ -63,9 +63,9 @@ func bounded(summary string, limit int) string {
 	return top + cut
 }
 
-// quote writes text in which the runner looks for no commands. Only the random token ends the quotation (docs.github.com, "Stopping and
+// Say writes text to the log, in which the runner looks for no commands. Only the random token ends the quotation (docs.github.com, "Stopping and
 // starting workflow commands").
-func quote(w io.Writer, text string) error {
+func Say(w io.Writer, text string) error {
 	token := rand.Text()
 	_, err := fmt.Fprintf(w, "::stop-commands::%s\n%s\n::%s::\n", token, text, token)
 	if err != nil {

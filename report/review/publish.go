@@ -203,7 +203,7 @@ func (p *publisher) create(ctx context.Context, all []Remark) bool {
 	n, commit, did := p.report.Number, p.report.Commit, false
 	if len(lines) > 1 && !p.singly {
 		did = p.try(ctx, "writing the remarks", func() error {
-			err := p.hub.CreateReview(ctx, n, commit, "", lines)
+			err := p.hub.CreateReview(ctx, n, commit, lines)
 			if errors.As(err, new(github.Unprocessable)) { // one of them is refused, and the answer does not say which
 				p.singly, err = true, nil
 			} else if err == nil {

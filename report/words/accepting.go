@@ -338,9 +338,6 @@ func newlyBroken(f *finding.Finding) bool {
 // AcceptanceText describes, for a terminal, an acceptance that no finding depends on, and its state.
 func AcceptanceText(a finding.Acceptance) string { return UnlinkedText(a, Terminal) }
 
-// FindingText describes, for a terminal, what an amendment did to a promise.
-func FindingText(f finding.Finding) string { return Meaning(f, Terminal) }
-
 // Acceptable reports whether a failed check can be accepted by the fingerprint of its run.
 func Acceptable(d *finding.Diagnostic) bool {
 	return d.Class == codes.Violation && d.Accepted == "" && d.Run != ""

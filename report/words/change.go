@@ -202,11 +202,11 @@ func Relation(d *finding.Difference, in Medium) string {
 		said = "The same steps can happen, and the same is owed after each: proved, not guessed. What the parties hold or count differs: see the states."
 	case b.Same():
 		said = "The contract behaves as before: proved, not guessed."
-		if moved(d, in) != "" {
-			said = "Counted from the start of each version, the contract behaves as before: proved, not guessed."
+		if from := countedFrom(d); from != "" {
+			said = "Counted " + from + ", the contract behaves as before: proved, not guessed."
 		}
 	}
-	said = Joined(" ", said, moved(d, in))
+	said = Joined(" ", said, recounted(d, in))
 	if b.Observed == nil {
 		return said
 	}
@@ -240,6 +240,9 @@ func Seen(v *finding.View, d *finding.Difference, in Medium) string {
 	}
 	owed := seenOwed(v, d, in)
 	if v.Same() && owed == "" {
+		if from := countedFrom(d); from != "" {
+			return "the same steps, and the same is owed, counted " + from
+		}
 		if waits := dependent(v, d, in); waits != "" {
 			return "the same steps of its own in the same order, but not after the same steps of others, which " + who + " does not see: " + waits
 		}
@@ -259,7 +262,7 @@ func Seen(v *finding.View, d *finding.Difference, in Medium) string {
 	default:
 		said = Joined("; ", refusals("now possible", v, v.Possible, in), refusals("no longer possible", v, v.Impossible, in))
 		if said == "" {
-			return Joined("; ", InShort(&v.Behaviour), owed)
+			return Joined("; ", inShort(&v.Behaviour), owed)
 		}
 		said = Joined("; ", said, more(v.MoreThan))
 	}
@@ -363,6 +366,9 @@ func StateLines(s *finding.States, in Medium) []string {
 	} else {
 		add(deadEnds(severalOf(n.NewDead, "new dead end"), s.NewDead, s.NewDeadEnds, in))
 		add(deadEnds(severalOf(n.LostDead, "dead end")+" gone", s.LostDead, s.LostDeadEnds, in))
+	}
+	if s.Merged && len(lines) > 0 { // the numbers of all states differ by others
+		lines[0] = "Leaving aside what only one version has, " + lines[0]
 	}
 	for _, c := range s.Died[:min(len(s.Died), MostNames)] {
 		lines = append(lines, "Can never happen any more: "+clauseWords(&c, in))
@@ -469,14 +475,14 @@ func DifferenceInShort(d *finding.Difference) string {
 	if d.All.Same() && d.States.Elsewhere() {
 		return "the same steps, and the same is owed; what parties hold or count differs"
 	}
-	if _, _, moved := d.Start(); moved && d.All.Same() {
-		return "the contract behaves as before, counted from another start"
+	if from := countedFrom(d); from != "" && d.All.Same() {
+		return "the contract behaves as before, counted " + from
 	}
-	return InShort(&d.All)
+	return inShort(&d.All)
 }
 
-// InShort describes in half a sentence how the behaviour changes. The text contains no foreign words.
-func InShort(b *finding.Behaviour) string {
+// inShort describes in half a sentence how the behaviour changes. The text contains no foreign words.
+func inShort(b *finding.Behaviour) string {
 	if b.Relation == delta.Same && !b.Same() {
 		return map[bool]string{false: "the same steps, but what is owed differs", true: "the same steps; not decided whether what is owed differs"}[b.Owed.Relation == delta.Unknown]
 	}

@@ -34,7 +34,7 @@ func TestSequencesNotShown(t *testing.T) {
 		}
 	}
 	view := &finding.View{Behaviour: finding.Behaviour{Relation: delta.More, MoreThan: 3}}
-	if got := Seen(view, &finding.Difference{}, Terminal); got != InShort(&view.Behaviour) {
+	if got := Seen(view, &finding.Difference{}, Terminal); got != inShort(&view.Behaviour) {
 		t.Errorf("%q counts more of nothing", got)
 	}
 }

@@ -308,6 +308,9 @@ func owedOtherwise(c *finding.ContractReview) (differs, unsure bool) {
 		differs = differs || len(concerning(v, d)) > 0 || !open && !sameOwed(d) && seenOwed(v, d, Terminal) != ""
 		unsure = unsure || open
 	}
+	if d.Tick != nil {
+		differs, unsure = differs || d.Tick.Known(), true
+	}
 	return differs, unsure && !differs
 }
 
@@ -388,29 +391,4 @@ func unitChange(was, now string) string {
 		return "durations in words were in " + was + "s, and there are none now"
 	}
 	return "durations were in " + was + "s, now in " + now + "s"
-}
-
-// moved says that the versions do not begin on the same day: whatever is compared is counted from the start of each. It returns "" if they do.
-func moved(d *finding.Difference, in Medium) string {
-	was, now, differs := d.Start()
-	switch {
-	case !differs:
-		return ""
-	case was == "":
-		return "Only now does the contract say when it begins: " + in.Prose(now) + "."
-	case now == "":
-		return "The contract does not say any more when it begins; it was " + in.Prose(was) + "."
-	}
-	return "It begins on " + in.Prose(now) + ", no longer on " + in.Prose(was) + ": what is counted from the start is on other days."
-}
-
-// NoPartySees describes a difference that no party can see.
-func NoPartySees(d *finding.Difference) string {
-	switch _, _, moved := d.Start(); {
-	case moved:
-		return "for each party the same steps, and the same is owed, counted from another start"
-	case d.States.Elsewhere():
-		return "for each party the same steps, and the same is owed"
-	}
-	return "no party can see a change"
 }

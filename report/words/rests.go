@@ -16,7 +16,7 @@ func Remarks(r *finding.Requirement, in Medium) []string {
 		all = append(all, said)
 	}
 	if r.Timely {
-		all = append(all, "Time need not pass in this run: with "+in.Code(progressOf(r, "time"))+" it holds.")
+		all = append(all, "Time need not pass in this run: with "+in.Code(progressOfTime(r))+" it holds.")
 	}
 	if r.Rests != nil {
 		all = append(all, Joined(" ", onlyWaiting(r), restsOn(r.Rests, in)))
@@ -65,9 +65,9 @@ func onlyWaiting(r *finding.Requirement) string {
 // onTime reports whether a set contains time alone.
 func onTime(set []string) bool { return len(set) == 1 && set[0] == "time" }
 
-// progressOf writes an assumption as source text: the requirement's own names, and one more.
-func progressOf(r *finding.Requirement, more string) string {
-	return "assuming = progress(" + strings.Join(append(slices.Clone(r.Assuming), more), ", ") + ")"
+// progressOfTime writes an assumption as source text: the requirement's own names, and time.
+func progressOfTime(r *finding.Requirement) string {
+	return "assuming = progress(" + strings.Join(append(slices.Clone(r.Assuming), "time"), ", ") + ")"
 }
 
 // restsOn describes on whom a promise rests. The words do not depend on the verdict, but say if they are about runs without a breach.

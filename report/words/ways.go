@@ -13,8 +13,9 @@ func WayMeaning(f finding.Finding, in Medium) string {
 	if w == nil {
 		return ""
 	}
-	before := "Violated before the amendment, too"
+	before, now := "Violated before the amendment, too", "Violated now"
 	if f.Old {
+		now = "The amendment drops or rewords this promise. Its old wording, shown here, is violated now"
 		before = "The amendment drops or rewords this promise. Its old wording, shown here, was violated before the amendment, too"
 	}
 	fresh := before + ", but not in this way: "
@@ -32,6 +33,8 @@ func WayMeaning(f finding.Finding, in Medium) string {
 		return fresh + "where this run ends, it could still be avoided then."
 	case w.New:
 		return fresh + "where this run ends, the promise could still be kept then."
+	case w.Unknown != "" && f.Check == nil && !f.Head.Waived() && (f.Base.Verdict == finding.Unknown || f.Was == finding.Unknown && f.Reworded):
+		return WithFullStop(now + "; whether it was before the amendment is unknown: " + in.Prose(w.Unknown))
 	case w.Unknown != "" && (f.Base == nil || f.Base.Verdict != finding.Violated) && f.Check == nil:
 		return WithFullStop("A waiver accepts the run that is shown; whether the promise is broken in another way, too, is unknown: " + in.Prose(w.Unknown))
 	case w.Unknown != "":

@@ -76,7 +76,7 @@ func (r *ReviewRequest) settle(ctx context.Context, of *finding.Review, outside 
 		c := &of.Contracts[i]
 		c.Outside = outside[c.Path]
 	}
-	policy, err := AcceptancePolicy(ctx, r.Revs, r.How.Under, r.Accept)
+	policy, err := AcceptancePolicy(ctx, r.Revs, r.How.Under, finding.AcceptBase)
 	if err != nil {
 		return err
 	}

@@ -20,8 +20,7 @@ type ReviewRequest struct {
 	FailOn string // new, any, never
 	Event  string // that started the run; empty: none
 	Part   part
-	Cache  string                 // directory of earlier verdicts; empty: none
-	Accept finding.AcceptanceRule // the acceptances that count if base's settings do not say
+	Cache  string // directory of earlier verdicts; empty: none
 
 	Pairs []engine.Pair // set by Run: what each contract of the review was compared of
 }
@@ -93,7 +92,7 @@ var Gates = map[string]finding.FailOn{"new": finding.FailNew, "any": finding.Fai
 
 // ReviewRevisions reads both versions and compares every contract of either. It uses no cache.
 func ReviewRevisions(ctx context.Context, revs Revisions, how ReadOptions, b finding.Budget) (r *finding.Review, notices []string, err error) {
-	whole := &ReviewRequest{Revs: revs, How: how, Budget: b, Accept: finding.AcceptBase}
+	whole := &ReviewRequest{Revs: revs, How: how, Budget: b}
 	f, _, err := whole.Run(ctx) // without a cache
 	if err != nil {
 		return nil, nil, err

@@ -88,7 +88,7 @@ func RevisionDraft(ctx context.Context, dir, rev, contract string, how ReadOptio
 	if contract != "." {
 		only = []string{contract}
 	}
-	tree, err := gitfs.OpenAt(ctx, dir, rev, only...)
+	tree, err := gitfs.Open(ctx, dir, rev, only...)
 	if err != nil {
 		return nil, err
 	}

@@ -76,7 +76,7 @@ func illFormedSettings(whose string, diags hcl.Diagnostics, files map[string][]b
 
 // RevisionSettings reads the settings of a revision of the repository around dir.
 func RevisionSettings(ctx context.Context, dir, rev, whose string) (*settings.Settings, error) {
-	tree, err := gitfs.OpenAt(ctx, dir, rev, path.Dir(settings.File))
+	tree, err := gitfs.Open(ctx, dir, rev, path.Dir(settings.File))
 	if err != nil {
 		return nil, err
 	}

@@ -212,7 +212,7 @@ func shown(t *testing.T, revs Revisions, how ReadOptions, b finding.Budget, a *a
 	if err != nil {
 		return err.Error()
 	}
-	ask := &ReviewRequest{Revs: revs, How: how, Budget: b, Accept: finding.AcceptBase}
+	ask := &ReviewRequest{Revs: revs, How: how, Budget: b}
 	plan, parts := engine.Shards(a.pairs, 4)
 	of, _, err := ask.review(t.Context(), a)
 	if err != nil {

@@ -51,7 +51,7 @@ func readClause(ctx context.Context, name string) (*clause, error) {
 		return parseClause(filepath.ToSlash(name), text)
 	case inGit && rev+":" != shipped:
 		file = path.Clean(file)
-		tree, err := gitfs.OpenAt(ctx, ".", rev, file)
+		tree, err := gitfs.Open(ctx, ".", rev, file)
 		if err != nil {
 			return nil, err
 		}

@@ -199,7 +199,7 @@ func (p *planner) publish(ctx context.Context, o extension, kept []Kept, there m
 type planner struct {
 	*Attestation
 	book *book
-	line Line
+	line ancestry
 	head *record.LogHead // of the log that the records are entered in
 }
 
@@ -229,7 +229,7 @@ func (p *planner) keep(ctx context.Context, s *record.Statement, d *compile.Draf
 		if before, err = p.rewritten(ctx, s.Draft()); err != nil {
 			return Kept{}, err
 		}
-		if before == nil && len(p.book.byPath[s.Draft().Path]) > 0 && p.Repo.shallow(ctx) {
+		if before == nil && len(p.book.byPath[s.Draft().Path]) > 0 && p.Repo.Shallow(ctx) {
 			return Kept{}, errors.New("it has records, and this clone is too shallow to tell which is the one before this: set fetch-depth: 0 in actions/checkout, or run `git fetch --unshallow`")
 		}
 	}

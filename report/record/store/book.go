@@ -128,8 +128,8 @@ func (b *book) add(c *Card) {
 // At returns the record at a ref, or nil.
 func (b *book) At(ref string) *Card { return b.byRef[ref] }
 
-// A Line is a commit and its ancestors by first parents: the branch as it was at each moment.
-type Line struct {
+// A ancestry is a commit and its ancestors by first parents: the branch as it was at each moment.
+type ancestry struct {
 	at    map[commitID]int32
 	first string // the earliest one, as far as the clone has them
 }
@@ -159,11 +159,11 @@ func (r Repository) FirstParents(ctx context.Context, commit string) iter.Seq2[s
 }
 
 // line returns the FirstParents of a commit as a set.
-func (r Repository) line(ctx context.Context, commit string) (Line, error) {
-	l := Line{at: map[commitID]int32{}}
+func (r Repository) line(ctx context.Context, commit string) (ancestry, error) {
+	l := ancestry{at: map[commitID]int32{}}
 	for id, err := range r.FirstParents(ctx, commit) {
 		if err != nil {
-			return Line{}, err
+			return ancestry{}, err
 		}
 		l.at[idOf(id)], l.first = int32(len(l.at)), id
 	}
@@ -171,16 +171,16 @@ func (r Repository) line(ctx context.Context, commit string) (Line, error) {
 }
 
 // place returns how many commits of the line are later. It returns false if the commit is not on the line, as far as the clone has it.
-func (l Line) place(commit string) (int, bool) {
+func (l ancestry) place(commit string) (int, bool) {
 	i, ok := l.at[idOf(commit)]
 	return int(i), ok && record.IsCommit(commit)
 }
 
 // has reports whether a commit is on the line, as far as the clone has it.
-func (l Line) has(commit string) bool { _, ok := l.place(commit); return ok }
+func (l ancestry) has(commit string) bool { _, ok := l.place(commit); return ok }
 
 // nearest returns the records that take accepts at the latest commit of the line that has any, the last one made first.
-func nearest(cards []*Card, l Line, take func(*Card) bool) []*Card {
+func nearest(cards []*Card, l ancestry, take func(*Card) bool) []*Card {
 	var best []*Card
 	at := len(l.at)
 	for _, c := range cards {
@@ -211,8 +211,8 @@ func latest(a, b *Card) int {
 	return cmp.Or(cmp.Compare(b.attested, a.attested), cmp.Compare(a.Ref, b.Ref))
 }
 
-// shallow reports whether the clone is shallow. It returns false if git fails.
-func (r Repository) shallow(ctx context.Context) bool {
+// Shallow reports whether the clone is shallow. It returns false if git fails.
+func (r Repository) Shallow(ctx context.Context) bool {
 	out, err := line(ctx, r.local(ctx, "rev-parse", "--is-shallow-repository"), nil)
 	return err == nil && out == "true"
 }
@@ -227,7 +227,7 @@ func (r Repository) touching(ctx context.Context, commit, dir string) ([]string,
 
 // of returns the nearest records of a contract on a line: those of its directory, or else those of a contract of the same name in a
 // directory that has none now. is reports whether a directory has a contract now.
-func (b *book) of(path, name string, l Line, take func(*Card) bool, is func(path string) bool) []*Card {
+func (b *book) of(path, name string, l ancestry, take func(*Card) bool, is func(path string) bool) []*Card {
 	if found := nearest(b.byPath[path], l, take); found != nil || name == "" {
 		return found
 	}

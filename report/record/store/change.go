@@ -89,7 +89,11 @@ func take(c *record.Change, d *finding.Difference) {
 			c.Relation, c.Reason = delta.Unknown.String(), record.Clean("the same steps can happen; whether the same is owed is not decided: "+d.All.Owed.Reason)
 		}
 	}
-	if _, _, moved := d.Start(); moved && c.Relation == delta.Same.String() {
+	_, _, moved := d.Start()
+	switch same := c.Relation == delta.Same.String(); {
+	case d.Tick != nil && (same || c.Relation == Owed):
+		c.Relation, c.Reason = delta.Unknown.String(), "what is counted in ticks takes another time"
+	case moved && same:
 		c.Relation = Moved
 	}
 	for _, one := range d.Changes {

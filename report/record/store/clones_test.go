@@ -32,7 +32,7 @@ func TestSquash(t *testing.T) {
 		t.Errorf("%+v", d)
 	}
 	// The commit of the branch is gone; its draft is in the record.
-	if here, err := At(r.Dir).present(t.Context(), []string{branch.commit}); err != nil || here[branch.commit] {
+	if here, err := At(r.Dir).ExistingCommits(t.Context(), []string{branch.commit}); err != nil || here[branch.commit] {
 		t.Errorf("%v, %v", here, err)
 	}
 	// Once recorded itself, it follows what was on the branch before.

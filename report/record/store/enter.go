@@ -39,7 +39,7 @@ func (p *planner) open(ctx context.Context) (o extension, notice string, err err
 	if p.book.log.begins(p.line.first) {
 		return o, "", nil
 	}
-	if !p.Repo.shallow(ctx) {
+	if !p.Repo.Shallow(ctx) {
 		o.first = p.line.first
 	} else if o.last == nil {
 		o.enters = false

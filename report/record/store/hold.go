@@ -23,7 +23,7 @@ func (w *verifier) texts(ctx context.Context, all []*Card) error {
 		ids = append(ids, c.Commit)
 	}
 	slices.Sort(ids)
-	here, err := w.Repo.present(ctx, slices.Compact(ids))
+	here, err := w.Repo.ExistingCommits(ctx, slices.Compact(ids))
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // logs compares the log with the records, and the records with the log.
-func (w *verifier) logs(ctx context.Context, commit string, line Line) error {
+func (w *verifier) logs(ctx context.Context, commit string, line ancestry) error {
 	l := w.book.log
 	for _, d := range l.damaged {
 		w.problem(problem{damaged, "", "", d.Ref, d.Wrong.Error()})
@@ -123,8 +123,8 @@ func (w *verifier) pending() (n int) {
 
 // anchored reports a log none of whose entries names the first commit of the branch. In a shallow clone that commit is not known, and where the
 // first entry is missing, which is reported, it is not known what that named.
-func (w *verifier) anchored(ctx context.Context, l *records, commit string, line Line) error {
-	if len(l.entries) == 0 || l.entries[0].Position > 0 || l.begins(line.first) || w.Repo.shallow(ctx) {
+func (w *verifier) anchored(ctx context.Context, l *records, commit string, line ancestry) error {
+	if len(l.entries) == 0 || l.entries[0].Position > 0 || l.begins(line.first) || w.Repo.Shallow(ctx) {
 		return ctx.Err()
 	}
 	var first []string

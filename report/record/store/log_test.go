@@ -211,7 +211,7 @@ func TestFetchLog(t *testing.T) {
 		if got := clone.checkpoint(); got.Checkpoint != r.checkpoint().Checkpoint {
 			t.Errorf("%+v", got)
 		}
-		if here, err := At(clone.Dir).present(t.Context(), []string{k.object}); err != nil || here[k.object] != c.has {
+		if here, err := At(clone.Dir).ExistingCommits(t.Context(), []string{k.object}); err != nil || here[k.object] != c.has {
 			t.Errorf("%s: %v, %v", c.depth, here, err)
 		}
 	}

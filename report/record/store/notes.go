@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -32,12 +33,8 @@ func (r Repository) IndexAll(ctx context.Context, remote string, now time.Time) 
 	if err != nil {
 		return 0, 0, err
 	}
-	var ids []string
-	for id := range lines {
-		ids = append(ids, id)
-	}
-	slices.Sort(ids)
-	here, err := r.present(ctx, ids)
+	ids := slices.Sorted(maps.Keys(lines))
+	here, err := r.ExistingCommits(ctx, ids)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -52,8 +49,8 @@ func (r Repository) IndexAll(ctx context.Context, remote string, now time.Time) 
 	return noted, elsewhere, retried(ctx, func() error { return r.index(ctx, lines, remote, now) })
 }
 
-// present returns which of the ids are commits of this clone.
-func (r Repository) present(ctx context.Context, ids []string) (map[string]bool, error) {
+// ExistingCommits returns which of the ids are commits of this clone.
+func (r Repository) ExistingCommits(ctx context.Context, ids []string) (map[string]bool, error) {
 	here := map[string]bool{}
 	return here, r.objects(ctx, ids, func(i int, o object) error {
 		here[ids[i]] = !o.missing && o.kind == "commit"
@@ -121,7 +118,7 @@ func (r Repository) addNotes(ctx context.Context, tip string, lines map[string][
 		return "", err
 	}
 	var changes bytes.Buffer
-	for _, commit := range sortedKeys(lines) {
+	for _, commit := range slices.Sorted(maps.Keys(lines)) {
 		old := known[commit]
 		all := slices.Compact(slices.Sorted(slices.Values(slices.Concat(old.lines, lines[commit]))))
 		if slices.Equal(all, old.lines) {
@@ -181,15 +178,6 @@ func (r Repository) notesCommit(ctx context.Context, parent, tree string, now ti
 	}
 	b.WriteString("\nIndex of redline's records\n")
 	return line(ctx, r.local(ctx, "hash-object", "-t", "commit", "-w", "--stdin"), b.Bytes())
-}
-
-func sortedKeys(m map[string][]string) []string {
-	var keys []string
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }
 
 // A note is an entry in the tree of notes.
@@ -273,7 +261,7 @@ func (r Repository) notes(ctx context.Context) (list []noted, odd []string, err 
 	for commit, n := range known {
 		lines[commit] = n.lines
 	}
-	for _, commit := range sortedKeys(lines) {
+	for _, commit := range slices.Sorted(maps.Keys(lines)) {
 		for _, one := range lines[commit] {
 			if ref, digest, ok := strings.Cut(one, " "); ok && record.IsRef(ref) && record.IsDigest(digest) {
 				list = append(list, noted{commit, ref, digest})

@@ -61,7 +61,7 @@ func (r Repository) FetchLog(ctx context.Context, remote string) error {
 		return ErrNoLog
 	}
 	args := slices.Concat([]string{"fetch"}, fetchOptions, []string{remote, log.Refs + "*:" + log.Refs + "*"})
-	if r.shallow(ctx) {
+	if r.Shallow(ctx) {
 		args = slices.Insert(args, 1, "--depth=1")
 	}
 	_, failed := run(ctx, r.away(ctx, args...), nil)

@@ -76,11 +76,3 @@ func (s *Step) take(dirs []string, texts []text) {
 		}
 	}
 }
-
-// Shallow reports whether the clone is shallow. It returns false if git fails.
-func (r Repository) Shallow(ctx context.Context) bool { return r.shallow(ctx) }
-
-// ExistingCommits returns which of the ids are commits of this clone.
-func (r Repository) ExistingCommits(ctx context.Context, ids []string) (map[string]bool, error) {
-	return r.present(ctx, ids)
-}

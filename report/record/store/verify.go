@@ -170,7 +170,7 @@ func (w *verifier) about(c *Card, t trouble, format string, args ...any) {
 
 // cover finds the record of each contract of a commit: the last one on the branch if it has the same files, or else one with the same files
 // whose commit is not on the branch because it was squashed or rebased.
-func (w *verifier) cover(ctx context.Context, commit string, line Line, paths []string) error {
+func (w *verifier) cover(ctx context.Context, commit string, line ancestry, paths []string) error {
 	places := make([]place, len(paths))
 	for i, p := range paths {
 		places[i] = place{commit, p}
@@ -197,7 +197,7 @@ func (w *verifier) cover(ctx context.Context, commit string, line Line, paths []
 	return nil
 }
 
-func (w *verifier) covered(path, tree string, line Line, paths []string) covered {
+func (w *verifier) covered(path, tree string, line ancestry, paths []string) covered {
 	for _, at := range append([]string{path}, w.movedFrom(tree, paths)...) {
 		for _, c := range nearest(w.book.byPath[at], line, counts) {
 			if c.tree == tree {
