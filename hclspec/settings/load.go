@@ -3,11 +3,12 @@ package settings
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"path"
 
 	"github.com/hashicorp/hcl/v2"
+
+	"github.com/redlinehq/redline/hclspec/syntax"
 )
 
 // Load reads the settings of a tree, whose Stat does not follow links; messages name the file by shown. If there is no file, it returns the
@@ -24,7 +25,7 @@ func Load(fsys fs.StatFS, shown string) (s *Settings, src []byte, diags hcl.Diag
 	if len(p.diags) > 0 {
 		return nil, nil, p.diags, nil
 	}
-	if src, err = readAtMost(fsys, File, maxSize+1); err != nil {
+	if src, err = syntax.ReadAtMost(fsys, File, maxSize+1); err != nil {
 		return nil, nil, nil, fmt.Errorf("reading %s: %w", shown, err)
 	}
 	s, diags = Parse(src, shown)
@@ -52,13 +53,4 @@ func (p *parser) regular(fsys fs.StatFS) (bool, error) {
 		}
 	}
 	return true, nil
-}
-
-func readAtMost(fsys fs.FS, name string, limit int64) ([]byte, error) {
-	f, err := fsys.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = f.Close() }() // only read from
-	return io.ReadAll(io.LimitReader(f, limit))
 }

@@ -129,7 +129,7 @@ func (f *Files) readEntry(fsys fs.FS, dir string, e fs.DirEntry) (int, error) {
 		f.fileTooLarge(name)
 		return hclspec.MaxFileSize + 1, nil
 	}
-	src, err := readAtMost(fsys, path.Join(dir, e.Name()), hclspec.MaxFileSize+1)
+	src, err := ReadAtMost(fsys, path.Join(dir, e.Name()), hclspec.MaxFileSize+1)
 	if err != nil {
 		return 0, fmt.Errorf("contract %s: %w", f.Shown, err)
 	}
@@ -147,7 +147,8 @@ func (f *Files) fileTooLarge(name string) {
 		"Split it into several files: the files of a contract are read as one.")
 }
 
-func readAtMost(fsys fs.FS, name string, limit int64) ([]byte, error) {
+// ReadAtMost returns the first bytes of a file, up to a limit. An error comes from fsys.
+func ReadAtMost(fsys fs.FS, name string, limit int64) ([]byte, error) {
 	f, err := fsys.Open(name)
 	if err != nil {
 		return nil, err
