@@ -179,3 +179,9 @@ type Diagnostic struct {
 	Run      string // of a failed check: "sha256:...", by which an accept names it; empty: it has none
 	Accepted string // the reason given in its acceptance; empty: not accepted
 }
+
+// StopsEarly reports whether a scenario that is impossible, as expected, is so before its last step: what it says of the last is not asked.
+func (r *Requirement) StopsEarly() bool {
+	s := r.Scenario
+	return s != nil && r.Verdict == Holds && s.Expect == "impossible" && s.Stops > 0 && s.Stops < len(s.Steps)
+}

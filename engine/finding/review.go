@@ -121,9 +121,13 @@ func (f *Finding) Before() Verdict {
 	return Unknown
 }
 
-// Emptied reports whether head keeps a promise of base only because no run without a breach comes to where it asks for something, and base did not.
+// Emptied reports whether head keeps a promise of base only because no run without a breach comes to where it asks for something, and base did not;
+// or a scenario of base that is to be impossible only because it is so before its last step.
 func (f *Finding) Emptied() bool {
-	return f.Base != nil && f.Head != nil && !f.Old && f.Head.Empty && !f.Base.Empty
+	if f.Base == nil || f.Head == nil || f.Old {
+		return false
+	}
+	return f.Head.Empty && !f.Base.Empty || f.Base.Scenario != nil && !f.Reworded && f.Head.StopsEarly() && !f.Base.StopsEarly()
 }
 
 // GivenUp reports whether head does not make a promise that base made and kept, or may have kept.

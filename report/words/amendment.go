@@ -27,7 +27,7 @@ func Ranked(all []finding.Finding) (worth []finding.Finding, kept int) {
 		switch {
 		case Waived(f):
 		case quiet(f):
-			kept++
+			kept += count(!f.Old) // a promise of head that implies the old wording is counted
 		default:
 			worth = append(worth, f)
 		}
@@ -182,7 +182,7 @@ func newlyEmpty(f finding.Finding, in Medium) string {
 	switch {
 	case f.Head == nil, f.Base != nil && f.Base.Empty:
 		return ""
-	case stopsEarly(f.Head) && (f.Base == nil || f.Base.Scenario == nil || f.Base.Scenario.Stops == f.Head.Scenario.Stops && len(f.Base.Scenario.Steps) == len(f.Head.Scenario.Steps)):
+	case f.Head.StopsEarly() && (f.Base == nil || f.Base.Scenario == nil || f.Base.Scenario.Stops == f.Head.Scenario.Stops && len(f.Base.Scenario.Steps) == len(f.Head.Scenario.Steps)):
 		return ""
 	}
 	return empty(f.Head, in)
@@ -370,6 +370,8 @@ type balance struct {
 	open      int // heads whose state model a limit left incomplete
 	owed      int // contracts under which something else is owed than before
 	unsure    int // contracts of which it is unknown whether the same is owed
+	hollow    int // promises of base that are kept, and have become vacuous
+	shifted   int // other promises that are kept, and rest on others than before
 	moved     int // contracts under which something else can happen than before
 	unproved  int // contracts of which it is unknown whether the same can happen
 	contracts int
@@ -394,9 +396,12 @@ func Balanced(r *finding.Review) balance {
 			case Waived(f), f.GivenUp() && (!Open(f) || f.Acceptance() != nil):
 			case f.Kind == finding.New && f.OfNorms():
 				b.norms++
+			case f.Old && f.Kind == finding.Kept: // the promise of head that implies it is counted
 			default:
 				b.kinds[f.Kind]++
 				b.quiet += count(quiet(f))
+				b.hollow += count(f.Kind == finding.Kept && f.Base != nil && hollowed(f))
+				b.shifted += count(f.Kind == finding.Kept && !hollowed(f) && f.Rested != nil)
 			}
 		}
 		if c.Head != nil {
@@ -467,7 +472,7 @@ func weakened(b balance) string {
 func (b balance) Rest() string {
 	return Joined("; ",
 		Joined(", ", some(b.kinds[finding.Standing], "still violated"), some(b.kinds[finding.RestsAsBefore], "resting as before"), some(b.unwaived, "not yet waived"), some(b.kinds[finding.Waived]-b.unwaived, "waived"), some(b.kinds[finding.Repaired], "repaired"),
-			some(b.retired, "given up"), some(b.kinds[finding.Kept], "kept")), b.lookedAt())
+			some(b.retired, "given up"), some(b.hollow, "now vacuous"), some(b.kinds[finding.Kept]-b.hollow, "kept")), b.lookedAt())
 }
 
 // lookedAt counts the contracts.

@@ -50,7 +50,9 @@ func alikes(all []diff.Change) int {
 }
 
 // oneLine reports whether a change can share a line with others of its kind.
-func oneLine(c diff.Change) bool { return c.Action == diff.Added || c.Action == diff.Removed }
+func oneLine(c diff.Change) bool {
+	return (c.Action == diff.Added || c.Action == diff.Removed) && effects(c, Terminal) == ""
+}
 
 // changeSign returns "+", "−" or "~", or "" for any other action.
 func changeSign(a diff.Action) string {
@@ -72,7 +74,45 @@ func ChangeText(some []diff.Change, in Medium) string {
 	case c.Action == diff.Rewired:
 		return elementName(c, in) + " changed" + terms(c, ": ", in)
 	}
-	return elementName(c, in) + " " + c.Action.String()
+	return elementName(c, in) + " " + c.Action.String() + effects(c, in)
+}
+
+// effects describes what an added or removed power does to other norms and to the contract, and what an event moves beside those who bring it about. It
+// returns "" if it does nothing of the kind.
+func effects(c diff.Change, in Medium) string {
+	has := map[string]string{}
+	for _, t := range c.Terms {
+		has[t.Word] = in.Prose(cmp.Or(t.Now, t.Was))
+	}
+	if c.Element == diff.Event && has["by"] != "" && has["sync"] != "" {
+		return ", with " + has["sync"]
+	}
+	if c.Element != diff.Power {
+		return ""
+	}
+	var does []string
+	for _, verb := range []string{"lifts", "suspends", "extends", "assigns"} {
+		if has[verb] == "" {
+			continue
+		}
+		said := verb + " " + has[verb]
+		if verb == "assigns" && has["to"] != "" {
+			said += " to " + has["to"]
+		}
+		does = append(does, said)
+	}
+	if has["ends_contract"] == "true" {
+		does = append(does, "ends the contract")
+	}
+	if len(does) == 0 {
+		return ""
+	}
+	if c.Action == diff.Removed {
+		for i := range does {
+			does[i] = "no longer " + does[i]
+		}
+	}
+	return ": " + has["exercise"] + " " + strings.Join(does, ", and ")
 }
 
 // mostReworded is the number of elements that are called otherwise that a report lists.

@@ -129,3 +129,31 @@ func TestStepsThatWaitForOthers(t *testing.T) {
 		}
 	}
 }
+
+// TestEffectsOfWhatIsAdded: of an added or removed power it is said what its exercise does to other norms, and of an event what it moves besides.
+func TestEffectsOfWhatIsAdded(t *testing.T) {
+	terms := func(pairs ...string) (list []diff.Term) {
+		for i := 0; i < len(pairs); i += 2 {
+			list = append(list, diff.Term{Word: pairs[i], Now: pairs[i+1]})
+		}
+		return list
+	}
+	gone := []diff.Term{{Word: "exercise", Was: "stay"}, {Word: "suspends", Was: "pay, ship"}, {Word: "ends_contract", Was: "true"}}
+	all := []diff.Change{
+		{Action: diff.Added, Element: diff.Event, Name: "a"},
+		{Action: diff.Added, Element: diff.Event, Name: "stay", Terms: terms("by", "buyer")},
+		{Action: diff.Added, Element: diff.Event, Name: "call", Terms: terms("by", "vendor", "sync", "service = hit")},
+		{Action: diff.Added, Element: diff.Power, Name: "p", Terms: terms("exercise", "stay", "lifts", "pay", "assigns", "ship", "to", "fund")},
+		{Action: diff.Added, Element: diff.Power, Name: "q", Terms: terms("exercise", "a")},
+		{Action: diff.Removed, Element: diff.Power, Name: "r", Terms: gone},
+	}
+	want := []string{"events added: a, stay", "event call added, with service = hit", "power p added: stay lifts pay, and assigns ship to fund", "power q added",
+		"power r removed: stay no longer suspends pay, ship, and no longer ends the contract"}
+	var got []string
+	for _, l := range ChangeLines(all, Terminal) {
+		got = append(got, l.Text)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}

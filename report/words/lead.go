@@ -20,7 +20,7 @@ func Lead(b balance) string {
 		return ""
 	case b.statuses[finding.Same] == b.contracts:
 		return "The amendment changes nothing that the contracts mean" + b.judges() + "."
-	case b.excused == 0 && (b.owed+b.unsure > 0 || b.alters() && b.kinds[finding.Repaired] == 0):
+	case b.excused == 0 && (b.owed+b.unsure+b.hollow+b.shifted > 0 || b.alters() && b.kinds[finding.Repaired] == 0):
 		return "" // the summary line says it
 	}
 	return "The amendment " + Joined(" and ", did("mends", b.kinds[finding.Repaired], "promise"), breaksNone(b)) + b.judges() + "."
@@ -83,7 +83,7 @@ func Counts(b balance) string {
 	}
 	return Joined("; ", alters,
 		Joined(", ", bad, some(kinds[finding.Undecided], "not decided"), some(kinds[finding.Standing], "still broken"), some(kinds[finding.RestsAsBefore], "resting as before"),
-			some(b.unwaived, "not yet waived"), some(kinds[finding.Waived]-b.unwaived, "waived"), some(kinds[finding.Repaired], "mended"), some(b.retired, "given up"), some(kinds[finding.Kept]-b.quiet, "kept with a remark"), some(b.quiet, "kept")),
+			some(b.unwaived, "not yet waived"), some(kinds[finding.Waived]-b.unwaived, "waived"), some(kinds[finding.Repaired], "mended"), some(b.retired, "given up"), some(b.hollow, "now vacuous"), some(kinds[finding.Kept]-b.quiet-b.hollow, "kept with a remark"), some(b.quiet, "kept")),
 		b.lookedAt())
 }
 

@@ -323,21 +323,25 @@ func count(is bool) int {
 }
 
 // alters reports whether what is owed or what can happen changes, or may change.
-func (b balance) alters() bool { return b.owed+b.unsure+b.moved+b.unproved > 0 }
+func (b balance) alters() bool { return b.owed+b.unsure+b.moved+b.unproved+b.hollow+b.shifted > 0 }
 
-// alteration says whether what is owed or what can happen changes, or may change. It returns "" if neither does.
+// alteration says which promises have become vacuous or rest on others, and whether what is owed or what can happen changes, or may change. It
+// returns "" if nothing does.
 func (b balance) alteration() string {
+	behaviour := ""
 	switch {
 	case b.owed > 0:
-		return "what is owed changes"
+		behaviour = "what is owed changes"
 	case b.moved > 0:
-		return "what can happen changes"
+		behaviour = "what can happen changes"
 	case b.unsure > 0:
-		return "whether the same is owed is not decided"
+		behaviour = "whether the same is owed is not decided"
 	case b.unproved > 0:
-		return "whether the same can happen is not decided"
+		behaviour = "whether the same can happen is not decided"
 	}
-	return ""
+	become := map[bool]string{true: " becomes vacuous", false: " become vacuous"}[b.hollow == 1]
+	rest := map[bool]string{true: " rests on others than before", false: " rest on others than before"}[b.shifted == 1]
+	return Joined(" and ", suffixed(SomeOf(b.hollow, "promise"), become), suffixed(SomeOf(b.shifted, "promise"), rest), behaviour)
 }
 
 // altered says in one line that no promise is newly broken, and what changes though. It returns "" if nothing does.

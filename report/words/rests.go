@@ -28,7 +28,7 @@ func Remarks(r *finding.Requirement, in Medium) []string {
 // impossible that it is so before its last step. It returns "" for any other.
 func empty(r *finding.Requirement, in Medium) string {
 	switch s := r.Scenario; {
-	case stopsEarly(r):
+	case r.StopsEarly():
 		return fmt.Sprintf("Step %d of %d is impossible already: %s. What comes after it is not asked.", s.Stops, len(s.Steps), in.Prose(s.Steps[s.Stops-1]))
 	case r.NoRuns && r.Resting && len(r.RestsOn) > 0:
 		return "Holds only because something is breached on every run on which " + acting(r.RestsOn, in) + "."
@@ -40,12 +40,6 @@ func empty(r *finding.Requirement, in Medium) string {
 		return "Holds only because something is breached on every run that comes to where it asks for something."
 	}
 	return ""
-}
-
-// stopsEarly reports whether a scenario that is impossible, as expected, is so before its last step.
-func stopsEarly(r *finding.Requirement) bool {
-	s := r.Scenario
-	return s != nil && r.Verdict == finding.Holds && s.Expect == "impossible" && s.Stops > 0 && s.Stops < len(s.Steps)
 }
 
 // onlyWaiting returns a sentence for a violation that requires a party or time to wait, and "" for any other.
