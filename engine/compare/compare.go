@@ -20,6 +20,9 @@ func Compared(ctx context.Context, base, head *compile.Draft, b finding.Budget) 
 	base, head = compile.SameTick(base, head)
 	review := finding.ContractReview{Status: Status(base, head)}
 	name(&review, base, head)
+	if amended := compile.Amend(base, head); amended != nil {
+		review.Reworded = amended.Names.Reworded()
+	}
 	if review.Status == finding.Same {
 		waivers(ctx, &review, head, b)
 		accept(&review, nil, base, head)

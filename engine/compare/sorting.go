@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/verify"
@@ -147,8 +149,34 @@ func (s *Sorting) Requirements(ctx context.Context) {
 		if f.Reworded = was.reworded(now); f.Reworded && was.here != own {
 			f.Was = was.here.Verdict
 		}
+		if !f.Reworded {
+			f.Breach = s.otherBreach(own, now)
+		}
 		s.add(s.emptied(rested(was.here, s.Amended, f)))
 	}
+}
+
+// otherBreach returns by which norms, in head's names, a scenario left a party in breach on base, if it does so by others on head; else nil.
+func (s *Sorting) otherBreach(was, now *finding.Requirement) (all []string) {
+	if was == nil || was.Scenario == nil || now.Scenario == nil || len(was.Scenario.Of) == 0 || len(now.Scenario.Of) == 0 {
+		return nil
+	}
+	for _, of := range was.Scenario.Of {
+		names := strings.Split(of, " and ")
+		for i, name := range names {
+			for _, n := range s.Amended.Base.Spec.Norms {
+				if now, known := s.Amended.Names.Head(diff.NormElement(n.Kind), name); n.Name == name && known {
+					names[i] = now
+				}
+			}
+		}
+		slices.Sort(names)
+		all = append(all, strings.Join(names, " and "))
+	}
+	if slices.Sort(all); slices.Equal(all, now.Scenario.Of) {
+		return nil
+	}
+	return all
 }
 
 // emptied sorts a promise over ideal runs again that base made in earnest, and that head keeps only because no ideal run comes to where it asks for

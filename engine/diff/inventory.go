@@ -38,6 +38,7 @@ type thing struct {
 	kept    []value // for a transition: places that its source consumes and produces
 	parts   int     // number of elements that belong to it
 	at      hcl.Range
+	prose   hclspec.Prose
 }
 
 // Two kinds of things are not elements. They are reported with the thing they belong to.
@@ -68,7 +69,7 @@ type called struct {
 func take(c *hclspec.Contract) *inventory {
 	in := &inventory{contract: c, named: map[called]int{}, parties: map[*hclspec.Party]member{}, owners: map[*hclspec.Place]*hclspec.Party{},
 		norms: map[*hclspec.Party]int{}, lives: map[int]map[string]bool{}, beside: map[int]int{}, numbers: map[int]int{}, begun: map[*hclspec.Party]string{}}
-	in.add(thing{element: TheContract, name: c.Name, parent: -1, at: c.Range})
+	in.add(thing{element: TheContract, name: c.Name, parent: -1, at: c.Range, prose: c.Prose})
 	families := in.declareParties()
 	in.declareEvents()
 	in.declareOthers()
@@ -162,7 +163,7 @@ func (in *inventory) declareParties() []*family {
 			if p.IsNet {
 				element = Net
 			}
-			f = &family{thing: in.add(thing{element: element, name: of, parent: -1, at: p.Range})}
+			f = &family{thing: in.add(thing{element: element, name: of, parent: -1, at: p.Range, prose: p.Prose})}
 			at[of], all = f, append(all, f)
 		}
 		f.parties = append(f.parties, p)
@@ -179,11 +180,11 @@ func (in *inventory) declareMember(f *family, p *hclspec.Party) {
 	in.parties[p] = m
 	for _, place := range writtenPlaces(p) {
 		e, name := elementOf(place)
-		in.add(thing{element: e, name: name, parent: f.thing, at: place.Range})
+		in.add(thing{element: e, name: name, parent: f.thing, at: place.Range, prose: place.Prose})
 	}
 	for _, t := range acting(p) {
 		in.add(thing{element: label, name: t.Label, parent: f.thing})
-		in.add(thing{element: Transition, name: cmp.Or(t.Of, t.Name), parent: f.thing, at: t.Range})
+		in.add(thing{element: Transition, name: cmp.Or(t.Of, t.Name), parent: f.thing, at: t.Range, prose: t.Prose})
 	}
 }
 
@@ -206,7 +207,7 @@ func (in *inventory) declareEvents() {
 		if e.Moving {
 			continue
 		}
-		i := in.add(thing{element: Event, name: cmp.Or(e.Of, e.Name), parent: -1, at: e.Range})
+		i := in.add(thing{element: Event, name: cmp.Or(e.Of, e.Name), parent: -1, at: e.Range, prose: e.Prose})
 		in.numbers[i]++
 		if _, known := in.beside[i]; !known && e.Name != in.things[i].name {
 			in.beside[i] = in.each(e)
@@ -234,17 +235,17 @@ func (in *inventory) each(e *hclspec.Event) int {
 // declareOthers enters documents, norms and requirements, so that others can name them.
 func (in *inventory) declareOthers() {
 	for _, d := range in.contract.Documents {
-		in.add(thing{element: Document, name: d.Name, parent: -1, at: d.Range})
+		in.add(thing{element: Document, name: d.Name, parent: -1, at: d.Range, prose: d.Prose})
 	}
 	for _, n := range in.contract.Norms {
-		i := in.add(thing{element: NormElement(n.Kind), name: n.Written(), parent: -1, at: n.Range})
+		i := in.add(thing{element: NormElement(n.Kind), name: n.Written(), parent: -1, at: n.Range, prose: n.Prose})
 		in.norms[n.Net], in.lives[i] = i, map[string]bool{}
 		for _, p := range n.Net.Places {
 			in.lives[i][p.Name] = true
 		}
 	}
 	for _, r := range in.contract.Requirements {
-		in.add(thing{element: Requirement, name: r.Name, parent: -1, at: r.Range})
+		in.add(thing{element: Requirement, name: r.Name, parent: -1, at: r.Range, prose: r.Prose})
 	}
 }
 

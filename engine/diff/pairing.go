@@ -1,8 +1,12 @@
 package diff
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 	"sync"
+
+	"github.com/redlinehq/redline/hclspec/construct"
 )
 
 // A pairing matches things of two contracts: those of the same name, and those that differ in nothing but their name.
@@ -17,7 +21,7 @@ type pairing struct {
 func pair(base, head *inventory) *pairing {
 	p := &pairing{base: base, head: head, toHead: none(len(base.things)), toBase: none(len(head.things))}
 	p.join(0, 0)
-	for p.byName(); p.byStructure(false) || p.byParts() || p.byStructure(true); p.byName() {
+	for p.byName(); p.byStructure(false) || p.byParts() || p.byStructure(true) || p.byDuty(); p.byName() {
 	}
 	p.lost = sync.OnceValue(p.displaced)
 	return p
@@ -83,6 +87,45 @@ func (p *pairing) byParts() bool {
 		}
 	}
 	return joined
+}
+
+// byDuty pairs norms of which no other of their side without partner has the same parties, acts and beginning. Their time, and how else they end, may differ. It
+// reports whether it found any.
+func (p *pairing) byDuty() bool {
+	base, head := p.duties(p.base, p.toHead, true), p.duties(p.head, p.toBase, false)
+	joined := false
+	for duty, i := range base {
+		if j, both := head[duty]; both && i >= 0 && j >= 0 {
+			p.join(i, j)
+			joined = true
+		}
+	}
+	return joined
+}
+
+// duties returns the norms of one side without partner, by what byDuty compares; -1: several have it.
+func (p *pairing) duties(in *inventory, to []int, base bool) map[string]int {
+	all := map[string]int{}
+	for i, t := range in.things {
+		k := slices.Index(normElements[:], t.element)
+		if k < 0 || to[i] >= 0 {
+			continue
+		}
+		kind := &construct.Norms[k]
+		var duty []string
+		for _, c := range t.clauses {
+			if slices.Contains([]string{"bearer", "counterparty", kind.Act, kind.Begins}, c.word) {
+				duty = append(duty, c.word+" "+c.value.written(p.name(base)))
+			}
+		}
+		slices.Sort(duty)
+		key := kind.Word + "\n" + strings.Join(duty, "\n")
+		if _, again := all[key]; again {
+			i = -1
+		}
+		all[key] = i
+	}
+	return all
 }
 
 // lonely returns the number of parties and nets without partner.

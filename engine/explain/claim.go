@@ -104,13 +104,29 @@ func (t *renderer) words(f *ctl.Formula) (string, bool) {
 			return "not " + left, true
 		}
 	case ctl.And, ctl.Or:
-		left, ok := t.words(f.Left)
-		right, also := t.words(f.Right)
-		if ok && also && chain(f, f.Left) && chain(f, f.Right) {
-			return left + map[ctl.Op]string{ctl.And: " and ", ctl.Or: " or "}[f.Op] + right, true
+		var plain, negated []string // "not" last: it would seem to be of all that follow
+		for _, part := range operands(f, f.Op) {
+			text, ok := t.words(part)
+			switch {
+			case !ok || !chain(f, part):
+				return "", false
+			case part.Op == ctl.Not:
+				negated = append(negated, text)
+			default:
+				plain = append(plain, text)
+			}
 		}
+		return strings.Join(append(plain, negated...), map[ctl.Op]string{ctl.And: " and ", ctl.Or: " or "}[f.Op]), true
 	}
 	return "", false
+}
+
+// operands returns the operands of a chain of one operator.
+func operands(f *ctl.Formula, op ctl.Op) []*ctl.Formula {
+	if f = inward(f); f.Op != op {
+		return []*ctl.Formula{f}
+	}
+	return append(operands(f.Left, op), operands(f.Right, op)...)
 }
 
 // inward moves the negation of a formula into its operands: !!p is p, !(p && q) is !p || !q, !(p -> q) is p && !q. It returns any other formula as it is.

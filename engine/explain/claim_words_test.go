@@ -61,7 +61,7 @@ requirement "r" { ctl = %q }
 		"A[!happened(turning) W a.end]":         "“turning” has happened before “a: at the end”",
 		"A[!b.x W happened(turning) && !b.x]":   "“b: x (yes)” came, and “turning” had not happened before",
 		"A[!a.end W !b.y]":                      "“a: at the end” came before “b: y (yes)” had ended",
-		"A[b.y && !b.x W !b.y && b.x]":          "“b: y (yes)” and not “b: x (yes)” no longer hold together before not “b: y (yes)” and “b: x (yes)” came together",
+		"A[b.y && !b.x W !b.y && b.x]":          "“b: y (yes)” and not “b: x (yes)” no longer hold together before “b: x (yes)” and not “b: y (yes)” came together",
 		"A[!a.end && !b.x W !b.y]":              "“a: at the end” or “b: x (yes)” came before “b: y (yes)” had ended",
 		"A[!!a.start W !b.y]":                   "“a: at the start” has ended before “b: y (yes)” had ended",
 		"A[a.start W !happened(turning)]":       "",
@@ -69,7 +69,7 @@ requirement "r" { ctl = %q }
 		"AG (a.end -> EF !a.end)":               "“a: at the end”, and yet “a: at the end” can no longer end",
 		"AG EX !b.y":                            "there is no next step after which “b: y (yes)” does not hold",
 		"AG (EX !a.start -> b.x)":               "there is a next step after which “a: at the start” does not hold, and yet not “b: x (yes)”",
-		"AG !(!a.end && b.y)":                   "not “a: at the end” and “b: y (yes)” hold",
+		"AG !(!a.end && b.y)":                   "“b: y (yes)” and not “a: at the end” hold",
 		"AG AF !(b.x || b.y)":                   "not “b: x (yes)” and not “b: y (yes)” never come together",
 		"A[enabled(turning) W a.end]":           "it is no longer so that “turning” can happen, and “a: at the end” had not come before",
 	} {

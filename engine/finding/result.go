@@ -98,6 +98,7 @@ type Scenario struct {
 	Stops  int          // number of the step, from 1, that can't happen after those before it; 0: none
 	Lacks  []PartyState // what that step takes and is not there, by party
 	There  []PartyState // how these parties are where it can't happen
+	Of     []string     // of one that leaves a party in breach, as expected: by which norms, after each run that differs in them: deliver, or deliver and pay
 }
 
 // A Vacuity is a part of a requirement that makes no difference: the requirement holds whatever replaces it.

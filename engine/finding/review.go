@@ -1,6 +1,10 @@
 package finding
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/redlinehq/redline/engine/diff"
+)
 
 // A Review is the effect of an amendment on every contract it touches.
 type Review struct {
@@ -26,12 +30,13 @@ func (s Status) String() string { return [...]string{"same", "changed", "added",
 type ContractReview struct {
 	Path, Name, Title string
 	Status            Status
-	Base, Head        *Result      // nil when that side has no such contract
-	Findings          []Finding    // requirements of head in source order, then those of base alone
-	Difference        *Difference  // nil unless both sides have the contract and mean something
-	Acceptances       []Acceptance // what head accepts, and whether it counts: see Review.Settle
-	Outside           string       // directory on head of a removed contract that is there but not reviewed; else empty
-	Cached            bool         // computed by an earlier run, of the same texts and within the same limits
+	Base, Head        *Result       // nil when that side has no such contract
+	Findings          []Finding     // requirements of head in source order, then those of base alone
+	Difference        *Difference   // nil unless both sides have the contract and mean something
+	Reworded          []diff.Change // titles and clauses that differ, which mean nothing
+	Acceptances       []Acceptance  // what head accepts, and whether it counts: see Review.Settle
+	Outside           string        // directory on head of a removed contract that is there but not reviewed; else empty
+	Cached            bool          // computed by an earlier run, of the same texts and within the same limits
 
 	TimedOut bool          `result:"-"`
 	Anew     []AcceptedWay `result:"-"` // ways in which head fails a check, and base did not, that accepts of head cover
@@ -87,8 +92,9 @@ type Finding struct {
 
 	acceptance *Acceptance // one of the contract's: see Link
 
-	Rested *Rests // the parties it rested on on base, in head's names, if known and different from head; else nil
-	Way    *Way   // if violated on both: whether in a way that base did not have; nil: not compared
+	Rested *Rests   // the parties it rested on on base, in head's names, if known and different from head; else nil
+	Breach []string // of a scenario that leaves a party in breach: by which norms on base, in head's names, if by others on head; else nil
+	Way    *Way     // if violated on both: whether in a way that base did not have; nil: not compared
 
 	// For a finding that is New or Weakened.
 	Refusal *Refusal // the first step of its run that base refuses; nil: none, or there is no base

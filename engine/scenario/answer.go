@@ -23,6 +23,7 @@ type Answer struct {
 	Stops int            // number of the step, ticks in a row as one, that can't happen after those before it; 0: some run has all steps
 	Lacks []finding.PartyState
 	There []finding.PartyState // the parties of Lacks, where that step can't happen
+	Of    []string             // of one that leaves a party in breach: by which norms, of each run that differs in them: deliver and pay; sorted
 }
 
 // Decide decides a scenario on a draft with its names. The error is a LimitError, a contact, or the context's cause.
@@ -41,7 +42,7 @@ func Decide(ctx context.Context, d *compile.Draft, s *phrase.Script, limits Limi
 		}
 		return x.stopped()
 	}
-	a := &Answer{Holds: s.Possible}
+	a := &Answer{Holds: s.Possible, Of: x.breaches(s.Then, ends)}
 	end, claim := ends[0], "these are the steps of the scenario, one after the other"
 	if s.Then != nil {
 		for _, i := range ends {
@@ -56,6 +57,25 @@ func Decide(ctx context.Context, d *compile.Draft, s *phrase.Script, limits Limi
 	var err error
 	a.Trace, err = x.trace(end, s.Then, a.Holds, claim)
 	return a, err
+}
+
+// breaches returns the norms that a party is in breach of at each end, if that is what is expected.
+func (x *search) breaches(then *ctl.Formula, ends []int) (all []string) {
+	if then == nil || then.Call == nil || then.Call.Function != phrase.InBreach {
+		return nil
+	}
+	for _, i := range ends {
+		var of []string
+		for _, due := range explain.DutiesOf(x.Draft).In(x.nodes[i].marking) {
+			if due.Breached && slices.ContainsFunc(due.By, func(p *hclspec.Party) bool { return p.Name == then.Call.Args[0].Name }) {
+				of = append(of, due.Norm.Name)
+			}
+		}
+		slices.Sort(of)
+		all = append(all, strings.Join(of, " and "))
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // unlike returns what is so after a scenario, where something else is expected. It returns "" for a formula in the contract's names, whose

@@ -70,6 +70,9 @@ func Scripted(ctx context.Context, d *compile.Draft, f *ctl.Formula, req *findin
 	if req.Scenario != nil {
 		claim := *req.Scenario
 		claim.Stops, claim.Lacks, claim.There = a.Stops, a.Lacks, a.There
+		if a.Holds {
+			claim.Of = a.Of
+		}
 		req.Scenario = &claim
 	}
 	req.Judge(b.Today)

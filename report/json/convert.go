@@ -47,7 +47,7 @@ func toRequirement(r finding.Requirement) Requirement {
 func toScenario(s finding.Scenario) Scenario {
 	return Scenario{
 		Steps: words.Mapped(s.Steps, same), Expect: s.Expect, Whose: s.Whose, Then: s.Then,
-		Stops: s.Stops, Lacks: words.Mapped(s.Lacks, toPartyState), There: words.Mapped(s.There, toPartyState),
+		Stops: s.Stops, Lacks: words.Mapped(s.Lacks, toPartyState), There: words.Mapped(s.There, toPartyState), Of: s.Of,
 	}
 }
 
@@ -126,6 +126,7 @@ func toContractReview(c finding.ContractReview) ContractReview {
 		Base: optional(c.Base, func(r finding.Result) Contract { return toContract(&r) }),
 		Head: optional(c.Head, func(r finding.Result) Contract { return toContract(&r) }),
 
+		Reworded:   words.Mapped(c.Reworded, toTextChange),
 		Difference: optional(c.Difference, toDifference),
 		Cached:     c.Cached,
 	}
@@ -148,7 +149,7 @@ func toFinding(f finding.Finding) Finding {
 	return Finding{
 		Kind: f.Kind.String(), Name: f.Name,
 		Head: optional(f.Head, toRequirement), Base: optional(f.Base, toRequirement),
-		Check: optional(f.Check, toDiagnostic), Promise: f.Promise, Implied: f.Implied, Rested: optional(f.Rested, toRests), Reworded: f.Reworded, Was: wasOf(f), Way: optional(f.Way, func(w finding.Way) Way { return Way(w) }), Refusal: optional(f.Refusal, toRefusal), Lost: words.Mapped(f.Lost, same),
+		Check: optional(f.Check, toDiagnostic), Promise: f.Promise, Implied: f.Implied, Rested: optional(f.Rested, toRests), Breach: f.Breach, Reworded: f.Reworded, Was: wasOf(f), Way: optional(f.Way, func(w finding.Way) Way { return Way(w) }), Refusal: optional(f.Refusal, toRefusal), Lost: words.Mapped(f.Lost, same),
 		Blame: optional(f.Blame, toBlame), Repairs: words.Mapped(f.Repairs, toRepair),
 	}
 }

@@ -176,6 +176,7 @@ type Scenario struct {
 	Stops  int          `json:"stops"`
 	Lacks  []PartyState `json:"lacks"`
 	There  []PartyState `json:"there"`
+	Of     []string     `json:"breachOf,omitempty"`
 }
 
 // A Rests has the parties or norms on whom a promise rests.
@@ -306,8 +307,9 @@ type ContractReview struct {
 	Base        *Contract    `json:"base"`
 	Head        *Contract    `json:"head"`
 
-	Difference *Difference `json:"difference"`
-	Cached     bool        `json:"cached,omitempty"`
+	Reworded   []TextChange `json:"reworded,omitempty"`
+	Difference *Difference  `json:"difference"`
+	Cached     bool         `json:"cached,omitempty"`
 }
 
 // An Acceptance is an acceptance that the amendment or base has.
@@ -337,9 +339,10 @@ type Finding struct {
 	Base  *Requirement `json:"base"`
 	Check *Diagnostic  `json:"check"`
 
-	Promise string `json:"promise,omitempty"`
-	Implied string `json:"implied,omitempty"`
-	Rested  *Rests `json:"rested"`
+	Promise string   `json:"promise,omitempty"`
+	Implied string   `json:"implied,omitempty"`
+	Rested  *Rests   `json:"rested"`
+	Breach  []string `json:"breachBefore,omitempty"`
 
 	Reworded bool   `json:"reworded"`
 	Was      string `json:"was,omitempty"`

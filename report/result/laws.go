@@ -152,6 +152,8 @@ func ofFinding(f *finding.Finding) error {
 		return errors.New("it is not waived")
 	case (f.Kind == finding.RestsAsBefore || f.Rested != nil) && (f.Head == nil || f.Head.Rests == nil):
 		return errors.New("it says on whom a requirement rests, but the requirement does not")
+	case len(f.Breach) > 0 && (f.Head == nil || f.Head.Scenario == nil):
+		return errors.New("it says by which breach a scenario is as expected, but the requirement is none")
 	}
 	return nil
 }

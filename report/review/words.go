@@ -46,6 +46,9 @@ func heading(f finding.Finding) string {
 	if f.Kind == finding.Kept && f.Rested != nil {
 		word = "Other actors"
 	}
+	if f.Kind == finding.Kept && f.Breach != nil {
+		word = "Another breach"
+	}
 	if f.Kind == finding.New && f.OfNorms() {
 		word = "Owed otherwise"
 	}

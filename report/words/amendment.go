@@ -49,6 +49,8 @@ func KindWord(f finding.Finding) string {
 		switch {
 		case hollowed(f):
 			return "now vacuous"
+		case f.Breach != nil:
+			return "another breach"
 		case f.Rested != nil:
 			return "other actors"
 		case f.Head != nil && len(f.Head.Vacuous) > 0:
@@ -114,7 +116,7 @@ func Waived(f finding.Finding) bool { return f.Check != nil && f.Check.Accepted 
 
 // quiet reports whether a promise is kept as before, and so gets no line of its own.
 func quiet(f finding.Finding) bool {
-	return f.Kind == finding.Kept && !hollowed(f) && f.Rested == nil
+	return f.Kind == finding.Kept && !hollowed(f) && f.Rested == nil && f.Breach == nil
 }
 
 // Meaning describes what the amendment did to a promise, and on whom the promise rests if that has changed.
@@ -312,22 +314,6 @@ func AcceptedWord(d finding.Diagnostic, base *finding.Result) string {
 		return "accepted"
 	}
 	return "newly accepted"
-}
-
-// Happened describes what the amendment did to a contract as a whole.
-func Happened(c *finding.ContractReview, in Medium) string {
-	switch c.Status {
-	case finding.Same:
-		return "No change of meaning. It has waivers, which every review lists."
-	case finding.Added:
-		return Joined(": ", "New contract", sizeOf(c.Head)) + "."
-	case finding.Removed:
-		if c.Outside != "" {
-			return Joined(", nor at its ", "The amendment puts this contract where nothing looks at it any more ("+in.Prose(c.Outside)+")", lost(c.Base)) + "."
-		}
-		return Joined(", and with it ", "The amendment removes this contract", lost(c.Base)) + "."
-	}
-	return Joined(" ", changedSize(c), ComparedWith(c, in))
 }
 
 // changedSize compares the sizes of both versions' models.

@@ -115,6 +115,33 @@ func effects(c diff.Change, in Medium) string {
 	return ": " + has["exercise"] + " " + strings.Join(does, ", and ")
 }
 
+// mostReworded is the number of elements that are called otherwise that a report lists.
+const mostReworded = 3
+
+// calledOtherwise says which elements are called otherwise and mean the same. It returns "" if none are.
+func calledOtherwise(all []diff.Change, in Medium) string {
+	var said []string
+	for _, c := range all[:min(len(all), mostReworded)] {
+		for _, t := range c.Terms {
+			was, now := "none", "none"
+			if t.Was != "" {
+				was = "“" + in.Prose(t.Was) + "”"
+			}
+			if t.Now != "" {
+				now = "“" + in.Prose(t.Now) + "”"
+			}
+			said = append(said, t.Word+" of "+elementName(c, in)+" was "+was+", now "+now)
+		}
+	}
+	if len(said) == 0 {
+		return ""
+	}
+	if more := len(all) - mostReworded; more > 0 {
+		said = append(said, "and "+Several(more, "other element"))
+	}
+	return WithFullStop("In words alone: " + strings.Join(said, "; "))
+}
+
 // elementName returns the kind and name of an element. An element that is unique in a contract has only its kind.
 func elementName(c diff.Change, in Medium) string {
 	if c.Element == diff.TheContract || c.Element == diff.FinalStates {
@@ -252,9 +279,13 @@ func Seen(v *finding.View, d *finding.Difference, in Medium) string {
 		return "a new party"
 	}
 	owed := seenOwed(v, d, in)
-	if from := countedFrom(d); v.Same() && owed == "" && from != "" {
-		return "the same steps, and the same is owed, counted " + from
-	} else if v.Same() && owed == "" {
+	if v.Same() && owed == "" {
+		if from := countedFrom(d); from != "" {
+			return "the same steps, and the same is owed, counted " + from
+		}
+		if waits := dependent(v, d, in); waits != "" {
+			return "the same steps of its own in the same order, but not after the same steps of others, which " + who + " does not see: " + waits
+		}
 		return "no change that " + who + " can see"
 	}
 	said := ""
@@ -276,44 +307,6 @@ func Seen(v *finding.View, d *finding.Difference, in Medium) string {
 		said = Joined("; ", said, more(v.MoreThan))
 	}
 	return Joined("; ", said, owed)
-}
-
-// refusals lists the steps at which the other draft refuses some sequences, each once. It returns "" if there is none.
-func refusals(lead string, v *finding.View, all []finding.Sequence, in Medium) string {
-	var said []string
-	for _, s := range all {
-		if step := refusalStep(v, &s, in); !slices.Contains(said, step) {
-			said = append(said, step)
-		}
-	}
-	if len(said) == 0 {
-		return ""
-	}
-	return lead + ": " + strings.Join(said, "; ")
-}
-
-// refusalStep names the step that the other draft refuses, and the last step before it that the party observes. If it observes none of them, the
-// last is named, since the step need not be possible at the start.
-func refusalStep(v *finding.View, s *finding.Sequence, in Medium) string {
-	all := Steps(s.Run)
-	if len(all) == 0 {
-		return in.Prose(s.Refused)
-	}
-	said := in.Prose(captions(last(all)))
-	for _, step := range slices.Backward(all[:len(all)-1]) {
-		if slices.ContainsFunc(step, func(f finding.Firing) bool { return observes(v, f) }) {
-			return said + " (after: " + in.Prose(captions(step)) + ")"
-		}
-	}
-	if len(all) > 1 {
-		return said + " (after: " + in.Prose(captions(all[len(all)-2])) + ", which " + in.Prose(cmp.Or(v.Called, "the "+v.Party)) + " does not see)"
-	}
-	return said + " (at the start)"
-}
-
-// observes reports whether a party sees a firing: it takes part in it, or observes its event.
-func observes(v *finding.View, f finding.Firing) bool {
-	return slices.Contains(f.Parties, v.Party) || slices.Contains(v.Observed, f.Event)
 }
 
 // more returns "and n more", or "" if n is 0.

@@ -68,6 +68,10 @@ func TestPlainWords(t *testing.T) {
 // TestStepAfterWhatIsNotSeen: a step is possible at the start if nothing comes before it, and not if the party merely sees nothing of what does.
 func TestStepAfterWhatIsNotSeen(t *testing.T) {
 	delivery := finding.Firing{Step: 1, Event: "delivery", Parties: []string{"seller"}}
+	day := func(step int) finding.Firing {
+		return finding.Firing{Step: step, Event: "tick", Title: "time passes: 1 day", Parties: []string{"buyer"}}
+	}
+	hidden := finding.Firing{Step: 3, Event: "work", Parties: []string{"seller"}}
 	for _, c := range []struct {
 		observed []string
 		before   []finding.Firing
@@ -76,6 +80,8 @@ func TestStepAfterWhatIsNotSeen(t *testing.T) {
 		{nil, nil, "note (at the start)"},
 		{nil, []finding.Firing{delivery}, "note (after: delivery, which the buyer does not see)"},
 		{[]string{"delivery"}, []finding.Firing{delivery}, "note (after: delivery)"},
+		{nil, []finding.Firing{delivery, day(2)}, "note (after: time passes: 1 day)"},
+		{[]string{"delivery"}, []finding.Firing{delivery, day(2), hidden, day(4)}, "note (after: delivery, then time passes: 2 days)"},
 	} {
 		run := append(c.before, finding.Firing{Step: len(c.before) + 1, Event: "note", Parties: []string{"buyer"}})
 		view := &finding.View{Party: "buyer", Behaviour: finding.Behaviour{Observed: c.observed}}
@@ -103,6 +109,23 @@ func TestWeighedByAllTogether(t *testing.T) {
 		view := &finding.View{Party: "bank", Behaviour: finding.Behaviour{Relation: delta.Same, Owed: &finding.Owed{Relation: delta.Both, Norms: []finding.NormDifference{c.seems}}}}
 		if got := Seen(view, d, Terminal); got != c.want {
 			t.Errorf("%s; want %s", got, c.want)
+		}
+	}
+}
+
+// TestStepsThatWaitForOthers: a party that can't tell both versions apart is told which of its own steps follow other steps of others than before.
+func TestStepsThatWaitForOthers(t *testing.T) {
+	delivery := finding.Firing{Step: 1, Event: "delivery", Parties: []string{"seller"}}
+	end := finding.Firing{Step: 2, Event: "termination", Parties: []string{"seller", "buyer"}}
+	consent := finding.Firing{Step: 2, Event: "consent", Parties: []string{"buyer"}}
+	view := &finding.View{Party: "seller", Behaviour: finding.Behaviour{Relation: delta.Same}}
+	for want, all := range map[string]finding.Behaviour{
+		"no change that the seller can see": {Possible: []finding.Sequence{{Run: []finding.Firing{delivery, consent}}}},
+		"the same steps of its own in the same order, but not after the same steps of others, which the seller does not see: termination": {
+			Possible: []finding.Sequence{{Run: []finding.Firing{delivery, consent}}}, Impossible: []finding.Sequence{{Run: []finding.Firing{delivery, end}}}},
+	} {
+		if got := Seen(view, &finding.Difference{All: all}, Terminal); got != want {
+			t.Errorf("%s; want %s", got, want)
 		}
 	}
 }

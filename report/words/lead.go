@@ -149,3 +149,26 @@ func breaksNone(b balance) string {
 		return fmt.Sprintf("%s that was kept; %d were broken before, and still are", none, n)
 	}
 }
+
+// Happened describes what the amendment did to a contract as a whole.
+func Happened(c *finding.ContractReview, in Medium) string {
+	return Joined(" ", happened(c, in), calledOtherwise(c.Reworded, in))
+}
+
+func happened(c *finding.ContractReview, in Medium) string {
+	switch c.Status {
+	case finding.Same:
+		if len(c.Findings) == 0 && len(c.Unlinked()) == 0 {
+			return "No change of meaning."
+		}
+		return "No change of meaning. It has waivers, which every review lists."
+	case finding.Added:
+		return Joined(": ", "New contract", sizeOf(c.Head)) + "."
+	case finding.Removed:
+		if c.Outside != "" {
+			return Joined(", nor at its ", "The amendment puts this contract where nothing looks at it any more ("+in.Prose(c.Outside)+")", lost(c.Base)) + "."
+		}
+		return Joined(", and with it ", "The amendment removes this contract", lost(c.Base)) + "."
+	}
+	return Joined(" ", changedSize(c), ComparedWith(c, in))
+}

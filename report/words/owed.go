@@ -250,7 +250,7 @@ func concerning(v *finding.View, d *finding.Difference) (all []finding.NormDiffe
 	seen := all
 	for _, n := range whole.All() {
 		weighed := slices.Contains(n.Better, v.Party) || slices.Contains(n.Worse, v.Party)
-		if agree && (weighed || partyTo(&n, v.Party)) || weighed && !slices.ContainsFunc(seen, n.SameNorm) {
+		if own := n.Untimed && partyTo(&n, v.Party); agree && (weighed || partyTo(&n, v.Party)) || (weighed || own) && !slices.ContainsFunc(seen, n.SameNorm) {
 			all = append(all, n)
 		}
 	}

@@ -105,9 +105,12 @@ func keptWith(r *finding.Rests, in Medium) string {
 	return "kept as long as " + alternatives(r.Norms, r.More, ", or ", in, keeping) + ", provided nothing is put off for ever"
 }
 
-// Rested compares on whom a promise rested before the amendment and rests now, and says so if it fails only if somebody waits for ever. It returns "" if
-// that has not changed.
+// Rested compares on whom a promise rested before the amendment and rests now, and says so if it fails only if somebody waits for ever; or by what a scenario
+// left a party in breach, and does now. It returns "" if that has not changed.
 func Rested(f *finding.Finding, in Medium) string {
+	if len(f.Breach) > 0 {
+		return "Afterwards " + in.Prose(f.Head.Scenario.Whose) + " is in breach of " + in.Prose(strings.Join(f.Head.Scenario.Of, ", or ")) + "; before the amendment it was of " + WithFullStop(in.Prose(strings.Join(f.Breach, ", or ")))
+	}
 	if f.Rested == nil {
 		return ""
 	}

@@ -1,6 +1,7 @@
 package words
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -95,4 +96,61 @@ func orNothing(next []string, in Medium) string {
 		return "nothing"
 	}
 	return fewTitles(next, in)
+}
+
+// dependent lists the steps of a party that follow others than before, though the party can't tell. It returns "" if there are none.
+func dependent(v *finding.View, d *finding.Difference, in Medium) string {
+	var said []string
+	all := d.Full()
+	for _, s := range slices.Concat(all.Possible, all.Impossible) {
+		steps := Steps(s.Run)
+		if len(steps) == 0 || !slices.ContainsFunc(last(steps), func(f finding.Firing) bool { return slices.Contains(f.Parties, v.Party) && !f.Tick() }) {
+			continue
+		}
+		if step := in.Prose(captions(last(steps))); !slices.Contains(said, step) {
+			said = append(said, step)
+		}
+	}
+	return strings.Join(said, "; ")
+}
+
+// refusals lists the steps at which the other draft refuses some sequences, each once. It returns "" if there is none.
+func refusals(lead string, v *finding.View, all []finding.Sequence, in Medium) string {
+	var said []string
+	for _, s := range all {
+		if step := refusalStep(v, &s, in); !slices.Contains(said, step) {
+			said = append(said, step)
+		}
+	}
+	if len(said) == 0 {
+		return ""
+	}
+	return lead + ": " + strings.Join(said, "; ")
+}
+
+// refusalStep names the step that the other draft refuses, and the last step before it that the party observes; if time passes in that, the one before it, too,
+// since time passes often. If the party observes none of them, the last is named, since the step need not be possible at the start.
+func refusalStep(v *finding.View, s *finding.Sequence, in Medium) string {
+	all := Steps(s.Run)
+	if len(all) == 0 {
+		return in.Prose(s.Refused)
+	}
+	said := in.Prose(captions(last(all)))
+	seen := FoldedTitles(slices.DeleteFunc(slices.Clone(all[:len(all)-1]), func(step []finding.Firing) bool {
+		return !slices.ContainsFunc(step, func(f finding.Firing) bool { return observes(v, f) })
+	}))
+	switch n := len(seen); {
+	case n > 1 && seen[n-1][0].Tick():
+		return said + " (after: " + in.Prose(captions(seen[n-2])) + ", then " + in.Prose(captions(seen[n-1])) + ")"
+	case n > 0:
+		return said + " (after: " + in.Prose(captions(seen[n-1])) + ")"
+	case len(all) > 1:
+		return said + " (after: " + in.Prose(captions(all[len(all)-2])) + ", which " + in.Prose(cmp.Or(v.Called, "the "+v.Party)) + " does not see)"
+	}
+	return said + " (at the start)"
+}
+
+// observes reports whether a party sees a firing: it takes part in it, or observes its event.
+func observes(v *finding.View, f finding.Firing) bool {
+	return slices.Contains(f.Parties, v.Party) || slices.Contains(v.Observed, f.Event)
 }
