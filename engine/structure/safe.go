@@ -16,10 +16,10 @@ func (n *Net) OneSafe(ctx context.Context) (bool, error) {
 	s := &search{prover: &n.prover}
 	known, alone := make([][]invariant, len(n.marked)), n.alone()
 	for _, t := range n.byNeeds() {
-		for _, c := range contacts(t) {
-			if alone[c.place] {
-				continue
-			}
+		if err := cancelled(ctx); err != nil {
+			return false, err
+		}
+		for _, c := range contacts(t, alone) {
 			if safe, err := s.avoids(ctx, c, known); !safe || err != nil {
 				return false, err
 			}
@@ -58,20 +58,37 @@ type contact struct {
 	needs []int
 }
 
-// contacts returns the contacts of a transition, by an arc or by a move. The target of a move is not on the transition's arcs, but another
-// move may start there, or have the same target.
-func contacts(of *petri.Transition) (list []contact) {
+// contacts returns the contacts of a transition, by an arc or by a move, but for those on some places. The target of a move is not on the transition's
+// arcs, but another move may start there, or have the same target.
+func contacts(of *petri.Transition, but []bool) (list []contact) {
 	needs := slices.Concat(of.In, of.Read)
 	for _, p := range of.Out {
-		list = append(list, contact{p, needs})
+		if !but[p] {
+			list = append(list, contact{p, needs})
+		}
+	}
+	starts := map[int][]int{} // of the moves to a place, those that count
+	for _, v := range of.Moves {
+		if !but[v.From] {
+			starts[v.To] = append(starts[v.To], v.From)
+		}
 	}
 	for _, v := range of.Moves {
-		moved := append(slices.Concat(needs, v.If), v.From)
-		list = append(list, contact{v.To, moved})
-		for _, w := range of.Moves {
-			if w.To == v.To && w.From > v.From {
-				list = append(list, contact{w.From, moved})
+		var on []int
+		if !but[v.To] {
+			on = append(on, v.To)
+		}
+		for _, from := range starts[v.To] {
+			if from > v.From {
+				on = append(on, from)
 			}
+		}
+		if len(on) == 0 {
+			continue
+		}
+		moved := append(slices.Concat(needs, v.If), v.From)
+		for _, p := range on {
+			list = append(list, contact{p, moved})
 		}
 	}
 	return list
