@@ -9,7 +9,6 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/redlinehq/redline/engine/compile"
-	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/verify"
@@ -71,36 +70,11 @@ func implied(m *compile.Amendment, head *compile.Draft, asked *verify.Answers, n
 	}
 	was := m.Names.HeadRequirement(m.Base.Required(name))
 	for j, r := range head.Spec.Requirements {
-		if head.Formulas[j] != nil && r.Formula.Ideal == was.Formula.Ideal && terms(head, r) == terms(head, was) &&
-			(ctl.Entails(head.Formulas[j], asked.Formulas[i], atomName) || ctl.Entails(meant(head.Formulas[j]), meant(asked.Formulas[i]), atomName)) {
+		if head.Formulas[j] != nil && r.Formula.Ideal == was.Formula.Ideal && terms(head, r) == terms(head, was) && entails(head, head.Formulas[j], asked.Formulas[i]) {
 			return r.Name
 		}
 	}
 	return ""
-}
-
-// meant returns a formula with what its atoms mean in their place, so that a counter's balance == 0 and balance <= 0 are one: it is never less.
-func meant(f *ctl.Formula) *ctl.Formula {
-	switch {
-	case f == nil:
-		return nil
-	case f.Means != nil:
-		return meant(f.Means)
-	}
-	whole := *f
-	whole.Left, whole.Right = meant(f.Left), meant(f.Right)
-	return &whole
-}
-
-// atomName returns a key for an atom in formulas of one draft. Two names of one place, or of one sum, have the same key.
-func atomName(atom *ctl.Formula) string {
-	switch {
-	case atom.Means == nil && atom.Sum == nil && atom.Place >= 0:
-		return fmt.Sprintf("place %d", atom.Place)
-	case atom.Sum != nil:
-		return atom.Sum.String()
-	}
-	return atom.Name
 }
 
 // terms returns the parts of a promise besides its formula.
@@ -127,7 +101,7 @@ func finalDigest(d *compile.Draft) string {
 // always be reached is then given up, whether head still keeps it or not.
 func (s *Sorting) finalGivenUp() {
 	old := s.Asked.Final
-	if !completes(s.Review.Base) || s.Asked.LostFinal == nil && (old == nil || s.Draft.Final != nil && ctl.Entails(s.Draft.Final, old, atomName)) {
+	if !completes(s.Review.Base) || s.Asked.LostFinal == nil && (old == nil || s.Draft.Final != nil && entails(s.Draft, s.Draft.Final, old)) {
 		return
 	}
 	digest, found := finalDigest(s.Amended.Base), false

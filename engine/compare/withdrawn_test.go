@@ -89,9 +89,26 @@ func TestImpliedByCounters(t *testing.T) {
 		m := compile.Amend(base, head)
 		return implied(m, head, verify.Ask(head, m), "r")
 	}
-	for now, want := range map[string]string{"p.n <= 0": "r", "p.n < 1": "r", "p.n <= 1": "", "p.n == 1": "", "!(p.n >= 1) && p.n == 0": "r"} {
+	for now, want := range map[string]string{"p.n <= 0": "r", "p.n < 1": "r", "p.n <= 1": "", "p.n == 1": "", "!(p.n >= 1) && p.n == 0": "r", "!(p.n > 0)": "r", "!(p.n != 0)": "r", "p.n <= 2 && p.n != 1 && !(p.n > 1)": "r", "p.n != 1": ""} {
 		if got := implies(text, "p.n == 0", now); got != want {
 			t.Errorf("%s: %q, want %q", now, got, want)
+		}
+	}
+	for _, c := range []struct{ was, now, want string }{
+		{"p.n <= 2", "!(p.n > 2)", "r"}, {"p.n <= 2", "!(p.n >= 3)", "r"}, {"p.n <= 2", "p.n == 1", "r"}, {"p.n <= 2", "p.n >= 1", ""}, {"p.n <= 2", "!(p.n > 3)", ""},
+		{"p.n <= 3", "!(p.n > 3)", "r"}, {"p.n <= 3", "EF p.n == 0", "r"}, {"p.n > 3", "p.n > 2", ""},
+	} {
+		if got := implies(text, c.was, c.now); got != c.want {
+			t.Errorf("%s, now %s: %q, want %q", c.was, c.now, got, c.want)
+		}
+	}
+	more := strings.Replace(text, "transition", "counter \"m\" { to = 2 }\n  transition", 1)
+	for _, c := range []struct{ was, now, want string }{
+		{"p.n + p.m <= 2", "!(p.n + p.m > 2)", "r"}, {"p.n + p.m <= 2", "!(p.m + p.n >= 3)", "r"}, {"p.n + p.m >= 2", "!(2 * p.n + 2 * p.m <= 3)", "r"},
+		{"p.n + p.m <= 2", "p.n + p.m > 2", ""}, {"p.n + p.m <= 2", "!(p.n + p.m > 3)", ""}, {"p.n - p.m <= 1", "!(p.m - p.n < -1)", "r"}, {"p.n - p.m <= 1", "!(p.m - p.n <= -1)", ""},
+	} {
+		if got := implies(more, c.was, c.now); got != c.want {
+			t.Errorf("%s, now %s: %q, want %q", c.was, c.now, got, c.want)
 		}
 	}
 	// What a comparison means is more here than a tableau takes. As one atom it is not.

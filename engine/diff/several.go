@@ -10,7 +10,8 @@ import (
 
 // What a promise says of every one of several, or of some, depends on how many there are. One more of whom "every" speaks adds to the promise,
 // and one less of whom "some" speaks narrows it; head's reading then implies base's. Otherwise the promise of base is the one about its own
-// instances.
+// instances. The occurrences of a norm are not so: they are alike, and how many there can be is a term of the norm. A promise about them is asked
+// as it is written, unless some are gone and a norm is new, which may stand in for them.
 
 // WrittenOut returns a requirement of base with its quantifiers written out for base's instances, if head's reading of them may promise less.
 // Otherwise it returns r itself. It keeps base's names.
@@ -70,11 +71,16 @@ func (w way) saysLess(f *ctl.Formula, both, positive bool) bool {
 	return w.saysLess(f.Left, both, positive) || w.saysLess(f.Right, both, positive)
 }
 
-// several reports whether the other side has instances that this side has not, and the reverse.
+// several reports whether the other side has instances that this side has not, and the reverse. It leaves out occurrences of a norm, unless the
+// other side has a new norm.
 func (w way) several(of string) (more, fewer bool) {
-	was, now := w.from.members(of), w.to.members(w.or(w.from.severalNamed(of), of))
+	named := w.from.severalNamed(of)
+	was, now := w.from.members(of), w.to.members(w.or(named, of))
 	if was == nil || now == nil {
 		return false, false // it can't be asked, and that is said
+	}
+	if named.ref > 0 && w.from.things[named.thing()].isNorm() {
+		return false, len(now) < len(was) && w.newNorm()
 	}
 	kept := map[string]bool{}
 	for _, name := range was {
@@ -84,6 +90,18 @@ func (w way) several(of string) (more, fewer bool) {
 	}
 	return slices.ContainsFunc(now, func(name string) bool { return !kept[name] }), fewer
 }
+
+// newNorm reports whether the other side has a norm without a counterpart on this side.
+func (w way) newNorm() bool {
+	for i, t := range w.to.things {
+		if t.isNorm() && !slices.Contains(w.at, i) {
+			return true
+		}
+	}
+	return false
+}
+
+func (t thing) isNorm() bool { return slices.Contains(normElements[:], t.element) }
 
 // members returns the names of the instances over which a quantifier ranges, or nil if there are none.
 func (in *inventory) members(of string) (list []string) {

@@ -127,7 +127,7 @@ func (s *scan) contract(c *finding.ContractReview) {
 		}
 		return
 	}
-	base := words.RemarksOf(c.Base)
+	base := words.RemarksBefore(c)
 	some := slices.DeleteFunc(slices.Clone(c.Head.Diagnostics), func(d finding.Diagnostic) bool { return d.Class == codes.Violation })
 	s.diagnostics(c.Head, some, func(d finding.Diagnostic) string {
 		return map[bool]string{true: "unchanged", false: "new"}[base.Has(d)]

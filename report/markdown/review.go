@@ -140,7 +140,7 @@ func contractParts(c *finding.ContractReview, title string, open bool) []part {
 	if c.Head == nil {
 		return parts
 	}
-	return append(parts, acceptedParts(words.Listed(c.Head), cmp.Or(c.Base, &finding.Result{}))...)
+	return append(parts, acceptedParts(words.Listed(c.Head), words.Before(c))...)
 }
 
 // changedHow describes what the amendment did to a contract. Its sizes are left to the part on the difference, if there is one.

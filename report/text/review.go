@@ -62,7 +62,7 @@ func (p *Page) contract(c *finding.ContractReview) {
 		p.diagnostic(&d)
 	}
 	if c.Head != nil {
-		p.accepted(words.Listed(c.Head), cmp.Or(c.Base, &finding.Result{}))
+		p.accepted(words.Listed(c.Head), words.Before(c))
 	}
 }
 

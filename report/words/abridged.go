@@ -76,22 +76,3 @@ func shortened(all []finding.Diagnostic) []finding.Diagnostic {
 
 // Listed returns the diagnostics of a result that a report lists, with counts of those it leaves out.
 func Listed(r *finding.Result) []finding.Diagnostic { return shortened(r.Diagnostics) }
-
-// A remarked is a set of diagnostics. Two are the same in a review if their codes, subjects and messages are.
-type remarked map[[3]string]bool
-
-// RemarksOf returns the set of all diagnostics of a result, which may be nil.
-func RemarksOf(r *finding.Result) remarked {
-	known := remarked{}
-	if r != nil {
-		for _, d := range r.Diagnostics {
-			known[[3]string{string(d.Code), d.Subject, d.Message}] = true
-		}
-	}
-	return known
-}
-
-// Has reports whether the set contains a diagnostic like d.
-func (k remarked) Has(d finding.Diagnostic) bool {
-	return k[[3]string{string(d.Code), d.Subject, d.Message}]
-}

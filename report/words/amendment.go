@@ -291,13 +291,13 @@ func checkSides(f finding.Finding) (before, after string) {
 }
 
 // NewRemarks returns the warnings that head has and base has not. Two warnings are the same if their codes, subjects and messages are,
-// wherever they are in the text.
+// wherever they are in the text and whatever else their elements were called.
 func NewRemarks(c *finding.ContractReview) []finding.Diagnostic {
 	if c.Head == nil {
 		return nil
 	}
 	var all []finding.Diagnostic
-	base := RemarksOf(c.Base)
+	base := RemarksBefore(c)
 	for _, d := range c.Head.Diagnostics {
 		if d.Class == codes.Warning && d.Accepted == "" && !base.Has(d) {
 			all = append(all, d)
@@ -306,7 +306,8 @@ func NewRemarks(c *finding.ContractReview) []finding.Diagnostic {
 	return shortened(all)
 }
 
-// AcceptedWord returns "newly accepted" if base does not have this acceptance, and "accepted" otherwise or if base is nil.
+// AcceptedWord returns "newly accepted" if base, in head's names (see Before), does not have this acceptance, and "accepted" otherwise or if
+// base is nil.
 func AcceptedWord(d finding.Diagnostic, base *finding.Result) string {
 	if base == nil || slices.ContainsFunc(base.Diagnostics, func(o finding.Diagnostic) bool {
 		return o.Code == d.Code && o.Subject == d.Subject && o.Accepted == d.Accepted

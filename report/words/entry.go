@@ -197,7 +197,7 @@ func DescribeRemarks(c *finding.ContractReview) []Entry {
 	for _, d := range Listed(c.Head) {
 		if d.Accepted != "" {
 			t := DescribeDiagnostic(&d)
-			t.Word = AcceptedWord(d, cmp.Or(c.Base, &finding.Result{}))
+			t.Word = AcceptedWord(d, Before(c))
 			list = append(list, t)
 		}
 	}

@@ -1,0 +1,57 @@
+package words
+
+import (
+	"testing"
+
+	"github.com/redlinehq/redline/engine/diff"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec/codes"
+)
+
+// TestRemarksUnderOtherNames: a warning, and what is accepted, are not new if an element is only called otherwise, and new if they are of another
+// element, whatever was called as that is now.
+func TestRemarksUnderOtherNames(t *testing.T) {
+	changes := []diff.Change{
+		{Action: diff.Renamed, Element: diff.Obligation, Was: "cure", Name: "repair"},
+		{Action: diff.Renamed, Element: diff.Event, Was: "shell", Name: "done"},
+		{Action: diff.Renamed, Element: diff.Party, Was: "purchaser", Name: "buyer"},
+		{Action: diff.Renamed, Element: diff.State, Was: "purchaser.abandoned", Name: "buyer.left"},
+		{Action: diff.Renamed, Element: diff.State, Was: "works.a", Name: "works.b"},
+		{Action: diff.Renamed, Element: diff.State, Was: "works.b", Name: "works.c"},
+	}
+	remark := func(subject, message string) finding.Diagnostic {
+		return finding.Diagnostic{Code: "state-never-reached", Class: codes.Warning, Subject: subject, Message: message}
+	}
+	for _, c := range []struct {
+		was, now finding.Diagnostic
+		fresh    bool
+	}{
+		{remark("obligation.cure", `Of "cure".`), remark("obligation.repair", `Of "repair".`), false},
+		{remark("obligation.cure[2]", `Of "cure[2]".`), remark("obligation.repair[2]", `Of "repair[2]".`), false},
+		{remark("event.shell[0]", `Of "shell".`), remark("event.done[0]", `Of "done".`), false},
+		{remark("obligation.shell", `Of "shell".`), remark("obligation.shell", `Of "shell".`), false},
+		{remark("obligation.shell", `Of "shell".`), remark("obligation.done", `Of "done".`), true},
+		{remark("purchaser", "No step."), remark("buyer", "No step."), false},
+		{remark("purchaser[1].P1", `Of "purchaser[1].P1", 2 left.`), remark("buyer[1].P1", `Of "buyer[1].P1", 2 left.`), false},
+		{remark("purchaser[1].abandoned", `Of "purchaser[1].abandoned", 2 left.`), remark("buyer[1].left", `Of "buyer[1].left", 2 left.`), false},
+		{remark("purchaser.P1", ""), remark("buyer.P2", ""), true},
+		{remark("purchaser[1].n", "Counter purchaser[1].n never stands at 3."), remark("buyer[1].n", "Counter buyer[1].n never stands at 3."), false},
+		{remark("works.a", `Of "a".`), remark("works.b", `Of "b".`), false},
+		{remark("works.b", `Of "b".`), remark("works.b", `Of "b".`), true},
+		{remark("other.a", `Of "x".`), remark("other.b", `Of "x".`), true},
+		{remark("", `After "cure".`), remark("", `After "repair".`), false},
+		{remark("", `After "cure".`), remark("", `After "done".`), true},
+	} {
+		review := &finding.ContractReview{Base: &finding.Result{Diagnostics: []finding.Diagnostic{c.was}}, Head: &finding.Result{Diagnostics: []finding.Diagnostic{c.now}},
+			Difference: &finding.Difference{Changes: changes}}
+		if got := len(NewRemarks(review)) > 0; got != c.fresh {
+			t.Errorf("%s %q, now %s %q: new %t, want %t", c.was.Subject, c.was.Message, c.now.Subject, c.now.Message, got, c.fresh)
+		}
+		if c.now.Subject == "" {
+			continue // of the whole contract
+		}
+		if got := AcceptedWord(c.now, Before(review)); (got == "newly accepted") != c.fresh {
+			t.Errorf("%s, now %s: %s, want new %t", c.was.Subject, c.now.Subject, got, c.fresh)
+		}
+	}
+}
