@@ -197,7 +197,7 @@ func TestIdealRuns(t *testing.T) {
 			}
 		}
 	})
-	if met < 20 || stopped < 4 || empty[finding.Explicit] < 2 || empty[finding.Local] < 1 {
+	if met < 20 || stopped < 4 || draws.All() && (empty[finding.Explicit] < 2 || empty[finding.Local] < 1) {
 		t.Errorf("%d contracts had an ideal run, %d one that may stop before what is forbidden; promises were empty by engine: %v", met, stopped, empty)
 	}
 }
