@@ -57,6 +57,7 @@ type session struct {
 	contracts map[key]*contract
 	calls     map[jsonrpc2.ID]context.CancelFunc
 	left      error
+	ended     bool // nothing is begun any more
 }
 
 type stage uint8
@@ -162,9 +163,9 @@ func (s *session) call(conn *jsonrpc2.Conn, req *jsonrpc2.Request) {
 	}
 	ctx, cancel := context.WithCancel(s.ctx)
 	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.calls[req.ID] = cancel
-	s.mu.Unlock()
-	s.work.Go(func() {
+	s.begin(func() {
 		defer s.forget(req.ID)
 		defer s.guard(conn, req)
 		s.reply(conn, req, func(json.RawMessage) (any, error) {
@@ -178,6 +179,14 @@ func (s *session) call(conn *jsonrpc2.Conn, req *jsonrpc2.Request) {
 			return result, err
 		})
 	})
+}
+
+// begin does some work concurrently, unless the session has ended: a message may still be handled then, as a failed write ends it, too. The caller
+// holds the lock.
+func (s *session) begin(work func()) {
+	if !s.ended {
+		s.work.Go(work)
+	}
 }
 
 func (s *session) forget(id jsonrpc2.ID) {
@@ -220,6 +229,9 @@ func (s *session) cancel(_ *jsonrpc2.Conn, p cancelParams) error {
 
 // stop waits for running work, which the session's context has cancelled, and closes the folders.
 func (s *session) stop() {
+	s.mu.Lock()
+	s.ended = true
+	s.mu.Unlock()
 	s.work.Wait()
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -73,7 +73,7 @@ func (s *session) touch(conn *jsonrpc2.Conn, at string) {
 	c.cancel = cancel
 	c.edition = newEdition(k, s.server.Values, open, c.last.Load())
 	e := c.edition
-	s.work.Go(func() {
+	s.begin(func() {
 		defer cancel()
 		defer s.guard(conn, &jsonrpc2.Request{Method: "checking " + k.dir, Notif: true})
 		s.report(ctx, conn, c, e)
