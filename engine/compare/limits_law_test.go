@@ -21,7 +21,8 @@ import (
 // not known: each verdict and kind, what the gate lets through, and each sentence that claims a proof.
 func TestLimitsInEveryPhase(t *testing.T) {
 	draws.SkipForRaces(t)
-	phases := map[string]int{}
+	phases := []string{"exploring", "computing decision diagrams", "deciding requirements", "finding on whom promises rest", "looking for causes and repairs"}
+	ended := map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		parties := testkit.DrawParties(t)
 		base := parties + testkit.DrawNorms(t, 0)
@@ -47,20 +48,26 @@ func TestLimitsInEveryPhase(t *testing.T) {
 		within(t, whole, reviewed(t, context.Background(), was, now, finding.Budget{States: most, Engine: engine}), fmt.Sprintf("%d states, %s", most, engine))
 		ctx, cancel := context.WithCancelCause(context.Background())
 		defer cancel(nil)
-		left, phase := rapid.IntRange(0, 12).Draw(t, "reports"), ""
+		at, nth, cutShort := rapid.SampledFrom(phases).Draw(t, "phase"), rapid.IntRange(1, 3).Draw(t, "nth"), false
+		if at == "computing decision diagrams" {
+			engine = finding.Symbolic
+		}
 		cut := reviewed(t, ctx, was, now, finding.Budget{Engine: engine, Phase: func(p finding.Phase) {
-			if left--; left == -1 {
-				phase = p.Name
+			if p.Name != at || cutShort {
+				return
+			}
+			if nth--; nth == 0 || at != "deciding requirements" {
+				cutShort = true
 				cancel(finding.ErrTime)
 			}
 		}})
-		if phase != "" {
-			phases[phase]++
-			within(t, whole, cut, fmt.Sprintf("%s, %s", phase, engine))
+		if cutShort {
+			ended[at]++
+			within(t, whole, cut, fmt.Sprintf("%s, %s", at, engine))
 		}
 	})
-	for _, phase := range []string{"exploring", "computing decision diagrams", "deciding requirements", "finding on whom promises rest", "looking for causes and repairs"} {
-		if phases[phase] == 0 {
+	for _, phase := range phases {
+		if ended[phase] == 0 {
 			t.Errorf("no review was cut short in this phase: %s", phase)
 		}
 	}

@@ -1,6 +1,7 @@
 package ctl
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/redlinehq/redline/engine/petri"
@@ -63,7 +64,7 @@ func (l labelled[S]) Marking(at S) petri.Marking {
 
 func (l labelled[S]) Witness(ctx context.Context, f *Formula, at S) (Run, S, error) {
 	w, err := l.witness(ctx, f, at)
-	if err != nil {
+	if err = cmp.Or(err, l.algebra.Err()); err != nil {
 		return Run{}, at, err
 	}
 	return l.run(w), w.end, nil

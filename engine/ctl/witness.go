@@ -145,7 +145,7 @@ func (c *Checker[S]) advance(ctx context.Context, layer, within, seen S) (S, err
 	if err != nil {
 		return c.none, err
 	}
-	return c.algebra.Minus(after, seen), nil
+	return c.algebra.Minus(after, seen), c.algebra.Err()
 }
 
 func (t *tide[S]) keep() {

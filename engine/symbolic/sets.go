@@ -134,6 +134,9 @@ func (s Diagrams) Until(ctx context.Context, a, b dd.Node) (dd.Node, error) {
 
 // Pick returns the least state of a set by the order of the variables, alone, and its marking. The set must not be empty.
 func (s Diagrams) Pick(a dd.Node) (dd.Node, petri.Marking) {
+	if a == dd.Empty && *s.err != nil { // the result of an operation that failed
+		return dd.Empty, petri.Marking{}
+	}
 	values := s.x.forest.First(a)
 	m := petri.Marking{}
 	for i := range s.x.vars {
