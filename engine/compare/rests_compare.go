@@ -33,6 +33,24 @@ func rested(q *finding.Requirement, m *compile.Amendment, f finding.Finding) fin
 	return f
 }
 
+// unbound adds to a promise that rests on others than before which of them no obligation of head binds, if head has obligations at all.
+func (s *Sorting) unbound(f finding.Finding) finding.Finding {
+	owes := func(p *hclspec.Party) bool {
+		return slices.ContainsFunc(s.Draft.Spec.Norms, func(n *hclspec.Norm) bool { return n.Kind == hclspec.Obligation && (p == nil || n.Borne(p)) })
+	}
+	if f.Rested == nil || !owes(nil) {
+		return f
+	}
+	before := slices.Concat(f.Rested.Sets...)
+	for _, name := range slices.Concat(f.Head.Rests.Sets...) {
+		i := slices.IndexFunc(s.Draft.Spec.Parties, func(p *hclspec.Party) bool { return p.Name == name })
+		if i >= 0 && !owes(s.Draft.Spec.Parties[i]) && !slices.Contains(before, name) && !slices.Contains(f.Unbound, name) {
+			f.Unbound = append(f.Unbound, name)
+		}
+	}
+	return f
+}
+
 // known reports whether the sets are known.
 func known(r *finding.Rests) bool { return r != nil && r.Unknown == "" }
 

@@ -152,7 +152,7 @@ func (s *Sorting) Requirements(ctx context.Context) {
 		if !f.Reworded {
 			f.Breach = s.otherBreach(own, now)
 		}
-		s.add(s.emptied(rested(was.here, s.Amended, f)))
+		s.add(s.emptied(s.leaning(i, s.unbound(rested(was.here, s.Amended, f)))))
 	}
 }
 
@@ -291,7 +291,7 @@ func (s *Sorting) Dropped(ctx context.Context) {
 			kind = finding.Weakened
 		}
 		now.Run = "" // head has no requirement that could have a waiver of this run
-		s.add(rested(was, s.Amended, finding.Finding{Kind: kind, Name: now.Name, Head: now, Base: was, Old: true, Way: way}))
+		s.add(s.unbound(rested(was, s.Amended, finding.Finding{Kind: kind, Name: now.Name, Head: now, Base: was, Old: true, Way: way})))
 	}
 }
 

@@ -1,6 +1,8 @@
 package compile
 
 import (
+	"cmp"
+
 	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec"
@@ -12,6 +14,7 @@ type Amendment struct {
 	Base    *Draft
 	Changes []diff.Change
 	Names   *diff.Names
+	Norms   map[string]diff.Action // of the other side than Base: those that Base has otherwise (Rewired), and of head those that it lacks (Added)
 }
 
 // Amend compares two drafts. It returns nil if either is missing or ill-formed.
@@ -21,6 +24,12 @@ func Amend(base, head *Draft) *Amendment {
 	}
 	m := &Amendment{Base: base}
 	m.Changes, m.Names = diff.Changes(base.Spec, head.Spec)
+	m.Norms = map[string]diff.Action{}
+	for _, c := range m.Changes {
+		if c.Element.OfNorm() && (c.Action == diff.Added || c.Action == diff.Rewired) {
+			m.Norms[c.Name] = c.Action
+		}
+	}
 	return m
 }
 
@@ -29,7 +38,13 @@ func (m *Amendment) Reversed(head *Draft) *Amendment {
 	if m == nil {
 		return nil
 	}
-	return &Amendment{Base: head, Names: m.Names.Reversed()}
+	back := &Amendment{Base: head, Names: m.Names.Reversed(), Norms: map[string]diff.Action{}}
+	for _, c := range m.Changes {
+		if c.Element.OfNorm() && c.Action == diff.Rewired {
+			back.Norms[cmp.Or(c.Was, c.Name)] = c.Action
+		}
+	}
+	return back
 }
 
 // Naming returns the mapping from names of base to names on head.

@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -21,10 +22,41 @@ const IdealName = phrase.Ideal
 
 // ideal defines the atoms: no norm has been breached; a norm has been breached that can be left alone.
 func (d *Draft) ideal() {
+	ideal, overstepped := d.unbreached(nil)
+	d.mean(IdealName, ideal)
+	if overstepped != nil {
+		d.mean(phrase.Overstepped, overstepped)
+	}
+}
+
+// Sparing returns a copy of a resolved formula for whose ideal runs breaches of some norms do not count.
+func (d *Draft) Sparing(f *ctl.Formula, spared []*hclspec.Norm) *ctl.Formula {
+	ideal, overstepped := d.unbreached(spared)
+	overstepped = cmp.Or(overstepped, &ctl.Formula{Op: ctl.False})
+	var spare func(f *ctl.Formula) *ctl.Formula
+	spare = func(f *ctl.Formula) *ctl.Formula {
+		if f == nil {
+			return nil
+		}
+		g := *f
+		g.Left, g.Right, g.Means = spare(f.Left), spare(f.Right), spare(f.Means)
+		switch g.Name {
+		case IdealName:
+			g.Means = ideal
+		case phrase.Overstepped:
+			g.Means = overstepped
+		}
+		return &g
+	}
+	return spare(f)
+}
+
+// unbreached returns the meanings of the atoms, leaving aside some norms. The second is nil if none of the others can be left alone.
+func (d *Draft) unbreached(aside []*hclspec.Norm) (ideal, left *ctl.Formula) {
 	var broken, overstepped []*ctl.Formula
 	for _, n := range d.Spec.Norms {
 		p := n.Breached()
-		if p == nil {
+		if p == nil || slices.Contains(aside, n) {
 			continue
 		}
 		broken = append(broken, d.Marked(d.PlaceOf[n.Name+"."+p.Name]))
@@ -32,10 +64,10 @@ func (d *Draft) ideal() {
 			overstepped = append(overstepped, broken[len(broken)-1])
 		}
 	}
-	d.mean(IdealName, &ctl.Formula{Op: ctl.Not, Left: Join(ctl.Or, broken)})
 	if len(overstepped) > 0 {
-		d.mean(phrase.Overstepped, Join(ctl.Or, overstepped))
+		left = Join(ctl.Or, overstepped)
 	}
+	return &ctl.Formula{Op: ctl.Not, Left: Join(ctl.Or, broken)}, left
 }
 
 // canLeave reports whether a norm is a prohibition that whoever bears it keeps by doing nothing: a bearer takes part in each way of each forbidden

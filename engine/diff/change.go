@@ -58,6 +58,9 @@ const (
 // normElements has the element of each hclspec.NormKind.
 var normElements = [...]Element{Obligation, Prohibition, permission, Power}
 
+// OfNorm reports whether it is a kind of norm.
+func (e Element) OfNorm() bool { return slices.Contains(normElements[:], e) }
+
 func (e Element) String() string {
 	if k := slices.Index(normElements[:], e); k >= 0 {
 		return hclspec.NormKind(k).String()

@@ -101,7 +101,7 @@ func (w way) newNorm() bool {
 	return false
 }
 
-func (t thing) isNorm() bool { return slices.Contains(normElements[:], t.element) }
+func (t thing) isNorm() bool { return t.element.OfNorm() }
 
 // members returns the names of the instances over which a quantifier ranges, or nil if there are none.
 func (in *inventory) members(of string) (list []string) {

@@ -16,3 +16,9 @@ type Rests struct {
 type KeptNorm struct {
 	Norm, Bearer string
 }
+
+// A Leaning has the norms that an amendment adds or changes and that have to be kept for a promise over ideal runs to hold, as they had not before.
+type Leaning struct {
+	Norms []KeptNorm // breaches of each alone violate it, or if those of none do, breaches of some together
+	Run   *Trace     // violates the promise, and breaches nothing else; nil: none was found
+}

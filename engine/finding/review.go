@@ -92,9 +92,11 @@ type Finding struct {
 
 	acceptance *Acceptance // one of the contract's: see Link
 
-	Rested *Rests   // the parties it rested on on base, in head's names, if known and different from head; else nil
-	Breach []string // of a scenario that leaves a party in breach: by which norms on base, in head's names, if by others on head; else nil
-	Way    *Way     // if violated on both: whether in a way that base did not have; nil: not compared
+	Rested  *Rests   // the parties it rested on on base, in head's names, if known and different from head; else nil
+	Unbound []string // of the parties that it rests on on head alone, those whom no obligation binds
+	Breach  []string // of a scenario that leaves a party in breach: by which norms on base, in head's names, if by others on head; else nil
+	Leans   *Leaning // of a promise over ideal runs that both keep: on what it leans on head alone; else nil
+	Way     *Way     // if violated on both: whether in a way that base did not have; nil: not compared
 
 	// For a finding that is New or Weakened.
 	Refusal *Refusal // the first step of its run that base refuses; nil: none, or there is no base
@@ -108,6 +110,11 @@ type Refusal struct {
 	Step    int      // the Step of the run's firings
 	Instead []string // what base can do there, sorted
 	Again   bool     // the step is in the loop, and base refuses it only in a later round
+}
+
+// Otherwise reports whether head keeps a promise that base kept, but by somebody else, by another breach, or only as long as norms are kept.
+func (f *Finding) Otherwise() bool {
+	return f.Kind == Kept && (f.Rested != nil || f.Breach != nil || f.Leans != nil)
 }
 
 // Before returns base's verdict on what Head promises. It returns Unknown if base was not asked.

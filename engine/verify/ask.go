@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -28,6 +29,7 @@ type Answers struct {
 	Held         []heldAsk            // documents whose former places are asked about
 	Twice        []finding.Diagnostic // those that are in two of them at once
 	LostFinal    *finding.Diagnostic  // why base's final states can't be asked here; nil when they can
+	Leans        []Lean               // what of this version may lean on norms that the other one lacks or has otherwise
 }
 
 // Ask collects the requirements of base that this draft does not have with the same meaning, in base's order. They keep base's wording;
@@ -68,6 +70,7 @@ func Ask(d *compile.Draft, m *compile.Amendment) *Answers {
 		a.Requirements, a.Formulas = append(a.Requirements, req), append(a.Formulas, f)
 	}
 	askFinal(d, a, m)
+	a.Leans = askLeans(d, m)
 	a.Held = askDocuments(d, m)
 	return a
 }
@@ -182,4 +185,89 @@ func (c *Checked[S]) heldTwice(ctx context.Context, asked []heldAsk) (list []fin
 		}
 	}
 	return list, nil
+}
+
+// A promise over ideal runs leans on a norm if it holds, and would not if breaches of that norm did not count. An amendment that adds a norm thus
+// weakens promises that nobody touched: runs that they were about are ideal no more.
+
+// A Lean is the question whether a promise over ideal runs leans on norms.
+type Lean struct {
+	Requirement int             // of the draft
+	Norms       []*hclspec.Norm // all occurrences of each
+	Jointly     bool            // they are all that the other version lacks
+	formula     *ctl.Formula    // the promise, where breaches of the norms do not count
+	Verdict     finding.Verdict
+	Run         *finding.Trace // if violated; nil: none was found
+}
+
+// mostLeans bounds the norms that are asked about one by one.
+const mostLeans = 8
+
+// askLeans returns the questions about norms that the other version lacks or has otherwise: about each alone, then about all together that it lacks,
+// since only that may make a difference.
+func askLeans(d *compile.Draft, m *compile.Amendment) (asked []Lean) {
+	var sets [][]*hclspec.Norm // of one norm, with all its occurrences
+	var added []*hclspec.Norm
+	for _, n := range d.Spec.Norms {
+		name := cmp.Or(n.Of, n.Name)
+		how, other := m.Norms[name]
+		if !other || n.Breached() == nil {
+			continue
+		}
+		if last := len(sets) - 1; last >= 0 && cmp.Or(sets[last][0].Of, sets[last][0].Name) == name {
+			sets[last] = append(sets[last], n)
+		} else {
+			sets = append(sets, []*hclspec.Norm{n})
+		}
+		if how == diff.Added {
+			added = append(added, n)
+		}
+	}
+	sets = sets[:min(len(sets), mostLeans)]
+	alone := len(sets)
+	if alone > 1 && len(added) > 0 {
+		sets = append(sets, added)
+	}
+	for i, r := range d.Spec.Requirements {
+		if !r.Formula.Ideal || d.Formulas[i] == nil || !compile.TermsOf(r).Plain() {
+			continue
+		}
+		for k, set := range sets {
+			asked = append(asked, Lean{Requirement: i, Norms: set, Jointly: k == alone, formula: d.Sparing(d.Formulas[i], set)})
+		}
+	}
+	return asked
+}
+
+// decideLeans decides the questions about the promises that hold. What the budget does not allow stays unknown.
+func (c *Checked[S]) decideLeans(ctx context.Context, f Outcome) {
+	for i := range f.Asked.Leans {
+		l := &f.Asked.Leans[i]
+		if l.Verdict != finding.Unknown || f.Result.Requirements[l.Requirement].Verdict != finding.Holds {
+			continue
+		}
+		checker := c.Checker(nil)
+		holds, err := checker.Holds(ctx, l.formula)
+		if err != nil {
+			return
+		}
+		if l.Verdict = finding.Holds; holds {
+			continue
+		}
+		l.Verdict = finding.Violated
+		l.Run, _ = c.show(ctx, checker, explain.Runs{}, l.formula, f.Result.Requirements[l.Requirement].Notation)
+	}
+}
+
+// setNear takes an answer found without a state model, if there is one and its run replays.
+func (l *Lean) setNear(d *compile.Draft, n nearby) {
+	switch {
+	case n.engine == "" || l.Verdict != finding.Unknown:
+	case n.holds:
+		l.Verdict = finding.Holds
+	case n.evidence == nil:
+		l.Verdict = finding.Violated
+	case explain.Replay(d.Net, d.Rule, explain.Runs{}, n.evidence) == nil:
+		l.Verdict, l.Run = finding.Violated, explain.Trace(d, n.evidence, d.Spec.Requirements[l.Requirement].Formula.Notation.String())
+	}
 }

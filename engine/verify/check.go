@@ -97,6 +97,7 @@ func (c *Checked[S]) Judge(ctx context.Context, f Outcome, b finding.Budget) boo
 	c.decideAll(ctx, c.Formulas, f.Result.Requirements, b)
 	explain.WarnNeedlessWaivers(c.Draft, f.Result)
 	c.decideAll(ctx, f.Asked.Formulas, f.Asked.Requirements, b.Silent())
+	c.decideLeans(ctx, f)
 	if err := c.builtIn(ctx, f.Result, f.Asked); err != nil {
 		f.Result.Model.Incomplete = "the built-in checks were not finished: " + b.Reason(err)
 	}

@@ -23,7 +23,7 @@ type nearby struct {
 }
 
 // nearbyVerdicts are the verdicts on a draft's own requirements, and on those of another version, by index.
-type nearbyVerdicts struct{ own, asked []nearby }
+type nearbyVerdicts struct{ own, asked, leans []nearby }
 
 // byLooking decides what it can without a state model.
 func byLooking(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Amendment) Outcome {
@@ -40,7 +40,7 @@ const noModel = "--engine local lists no states, and no answer lies near"
 // near decides what methods can, with a limit of states and memory for each formula. It skips requirements with terms (compile.Terms).
 func near(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Amendment, methods []decider) nearbyVerdicts {
 	asked := Ask(d, m)
-	v := nearbyVerdicts{make([]nearby, len(d.Formulas)), make([]nearby, len(asked.Formulas))}
+	v := nearbyVerdicts{make([]nearby, len(d.Formulas)), make([]nearby, len(asked.Formulas)), make([]nearby, len(asked.Leans))}
 	net := structure.New(d.Net)
 	if safe, err := net.OneSafe(ctx); !safe || err != nil {
 		return v // a contract in contact has no verdicts
@@ -60,6 +60,11 @@ func near(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Am
 	for i, f := range asked.Formulas {
 		if f != nil && compile.TermsDecided(&asked.Requirements[i]).Plain() {
 			v.asked[i] = nearest(ctx, &question{d, b, net, f, nil}, methods)
+		}
+	}
+	for i, l := range asked.Leans {
+		if v.own[l.Requirement].holds {
+			v.leans[i] = nearest(ctx, &question{d, b, net, l.formula, nil}, methods)
 		}
 	}
 	return v
@@ -87,6 +92,9 @@ func (v nearbyVerdicts) add(d *compile.Draft, f Outcome, b finding.Budget) {
 	}
 	for i := range f.Asked.Requirements {
 		setNear(d, v.asked[i], f.Asked.Formulas[i], &f.Asked.Requirements[i], b)
+	}
+	for i := range f.Asked.Leans {
+		f.Asked.Leans[i].setNear(d, v.leans[i])
 	}
 }
 

@@ -201,7 +201,7 @@ func (s *scan) levelOf(f *finding.Finding) string {
 		if f.Head != nil && len(f.Head.Vacuous) > 0 {
 			return "warning"
 		}
-		if f.Rested != nil || f.Breach != nil {
+		if f.Otherwise() {
 			return "note"
 		}
 	}

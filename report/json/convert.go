@@ -64,7 +64,7 @@ func toRests(r finding.Rests) Rests {
 	return Rests{
 		Sets: words.Mapped(r.Sets, func(names []string) []string { return words.Mapped(names, same) }), More: r.More,
 		Norms: words.Mapped(r.Norms, func(set []finding.KeptNorm) []KeptNorm {
-			return words.Mapped(set, func(n finding.KeptNorm) KeptNorm { return KeptNorm(n) })
+			return words.Mapped(set, toKept)
 		}),
 		NoRuns: r.NoRuns, Ideal: r.Ideal, Unknown: r.Unknown,
 	}
@@ -145,11 +145,17 @@ func wasOf(f finding.Finding) string {
 	return f.Was.String()
 }
 
+func toKept(n finding.KeptNorm) KeptNorm { return KeptNorm(n) }
+
+func toLeaning(l finding.Leaning) Leaning {
+	return Leaning{words.Mapped(l.Norms, toKept), toTrace(l.Run)}
+}
+
 func toFinding(f finding.Finding) Finding {
 	return Finding{
 		Kind: f.Kind.String(), Name: f.Name,
 		Head: optional(f.Head, toRequirement), Base: optional(f.Base, toRequirement),
-		Check: optional(f.Check, toDiagnostic), Promise: f.Promise, Implied: f.Implied, Rested: optional(f.Rested, toRests), Breach: f.Breach, Reworded: f.Reworded, Was: wasOf(f), Way: optional(f.Way, func(w finding.Way) Way { return Way(w) }), Refusal: optional(f.Refusal, toRefusal), Lost: words.Mapped(f.Lost, same),
+		Check: optional(f.Check, toDiagnostic), Promise: f.Promise, Implied: f.Implied, Rested: optional(f.Rested, toRests), Unbound: f.Unbound, Breach: f.Breach, Leans: optional(f.Leans, toLeaning), Reworded: f.Reworded, Was: wasOf(f), Way: optional(f.Way, func(w finding.Way) Way { return Way(w) }), Refusal: optional(f.Refusal, toRefusal), Lost: words.Mapped(f.Lost, same),
 		Blame: optional(f.Blame, toBlame), Repairs: words.Mapped(f.Repairs, toRepair),
 	}
 }

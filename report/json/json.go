@@ -189,6 +189,12 @@ type Rests struct {
 	Unknown string       `json:"unknown"`
 }
 
+// A Leaning has norms that have to be kept, and a run on which only they are not.
+type Leaning struct {
+	Norms []KeptNorm `json:"norms"`
+	Trace *Trace     `json:"trace"`
+}
+
 // A KeptNorm is a norm that its bearer keeps.
 type KeptNorm struct {
 	Norm   string `json:"norm"`
@@ -342,7 +348,9 @@ type Finding struct {
 	Promise string   `json:"promise,omitempty"`
 	Implied string   `json:"implied,omitempty"`
 	Rested  *Rests   `json:"rested"`
+	Unbound []string `json:"unbound,omitempty"`
 	Breach  []string `json:"breachBefore,omitempty"`
+	Leans   *Leaning `json:"leans,omitempty"`
 
 	Reworded bool   `json:"reworded"`
 	Was      string `json:"was,omitempty"`

@@ -152,8 +152,12 @@ func ofFinding(f *finding.Finding) error {
 		return errors.New("it is not waived")
 	case (f.Kind == finding.RestsAsBefore || f.Rested != nil) && (f.Head == nil || f.Head.Rests == nil):
 		return errors.New("it says on whom a requirement rests, but the requirement does not")
+	case len(f.Unbound) > 0 && f.Rested == nil:
+		return errors.New("it says whom no obligation binds, but not on whom the requirement rested")
 	case len(f.Breach) > 0 && (f.Head == nil || f.Head.Scenario == nil):
 		return errors.New("it says by which breach a scenario is as expected, but the requirement is none")
+	case f.Leans != nil && (len(f.Leans.Norms) == 0 || f.Head == nil || !f.Head.Ideal):
+		return errors.New("it says on which norms a promise leans, but not on which, or it is not about ideal runs")
 	}
 	return nil
 }

@@ -43,6 +43,9 @@ func heading(f finding.Finding) string {
 		finding.Meaningless: "Ill-formed", finding.Undecided: "Undecided", finding.Kept: "Now vacuous", finding.RestsAsBefore: "Same actors",
 		finding.Waived: "Waived", finding.Dropped: "Withdrawn", finding.WaiverExpired: "Waiver expired",
 	}[f.Kind]
+	if f.Kind == finding.Kept && f.Leans != nil {
+		word = "New condition"
+	}
 	if f.Kind == finding.Kept && f.Rested != nil {
 		word = "Other actors"
 	}

@@ -53,6 +53,8 @@ func KindWord(f finding.Finding) string {
 			return "another breach"
 		case f.Rested != nil:
 			return "other actors"
+		case f.Leans != nil:
+			return "new condition"
 		case f.Head != nil && len(f.Head.Vacuous) > 0:
 			return "vacuous"
 		}
@@ -116,7 +118,7 @@ func Waived(f finding.Finding) bool { return f.Check != nil && f.Check.Accepted 
 
 // quiet reports whether a promise is kept as before, and so gets no line of its own.
 func quiet(f finding.Finding) bool {
-	return f.Kind == finding.Kept && !hollowed(f) && f.Rested == nil && f.Breach == nil
+	return f.Kind == finding.Kept && !hollowed(f) && !f.Otherwise()
 }
 
 // Meaning describes what the amendment did to a promise, and on whom the promise rests if that has changed.
@@ -402,7 +404,7 @@ func Balanced(r *finding.Review) balance {
 				b.kinds[f.Kind]++
 				b.quiet += count(quiet(f))
 				b.hollow += count(f.Kind == finding.Kept && f.Base != nil && hollowed(f))
-				b.shifted += count(f.Kind == finding.Kept && !hollowed(f) && f.Rested != nil)
+				b.shifted += count(f.Otherwise() && !hollowed(f) && f.Breach == nil)
 			}
 		}
 		if c.Head != nil {

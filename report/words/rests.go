@@ -112,9 +112,36 @@ func Rested(f *finding.Finding, in Medium) string {
 		return "Afterwards " + in.Prose(f.Head.Scenario.Whose) + " is in breach of " + in.Prose(strings.Join(f.Head.Scenario.Of, ", or ")) + "; before the amendment it was of " + WithFullStop(in.Prose(strings.Join(f.Breach, ", or ")))
 	}
 	if f.Rested == nil {
+		return leaning(f.Leans, in)
+	}
+	return Joined(" ", onlyWaiting(f.Head), WithFullStop("Before the amendment "+resting(f.Rested, in, true)+"; now "+resting(f.Head.Rests, in, false)), unbound(f.Unbound, in), leaning(f.Leans, in))
+}
+
+// unbound describes parties whom no obligation binds. It returns "" if there are none.
+func unbound(parties []string, in Medium) string {
+	if len(parties) == 0 {
 		return ""
 	}
-	return Joined(" ", onlyWaiting(f.Head), WithFullStop("Before the amendment "+resting(f.Rested, in, true)+"; now "+resting(f.Head.Rests, in, false)))
+	return "No obligation binds " + allOf(parties, in) + "."
+}
+
+// leaning describes which norms have to be kept for a promise that was kept without them. It returns "" for nil.
+func leaning(l *finding.Leaning, in Medium) string {
+	if l == nil {
+		return ""
+	}
+	said := "It is now kept only as long as " + keeping(l.Norms, in) + ", which was not needed before."
+	if l.Run == nil {
+		return said
+	}
+	steps := func(run []finding.Firing) string {
+		return in.Prose(strings.Join(Mapped(FoldedTitles(Steps(run)), captions), ", "))
+	}
+	said += " A run that breaches nothing else and violates it: " + steps(l.Run.Prefix)
+	if len(l.Run.Loop) > 0 {
+		said += ", and for ever " + steps(l.Run.Loop)
+	}
+	return WithFullStop(said)
 }
 
 // RestedText is Rested for a terminal.
