@@ -178,6 +178,7 @@ type Diagnostic struct {
 	Trace    *Trace // the run that leads there; may be nil
 	Run      string // of a failed check: "sha256:...", by which an accept names it; empty: it has none
 	Accepted string // the reason given in its acceptance; empty: not accepted
+	Follows  string // the subject of another warning of the result: what this one is about would not come without that; empty: it does not follow
 }
 
 // StopsEarly reports whether a scenario that is impossible, as expected, is so before its last step: what it says of the last is not asked.

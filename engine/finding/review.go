@@ -137,6 +137,32 @@ func (f *Finding) Emptied() bool {
 	return f.Head.Empty && !f.Base.Empty || f.Base.Scenario != nil && !f.Reworded && f.Head.StopsEarly() && !f.Base.StopsEarly()
 }
 
+// NewlyVacuous returns the remarks that a promise of head is vacuous in a part, save those that were there of base's. Where the texts of both differ, as they
+// do after a rename, remarks of one kind are taken for the same.
+func (f *Finding) NewlyVacuous() (fresh []Vacuity) {
+	if f.Head == nil || f.Head.Verdict != Holds {
+		return nil
+	}
+	if f.Base == nil {
+		return f.Head.Vacuous
+	}
+	was := slices.Clone(f.Base.Vacuous)
+	for _, v := range f.Head.Vacuous {
+		i := slices.IndexFunc(was, func(w Vacuity) bool {
+			if f.Base.Formula != f.Head.Formula {
+				w.Subformula, w.Because, w.In = v.Subformula, v.Because, v.In
+			}
+			return w == v
+		})
+		if i < 0 {
+			fresh = append(fresh, v)
+		} else {
+			was = slices.Delete(was, i, i+1)
+		}
+	}
+	return fresh
+}
+
 // GivenUp reports whether head does not make a promise that base made and kept, or may have kept.
 func (f *Finding) GivenUp() bool {
 	return (f.Kind == Dropped || f.Kind == Weakened) && (f.Check == nil || f.Promise != "")

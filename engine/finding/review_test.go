@@ -70,3 +70,35 @@ func TestEmptied(t *testing.T) {
 		}
 	}
 }
+
+// TestNewlyVacuous: a remark that base's promise has is not new, whatever it is called on head; another one is, though base's promise has some remark.
+func TestNewlyVacuous(t *testing.T) {
+	promise := func(formula string, v ...finding.Vacuity) *finding.Requirement {
+		return &finding.Requirement{Formula: formula, Verdict: finding.Holds, Vacuous: v}
+	}
+	spare, never := finding.Vacuity{Subformula: "b.done", Spare: true}, finding.Vacuity{Subformula: "a.owed", Never: true}
+	renamed := spare
+	renamed.Subformula = "c.done"
+	for _, c := range []struct {
+		name       string
+		base, head *finding.Requirement
+		want       int
+	}{
+		{"no base", nil, promise("f", spare), 1},
+		{"as before", promise("f", spare), promise("f", spare), 0},
+		{"another beside it", promise("f", spare), promise("f", spare, never), 1},
+		{"another instead", promise("f", spare), promise("f", never), 1},
+		{"of another part", promise("f", spare), promise("f", renamed), 1},
+		{"renamed", promise("f", spare), promise("g", renamed), 0},
+		{"renamed, and once more", promise("f", spare), promise("g", renamed, spare), 1},
+		{"no longer", promise("f", spare), promise("f"), 0},
+		{"violated", promise("f"), &finding.Requirement{Formula: "f", Verdict: finding.Violated, Vacuous: []finding.Vacuity{never}}, 0},
+	} {
+		if f := (finding.Finding{Base: c.base, Head: c.head}); len(f.NewlyVacuous()) != c.want {
+			t.Errorf("%s: %+v, want %d", c.name, f.NewlyVacuous(), c.want)
+		}
+	}
+	if f := (finding.Finding{Base: promise("f")}); f.NewlyVacuous() != nil {
+		t.Error("no head")
+	}
+}

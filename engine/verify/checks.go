@@ -97,6 +97,7 @@ func (c *Checked[S]) builtIn(ctx context.Context, r *finding.Result, asked *Answ
 		return err
 	}
 	r.Diagnostics = append(r.Diagnostics, norms...)
+	c.follow(r.Diagnostics, seen)
 	found, err := c.Completion(ctx, c.Final, c.Spec.Final, c.Draft)
 	if err != nil {
 		return err

@@ -12,6 +12,9 @@ import (
 	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/structure"
+	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/codes"
 )
 
 // idleName returns the subject of a remark that a transition changes nothing: its event, or the party's own transition. All combinations of
@@ -136,4 +139,63 @@ func moves(d *compile.Draft, t *petri.Transition) *ctl.Formula {
 		some = append(some, compile.Join(ctl.And, all))
 	}
 	return compile.Join(ctl.Or, some)
+}
+
+// follow marks the warnings of what never comes that follow from others, by what they need (structure.Causes). Of a transition of the net that is a cause
+// the party's own transition is what is told, if it is never ready; else the event.
+func (c *Checked[S]) follow(all []finding.Diagnostic, seen survey) {
+	causes := structure.Causes(c.Net, seen.marked, seen.fired)
+	about := map[[2]string][]structure.Node{} // by code and subject
+	for v := range causes {
+		for _, of := range c.tellsOf(v) {
+			about[of] = append(about[of], v)
+		}
+	}
+	told := map[structure.Node]string{} // subjects, by cause
+	for _, code := range []codes.Code{"transition-never-fires", "event-never-happens", "state-never-reached", "norm-never-arises"} {
+		for i := range all {
+			for _, v := range about[[2]string{string(all[i].Code), all[i].Subject}] {
+				if all[i].Code == code && causes[v] == v && told[v] == "" {
+					told[v] = all[i].Subject
+				}
+			}
+		}
+	}
+	for i := range all {
+		d := &all[i]
+		for k, v := range about[[2]string{string(d.Code), d.Subject}] {
+			cause := told[causes[v]]
+			if cause == "" || cause == d.Subject {
+				d.Follows = ""
+				break
+			}
+			if k == 0 || cause < d.Follows {
+				d.Follows = cause
+			}
+		}
+	}
+}
+
+// tellsOf returns the code and the subject of the warnings that tell of a node that never comes.
+func (c *Checked[S]) tellsOf(v structure.Node) (list [][2]string) {
+	if v.Transition {
+		t := &c.Net.Transitions[v.Index]
+		for _, p := range t.Parts {
+			list = append(list, [2]string{"transition-never-fires", c.Named(p)})
+		}
+		if t.Event >= 0 {
+			list = append(list, [2]string{"event-never-happens", "event." + c.Events[t.Event].Name})
+		}
+		return list
+	}
+	p := c.Net.Places[v.Index]
+	if v.Index < len(c.AllPlaces) && c.AllPlaces[v.Index].Flag != "" {
+		return append(list, [2]string{"state-never-reached", p.Net + "." + c.AllPlaces[v.Index].Flag})
+	}
+	for _, n := range c.Spec.Norms {
+		if slices.ContainsFunc(n.Binding(), func(b *hclspec.Place) bool { return c.PlaceOf[n.Name+"."+b.Name] == v.Index }) {
+			list = append(list, [2]string{"norm-never-arises", n.Kind.String() + "." + n.Name})
+		}
+	}
+	return append(list, [2]string{"state-never-reached", p.String()})
 }

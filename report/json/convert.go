@@ -115,7 +115,7 @@ func toDiagnostic(d finding.Diagnostic) Diagnostic {
 	return Diagnostic{
 		Code: string(d.Code), Severity: string(d.Class), Message: d.Message, Detail: d.Detail, Subject: d.Subject,
 		File: d.Source.Filename, Line: d.Source.Start.Line, Column: d.Source.Start.Column,
-		Accepted: d.Accepted, Run: d.Run, Trace: toTrace(d.Trace),
+		Accepted: d.Accepted, Run: d.Run, Follows: d.Follows, Trace: toTrace(d.Trace),
 	}
 }
 

@@ -287,6 +287,7 @@ type Diagnostic struct {
 	Column   int    `json:"column"`
 	Accepted string `json:"accepted"`
 	Run      string `json:"run"`
+	Follows  string `json:"follows,omitempty"`
 	Trace    *Trace `json:"trace"`
 }
 

@@ -101,7 +101,7 @@ func rankOf(f finding.Finding, on finding.FailOn) (rank int, ok bool) {
 	case f.Otherwise(), f.Kind == finding.RestsAsBefore:
 		return remark, true
 	case f.Kind == finding.Kept:
-		return vacuous, f.Head != nil && len(f.Head.Vacuous) > 0 && (f.Base == nil || len(f.Base.Vacuous) == 0)
+		return vacuous, len(f.NewlyVacuous()) > 0
 	}
 	rank, ok = map[finding.Kind]int{
 		finding.Meaningless: illFormed, finding.New: fresh, finding.Undecided: undecided, finding.WaiverExpired: fresh,

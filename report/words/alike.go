@@ -14,8 +14,9 @@ const mostAlike = 5
 
 // Alike joins diagnostics that say one thing several times, for a report that is read from top to bottom. Diagnostics of one text that a template
 // gives to several phases become the first of them, with the names of the others; a name that does not exist is one message, with the other places
-// that mention it. Diagnostics with a run, and accepted ones, stay separate.
+// that mention it; what never comes for want of something else that never comes is named with that. Diagnostics with a run, and accepted ones, stay separate.
 func Alike(all []finding.Diagnostic) []finding.Diagnostic {
+	all, wanting := rootsOf(all)
 	var out []finding.Diagnostic
 	first, others := map[[3]string]int{}, map[int][]string{}
 	for _, d := range all {
@@ -25,11 +26,18 @@ func Alike(all []finding.Diagnostic) []finding.Diagnostic {
 		case key[0] == "":
 		case known:
 			others[at] = append(others[at], other)
+			wanting[out[at].Subject] = append(wanting[out[at].Subject], wanting[d.Subject]...)
 			continue
 		default:
 			first[key] = len(out)
 		}
 		out = append(out, d)
+	}
+	for i := range out {
+		if also := wanting[out[i].Subject]; len(also) > 0 && out[i].Follows == "" && neverComes(&out[i]) {
+			out[i].Detail = Joined(" ", out[i].Detail, fmt.Sprintf("For want of it these never come either: %s.", firstOf(also)))
+			delete(wanting, out[i].Subject)
+		}
 	}
 	for at, also := range others {
 		form := "So it is with %s, too."
@@ -61,3 +69,31 @@ func firstOf(names []string) string {
 	}
 	return strings.Join(names, ", ")
 }
+
+// rootsOf leaves out the diagnostics that follow from others of a list, and returns what they are about, by the subject of the other.
+func rootsOf(all []finding.Diagnostic) (roots []finding.Diagnostic, wanting map[string][]string) {
+	there := map[string]bool{}
+	for i := range all {
+		if all[i].Follows == "" && neverComes(&all[i]) {
+			there[all[i].Subject] = true
+		}
+	}
+	wanting = map[string][]string{}
+	for _, d := range all {
+		if d.Follows == "" || !there[d.Follows] || d.Accepted != "" {
+			roots = append(roots, d)
+		} else {
+			wanting[d.Follows] = append(wanting[d.Follows], strings.Replace(d.Subject, ".", " ", count(neverHere[d.Code])))
+		}
+	}
+	return roots, wanting
+}
+
+// neverComes reports whether a diagnostic is about something that never comes.
+func neverComes(d *finding.Diagnostic) bool {
+	_, is := neverHere[d.Code]
+	return is
+}
+
+// neverHere has the codes of what never comes, and whether their subjects begin with the kind of what it is.
+var neverHere = map[codes.Code]bool{"event-never-happens": true, "norm-never-arises": true, "transition-never-fires": false, "state-never-reached": false}

@@ -172,11 +172,16 @@ func Done(f finding.Finding, in Medium) string {
 
 // Hollows describes what has become vacuous with the amendment.
 func Hollows(f finding.Finding, in Medium) string {
-	return Joined(" ", strings.Join(Vacuities(newVacuity(f), in), " "), newlyEmpty(f, in))
+	if empty := newlyEmpty(f, in); empty != "" {
+		return empty // whatever else is not needed, this is why
+	}
+	return strings.Join(Vacuities(f.NewlyVacuous(), in), " ")
 }
 
 // hollowed reports whether something has become vacuous with the amendment.
-func hollowed(f finding.Finding) bool { return len(newVacuity(f)) > 0 || newlyEmpty(f, Terminal) != "" }
+func hollowed(f finding.Finding) bool {
+	return len(f.NewlyVacuous()) > 0 || newlyEmpty(f, Terminal) != ""
+}
 
 // newlyEmpty says that a promise over ideal runs is kept only because no such run comes to where it asks for something, or that a scenario is impossible
 // from another step on, before its last. It returns "" if that was so before the amendment.
@@ -217,14 +222,6 @@ func Newly(f finding.Finding) string {
 		return "Violated before the amendment by another run."
 	}
 	return "Violated; before the amendment it was " + f.Base.Verdict.String() + "."
-}
-
-// newVacuity returns what has become vacuous with the amendment.
-func newVacuity(f finding.Finding) []finding.Vacuity {
-	if f.Head == nil || f.Head.Verdict != finding.Holds || f.Base != nil && len(f.Base.Vacuous) > 0 {
-		return nil
-	}
-	return f.Head.Vacuous
 }
 
 // BeforeAfter returns the words for the verdicts on base and head, or "—" where there is nothing to judge.
@@ -376,6 +373,7 @@ type balance struct {
 	hollow    int // promises of base that are kept, and have become vacuous
 	shifted   int // other promises that are kept, and rest on others than before
 	moved     int // contracts under which something else can happen than before
+	seen      int // those under which the same can happen, and a party takes part in something else or sees something else
 	unproved  int // contracts of which it is unknown whether the same can happen
 	contracts int
 	unchanged int // contracts that are not listed
@@ -393,6 +391,7 @@ func Balanced(r *finding.Review) balance {
 		if d := c.Difference; d != nil && c.Status == finding.Changed {
 			b.moved += count(d.Full().Relation > delta.Same)
 			b.unproved += count(d.Full().Relation == delta.Unknown)
+			b.seen += count(d.Full().Relation == delta.Same && seenOtherwise(d))
 		}
 		for _, f := range c.Findings {
 			switch {

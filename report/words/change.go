@@ -300,6 +300,11 @@ func Seen(v *finding.View, d *finding.Difference, in Medium) string {
 	case delta.Otherwise:
 		said = "the same steps in the same order, but other choices are left open"
 	default:
+		if d.Full().Relation == delta.Same { // what can happen has not changed, but who has a part in it
+			said = cmp.Or(Joined("; ", refusals("now takes part in or sees", v, ofChanged(v.Possible, d), in), refusals("no longer takes part in or sees", v, ofChanged(v.Impossible, d), in)),
+				"the same steps, of which "+who+" takes part in others, or sees others")
+			return Joined("; ", said, owed)
+		}
 		said = Joined("; ", refusals("now possible", v, v.Possible, in), refusals("no longer possible", v, v.Impossible, in))
 		if said == "" {
 			return Joined("; ", inShort(&v.Behaviour), owed)
@@ -307,6 +312,18 @@ func Seen(v *finding.View, d *finding.Difference, in Medium) string {
 		said = Joined("; ", said, more(v.MoreThan))
 	}
 	return Joined("; ", said, owed)
+}
+
+// ofChanged returns the sequences of which the last step is an event that the amendment changes.
+func ofChanged(all []finding.Sequence, d *finding.Difference) (some []finding.Sequence) {
+	for _, s := range all {
+		if steps := Steps(s.Run); len(steps) > 0 && slices.ContainsFunc(last(steps), func(f finding.Firing) bool {
+			return slices.ContainsFunc(d.Changes, func(c diff.Change) bool { return c.Element == diff.Event && (f.Event == c.Name || f.Event == c.Was) })
+		}) {
+			some = append(some, s)
+		}
+	}
+	return some
 }
 
 // more returns "and n more", or "" if n is 0.

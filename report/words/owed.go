@@ -323,7 +323,9 @@ func count(is bool) int {
 }
 
 // alters reports whether what is owed or what can happen changes, or may change.
-func (b balance) alters() bool { return b.owed+b.unsure+b.moved+b.unproved+b.hollow+b.shifted > 0 }
+func (b balance) alters() bool {
+	return b.owed+b.unsure+b.moved+b.unproved+b.seen+b.hollow+b.shifted > 0
+}
 
 // alteration says which promises have become vacuous or rest on others, and whether what is owed or what can happen changes, or may change. It
 // returns "" if nothing does.
@@ -336,6 +338,8 @@ func (b balance) alteration() string {
 		behaviour = "what can happen changes"
 	case b.unsure > 0:
 		behaviour = "whether the same is owed is not decided"
+	case b.seen > 0:
+		behaviour = "what a party takes part in or sees changes"
 	case b.unproved > 0:
 		behaviour = "whether the same can happen is not decided"
 	}

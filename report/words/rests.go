@@ -111,7 +111,7 @@ func Rested(f *finding.Finding, in Medium) string {
 	if len(f.Breach) > 0 {
 		return "Afterwards " + in.Prose(f.Head.Scenario.Whose) + " is in breach of " + in.Prose(strings.Join(f.Head.Scenario.Of, ", or ")) + "; before the amendment it was of " + WithFullStop(in.Prose(strings.Join(f.Breach, ", or ")))
 	}
-	if f.Rested == nil {
+	if f.Rested == nil || hollowed(*f) && len(f.Head.Rests.Sets) > 0 && len(f.Head.Rests.Sets[0]) == 0 { // it rests on nobody since it asks for nothing
 		return leaning(f.Leans, in)
 	}
 	return Joined(" ", onlyWaiting(f.Head), WithFullStop("Before the amendment "+resting(f.Rested, in, true)+"; now "+resting(f.Head.Rests, in, false)), unbound(f.Unbound, in), leaning(f.Leans, in))
