@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 
@@ -185,6 +187,9 @@ func (d *Draft) Marked(place int) *ctl.Formula {
 	return &ctl.Formula{Op: ctl.Atom, Name: d.Net.Places[place].String(), Place: place}
 }
 
+// writtenDay matches a day as durations and deadlines have it.
+var writtenDay = regexp.MustCompile(`\d{4}-\d{2}-\d{2}`)
+
 // notCounter returns the diagnostic for a comparison whose left side is not a counter.
 func (d *Draft) notCounter(of ctl.Ref, text *hclspec.Formula) *hcl.Diagnostic {
 	at := text.Source(of.From, of.To)
@@ -196,7 +201,9 @@ func (d *Draft) notCounter(of ctl.Ref, text *hclspec.Formula) *hcl.Diagnostic {
 	if d.hyphened(of.Name) {
 		hint = "A hyphen between letters and digits is part of a name: write blanks around the minus."
 	}
-	if near := d.nearestCounter(of.Name); near != "" {
+	if day := writtenDay.FindString(text.Text); day != "" && (of.Name == "now" || of.Name == "today" || strings.Contains(of.Name, day[:4])) {
+		hint = fmt.Sprintf("No formula names a day. Write event \"over\" { after = %q }, which happens by itself when that day is over, and ask for happened(over).", day)
+	} else if near := d.nearestCounter(of.Name); near != "" {
 		hint += " " + hclspec.Meant(of.Name, near)
 	}
 	return phrase.Diagnostic("unknown-name", at, fmt.Sprintf("There is no counter %q.", of.Name), hint)

@@ -3,7 +3,6 @@ package verify
 import (
 	"context"
 	"fmt"
-	"maps"
 	"math/big"
 	"slices"
 	"strings"
@@ -397,27 +396,6 @@ func ledTo(d *compile.Draft, e *space.ContactError, diag finding.Diagnostic) fin
 		}
 	}
 	return diag
-}
-
-// neverCounted finds values below and above all that a counter takes, with one finding for each counter.
-func (c *Checked[S]) neverCounted(seen survey) []finding.Diagnostic {
-	var list []finding.Diagnostic
-	for _, name := range slices.Sorted(maps.Keys(c.Counters)) {
-		var never []int
-		places := c.Counters[name]
-		first := slices.IndexFunc(places, func(p int) bool { return seen.marked[p] })
-		for i, place := range places {
-			rest := places[i:] // a value between two that it takes is one that an amount skips
-			if !seen.marked[place] && (i < first || !slices.ContainsFunc(rest, func(p int) bool { return seen.marked[p] })) {
-				never = append(never, c.AllPlaces[place].Value)
-			}
-		}
-		if len(never) > 0 {
-			list = append(list, explain.NewDiagnostic(c.Draft, "state-never-reached", name, c.AllPlaces[c.Counters[name][0]].Range,
-				fmt.Sprintf("Counter %s never stands at %s.", name, hclspec.Ranges(never)), ""))
-		}
-	}
-	return list
 }
 
 // blocked finds events that are due and can't happen, so that nothing happens any more.

@@ -3,6 +3,7 @@ package verify
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
@@ -139,6 +140,27 @@ func moves(d *compile.Draft, t *petri.Transition) *ctl.Formula {
 		some = append(some, compile.Join(ctl.And, all))
 	}
 	return compile.Join(ctl.Or, some)
+}
+
+// neverCounted finds values below and above all that a counter takes, with one finding for each counter.
+func (c *Checked[S]) neverCounted(seen survey) []finding.Diagnostic {
+	var list []finding.Diagnostic
+	for _, name := range slices.Sorted(maps.Keys(c.Counters)) {
+		var never []int
+		places := c.Counters[name]
+		first := slices.IndexFunc(places, func(p int) bool { return seen.marked[p] })
+		for i, place := range places {
+			rest := places[i:] // a value between two that it takes is one that an amount skips
+			if !seen.marked[place] && (i < first || !slices.ContainsFunc(rest, func(p int) bool { return seen.marked[p] })) {
+				never = append(never, c.AllPlaces[place].Value)
+			}
+		}
+		if len(never) > 0 {
+			list = append(list, explain.NewDiagnostic(c.Draft, "state-never-reached", name, c.AllPlaces[c.Counters[name][0]].Range,
+				fmt.Sprintf("Counter %s never stands at %s.", name, hclspec.Ranges(never)), ""))
+		}
+	}
+	return list
 }
 
 // follow marks the warnings of what never comes that follow from others, by what they need (structure.Causes). Of a transition of the net that is a cause
