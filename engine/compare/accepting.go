@@ -3,6 +3,7 @@ package compare
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 
@@ -33,6 +34,7 @@ func accept(c *finding.ContractReview, m *compile.Amendment, base, head *compile
 	a.same = a.base != nil && (c.Status == finding.Same || compile.SameNet(base, head))
 	a.waivers()
 	a.checks()
+	a.outgrown()
 	a.retired()
 	slices.SortStableFunc(c.Acceptances, func(x, y finding.Acceptance) int {
 		return cmp.Or(cmp.Compare(x.Kind, y.Kind), cmp.Compare(x.Name, y.Name))
@@ -119,13 +121,9 @@ func (a *accepting) checks() {
 		if now.On != "" {
 			one.Name += " on " + now.On
 		}
-		byBase := false
-		if a.base != nil {
+		byBase := a.inBase(now)
+		if one.InBase = byBase; a.base != nil {
 			one.BaseFile = a.fileOf(now.On)
-			byBase = slices.ContainsFunc(a.base.Spec.Accepts, func(was *hclspec.Accept) bool {
-				return was.Code == now.Code && was.On == now.On && was.Run == now.Run && was.Reason == now.Reason
-			})
-			one.InBase = byBase
 		}
 		if rests {
 			had := says(a.review.Base, codes.Code(now.Code)) // if only on another element, what is new is in Anew
@@ -141,6 +139,40 @@ func (a *accepting) checks() {
 		}
 		a.add(one, now.Range, rests, byBase)
 	}
+}
+
+// outgrown takes base's accepts off the warnings of head that base did not have, in head's names, and that they do not name. A remark that only a
+// review makes is named by its run.
+func (a *accepting) outgrown() {
+	if a.review.Base == nil || a.review.Head == nil {
+		return
+	}
+	for i := range a.review.Head.Diagnostics {
+		d := &a.review.Head.Diagnostics[i]
+		if d.Class != codes.Warning || d.Accepted == "" || a.had(d) {
+			continue
+		}
+		if slices.ContainsFunc(a.head.Spec.Accepts, func(by *hclspec.Accept) bool {
+			return explain.Accepts(by, d) && (!a.inBase(by) || by.Run != "" || by.On != "" && !finding.OnlyReviews(by.Code))
+		}) {
+			continue
+		}
+		d.Accepted, d.Detail = "", strings.TrimSpace(d.Detail+" Base's accept covers only what base had: this is new, and it does not name it.")
+	}
+}
+
+// had reports whether base has a diagnostic of head, in head's names, of the same element or another one of several of a kind.
+func (a *accepting) had(d *finding.Diagnostic) bool {
+	return slices.ContainsFunc(a.review.Base.Diagnostics, func(was finding.Diagnostic) bool {
+		return was.Code == d.Code && compile.WithoutIndex(a.amended.Subject(&was)) == compile.WithoutIndex(d.Subject)
+	})
+}
+
+// inBase reports whether base has an accept of head, the same in every attribute.
+func (a *accepting) inBase(now *hclspec.Accept) bool {
+	return a.base != nil && slices.ContainsFunc(a.base.Spec.Accepts, func(was *hclspec.Accept) bool {
+		return was.Code == now.Code && was.On == now.On && was.Run == now.Run && was.Reason == now.Reason
+	})
 }
 
 // fileOf returns the file of base with the subject of an accept: the norm's own, else that of the contract.
