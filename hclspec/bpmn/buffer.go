@@ -58,8 +58,7 @@ func (w *writer) buffers(mails []*mail) {
 }
 
 // events writes the events of each message flow: one where it is received when it is sent, or else one for either.
-func (w *writer) events(mails []*mail) {
-	names := spell.Names{}
+func (w *writer) events(mails []*mail, names spell.Names) {
 	for _, m := range mails {
 		from, to := w.from[m], w.to[m]
 		if b, ok := w.wait[m]; ok {

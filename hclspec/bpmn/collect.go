@@ -70,7 +70,7 @@ func (i *importer) collect(doc *node) {
 		case "process":
 			i.named(n)
 			processes = append(processes, n)
-		case "message", "documentation", "import":
+		case "message", "signal", "documentation", "import":
 			i.named(n)
 		default:
 			i.other(n)
@@ -225,8 +225,8 @@ func (i *importer) step(s *step) {
 		switch t, known := triggers[part.kind]; {
 		case part.kind == "documentation" || part.kind == "incoming" || part.kind == "outgoing":
 		case known && s.mayBe(t):
-			if s.trigger, s.ref = t, or(part.attrs["errorRef"], part.attrs["escalationRef"], part.attrs["name"]); t == free && s.catches() {
-				i.leaveOut(s.node, "times, conditions and signals, which may come at any moment")
+			if s.trigger, s.ref = t, or(part.attrs["errorRef"], part.attrs["escalationRef"], part.attrs["name"]); t == free && s.catches() && s.signalRef() == "" {
+				i.leaveOut(s.node, outside)
 			}
 			about++
 		default:

@@ -95,25 +95,6 @@ func (i *importer) border(s *step, at map[string]*step) {
 	}
 }
 
-// signals refuses a signal that is both sent and waited for: everybody who waits would have to get it at once.
-func (i *importer) signals() {
-	sent := map[string]bool{}
-	of := func(s *step) string {
-		for _, part := range s.children {
-			if part.kind == "signalEventDefinition" {
-				return part.attrs["signalRef"]
-			}
-		}
-		return ""
-	}
-	i.each(func(s *step) { sent[of(s)] = sent[of(s)] || s.throws() })
-	i.each(func(s *step) {
-		if ref := of(s); ref != "" && sent[ref] && !s.throws() {
-			i.unsupported(s.node, "waits for a signal that is sent in the drawing, which is not supported", "Draw message flows.")
-		}
-	})
-}
-
 // arity refuses elements with flows that they can't have, or that would have to mean something.
 func (i *importer) arity(s *step) {
 	switch {

@@ -48,14 +48,15 @@ func Import(r io.Reader, file, name string, capacity int) (text []byte, diags hc
 
 // An importer reads one text.
 type importer struct {
-	file     string
-	capacity int
-	diags    hcl.Diagnostics
-	nodes    map[string]*node // by id
-	pools    []*pool
-	mails    []*mail
-	left     map[string]int // what is left out: how many of each
-	at       hcl.Pos        // of the first
+	file       string
+	capacity   int
+	diags      hcl.Diagnostics
+	nodes      map[string]*node // by id
+	pools      []*pool
+	mails      []*mail
+	broadcasts []*broadcast
+	left       map[string]int // what is left out: how many of each
+	at         hcl.Pos        // of the first
 }
 
 // A pool is a party in the making.

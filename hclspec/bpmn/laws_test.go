@@ -73,6 +73,27 @@ func TestAChoiceIsNotLost(t *testing.T) {
 	}
 }
 
+// TestSignalsThatAreRefused: each with its reason, and nothing else is said.
+func TestSignalsThatAreRefused(t *testing.T) {
+	const signal = `<signalEventDefinition signalRef="s"/>`
+	send := `<process id="sender"><startEvent id="a"/><endEvent id="b">` + signal + `</endEvent><sequenceFlow id="c" sourceRef="a" targetRef="b"/></process>`
+	wait := func(id string) string {
+		return `<process id="p` + id + `"><startEvent id="` + id + `">` + signal + `</startEvent><endEvent id="e` + id + `"/><sequenceFlow id="f` + id + `" sourceRef="` + id + `" targetRef="e` + id + `"/></process>`
+	}
+	for parts, want := range map[string]string{
+		send + strings.Replace(wait("x"), "<endEvent", `<startEvent id="y">`+signal+`</startEvent><sequenceFlow id="g" sourceRef="y" targetRef="ex"/><endEvent`, 1):                                                                                           `StartEvent "y" is another place of its pool that waits for the same signal`,
+		strings.Replace(send, "<endEvent", `<startEvent id="y">`+signal+`</startEvent><sequenceFlow id="g" sourceRef="y" targetRef="b"/><endEvent`, 1):                                                                                                        `StartEvent "y" waits for a signal that its own pool sends`,
+		send + wait("x") + wait("y") + wait("z") + wait("v") + wait("w"):                                                                                                                                                                                      `StartEvent "x" waits for a signal for which more than four pools wait`,
+		send + `<process id="p"><startEvent id="k"/><task id="l"/><boundaryEvent id="m" attachedToRef="l">` + signal + `</boundaryEvent><sequenceFlow id="n" sourceRef="k" targetRef="l"/></process>`:                                                         `BoundaryEvent "m" waits within a part of the process`,
+		send + `<process id="p"><startEvent id="k"/><startEvent id="l"/><intermediateCatchEvent id="m">` + signal + `</intermediateCatchEvent><sequenceFlow id="n" sourceRef="k" targetRef="m"/><sequenceFlow id="o" sourceRef="l" targetRef="m"/></process>`: `IntermediateCatchEvent "m" waits for a signal that is sent in the drawing, and is reached by several flows`,
+	} {
+		out, diags, err := Import(strings.NewReader(bpmn(`<signal id="s" name="fire"/>`+parts)), "x.bpmn", "x", 1)
+		if have := told(diags); err != nil || out != nil || strings.Count(have, "\n") != 1 || !strings.Contains(have, want) {
+			t.Errorf("want %s\nhave %s%v", want, have, err)
+		}
+	}
+}
+
 // A drawn is a process drawn at random: its elements, each "KIND NAME", and the flows between them, by number.
 type drawn struct {
 	elements []string

@@ -38,6 +38,7 @@ type unfolder struct {
 type counter struct {
 	name, title string
 	most        int
+	initial     int
 }
 
 // An area is a scope as it goes on. Its tokens are counted where something has to wait until there are none left.
@@ -71,7 +72,7 @@ func (u *unfolder) mark(a *area, title string, names ...string) string {
 }
 
 func (u *unfolder) counter(name, title string, most int) *counter {
-	c := &counter{u.names.New(name), title, most}
+	c := &counter{name: u.names.New(name), title: title, most: most}
 	u.counters = append(u.counters, c)
 	return c
 }
@@ -85,6 +86,15 @@ func (u *unfolder) course(c *scope) {
 		u.w.Place(a.running, "goes on", true)
 	}
 	u.enter(a)
+}
+
+// count has a counter follow whether a place of a process is marked, since only a counter can be asked for what is not so. It returns the counter's name.
+func (u *unfolder) count(place, name, title string, marked int) string {
+	if u.region[place] == nil {
+		c := u.counter(name, title, 1)
+		c.initial, u.region[place] = marked, &area{tokens: c}
+	}
+	return u.region[place].tokens.name
 }
 
 // act adds an action. It happens only while the areas that can be broken off go on, and counts the tokens.
@@ -145,6 +155,7 @@ func (u *unfolder) enter(a *area) []string {
 			u.skipped[f] = u.mark(a, "nothing comes from “"+f.from.label()+"” to “"+f.to.label()+"”", "no "+or(f.attrs["name"], f.from.label()+" to "+f.to.label()))
 		}
 	}
+	u.hearers(a, begin)
 	for _, s := range a.steps {
 		switch {
 		case s.kind == "boundaryEvent":

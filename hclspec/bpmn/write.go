@@ -17,12 +17,13 @@ type writer struct {
 	party    map[*pool]string
 	from     map[*mail]string // the label at its sender, and the other at its receiver
 	to       map[*mail]string
-	net      string           // in which messages wait; empty: none do
-	wait     map[*mail]buffer // where
+	net      string             // in which messages wait; empty: none do
+	wait     map[*mail]buffer   // where
+	awaits   map[*mail][]string // the counters by which a pool waits for a signal
 }
 
 func (i *importer) write(name string) ([]byte, error) {
-	w := &writer{capacity: i.capacity, parties: spell.Names{}, party: map[*pool]string{}, from: map[*mail]string{}, to: map[*mail]string{}, wait: map[*mail]buffer{}}
+	w := &writer{capacity: i.capacity, parties: spell.Names{}, party: map[*pool]string{}, from: map[*mail]string{}, to: map[*mail]string{}, wait: map[*mail]buffer{}, awaits: map[*mail][]string{}}
 	w.Note("From " + spell.Quote(i.file) + ", which is in BPMN. A place is a sequence flow; a transition is what happens to a token at an element.\n" +
 		"Exclusive gateways choose freely." + w.waiting(i.mails))
 	called := spell.Names{}.New(name, "collaboration")
@@ -40,7 +41,9 @@ func (i *importer) write(name string) ([]byte, error) {
 		}
 	}
 	w.buffers(i.mails)
-	w.events(i.mails)
+	names := spell.Names{}
+	w.events(i.mails, names)
+	w.broadcasts(i.broadcasts, names)
 	return w.Text.Contract()
 }
 
@@ -80,6 +83,9 @@ func (w *writer) pool(p *pool) {
 		w.Open("counter", c.name)
 		w.Title(c.name, c.title)
 		w.Set("to", strconv.Itoa(c.most))
+		if c.initial > 0 {
+			w.Set("initial", strconv.Itoa(c.initial))
+		}
 		w.Close()
 	}
 	taken := spell.Names{}
