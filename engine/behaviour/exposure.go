@@ -165,55 +165,18 @@ func outstanding(d *compile.Draft, n *hclspec.Norm) []way {
 		}
 	}
 	breached := way{when: compile.Join(ctl.And, unrepaired)}
-	if len(unrepaired) == 1 && len(n.Needs) == 0 {
+	if len(unrepaired) == 1 {
 		breached.late = n
 	}
 	return []way{{when: compile.Join(ctl.Or, []*ctl.Formula{inState(d, n, "owed"), inState(d, n, construct.Suspended)})}, breached}
 }
 
-// unperformed returns the states in which an obligation is breached and to which some run leads that has not performed it since.
-func unperformed(c *verify.Listed, n *hclspec.Norm) space.Set {
-	sets := c.Graph.Sets()
-	place, ok := c.PlaceOf[n.Name+".breached"]
-	if !ok {
-		return sets.None()
-	}
-	breached, performs := sets.Where(place), performing(c.Draft, n)
-	found := make([]bool, c.Graph.Len())
-	var queue []int
-	reach := func(s int) {
-		if space.Has(breached, s) && !found[s] {
-			found[s] = true
-			queue = append(queue, s)
-		}
-	}
-	reach(0)
-	for s := range c.Graph.Len() {
-		for _, next := range c.Graph.Succ(s) {
-			if !space.Has(breached, s) {
-				reach(int(next))
-			}
-		}
-	}
-	for ; len(queue) > 0; queue = queue[1:] {
-		s := queue[0]
-		for i, next := range c.Graph.Succ(s) {
-			if !slices.ContainsFunc(c.Graph.Steps(s)[i], func(t int) bool { return performs[t] }) {
-				reach(int(next))
-			}
-		}
-	}
-	return sets.Those(breached, func(s int) bool { return found[s] })
-}
-
-// performing returns the transitions of the events that fulfil an obligation; none without an obligation.
-func performing(d *compile.Draft, n *hclspec.Norm) map[int]bool {
+// performing returns the transitions of events.
+func performing(d *compile.Draft, events []*hclspec.Event) map[int]bool {
 	performs := map[int]bool{}
-	if n != nil {
-		for _, e := range n.Acts {
-			for _, t := range d.TransitionsOf(e) {
-				performs[t] = true
-			}
+	for _, e := range events {
+		for _, t := range d.TransitionsOf(e) {
+			performs[t] = true
 		}
 	}
 	return performs
@@ -239,14 +202,19 @@ func exposed(ctx context.Context, c *verify.Listed, ways []way, call caller) *fi
 		return nil
 	}
 	sets := c.Graph.Sets()
-	set := sets.None()
+	set, late := sets.None(), map[string]space.Set{}
 	for _, w := range ways {
 		in, err := c.Checker(nil).Sat(ctx, w.when)
 		if err != nil {
 			return nil
 		}
 		if w.late != nil {
-			in = sets.Intersect(in, unperformed(c, w.late))
+			of, known := late[w.late.Written()]
+			if !known {
+				of = unperformed(c, w.late)
+				late[w.late.Written()] = of
+			}
+			in = sets.Intersect(in, of)
 		}
 		set = sets.Union(set, in)
 	}
@@ -333,7 +301,7 @@ func turning(c *verify.Listed, m petri.Marking, step []int, ways []way) []int {
 	var list []int
 	for _, t := range step {
 		after, _ := c.Net.Fire(m, []int{t})
-		if holds(after) != holds(m) || slices.ContainsFunc(ways, func(w way) bool { return performing(c.Draft, w.late)[t] }) {
+		if holds(after) != holds(m) || slices.ContainsFunc(ways, func(w way) bool { return w.late != nil && performing(c.Draft, w.late.Acts)[t] }) {
 			list = append(list, t)
 		}
 	}

@@ -1,0 +1,284 @@
+package behaviour_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/redlinehq/redline/engine/blame"
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/internal/draws"
+	"github.com/redlinehq/redline/engine/internal/testkit"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// TestExposureLaw: a party that has fulfilled an obligation is exposed after a run on which the other owes it something, or has breached that and neither
+// repaired it nor performed it since. Runs are followed one step at a time, with a list of the breaches that nothing has made up for yet.
+func TestExposureLaw(t *testing.T) {
+	draws.SkipForRaces(t)
+	each := 400
+	if draws.All() {
+		each = 4000
+	}
+	exposed, late, never := 0, 0, 0
+	for n := range each {
+		text := drawExchange(rand.New(rand.NewPCG(7, uint64(n))))
+		d := testkit.DraftOf(t, text)
+		model := debtsOf(d)
+		if model == nil {
+			continue
+		}
+		review := blame.Compare(t.Context(), d, testkit.DraftOf(t, text+"event \"other\" { by = a }\n"), finding.Budget{Jobs: 1})
+		for _, party := range []string{"a", "b"} {
+			want := model.exposes(party)
+			var got finding.Exposed
+			if i := slices.IndexFunc(review.Difference.Exposure, func(e finding.Exposure) bool { return e.Party == party }); i >= 0 {
+				got = *review.Difference.Exposure[i].Base
+			} else {
+				got.Of, got.Ends = want.Of, true
+			}
+			if d.Rule == petri.All {
+				got.From, got.To, want.From, want.To = nil, nil, nil, nil
+			}
+			if fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", want) {
+				t.Fatalf("%d, %s: %+v, naively %+v\n%s", n, party, got, want, text)
+			}
+			if want.States > 0 {
+				exposed++
+				never += map[bool]int{false: 1}[want.Ends]
+			}
+		}
+		late += model.late
+	}
+	if exposed < each/3 || late < each/20 || never < each/20 {
+		t.Errorf("%d exposed, %d of them for ever; %d acts make up for a breach", exposed, never, late)
+	}
+}
+
+// drawExchange draws two parties that owe each other something.
+func drawExchange(r *rand.Rand) string {
+	var b strings.Builder
+	b.WriteString([]string{"contract \"c\" {}\n", "contract \"c\" { firing = all }\n"}[r.IntN(8)/7])
+	once := r.IntN(2) == 0 // what b does, it does once
+	for _, name := range []string{"a", "b"} {
+		fmt.Fprintf(&b, "party %q {\n  state \"s0\" {}\n  state \"s1\" {}\n  state \"s2\" {}\n", name)
+		for e := range 4 {
+			from, to := r.IntN(2), r.IntN(2)
+			if once && name == "b" {
+				from, to = (e+1)%2, (e+1)%2+1
+			}
+			fmt.Fprintf(&b, "  transition \"t%d\" {\n    from = s%d\n    to   = s%d\n  }\n", e, from, to)
+		}
+		b.WriteString("}\n")
+	}
+	for e, who := range []string{"a", "b", "b", "a"} {
+		fmt.Fprintf(&b, "event \"e%d\" {\n  sync = { %s = t%d }\n}\n", e, who, e)
+	}
+	one := func(name, bearer, to, fulfil string, free []int) {
+		fmt.Fprintf(&b, "obligation %q {\n  bearer = %s\n  counterparty = %s\n  fulfil = %s\n", name, bearer, to, fulfil)
+		began := false
+		if len(free) > 0 && r.IntN(3) > 0 {
+			fmt.Fprintf(&b, "  when = e%d\n", free[0])
+			began, free = true, free[1:]
+		}
+		breakable := false
+		if len(free) > 0 && r.IntN(3) == 0 {
+			fmt.Fprintf(&b, "  breach = e%d\n", free[0])
+			breakable, free = true, free[1:]
+		}
+		if len(free) > 0 && r.IntN(4) == 0 {
+			fmt.Fprintf(&b, "  until = e%d\n", free[0])
+		}
+		if r.IntN(4) > 0 {
+			fmt.Fprintf(&b, "  within = %d\n", 1+r.IntN(2))
+			breakable = true
+		}
+		switch r.IntN(4) {
+		case 0:
+			b.WriteString("  times = 2\n")
+			if r.IntN(2) == 0 || !began {
+				b.WriteString("  every = 1\n")
+			}
+		case 1:
+			if began && !strings.Contains(fulfil, "all") {
+				b.WriteString("  at_most = 2\n")
+			}
+		}
+		if name == "two" && breakable && r.IntN(4) == 0 {
+			b.WriteString("  reparation = mend\n}\nobligation \"mend\" {\n  bearer = b\n  counterparty = a\n  fulfil = e2\n")
+		}
+		b.WriteString("}\n")
+	}
+	one("one", "a", "b", "e0", [][]int{nil, {3}, {1, 3}, {3, 1}}[r.IntN(4)])
+	switch r.IntN(3) {
+	case 0:
+		one("two", "b", "a", "e1", [][]int{nil, {3}, {0, 3}, {3, 0, 2}}[r.IntN(4)])
+	case 1:
+		one("two", "b", "a", "[e1, e2]", [][]int{nil, {3}, {0, 3}}[r.IntN(3)])
+	default:
+		one("two", "b", "a", "all(e1, e2)", [][]int{nil, {3}, {0, 3}}[r.IntN(3)])
+	}
+	return b.String()
+}
+
+// A debt is a breach of an obligation that nothing has made up for: the acts that are missing, any of which is enough, or all of them.
+type debt struct {
+	of, missing string
+}
+
+// A debtsModel has what is in default after each run: a marking, and the debts, oldest first.
+type debtsModel struct {
+	d        *compile.Draft
+	markings []petri.Marking
+	debts    map[int][][]debt // by marking, of each run that leads there
+	arcs     map[int]map[int][]string
+	late     int
+}
+
+func debtsOf(d *compile.Draft) *debtsModel {
+	m := &debtsModel{d: d, debts: map[int][][]debt{}, arcs: map[int]map[int][]string{}}
+	at, had := map[string]int{}, map[string]bool{}
+	type node struct {
+		at    int
+		debts []debt
+	}
+	var queue []node
+	reach := func(next petri.Marking, debts []debt) int {
+		key := fmt.Sprint(next)
+		if _, known := at[key]; !known {
+			at[key] = len(m.markings)
+			m.markings = append(m.markings, next)
+		}
+		if i := at[key]; !had[fmt.Sprint(i, debts)] {
+			had[fmt.Sprint(i, debts)] = true
+			m.debts[i], queue = append(m.debts[i], debts), append(queue, node{i, debts})
+		}
+		return at[key]
+	}
+	reach(d.Net.Initial, nil)
+	for ; len(queue) > 0; queue = queue[1:] {
+		s := queue[0]
+		if len(had) > 5000 {
+			return nil
+		}
+		for _, step := range d.Net.Steps(m.markings[s.at], d.Rule) {
+			next, contact := d.Net.Fire(m.markings[s.at], step)
+			if contact >= 0 {
+				return nil
+			}
+			to := reach(next, m.after(s.debts, m.markings[s.at], next, step))
+			if m.arcs[s.at] == nil {
+				m.arcs[s.at] = map[int][]string{}
+			}
+			tr := d.Net.Transitions[step[0]] // of several all are said to turn it, or some: another test has which
+			m.arcs[s.at][to] = append(m.arcs[s.at][to], strings.Replace(tr.Name, "tick", "time passes", 1))
+		}
+	}
+	return m
+}
+
+// marked reports whether a place of a norm is marked.
+func (m *debtsModel) marked(at petri.Marking, n *hclspec.Norm, place string) bool {
+	return slices.ContainsFunc(at, func(p int) bool { return m.d.Net.Places[p].String() == n.Name+"."+place })
+}
+
+// after returns what is in default after a step.
+func (m *debtsModel) after(debts []debt, was, now petri.Marking, step []int) []debt {
+	debts = slices.Clone(debts)
+	var acts []string
+	for _, t := range step {
+		if tr := m.d.Net.Transitions[t]; tr.Event >= 0 {
+			acts = append(acts, m.d.Events[tr.Event].Name)
+		}
+	}
+	for _, of := range []string{"one", "two", "mend"} {
+		all := slices.DeleteFunc(slices.Clone(m.d.Spec.Norms), func(n *hclspec.Norm) bool { return n.Written() != of })
+		binds := slices.ContainsFunc(all, func(n *hclspec.Norm) bool { return m.marked(was, n, "owed") })
+		for _, act := range acts {
+			if i := slices.IndexFunc(debts, func(x debt) bool { return x.of == of && slices.Contains(strings.Fields(x.missing), act) }); i >= 0 && !binds {
+				m.late++
+				left := strings.Fields(strings.ReplaceAll(" "+debts[i].missing+" ", " "+act+" ", " "))
+				if debts[i].missing = strings.Join(left, " "); len(left) == 0 || all[0].Needs == nil {
+					debts = slices.Delete(debts, i, i+1)
+				}
+			}
+		}
+		for _, n := range all {
+			if !m.marked(now, n, "breached") || m.marked(was, n, "breached") {
+				continue
+			}
+			var missing []string
+			for _, e := range n.Acts {
+				if !m.marked(was, n, "done-"+e.Name+"_T") {
+					missing = append(missing, e.Name)
+				}
+			}
+			debts = append(debts, debt{of, strings.Join(missing, " ")})
+		}
+	}
+	return debts
+}
+
+// exposed reports whether a party is exposed in a marking, with some debts.
+func (m *debtsModel) exposed(party string, at petri.Marking, debts []debt) bool {
+	is := func(n *hclspec.Norm) bool { return n.Bearer() == party }
+	if !slices.ContainsFunc(m.d.Spec.Norms, func(n *hclspec.Norm) bool { return is(n) && m.marked(at, n, "fulfilled") }) {
+		return false
+	}
+	return slices.ContainsFunc(m.d.Spec.Norms, func(n *hclspec.Norm) bool {
+		i := slices.IndexFunc(m.d.Spec.Norms, func(o *hclspec.Norm) bool { return n.Written() == "two" && o.Written() == "mend" && o.Nth == n.Nth })
+		switch {
+		case is(n):
+			return false
+		case m.marked(at, n, "owed"):
+			return true
+		case !m.marked(at, n, "breached"):
+			return false
+		case i >= 0:
+			r := m.d.Spec.Norms[i]
+			return !m.marked(at, r, "fulfilled") && !m.marked(at, r, "lifted")
+		}
+		return slices.ContainsFunc(debts, func(x debt) bool { return x.of == n.Written() })
+	})
+}
+
+// exposes returns when a party is exposed.
+func (m *debtsModel) exposes(party string) (e finding.Exposed) {
+	in := make([]bool, len(m.markings))
+	for s := range in {
+		in[s] = slices.ContainsFunc(m.debts[s], func(debts []debt) bool { return m.exposed(party, m.markings[s], debts) })
+		e.States += map[bool]int{true: 1}[in[s]]
+	}
+	stays := slices.Clone(in) // on some run for ever, or to its end
+	for again := true; again; {
+		again = false
+		for s := range stays {
+			on := len(m.arcs[s]) == 0
+			for next := range m.arcs[s] {
+				on = on || stays[next]
+			}
+			if stays[s] && !on {
+				stays[s], again = false, true
+			}
+		}
+	}
+	e.Of, e.Ends = len(in), !slices.Contains(stays, true)
+	for s, arcs := range m.arcs {
+		for next, names := range arcs {
+			switch {
+			case in[next] && !in[s]:
+				e.From = append(e.From, names...)
+			case in[s] && !in[next]:
+				e.To = append(e.To, names...)
+			}
+		}
+	}
+	slices.Sort(e.From)
+	slices.Sort(e.To)
+	e.From, e.To = slices.Compact(e.From), slices.Compact(e.To)
+	return e
+}

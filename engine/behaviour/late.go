@@ -1,0 +1,93 @@
+package behaviour
+
+import (
+	"slices"
+
+	"github.com/redlinehq/redline/engine/space"
+	"github.com/redlinehq/redline/engine/verify"
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// An obligation that was breached, and that nothing repairs, can be performed late. An act is performed late if it happens when the obligation
+// is not owed; what happens while an occurrence of it is owed is for that one. Each time it makes up for one breach. It takes all of the acts of
+// fulfil = all(...): of each, those that had not happened when the obligation was breached.
+
+// unperformed returns the states in which an obligation, or an occurrence of it, is breached and to which some run leads on which it was not performed.
+func unperformed(c *verify.Listed, n *hclspec.Norm) space.Set {
+	set := c.Graph.Sets().None()
+	of := lateActs(c, n)
+	for act := range max(1, len(n.Needs)) {
+		set = c.Graph.Sets().Union(set, of.missing(act))
+	}
+	return set
+}
+
+// A late has the occurrences of an obligation, in the states of a model. An obligation without occurrences is one.
+type late struct {
+	model *verify.Listed
+	norms []*hclspec.Norm
+	owed  space.Set   // one of them is owed or suspended
+	in    []space.Set // by occurrence: it is breached
+}
+
+func lateActs(c *verify.Listed, n *hclspec.Norm) *late {
+	sets := c.Graph.Sets()
+	l := &late{model: c, owed: sets.None()}
+	for _, m := range c.Spec.Norms {
+		if m.Written() != n.Written() {
+			continue
+		}
+		l.norms, l.in = append(l.norms, m), append(l.in, l.where(m, m.Breached()))
+		for _, p := range m.Binding() {
+			l.owed = sets.Union(l.owed, l.where(m, p))
+		}
+	}
+	return l
+}
+
+// where returns the states in which a place of a norm is marked; none without a place.
+func (l *late) where(n *hclspec.Norm, p *hclspec.Place) space.Set {
+	if p == nil {
+		return l.model.Graph.Sets().None()
+	}
+	return l.model.Graph.Sets().Where(l.model.PlaceOf[n.Name+"."+p.Name])
+}
+
+// missing returns the states to which some run leads on which an act was performed too seldom: it makes up for fewer breaches than there were
+// without it. It finds the most that any run leaves, which no run but one with another breach increases.
+func (l *late) missing(act int) space.Set {
+	c := l.model
+	var done []space.Set // by occurrence: the act has happened while it was owed
+	acts := l.norms[0].Acts
+	for _, n := range l.norms {
+		if n.Needs != nil {
+			acts = n.Acts[act : act+1]
+			done = append(done, l.where(n, n.Needs[act]))
+		}
+	}
+	performs := performing(c.Draft, acts)
+	most := make([]int, c.Graph.Len())
+	var queue []int
+	for s := range most {
+		queue = append(queue, s)
+	}
+	for ; len(queue) > 0; queue = queue[1:] {
+		s := queue[0]
+		for i, next := range c.Graph.Succ(s) {
+			left, fresh := most[s], 0
+			for k, in := range l.in {
+				if space.Has(in, int(next)) && !space.Has(in, s) && (done == nil || !space.Has(done[k], s)) {
+					fresh++
+				}
+			}
+			if !space.Has(l.owed, s) && slices.ContainsFunc(c.Graph.Steps(s)[i], func(t int) bool { return performs[t] }) {
+				left = max(0, left-1)
+			}
+			if left+fresh > most[next] {
+				most[next] = left + fresh
+				queue = append(queue, int(next))
+			}
+		}
+	}
+	return c.Graph.Sets().Those(c.Graph.Sets().All(), func(s int) bool { return most[s] > 0 })
+}
