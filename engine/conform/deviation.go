@@ -20,7 +20,6 @@ type Deviation struct {
 	Parties []string             // that take part instead
 	Lacks   []finding.PartyState // the places that lacked a token, party by party
 	OneWay  bool                 // other places would do as well, or more of them
-	Clocks  bool                 // time cannot pass, since nothing waits for it
 	Rival   string               // what the log has at the same moment and what it can't happen together with; empty: nothing
 	NotDue  bool                 // it happens by itself, and is not due here
 	Itself  *Step                // where it last happened by itself; nil: it has not
@@ -127,7 +126,6 @@ func (h *holder) lacks(d *Deviation, i int, meant []int) error {
 			d.OneWay = d.OneWay || least >= 0 && !reflect.DeepEqual(lacks, d.Lacks)
 			if least < 0 || size < least {
 				least, d.Lacks = size, lacks
-				d.Clocks = size == 0 && !h.draft.Net.Fireable(m, t)
 				h.rival(d, s, t)
 				h.byItselfBefore(d, s, t)
 			}

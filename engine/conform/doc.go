@@ -37,7 +37,8 @@
 // If firing = all, a step is a maximal set of transitions that do not compete for a token. The column step determines the steps. Without it,
 // any division of the log into steps is possible. A log that ends within a step deviates at its end.
 //
-// Time: a tick is a line like any other, with the event tick. The column time has no effect unless the caller gives the length of a tick.
+// Time: a tick is a line like any other, with the event tick. Where no clock runs it changes nothing, as in a scenario: time may always pass where
+// nothing waits for it. The column time has no effect unless the caller gives the length of a tick.
 // Then each clock has its own ticks, at whole periods from the moment that started it, by the calendar. All ticks that are due by the time of a
 // line happen before it, those of one moment together. So a deadline runs from its start, and unrelated lines do not change it. In the net all
 // clocks tick at once, so such a log need not be a run of the net: clocks that were started at different moments of one tick expire at

@@ -38,7 +38,7 @@ type candidate struct {
 // A way is the last step to a candidate, with the way before it.
 type way struct {
 	from    *way  // nil: the start
-	fired   []int // transitions of the last step; none: the line was added to the step under way
+	fired   []int // transitions of the last step; none: the line was added to the step under way, or is a tick that changes nothing
 	after   petri.Marking
 	line    int       // index of the line
 	passed  bool      // time has passed before that line
@@ -116,6 +116,11 @@ func (h *holder) line(ctx context.Context, i int) (*Deviation, error) {
 
 // happen adds the candidates that a line can lead to from one candidate.
 func (h *holder) happen(next *candidates, s *candidate, i int, meant []int) error {
+	if h.log.Lines[i].tick() {
+		if err := h.idle(next, s, i, meant); err != nil {
+			return err
+		}
+	}
 	if h.draft.Rule == petri.All {
 		return h.several(next, s, i, meant)
 	}
@@ -132,6 +137,23 @@ func (h *holder) happen(next *candidates, s *candidate, i int, meant []int) erro
 		}
 	}
 	return nil
+}
+
+// idle adds the candidate in which time passes and nothing waits for it, after the step under way.
+func (h *holder) idle(next *candidates, s *candidate, i int, ticks []int) error {
+	if len(s.chosen) > 0 {
+		if h.together(i) {
+			return nil
+		}
+		var err error
+		if s, err = h.complete(s); err != nil || s == nil {
+			return err
+		}
+	}
+	if h.draft.Net.Waits(s.marking, ticks) {
+		return nil
+	}
+	return next.add(&candidate{marking: s.marking, how: &way{from: s.how, line: i}})
 }
 
 // since returns the starts of all clocks after a transition, which happens now or, if it does so by itself, when it was due; nil if ticks are lines

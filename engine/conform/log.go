@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/redlinehq/redline/hclspec"
 )
 
 // Limits of a log, which may be hostile.
@@ -33,6 +35,11 @@ type Line struct {
 	Step       string
 	Time       string
 	Parties    []string // as the log calls them
+}
+
+// tick reports whether a line says that time passes.
+func (l *Line) tick() bool {
+	return l.Name() == hclspec.Tick && (l.Transition == "" || l.Transition == hclspec.Tick)
 }
 
 // Name returns the name of what a line reports: its event, or else its transition.

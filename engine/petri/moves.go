@@ -31,6 +31,17 @@ func (n *Net) Moved(m Marking, t int) []Move {
 	return list
 }
 
+// Waits reports whether time, which passes by some transitions, would change something in m, or something holds it up. Where it does not, time may
+// pass and nothing happens.
+func (n *Net) Waits(m Marking, ticks []int) bool {
+	for _, t := range ticks {
+		if tr := &n.Transitions[t]; !tr.Moving || len(n.Moved(m, t)) > 0 || !subset(tr.In, m) || !subset(tr.Read, m) {
+			return true
+		}
+	}
+	return false
+}
+
 // effects lists what transition t unmarks and, ascending, marks in m.
 func (n *Net) effects(m Marking, t int) (unmarked, marked []int) {
 	unmarked, marked = slices.Clone(n.Transitions[t].In), slices.Clone(n.Transitions[t].Out)

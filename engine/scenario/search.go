@@ -142,7 +142,7 @@ func (x *search) expand(at, from int) error {
 	if at == len(x.steps) {
 		return x.fireAny(at, from, x.urgent)
 	}
-	if x.steps[at] == hclspec.Tick && !x.timed(x.nodes[from].marking) {
+	if x.steps[at] == hclspec.Tick && !x.Net.Waits(x.nodes[from].marking, x.meant[hclspec.Tick]) {
 		if err := x.add(at+1, x.nodes[from].marking, from, nil); err != nil {
 			return err
 		}
@@ -183,18 +183,6 @@ func (x *search) ends() (list []int) {
 		}
 	}
 	return list
-}
-
-// timed reports whether some clock waits for time to pass, or something holds time up.
-func (x *search) timed(m petri.Marking) bool {
-	for _, t := range x.meant[hclspec.Tick] {
-		tr := &x.Net.Transitions[t]
-		missing := func(p int) bool { return !m.Has(p) }
-		if !tr.Moving || len(x.Net.Moved(m, t)) > 0 || slices.ContainsFunc(tr.In, missing) || slices.ContainsFunc(tr.Read, missing) {
-			return true
-		}
-	}
-	return false
 }
 
 // fire adds the marking after a step. The error may be a contact.

@@ -119,8 +119,6 @@ func wrong(d *conform.Deviation, name string) string {
 		return fmt.Sprintf("It happens by itself when it is due, and did so%s.", cmp.Or(on(d.Itself.At), fmt.Sprintf(" before line %d", d.Itself.Line.Number)))
 	case d.NotDue:
 		return "It happens by itself when it is due, and is not due here."
-	case d.Clocks:
-		return "Time can't pass here: nothing waits for it."
 	case len(d.Lacks) == 0 && d.Rival != "":
 		return fmt.Sprintf("It can't happen at the same moment as %s: both concern %s.", escape.TerminalText(d.Rival), escape.TerminalText(d.Over))
 	case len(d.Lacks) == 0:

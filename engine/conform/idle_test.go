@@ -1,0 +1,87 @@
+package conform_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/redlinehq/redline/engine/conform"
+	"github.com/redlinehq/redline/engine/explain"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/internal/testkit"
+	"github.com/redlinehq/redline/engine/verify"
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// TestLogsAndScenariosAreOne: the events of a log that conforms are a scenario that holds, and the other way round, ticks included where no clock runs.
+func TestLogsAndScenariosAreOne(t *testing.T) {
+	conforming, idle, deviating := 0, 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		text := withoutSilent(testkit.DrawTimed(t, 2))
+		d := compiled(t, text)
+		var events []string
+		for range rapid.IntRange(1, 6).Draw(t, "steps") {
+			names := []string{hclspec.Tick, hclspec.Tick}
+			for _, e := range d.Spec.Events {
+				names = append(names, e.Name)
+			}
+			events = append(events, rapid.SampledFrom(names).Draw(t, "event"))
+		}
+		with := compiled(t, text+"scenario \"s\" {\n  events = ["+strings.Join(events, ", ")+"]\n  expect = possible\n}\n")
+		if len(with.Spec.Requirements) != 1 {
+			t.Fatal(text)
+		}
+		s := verify.Check(context.Background(), with, finding.Budget{Jobs: 1}).Requirements[0]
+		if s.Verdict == finding.Unknown {
+			return
+		}
+		log, err := conform.Read(strings.NewReader("event\n" + strings.Join(events, "\n") + "\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := conform.Replay(context.Background(), d, log, nil, conform.DefaultLimits())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (a.Deviation == nil) != (s.Verdict == finding.Holds) {
+			t.Fatalf("%s is %s, and the log deviates: %+v\n%s", strings.Join(events, ", "), s.Verdict, a.Deviation, text)
+		}
+		ticks := 0 // that change nothing
+		for _, name := range events {
+			ticks += map[bool]int{true: 1}[name == hclspec.Tick]
+		}
+		for _, step := range a.Run {
+			if e := explain.Event(d, step.Fired[0]); e != nil && e.Name == hclspec.Tick {
+				ticks--
+			}
+		}
+		if a.Deviation != nil {
+			deviating++
+		} else if conforming++; ticks > 0 {
+			idle++
+		}
+	})
+	if conforming < 20 || idle < 5 || deviating < 10 {
+		t.Errorf("%d conform, %d with a tick that changes nothing, %d deviate", conforming, idle, deviating)
+	}
+}
+
+// withoutSilent takes the transitions away that no event has: between the events of a scenario they may happen, and a log has to name them.
+func withoutSilent(text string) string {
+	for _, party := range []string{"p", "q"} {
+		before, rest, _ := strings.Cut(text, fmt.Sprintf("party %q {", party))
+		for i := range 4 {
+			if strings.Contains(text, fmt.Sprintf("    %s = t%d\n", party, i)) {
+				continue
+			}
+			first, after, _ := strings.Cut(rest, fmt.Sprintf("  transition \"t%d\" {", i))
+			_, after, _ = strings.Cut(after, "  }\n")
+			rest = first + after
+		}
+		text = before + fmt.Sprintf("party %q {", party) + rest
+	}
+	return text
+}
