@@ -33,7 +33,33 @@ func Party(d *compile.Draft, p *hclspec.Party) Graph {
 	default:
 		g.view(d, p, "")
 	}
+	g.Note = ownNote(d, p)
 	return g
+}
+
+// ownNote says that the steps of a party may have to wait for what its picture does not show: for a net that takes no part in one, as only_while, a
+// duration or a document has it. It returns "" if none does, or if the party is a norm or a clock.
+func ownNote(d *compile.Draft, p *hclspec.Party) string {
+	if compile.IsWatcher(p) {
+		return ""
+	}
+	own := func(q *hclspec.Party) bool { return q == p || q.Plays == p.Name }
+	for _, t := range d.Net.Transitions {
+		acts := func(q *hclspec.Party) bool {
+			return slices.ContainsFunc(t.Parts, func(part petri.Part) bool { return d.Parties[part.Net] == q })
+		}
+		if !slices.ContainsFunc(t.Parts, func(part petri.Part) bool { return own(d.Parties[part.Net]) }) &&
+			!slices.ContainsFunc(t.Moves, func(v petri.Move) bool { return own(d.Owners[v.From]) }) {
+			continue
+		}
+		if slices.ContainsFunc(slices.Concat(t.In, t.Read), func(place int) bool {
+			q := d.Owners[place]
+			return q.Made != "event" && !own(q) && !acts(q)
+		}) {
+			return "The steps of its own text. What else some of them wait for is not drawn."
+		}
+	}
+	return ""
 }
 
 // view draws the places and transitions of a party, inside a cluster unless that is "".

@@ -11,7 +11,7 @@ func Net(d *compile.Draft, p *hclspec.Party) Graph {
 	if watchers(d)[p.Name] {
 		return Party(d, p)
 	}
-	g := Graph{Title: titled(p.Name, p.Title), Heads: map[string]string{}}
+	g := Graph{Title: titled(p.Name, p.Title), Heads: map[string]string{}, Note: ownNote(d, p)}
 	if len(p.Places) > 0 {
 		g.net(p, "")
 		return g
