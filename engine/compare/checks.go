@@ -26,12 +26,14 @@ func (s *Sorting) Completion(ctx context.Context) {
 	if c.Head.Model.States != nil && s.Asked.LostFinal != nil {
 		s.add(finding.Finding{Kind: finding.Undecided, Name: string(s.Asked.LostFinal.Code), Check: s.Asked.LostFinal})
 	}
-	lost := s.lostWay(ctx)
+	lost, old := s.lostWay(ctx), s.formerWay(ctx)
+	fresh := false
 	for _, code := range []codes.Code{"dead-end", "no-option-to-complete"} {
 		was, now := failed(c.Base, code), failed(c.Head, code)
 		switch {
 		case now != nil && lost == nil:
 			s.add(finding.Finding{Kind: finding.New, Name: string(code), Check: now})
+			fresh = true
 		case now != nil:
 			kind, way := sortWay(lost.of(code))
 			if way.New {
@@ -41,13 +43,16 @@ func (s *Sorting) Completion(ctx context.Context) {
 		case s.silent(code):
 		default:
 			if now, kind := s.formerly(was, first(s.Asked.Completion, code)); now != nil {
-				s.add(finding.Finding{Kind: kind, Name: string(code), Check: now})
+				s.add(old.sorted(finding.Finding{Kind: kind, Name: string(code), Check: now}))
 			}
 		}
 	}
 	if lost != nil && lost.New && !lost.shown {
 		kind, way := sortWay(&lost.Way)
 		s.add(finding.Finding{Kind: kind, Name: string(lost.diag.Code), Check: lost.diag, Way: way})
+	}
+	if old != nil && old.New && !old.shown && !fresh {
+		s.add(old.sorted(finding.Finding{Kind: finding.Standing, Name: string(old.diag.Code), Check: old.diag}))
 	}
 	s.finalGivenUp()
 }
@@ -78,12 +83,51 @@ func (s *Sorting) lostWay(ctx context.Context) *lostWay {
 	return &lostWay{Way: *w, diag: d}
 }
 
+// formerWay compares how both versions lose base's final states, where head declares others or none. It returns nil if one of them does not.
+func (s *Sorting) formerWay(ctx context.Context) *lostWay {
+	now := cmp.Or(first(s.Asked.Completion, "dead-end"), first(s.Asked.Completion, "no-option-to-complete"))
+	if now == nil || s.Asked.Final == nil || kept(s.Review.Base) {
+		return nil
+	}
+	f, why := s.followed()
+	if f == nil {
+		return &lostWay{Way: finding.Way{Unknown: why}}
+	}
+	w, d := s.uncovered(ctx, f, pledge{Head: lostFinal(s.Asked.Final), Base: lostFinal(s.Amended.Base.Final)}, now)
+	if d != nil {
+		d.Run = "" // head has no final states of which an accept could name this run
+	}
+	return &lostWay{Way: *w, diag: d}
+}
+
+// lostFinal returns the promise that a final state can always be reached.
+func lostFinal(final *ctl.Formula) *ctl.Formula {
+	return verify.NeverReached(verify.FinalUnreachable(final))
+}
+
+// sorted returns the finding of a check that base's final states fail on both versions: the promise is weakened if head loses them in a new way.
+func (l *lostWay) sorted(f finding.Finding) finding.Finding {
+	if l == nil || f.Kind != finding.Standing {
+		return f
+	}
+	kind, way := sortWay(l.of(codes.Code(f.Name)))
+	if way.New {
+		kind, l.shown, f.Check = finding.Weakened, true, l.diag
+	}
+	f.Kind, f.Way = kind, way
+	return f
+}
+
+// kept reports whether a result breaks the promise that a final state can always be reached by nothing but what is accepted.
+func kept(r *finding.Result) bool {
+	return failed(r, "dead-end") == nil && failed(r, "no-option-to-complete") == nil
+}
+
 // completes reports whether base can always reach a final state of head, or accepts that it cannot.
 func (s *Sorting) completes() bool {
 	c := s.Review
 	checks := []codes.Code{"dead-end", "no-option-to-complete"}
-	own := slices.ContainsFunc(checks, func(code codes.Code) bool { return failed(c.Base, code) != nil })
-	if !own {
+	if kept(c.Base) {
 		return true
 	}
 	here := true
@@ -94,13 +138,14 @@ func (s *Sorting) completes() bool {
 }
 
 // silent reports whether the absence of a failed check on head means nothing: the check is accepted on either side, head has no state model
-// or lacks the names of base's final states, or the other check fails with the same run.
+// or lacks the names of base's final states, or the other check fails, by head's final states or by base's, and so the promise.
 func (s *Sorting) silent(code codes.Code) bool {
 	c := s.Review
 	if c.Head.Model.States == nil || s.Asked.LostFinal != nil || says(c.Base, code) && failed(c.Base, code) == nil || says(c.Head, code) {
 		return true
 	}
-	return code == "no-option-to-complete" && says(c.Head, "dead-end") && first(s.Asked.Completion, code) == nil
+	other := map[codes.Code]codes.Code{"dead-end": "no-option-to-complete", "no-option-to-complete": "dead-end"}[code]
+	return first(s.Asked.Completion, code) == nil && (says(c.Head, other) || first(s.Asked.Completion, other) != nil)
 }
 
 // says reports whether a result has a diagnostic of a code.
@@ -114,7 +159,7 @@ func (s *Sorting) formerly(was, again *finding.Diagnostic) (*finding.Diagnostic,
 	switch {
 	case again == nil:
 		return was, finding.Repaired
-	case was == nil && failed(s.Review.Base, "dead-end") == nil && failed(s.Review.Base, "no-option-to-complete") == nil:
+	case was == nil && kept(s.Review.Base):
 		return again, finding.Weakened
 	}
 	return again, finding.Standing

@@ -9,7 +9,6 @@ import (
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/finding"
-	"github.com/redlinehq/redline/engine/verify"
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/codes"
 )
@@ -73,7 +72,7 @@ func (s *Sorting) checkWay(ctx context.Context, now *finding.Diagnostic, was str
 	}
 	promise := f.NeverBad(now, was)
 	if was == "" && s.Before.Final != nil {
-		promise.Base = verify.NeverReached(verify.FinalUnreachable(s.Before.Final))
+		promise.Base = lostFinal(s.Before.Final)
 	}
 	return s.uncovered(ctx, f, promise, now)
 }

@@ -87,11 +87,6 @@ func promiseDigest(d *compile.Draft, r *hclspec.Requirement) string {
 	return fmt.Sprintf("sha256:%x", sha256.Sum256([]byte("redline promise 1\n"+d.Promise(r)+"\n")))
 }
 
-// completes reports whether a result has no diagnostic against the promise that a final state can always be reached.
-func completes(r *finding.Result) bool {
-	return !says(r, "dead-end") && !says(r, "no-option-to-complete")
-}
-
 // finalDigest returns the SHA-256 by which a retire names the promise that a final state can always be reached.
 func finalDigest(d *compile.Draft) string {
 	return fmt.Sprintf("sha256:%x", sha256.Sum256([]byte("redline promise 1\nfinal "+d.Meaning(d.Spec.Final)+"\n")))
@@ -101,35 +96,46 @@ func finalDigest(d *compile.Draft) string {
 // always be reached is then given up, whether head still keeps it or not.
 func (s *Sorting) finalGivenUp() {
 	old := s.Asked.Final
-	if !completes(s.Review.Base) || s.Asked.LostFinal == nil && (old == nil || s.Draft.Final != nil && entails(s.Draft, s.Draft.Final, old)) {
+	if s.Asked.LostFinal == nil && (old == nil || s.Draft.Final != nil && entails(s.Draft, s.Draft.Final, old)) {
 		return
 	}
-	digest, found := finalDigest(s.Amended.Base), false
+	digest, found := finalDigest(s.Amended.Base), !kept(s.Review.Base)
 	for i := range s.Review.Findings {
 		f := &s.Review.Findings[i]
-		if lost := f.Check != nil && f.Check == s.Asked.LostFinal; lost || f.Check != nil && f.Kind == finding.Weakened {
+		if lost := f.Check != nil && f.Check == s.Asked.LostFinal && !found; lost || f.Check != nil && f.Kind == finding.Weakened {
 			f.Promise, found = digest, true
 			if lost {
-				f.Kind = finding.Dropped
+				f.Kind, f.Was = finding.Dropped, finalBefore(s.Review.Base)
 			}
 		}
 	}
 	if !found {
-		s.add(finalDropped(s.Draft, digest, s.Draft.Spec.Range))
+		s.add(finalDropped(s.Review.Base, s.Draft, digest, s.Draft.Spec.Range))
 	}
 }
 
 // finalDropped returns the finding that base's final states are no longer promised.
-func finalDropped(d *compile.Draft, digest string, at hcl.Range) finding.Finding {
+func finalDropped(base *finding.Result, d *compile.Draft, digest string, at hcl.Range) finding.Finding {
 	const what = "That the contract can always come to one of the final states it had (final)."
 	one := explain.NewDiagnostic(d, "no-option-to-complete", "", at, what, "")
-	return finding.Finding{Kind: finding.Dropped, Name: string(one.Code), Check: &one, Promise: digest}
+	return finding.Finding{Kind: finding.Dropped, Name: string(one.Code), Check: &one, Promise: digest, Was: finalBefore(base)}
+}
+
+// finalBefore returns base's verdict on the promise that a final state can always be reached. What is accepted is violated nevertheless.
+func finalBefore(base *finding.Result) finding.Verdict {
+	switch {
+	case says(base, "dead-end") || says(base, "no-option-to-complete"):
+		return finding.Violated
+	case base.Model.States == nil:
+		return finding.Unknown
+	}
+	return finding.Holds
 }
 
 // withdrawAll adds what a removed contract promised besides its requirements: its final states and, if norms is set, its norms.
 func withdrawAll(c *finding.ContractReview, base *compile.Draft, norms bool) {
-	if base.Final != nil && completes(c.Base) {
-		c.Findings = append(c.Findings, finalDropped(base, finalDigest(base), base.Spec.Final.Range))
+	if base.Final != nil && kept(c.Base) {
+		c.Findings = append(c.Findings, finalDropped(c.Base, base, finalDigest(base), base.Spec.Final.Range))
 	}
 	if !norms {
 		return

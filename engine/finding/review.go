@@ -83,7 +83,7 @@ type Finding struct {
 	Old  bool         // head no longer requires it: Head is base's wording checked on head
 
 	Reworded bool        // Base promises something else than Head
-	Was      Verdict     // of a reworded promise, base's verdict on Head's wording; Unknown if base was not asked
+	Was      Verdict     // of a reworded promise, base's verdict on Head's wording; Unknown if base was not asked. Of final states that are given up, base's own verdict
 	Check    *Diagnostic // set instead of Head and Base for a built-in check
 
 	// For a promise of base that head does not make.

@@ -253,11 +253,15 @@ func withdrawn(f finding.Finding, in Medium) string {
 	if f.OfNorms() {
 		kept = "" // a norm may be breached
 	}
-	if f.Base != nil && f.Base.Verdict == finding.Unknown {
+	final := f.Check != nil && !f.OfNorms()
+	if f.Base != nil && f.Base.Verdict == finding.Unknown || final && f.Was == finding.Unknown {
 		kept = "Whether the contract kept it before is unknown."
 	}
 	if f.Base.Named() {
 		kept = "The contract broke it before, in a way that a waiver named: a waiver accepts that way, and not that the promise is given up."
+	}
+	if final && f.Was == finding.Violated {
+		kept = "The contract broke it before, as an accept allowed: that accepts what failed, and not that the promise is given up."
 	}
 	says := Joined(" ", "The amendment does not make this promise any more.", kept)
 	switch {

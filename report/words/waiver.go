@@ -168,7 +168,7 @@ func WayMeaning(f finding.Finding, in Medium) string {
 		return ""
 	}
 	before, now := "Violated before the amendment, too", "Violated now"
-	if f.Old {
+	if f.Old || f.Check != nil && f.Kind == finding.Weakened {
 		now = "The amendment drops or rewords this promise. Its old wording, shown here, is violated now"
 		before = "The amendment drops or rewords this promise. Its old wording, shown here, was violated before the amendment, too"
 	}
@@ -179,7 +179,7 @@ func WayMeaning(f finding.Finding, in Medium) string {
 	switch {
 	case f.Kind != finding.New && f.Kind != finding.Weakened && f.Kind != finding.Undecided && f.Kind != finding.Standing:
 		return ""
-	case w.New && f.Head.Scenario != nil:
+	case w.New && f.Head != nil && f.Head.Scenario != nil:
 		return Joined(" ", fresh+scenarioWas(&f, in), ScenarioBroken(f.Head, in))
 	case w.New && w.Step > 0:
 		return fmt.Sprintf("%sstep %d of this run was not possible there then.", fresh, w.Step)
