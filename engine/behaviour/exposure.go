@@ -126,11 +126,11 @@ func mutuals(d *compile.Draft, owed, own *hclspec.Norm) (list []mutual) {
 		for _, debtor := range owed.Bearers {
 			for _, b := range own.Bearers {
 				for _, c := range own.Counterparties {
-					if !slices.ContainsFunc(c.Parties, func(p *hclspec.Party) bool { return slices.Contains(debtor.Parties, p) }) {
+					if !slices.ContainsFunc(c.Parties, debtor.Includes) {
 						continue
 					}
 					for _, p := range creditor.Parties {
-						if slices.Contains(b.Parties, p) {
+						if b.Includes(p) {
 							list = append(list, mutual{p, d.During(creditor, debtor, b, c)})
 						}
 					}

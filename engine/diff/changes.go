@@ -12,7 +12,7 @@ import (
 // the names of both. Order, layout and prose are no difference. An element that is added or removed with its party or net is not listed by
 // itself, but Names has it.
 func Changes(base, head *hclspec.Contract) ([]Change, *Names) {
-	p := pair(take(base), take(head))
+	p := pair(take(base, playing(base, head)), take(head, playing(head, base)))
 	var list []Change
 	for i, t := range p.base.things {
 		switch {

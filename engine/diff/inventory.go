@@ -65,12 +65,12 @@ type called struct {
 	name    string
 }
 
-// take returns the inventory of a contract.
-func take(c *hclspec.Contract) *inventory {
+// take returns the inventory of a contract, in which some parties are one with a role that they play (see playing).
+func take(c *hclspec.Contract, as map[string]*hclspec.Party) *inventory {
 	in := &inventory{contract: c, named: map[called]int{}, parties: map[*hclspec.Party]member{}, owners: map[*hclspec.Place]*hclspec.Party{},
 		norms: map[*hclspec.Party]int{}, lives: map[int]map[string]bool{}, beside: map[int]int{}, numbers: map[int]int{}, begun: map[*hclspec.Party]string{}}
 	in.add(thing{element: TheContract, name: c.Name, parent: -1, at: c.Range, prose: c.Prose})
-	families := in.declareParties()
+	families := in.declareParties(as)
 	in.declareEvents()
 	in.declareOthers()
 	in.say(0, "firing", literal(c.Firing.String()))
@@ -146,14 +146,14 @@ type family struct {
 }
 
 // declareParties enters parties, instances, places, transitions and labels.
-func (in *inventory) declareParties() []*family {
+func (in *inventory) declareParties(as map[string]*hclspec.Party) []*family {
 	var all []*family
 	at := map[string]*family{}
 	for _, p := range in.contract.Parties {
 		for _, place := range p.Places {
 			in.owners[place] = p
 		}
-		if p.Made != "" {
+		if p.Made != "" || as[p.Name] != nil {
 			continue
 		}
 		of := cmp.Or(p.Of, p.Name)
@@ -168,6 +168,12 @@ func (in *inventory) declareParties() []*family {
 		}
 		f.parties = append(f.parties, p)
 		in.declareMember(f, p)
+	}
+	for _, p := range in.contract.Parties {
+		if role := as[p.Name]; role != nil {
+			in.parties[p] = in.parties[role]
+			in.named[called{Party, -1, p.Name}] = in.parties[role].party
+		}
 	}
 	return all
 }
