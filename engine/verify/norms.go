@@ -172,7 +172,10 @@ func (n *normChecks[S]) notAgain(ctx context.Context, norm *hclspec.Norm) error 
 	}
 	over := []*hclspec.Place{norm.Breached()}
 	message := fmt.Sprintf("Once it has been breached, the %s does not arise again, and yet what brings it about can still happen.", norm.Called())
-	detail := "What is breached stays so. Where each time counts for itself, give it times = 12, and each is an " + norm.Kind.String() + " of its own."
+	detail := "What is breached stays so. Where each time counts for itself, give it times = 12, and each is an obligation of its own."
+	if norm.Kind != hclspec.Obligation {
+		detail = "What is breached stays so. If the first breach settles the matter, accept this, or let the breach end the contract."
+	}
 	if norm.Times > 0 {
 		over = append(norm.Binding(), norm.Net.PlaceNamed(norm.Kind.Construct().Done), norm.Breached())
 		message = fmt.Sprintf("The %s has arisen, which is the last, and yet what brings it about can still happen.", norm.Called())

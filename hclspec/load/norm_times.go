@@ -135,7 +135,11 @@ func (l *loader) nth(n *norm, index string, at hcl.Range) *norm {
 	k, err := strconv.Atoi(index)
 	switch {
 	case n.times == 0:
-		l.Mistake(diag.UnknownName, at, fmt.Sprintf("There is only one %q: it has no [%s].", l.written(n.block), index), "Drop the brackets; or give it times, so that it arises several times.")
+		hint := "Drop the brackets."
+		if n.Kind == hclspec.Obligation {
+			hint = "Drop the brackets; or give it times, so that it arises several times."
+		}
+		l.Mistake(diag.UnknownName, at, fmt.Sprintf("There is only one %q: it has no [%s].", l.written(n.block), index), hint)
 	case err != nil || k < 1 || k > n.times:
 		l.Mistake(diag.UnknownName, at, fmt.Sprintf("There is no %s[%s].", l.written(n.block), index), fmt.Sprintf("There are %d, from %[2]s[1] to %[2]s[%[1]d].", n.times, l.written(n.block)))
 	case len(n.all) == n.times:
