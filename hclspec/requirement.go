@@ -1,6 +1,8 @@
 package hclspec
 
 import (
+	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -76,6 +78,19 @@ type Waiver struct {
 func IsDay(text string) bool {
 	_, err := time.Parse(time.DateOnly, text)
 	return err == nil
+}
+
+var dayForm = regexp.MustCompile(`^\d{4}-\d\d-\d\d$`)
+
+// LooksLikeDay reports whether a text has the form of a day, whether or not there is such a day.
+func LooksLikeDay(text string) bool { return dayForm.MatchString(text) }
+
+// NotDay says of a text that is no day what is wrong with it: its form, or that there is no such day.
+func NotDay(text string) string {
+	if LooksLikeDay(text) {
+		return fmt.Sprintf("There is no %s in the calendar.", text)
+	}
+	return "Write year, month and day as in \"2027-03-31\"."
 }
 
 // placeholders are the texts that templates of acceptances have, or had, in place of a reason or an approver.

@@ -60,7 +60,7 @@ type Date string
 // Set parses a day, so that Date can be the value of a flag. It fails on anything but YYYY-MM-DD.
 func (d *Date) Set(text string) error {
 	if !hclspec.IsDay(text) {
-		return fmt.Errorf("%q is no day: write YYYY-MM-DD", text)
+		return fmt.Errorf("%q is no day. %s", text, hclspec.NotDay(text))
 	}
 	*d = Date(text)
 	return nil

@@ -7,6 +7,9 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
+
+	"github.com/redlinehq/redline/hclspec"
 )
 
 // A Length is a number of units: 30 days.
@@ -40,7 +43,7 @@ func Rank(name string) int {
 // most is the largest number of units that a conversion counts. A longer length is that long.
 const most = 1 << 40
 
-var inWords = regexp.MustCompile(`^([0-9]{1,6}) +(minute|hour|day|business day|week|month|quarter|year)s?$`)
+var inWords = regexp.MustCompile(`^([0-9]{1,12}) +(minute|hour|day|business day|week|month|quarter|year)s?$`)
 
 // Parse reads a duration in words. It returns false if the text is none.
 func Parse(text string) (Length, bool) {
@@ -51,6 +54,50 @@ func Parse(text string) (Length, bool) {
 	n, err := strconv.Atoi(m[1])
 	return Length{n, m[2]}, err == nil && n > 0
 }
+
+// written matches a number and what follows it.
+var written = regexp.MustCompile(`^\s*(-?[0-9]+(?:\.[0-9]+)?)\s*(\pL[\pL\s]*)?$`)
+
+// Advise returns what to write in place of a text that Parse refuses.
+func Advise(text string) string {
+	m := written.FindStringSubmatch(text)
+	if m == nil {
+		if hclspec.LooksLikeDay(text) {
+			return "This is a day."
+		}
+		return another
+	}
+	var names []string
+	for _, u := range units {
+		names = append(names, u.name)
+	}
+	number, word := m[1], strings.TrimSuffix(strings.ToLower(strings.Join(strings.Fields(m[2]), " ")), "s")
+	n, err := strconv.Atoi(number)
+	known := slices.Contains(names, word)
+	switch {
+	case !known && (number == "0" || number[0] == '-'):
+		return another
+	case word == "":
+		return fmt.Sprintf("Write the unit, too, as in \"%s days\".", number)
+	case !known:
+		if near := hclspec.Nearest(word, names); near != "" {
+			return fmt.Sprintf("Did you mean %q?", Length{n, near})
+		}
+		return "There is no such unit. There are: " + strings.Join(names, "s, ") + "s."
+	case strings.Contains(number, ".") && Rank(word) == 0:
+		return "Write a whole number."
+	case strings.Contains(number, "."):
+		return fmt.Sprintf("Write a whole number; for a part of a %s, one of a shorter unit.", word)
+	case number[0] == '-' || n == 0 && err == nil:
+		return fmt.Sprintf("Write %q or more.", Length{1, word})
+	case len(number) > 12:
+		return "It has too many digits."
+	}
+	return fmt.Sprintf("Write %q.", Length{n, word})
+}
+
+// another is the advice on a text that resembles no duration.
+const another = "Write a whole number and a unit, as in \"30 days\", \"2 weeks\", \"1 month\" or \"2 business days\"."
 
 // A Calendar is what a contract says of the lengths of units, by unit. Each is given in a shorter unit.
 type Calendar map[string]Length
@@ -98,6 +145,14 @@ func (c Calendar) Declared(unit string) (x Length, said bool) {
 // misfit returns the index of the first length that is no whole number of a unit; -1 if all are.
 func (c Calendar) misfit(all []Length, unit string) int {
 	return slices.IndexFunc(all, func(x Length) bool { _, ok := c.In(x, unit); return !ok })
+}
+
+// Usual returns how long a unit may be said to be where another does not divide it: an example for a drafter.
+func Usual(name, in string) Length {
+	if in == "business day" {
+		return Length{map[string]int{"week": 5, "month": 21, "quarter": 63, "year": 250}[name], in}
+	}
+	return Length{map[string]int{"business day": 1, "month": 30, "quarter": 91, "year": 365}[name], "day"}
 }
 
 // Fit reports whether all lengths are whole numbers of a unit.

@@ -132,6 +132,12 @@ func (ev *Evaluator) Evaluate(e hclsyntax.Expression) (cty.Value, bool) {
 	if !ev.affordable(e) {
 		return cty.NilVal, false
 	}
+	if _, minus := e.(*hclsyntax.BinaryOpExpr); minus {
+		if text := string(e.Range().SliceBytes(ev.content[e.Range().Filename])); hclspec.LooksLikeDay(text) {
+			ev.Mistake(diag.WrongType, e.Range(), "A day stands in quotes.", fmt.Sprintf("Write %q.", text))
+			return cty.NilVal, false
+		}
+	}
 	v, found := e.Value(ev.Context(e))
 	ev.Foreign(diag.BadExpression, ev.NameOperands(e, found))
 	if found.HasErrors() || !ev.sound(e, v) {

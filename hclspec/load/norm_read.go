@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"fmt"
 	"math/big"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/construct"
 	"github.com/redlinehq/redline/hclspec/diag"
+	"github.com/redlinehq/redline/hclspec/duration"
 	"github.com/redlinehq/redline/hclspec/expr"
 	"github.com/redlinehq/redline/hclspec/syntax"
 )
@@ -122,7 +124,7 @@ func (l *loader) readBy(n *norm) []occasion {
 	}
 	t, day := l.dateOf(attr.Expr, "by", n.Survives)
 	if !day {
-		l.Mistake(diag.BadDuration, attr.Expr.Range(), "A day is expected here, as \"2027-03-31\".", "For a duration write within.")
+		l.notDay(attr)
 	}
 	if t == nil {
 		return nil
@@ -320,6 +322,17 @@ func (l *loader) isChange(way []syntax.Step) bool {
 	return !event && (!way[len(way)-2].Index || l.norms[syntax.Joined(way[:len(way)-1]).Name] != nil)
 }
 
+// notDay reports a value that is no day.
+func (l *loader) notDay(attr *hclsyntax.Attribute) {
+	advice := "For a duration write within."
+	if v, _ := l.Evaluate(attr.Expr); !v.IsNull() && v.Type() == cty.String {
+		if _, lasts := inWords(v); !lasts {
+			advice = hclspec.NotDay(v.AsString())
+		}
+	}
+	l.Mistake(diag.BadDuration, attr.Expr.Range(), "A day is expected here, as \"2027-03-31\".", advice)
+}
+
 // change reads a change of a norm, as deliver.breached.
 func (l *loader) change(way []syntax.Step, at hcl.Range) []occasion {
 	whose, last := syntax.Joined(way[:len(way)-1]), way[len(way)-1]
@@ -420,21 +433,26 @@ func (l *loader) ticks(attribute string, e hclsyntax.Expression, v cty.Value) in
 	case v.IsNull() || v.Type() != cty.Number:
 		l.Mistake(diag.WrongType, e.Range(), attribute+" must be a duration: a number of ticks, or a text such as \"30 days\".", "This is "+expr.Describe(v)+".")
 		return 0
-	case l.unit != "":
-		l.Mistake(diag.BadDuration, e.Range(), fmt.Sprintf("%s has no unit, and other durations of this contract have one.", attribute), fmt.Sprintf("Write it as \"%s %ss\", say.", v.AsBigFloat().Text('g', 10), l.unit))
-		return 0
 	}
 	f := v.AsBigFloat()
+	unit, measure := cmp.Or(l.unit, "tick"), "tick"
+	if l.unit != "" {
+		measure = "unit"
+	}
 	n, exact := f.Int64()
 	if !f.IsInt() || exact != 0 || n < 1 || n > maxDuration {
 		advice := ""
 		switch {
 		case f.Cmp(big.NewFloat(maxDuration)) > 0:
-			advice = "Use a longer tick."
+			advice = fmt.Sprintf("Use a longer %s.", measure)
 		case !f.IsInt() && f.Sign() > 0:
-			advice = "Use a shorter tick."
+			advice = fmt.Sprintf("Use a shorter %s.", measure)
 		}
-		l.Mistake(diag.BadDuration, e.Range(), fmt.Sprintf("%s must be a whole number of ticks, 1 to %d; this is %s.", attribute, maxDuration, f.Text('g', 10)), advice)
+		l.Mistake(diag.BadDuration, e.Range(), fmt.Sprintf("%s must be a whole number of %ss, 1 to %d; this is %s.", attribute, unit, maxDuration, f.Text('g', 10)), advice)
+		return 0
+	}
+	if l.unit != "" {
+		l.Mistake(diag.BadDuration, e.Range(), fmt.Sprintf("%s has no unit, and other durations of this contract have one.", attribute), fmt.Sprintf("Write it as %q, say.", duration.Length{N: int(n), Unit: l.unit}))
 		return 0
 	}
 	l.needTime(e.Range())

@@ -175,7 +175,7 @@ func (l *loader) expiry(b *hclsyntax.Block) string {
 	text, ok := l.Text(b.Body, "expires")
 	if ok && !hclspec.IsDay(text) {
 		l.Mistake(diag.BadWaiver, b.Body.Attributes["expires"].Expr.Range(), fmt.Sprintf("expires must be a day of the calendar as YYYY-MM-DD; this is %q.", text),
-			"It is the last day on which the waiver is in force.")
+			hclspec.NotDay(text)+" It is the last day on which the waiver is in force.")
 	}
 	return text
 }

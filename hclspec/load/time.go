@@ -179,12 +179,12 @@ func (l *loader) chooseTick(blocks []*hclsyntax.Block) {
 				fmt.Sprintf("Say in the contract block how long a %s counts, as in calendar = { business_day = \"1 day\" }; or use days.", x.Unit))
 			return
 		}
-		example := "month = \"30 days\""
-		if x.Unit == "business day" {
-			example = "business_day = \"1 day\""
+		other := "and other durations of this contract are in these"
+		if i := slices.IndexFunc(all, func(x duration.Length) bool { return x.Unit == l.unit }); i >= 0 {
+			other = fmt.Sprintf("in which the time of %s is counted", diag.At(at[i]))
 		}
-		l.Mistake(diag.BadDuration, at[misfit], fmt.Sprintf("%s is no fixed number of %ss, and other durations of this contract are in these.", x, l.unit),
-			fmt.Sprintf("Say in the contract block how long a %s counts, as in calendar = { %s }; or use one unit.", x.Unit, example))
+		l.Mistake(diag.BadDuration, at[misfit], fmt.Sprintf("%s is no fixed number of %ss, %s.", x, l.unit, other),
+			fmt.Sprintf("Say in the contract block how long a %s counts, as in calendar = { %s = %q }; or use one unit.", x.Unit, strings.ReplaceAll(x.Unit, " ", "_"), duration.Usual(x.Unit, l.unit)))
 	}
 }
 
@@ -235,7 +235,7 @@ func (l *loader) lengthInTicks(attribute string, e hclsyntax.Expression, text st
 	x, ok := duration.Parse(text)
 	if !ok {
 		l.Mistake(diag.BadDuration, e.Range(), fmt.Sprintf("%s is no duration: %q.", attribute, text),
-			"Write a whole number and a unit, as in \"30 days\", \"2 weeks\", \"1 month\" or \"2 business days\".")
+			l.adviseDuration(attribute, text))
 		return 0
 	}
 	n, ok := l.calendar.In(x, l.unit)
@@ -249,6 +249,19 @@ func (l *loader) lengthInTicks(attribute string, e hclsyntax.Expression, text st
 	}
 	l.needTime(e.Range())
 	return n
+}
+
+// adviseDuration returns what to write in place of a text that is no duration.
+func (l *loader) adviseDuration(attribute, text string) string {
+	advice := duration.Advise(text)
+	switch {
+	case !hclspec.LooksLikeDay(text):
+	case attribute == "within":
+		advice += fmt.Sprintf(" In an obligation write by = %q; an event has a day without braces, as in not_before = %[1]q.", text)
+	default:
+		advice += fmt.Sprintf(" Write event \"over\" { after = %q }, which happens by itself when that day is over, and name that event.", text)
+	}
+	return advice
 }
 
 // spelled returns the duration in the first attribute that is given, as the source has it; empty if none is.
@@ -373,7 +386,7 @@ func (l *loader) readStart(body *hclsyntax.Body) {
 		return
 	}
 	if !hclspec.IsDay(text) {
-		l.Mistake(diag.BadDuration, body.Attributes["start"].Expr.Range(), fmt.Sprintf("start must be a day of the calendar as YYYY-MM-DD; this is %q.", text), "")
+		l.Mistake(diag.BadDuration, body.Attributes["start"].Expr.Range(), fmt.Sprintf("start must be a day of the calendar as YYYY-MM-DD; this is %q.", text), hclspec.NotDay(text))
 		return
 	}
 	l.start, _ = time.Parse(time.DateOnly, text)

@@ -157,7 +157,7 @@ func dayOf(flag, text string, later int) (time.Time, error) {
 		return time.Time{}, nil
 	}
 	if !hclspec.IsDay(text) {
-		return time.Time{}, fmt.Errorf("%s %s: write the day as 2027-03-31", flag, text)
+		return time.Time{}, fmt.Errorf("%s %q is no day. %s", flag, text, hclspec.NotDay(text))
 	}
 	at, err := time.Parse(time.DateOnly, text)
 	return at.AddDate(0, 0, later), err
