@@ -61,6 +61,51 @@ func TestGitApplies(t *testing.T) {
 	}
 }
 
+// TestPatchIsTheBlock: the patch that takes a block out of a file or puts it there has the lines of that block, wherever it is in the file, and not
+// the end of the block above.
+func TestPatchIsTheBlock(t *testing.T) {
+	blocks := []string{
+		"permission \"a\" {\n  bearer = buyer\n  of     = cancel\n}\n",
+		"permission \"b\" {\n  bearer = buyer\n  of     = cancel\n}\n",
+		"event \"c\" { by = buyer }\n",
+		"party \"d\" {\n  state \"s\" {\n    title = \"t\"\n  }\n  state \"u\" {\n    title = \"t\"\n  }\n}\n",
+		"prohibition \"e\" {\n  title  = \"no\"\n  bearer = buyer\n  of     = cancel\n}\n",
+	}
+	for _, between := range []string{"", "\n"} {
+		src := strings.Join(blocks, between)
+		for k, block := range blocks {
+			from := strings.Index(src, block)
+			to := from + len(block)
+			if k+1 < len(blocks) {
+				to += len(between)
+			} else {
+				from -= len(between)
+			}
+			without := src[:from] + src[to:]
+			for _, was := range []string{src, without} {
+				text := edit.Text{"c.contract.hcl": []byte(was)}
+				cut := edit.Splice{Range: hcl.Range{Filename: "c.contract.hcl", Start: hclspec.PosAt([]byte(was), from), End: hclspec.PosAt([]byte(was), from)}, New: src[from:to]}
+				sign := "+"
+				if was == src {
+					cut.Range.End, cut.New, sign = hclspec.PosAt([]byte(was), to), "", "-"
+				}
+				var edits []finding.Edit
+				for _, s := range text.Around(text.Lines([]edit.Splice{cut}), words.ContextLines) {
+					edits = append(edits, finding.Edit{Range: s.Range, Old: s.Old, New: s.New})
+				}
+				parts, ok := words.Hunks(edits)
+				if !ok || len(parts) != 1 {
+					t.Fatalf("%q: %v", block, parts)
+				}
+				want := sign + strings.ReplaceAll(strings.TrimSuffix(block, "\n"), "\n", "\n"+sign)
+				if got := strings.Trim(strings.Join(parts[0].Body(), "\n"), "\n+-"); got != strings.Trim(want, "+-") {
+					t.Errorf("%q between, %s:\n%s\n%s", between, sign, got, want)
+				}
+			}
+		}
+	}
+}
+
 // drawnEdits draws two files and edits of their lines.
 func drawnEdits(draw *rand.Rand) (edit.Text, []edit.Splice) {
 	text := edit.Text{}

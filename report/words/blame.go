@@ -246,6 +246,7 @@ const ContextLines = 3
 func Hunks(edits []finding.Edit) ([]Hunk, bool) {
 	var all []Hunk
 	shift := map[string]int{} // lines that the hunks above add
+	ended := hcl.Range{}      // of the edit above
 	sorted := slices.Clone(edits)
 	slices.SortStableFunc(sorted, func(a, b finding.Edit) int {
 		if a.Range.Filename != b.Range.Filename {
@@ -259,7 +260,10 @@ func Hunks(edits []finding.Edit) ([]Hunk, bool) {
 		if e.Range.Start.Column > 1 || !unended && (!wholeLines(e.Old) || !wholeLines(e.New)) {
 			return nil, false
 		}
-		h.trim(unended)
+		// an edit has ContextLines on each side, but at the ends of the file and next to another
+		opens := e.Range.Start.Line == 1 || ended.Filename == h.File && ended.End.Byte == e.Range.Start.Byte
+		h.trim(unended, !opens && min(len(h.old), len(h.new)) == ContextLines)
+		ended = e.Range
 		if slices.ContainsFunc(slices.Concat(h.old, h.new, h.before, h.after), func(l string) bool { return !Exact(l) }) {
 			return nil, false
 		}
@@ -291,17 +295,50 @@ func linesOf(s string) []string {
 }
 
 // trim removes the lines that both sides share at either end, and keeps up to ContextLines of them as context. Where a change could as well
-// be a few lines further down, it is, unless no line would follow it then: git takes that for the end of the file.
-func (h *Hunk) trim(unended bool) {
+// be a few lines further up or down, it is where its lines are blocks or attributes of their own, the furthest down of these. It is not
+// where no line would follow it, unless the file ends there: git takes that for the end of the file.
+func (h *Hunk) trim(unended, ends bool) {
 	n := shared(h.old, h.new)
 	m := sharedAtEnd(h.old[n:], h.new[n:])
-	if m == 0 {
-		m = sharedAtEnd(h.old, h.new)
-		n = shared(h.old[:len(h.old)-m], h.new[:len(h.new)-m])
+	if fewer := min(len(h.old), len(h.new)); n+m == fewer { // only removed or added
+		lines, far := h.old, sharedAtEnd(h.old, h.new)
+		if len(h.new) > fewer {
+			lines = h.new
+		}
+		if m == 0 && !ends && far > 0 {
+			m = 1
+		}
+		best := m
+		for k := m; k <= far; k++ {
+			if isWhole(lines[fewer-k : len(lines)-k]) {
+				best = k
+				break
+			}
+		}
+		n, m = fewer-best, best
 	}
 	h.before, h.after = h.old[max(0, n-ContextLines):n], h.old[len(h.old)-m:len(h.old)-max(0, m-ContextLines)]
 	h.unended = unended && m <= ContextLines
 	h.old, h.new, h.Line = h.old[n:len(h.old)-m], h.new[n:len(h.new)-m], h.Line+n
+}
+
+// isWhole reports whether lines close what they open, and nothing else.
+func isWhole(lines []string) bool {
+	open := 0
+	for _, l := range lines {
+		for _, c := range l {
+			switch c {
+			case '{', '[', '(':
+				open++
+			case '}', ']', ')':
+				open--
+			}
+			if open < 0 {
+				return false
+			}
+		}
+	}
+	return open == 0
 }
 
 // shared returns how many lines at the beginning two texts share.
