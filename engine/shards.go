@@ -8,7 +8,6 @@ import (
 
 	"github.com/redlinehq/redline/engine/compare"
 	"github.com/redlinehq/redline/engine/compile"
-	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec"
 )
 
@@ -32,10 +31,8 @@ func Shards(pairs []Pair, most int) (shards []int, parts int) {
 	return shards, parts
 }
 
-// Idle reports whether the review of a pair needs no work: the contract means the same on both sides and has no waiver.
-func (p Pair) Idle() bool {
-	return compare.Status(p.Base, p.Head) == finding.Same && !compare.Waives(p.Head)
-}
+// Idle reports whether the review of a pair needs no work.
+func (p Pair) Idle() bool { return compare.Idle(p.Base, p.Head) }
 
 // A work is a group of pairs for one shard.
 type work struct {

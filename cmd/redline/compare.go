@@ -48,10 +48,11 @@ is ill-formed, or A and B are in conflict, so that there is no text of both; 3 u
 			return err
 		}
 		printNotices(s.err, notices)
+		n.On = app.Gates[failOn.Value]
 		if err := formats[format.Value].negotiation(s.out, n); err != nil {
 			return err
 		}
-		return exit(n.Gate(app.Gates[failOn.Value]))
+		return exit(n.Gate(n.On))
 	}
 	return cmd
 }

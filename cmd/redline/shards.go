@@ -76,13 +76,14 @@ settings, limits or versions of redline, or when a shard has not reviewed what i
 			whole.Terms.FailOn = failOn.Value
 		}
 		printNotices(s.err, whole.Notices)
-		if err := formats[format.Value].review(s.out, whole.Review, app.Gates[whole.Terms.FailOn]); err != nil {
+		whole.Review.On = app.Gates[whole.Terms.FailOn]
+		if err := formats[format.Value].review(s.out, whole.Review, whole.Review.On); err != nil {
 			return err
 		}
 		if err := app.SaveResult(cmd.Context(), *name, whole); err != nil {
 			return err
 		}
-		return exit(whole.Review.Gate(app.Gates[whole.Terms.FailOn]))
+		return exit(whole.Review.Gate(whole.Review.On))
 	}
 	return cmd
 }

@@ -71,6 +71,7 @@ func (a *accepting) waivers() {
 		if i >= 0 {
 			on := a.review.Findings[i].Base
 			one.Needed = !a.same || on == nil || on.Verdict != finding.Violated || on.Named()
+			one.Stood = !one.Needed
 		}
 		one.InBase = sameWaiver(was, r)
 		a.add(one, r.Waiver.Range, i >= 0, one.InBase && a.samePromise(was, r))
@@ -127,11 +128,12 @@ func (a *accepting) checks() {
 		}
 		if rests {
 			had := says(a.review.Base, codes.Code(now.Code)) // if only on another element, what is new is in Anew
-			byBase, one.Needed = byBase && (had || now.Run != ""), !a.same || !had
+			byBase, one.Needed = byBase && (had || now.Run != ""), !a.same || !had || a.accepted(codes.Code(now.Code))
+			one.Stood = !one.Needed
 		}
 		for _, w := range a.review.Anew {
 			if explain.Accepts(now, &w.Diagnostic) {
-				rests, byBase, one.Needed = true, byBase && now.Run != "" && !w.Unknown, true
+				rests, byBase, one.Needed, one.Stood = true, byBase && now.Run != "" && !w.Unknown, true, false
 				if one.InBase {
 					one.Run = w.Way
 				}
@@ -170,9 +172,12 @@ func (a *accepting) had(d *finding.Diagnostic) bool {
 
 // inBase reports whether base has an accept of head, the same in every attribute.
 func (a *accepting) inBase(now *hclspec.Accept) bool {
-	return a.base != nil && slices.ContainsFunc(a.base.Spec.Accepts, func(was *hclspec.Accept) bool {
-		return was.Code == now.Code && was.On == now.On && was.Run == now.Run && was.Reason == now.Reason
-	})
+	return a.base != nil && hasAccept(a.base, now)
+}
+
+// accepted reports whether base accepts a check that fails: without an accept it would be an objection.
+func (a *accepting) accepted(code codes.Code) bool {
+	return slices.ContainsFunc(a.review.Base.Diagnostics, func(d finding.Diagnostic) bool { return d.Code == code && d.Accepted != "" })
 }
 
 // fileOf returns the file of base with the subject of an accept: the norm's own, else that of the contract.

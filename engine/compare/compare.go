@@ -24,7 +24,7 @@ func Compared(ctx context.Context, base, head *compile.Draft, b finding.Budget) 
 		review.Reworded = amended.Names.Reworded()
 	}
 	if review.Status == finding.Same {
-		waivers(ctx, &review, head, b)
+		waivers(ctx, &review, base, head, b)
 		accept(&review, nil, base, head)
 		return review, nil
 	}

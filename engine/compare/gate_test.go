@@ -393,7 +393,7 @@ func TestGateOfChecks(t *testing.T) {
 		{"accepted by base, another as well", heldTwice(one, all), heldTwice(both, all), "pending 1, pending 1, by-amendment 0"},
 		{"accepted by base, of one", heldTwice(one, first), heldTwice(both, first), "by-base 1, by-base 1, by-base 1"},
 		{"accepted by base, of one, now of all", heldTwice(one, first), heldTwice(both, all), "pending 1, pending 1, by-amendment 0"},
-		{"accepted for another reason", heldTwice(one, all), heldTwice(one, strings.Replace(all, "why", "other", 1)), "pending 1, idle 0, by-amendment 0"},
+		{"accepted for another reason", heldTwice(one, all), heldTwice(one, strings.Replace(all, "why", "other", 1)), "pending 1, pending 1, by-amendment 0"},
 		{"accepted beforehand", heldTwice(neither, all), heldTwice(one, all), "pending 1, pending 1, by-amendment 0"},
 		{"off a place", heldTwice(neither, ""), off(heldTwice(one, "")), "1, 1, 1"},
 		{"off a place, accepted", heldTwice(neither, ""), off(heldTwice(one, all)), "pending 1, pending 1, by-amendment 0"},

@@ -2,16 +2,18 @@ package compare
 
 import (
 	"context"
+	"slices"
 
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/verify"
+	"github.com/redlinehq/redline/hclspec"
 )
 
-// waivers checks a contract that an amendment leaves unchanged, for its waivers alone. Every review lists them, and an expired one is an
-// objection whatever is amended.
-func waivers(ctx context.Context, c *finding.ContractReview, head *compile.Draft, b finding.Budget) {
-	if !Waives(head) {
+// waivers checks a contract that means the same on both sides, for its waivers and for what it accepts for another reason than base. Every review
+// lists waivers, and an expired one is an objection whatever is amended.
+func waivers(ctx context.Context, c *finding.ContractReview, base, head *compile.Draft, b finding.Budget) {
+	if Idle(base, head) {
 		return
 	}
 	c.Head = verify.Decide(ctx, head, b, nil, verify.ProposeNothing).Result
@@ -25,6 +27,22 @@ func waivers(ctx context.Context, c *finding.ContractReview, head *compile.Draft
 			c.Findings = append(c.Findings, finding.Finding{Kind: kind, Name: q.Name, Head: q, Base: q})
 		}
 	}
+}
+
+// Idle reports whether the review of a contract needs no work: it means the same on both sides, has no waiver, and accepts what base accepts for
+// the same reasons.
+func Idle(base, head *compile.Draft) bool {
+	if Status(base, head) != finding.Same || Waives(head) {
+		return false
+	}
+	return head.Spec == nil || base.Spec == nil || !slices.ContainsFunc(head.Spec.Accepts, func(now *hclspec.Accept) bool { return !hasAccept(base, now) })
+}
+
+// hasAccept reports whether a draft has an accept, the same in every attribute.
+func hasAccept(d *compile.Draft, now *hclspec.Accept) bool {
+	return slices.ContainsFunc(d.Spec.Accepts, func(was *hclspec.Accept) bool {
+		return was.Code == now.Code && was.On == now.On && was.Run == now.Run && was.Reason == now.Reason
+	})
 }
 
 // Waives reports whether a draft has a waiver. Only then do results depend on the day.

@@ -28,7 +28,8 @@ type Acceptance struct {
 
 	InBase bool   // base has it with the same attributes; unless State is ByBase, it does not cover there what it accepts now
 	Run    string // "sha256:..." of a run by which an accept that names none can name what base's does not cover; else empty
-	Needed bool   // without it the gate would object
+	Needed bool   // without it the gate would object to something new
+	Stood  bool   // not needed, though it covers a violation: base violates the same, and accepts it nowhere
 	State  AcceptanceState
 	By     []string // who approved, as @login
 	Needs  []string // who may approve, as @login and @organisation/team, sorted; empty: all with write access
@@ -77,6 +78,9 @@ func (a *Acceptance) Counts() bool {
 
 // Blocking reports whether the gate objects because this acceptance does not count although a verdict depends on it.
 func (a *Acceptance) Blocking() bool { return !a.Counts() && a.State != Idle }
+
+// Excuses reports whether the gate would object to a violation that stood already if this acceptance did not hide it, and it does not count.
+func (a *Acceptance) Excuses(on FailOn) bool { return on == FailAny && a.State == Idle && a.Stood }
 
 // AcceptanceRule is the setting acceptance: which acceptances count besides those of base.
 type AcceptanceRule uint8

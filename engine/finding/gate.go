@@ -89,7 +89,7 @@ func (c *ContractReview) gate(on FailOn) ExitStatus {
 		return Clean
 	}
 	status := Clean
-	if slices.ContainsFunc(c.Acceptances, func(a Acceptance) bool { return a.Blocking() }) {
+	if slices.ContainsFunc(c.Acceptances, func(a Acceptance) bool { return a.Blocking() || a.Excuses(on) }) {
 		status = Violations
 	}
 	if c.Head != nil && c.Head.Model.Incomplete != "" {

@@ -5,6 +5,8 @@ import "context"
 // A Negotiation compares two redlines of one base with each other and with their merge. It is plain data. Exchanging A and B gives the same
 // result, with A and B exchanged.
 type Negotiation struct {
+	On FailOn // what the gate objects to, as reports say it
+
 	Base, A, B Origin
 	Contracts  []ContractNegotiation
 }

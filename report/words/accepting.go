@@ -40,6 +40,9 @@ func settled(a *finding.Acceptance, in Medium) string {
 	case finding.ByAmendment:
 		return Joined(" ", whose(a)+", and the settings take the amendment's word (acceptance).", in.Prose(a.Why))
 	case finding.Idle:
+		if a.Stood {
+			return "The amendment brings this acceptance, of what was violated before, too; it counts once base has it."
+		}
 		return "The amendment brings this acceptance; nothing rests on it."
 	case finding.Refused, finding.Unreadable:
 		return Joined(" ", whose(a)+", and "+pending(a, in), toName(a, in))
@@ -125,8 +128,8 @@ func brings(a finding.Acceptance, in Medium) string {
 	what := map[finding.AcceptanceKind]string{
 		finding.AcceptWaiver: waives + " a violation of ", finding.AcceptFinding: accepts + " the failed check ", finding.AcceptRetire: "gives up ", finding.AcceptConfirm: "confirms ",
 	}[a.Kind]
-	if word := map[finding.AcceptanceKind]string{finding.AcceptWaiver: "a waiver", finding.AcceptFinding: "an accept", finding.AcceptRetire: "a retire"}[a.Kind]; word != "" && !a.Needed {
-		what = brings + " " + word + ", which nothing rests on yet, of "
+	if word := map[finding.AcceptanceKind]string{finding.AcceptWaiver: "a waiver", finding.AcceptFinding: "an accept", finding.AcceptRetire: "a retire"}[a.Kind]; word != "" && !a.Needed && !a.Stood {
+		what = brings + " " + word + ", which nothing rests on, of "
 	}
 	return "The amendment " + what + in.Code(a.Name) + ". Reason given: " + WithFullStop(in.Prose(a.Reason))
 }
@@ -135,6 +138,9 @@ func brings(a finding.Acceptance, in Medium) string {
 func UnlinkedText(a finding.Acceptance, in Medium) string {
 	if a.Kind == finding.AcceptSetting {
 		return loosens(a, in)
+	}
+	if a.State == finding.Idle && !a.Stood {
+		return brings(a, in)
 	}
 	return Joined(" ", brings(a, in), settled(&a, in))
 }

@@ -365,6 +365,7 @@ type balance struct {
 	quiet    int     // those of kind Kept that get no line of their own
 	statuses [4]int  // by finding.Status
 	errors   int     // of head
+	before   int     // violations that stood before the amendment, if the gate objects to them
 	norms    int     // new findings of norms, not counted in kinds
 	settlement
 	open      int // heads whose state model a limit left incomplete
@@ -382,6 +383,9 @@ type balance struct {
 // Balanced counts the findings of a review.
 func Balanced(r *finding.Review) balance {
 	b := balance{settlement: settlementOf(r), unchanged: r.Unchanged}
+	if r.On == finding.FailAny {
+		b.before = standing(r)
+	}
 	for _, c := range r.Contracts {
 		b.contracts++
 		b.statuses[c.Status]++
@@ -415,12 +419,26 @@ func Balanced(r *finding.Review) balance {
 	return b
 }
 
+// standing counts the violations that stood before the amendment, with those that only the amendment's own acceptances excuse.
+func standing(r *finding.Review) (n int) {
+	for i := range r.Contracts {
+		c := &r.Contracts[i]
+		for _, f := range c.Findings {
+			n += count((f.Kind == finding.Standing || f.Kind == finding.RestsAsBefore) && !Waived(f))
+		}
+		for _, a := range c.Acceptances {
+			n += count(a.Excuses(finding.FailAny))
+		}
+	}
+	return n
+}
+
 // Verdict returns the worst verdict of the review.
 func (b balance) Verdict() finding.Verdict {
 	switch {
 	case b.errors+b.kinds[finding.Meaningless] > 0:
 		return finding.IllFormed
-	case b.kinds[finding.New]+b.kinds[finding.WaiverExpired]+b.kinds[finding.Weakened]+b.withdrawn+b.norms+b.Pending > 0:
+	case b.kinds[finding.New]+b.kinds[finding.WaiverExpired]+b.kinds[finding.Weakened]+b.withdrawn+b.norms+b.Pending+b.before > 0:
 		return finding.Violated
 	case b.kinds[finding.Undecided]+b.open > 0:
 		return finding.Unknown
@@ -438,6 +456,7 @@ func (b balance) String() string {
 		suffixed(SomeOf(b.withdrawn-b.emptied, "promise"), " withdrawn"),
 		suffixed(SomeOf(b.emptied, "promise"), " emptied"),
 		suffixed(SomeOf(b.Pending, "acceptance"), map[bool]string{false: " not approved", true: " that " + b.lacks()}[b.unapprovable]),
+		suffixed(SomeOf(b.before, "violation"), " that stood before"),
 		some(b.kinds[finding.Meaningless], "ill-formed"),
 		some(b.kinds[finding.Undecided], "undecided"))
 	if bad == "" && b.open > 0 {

@@ -13,7 +13,11 @@ func Lead(b balance) string {
 	case b.errors+b.kinds[finding.Meaningless] > 0:
 		return "The amended text has errors, so that not every promise could be checked."
 	case b.Verdict() == finding.Violated:
-		return "The amendment " + b.broke(0, 0, unapprovedLead(b)) + "."
+		broke := b.broke(0, 0, unapprovedLead(b))
+		if broke == "" { // what stood before fails the review
+			return ""
+		}
+		return "The amendment " + broke + "."
 	case b.kinds[finding.Undecided]+b.open > 0:
 		return "Whether every promise is kept could not be decided within the limits."
 	case b.contracts+b.unchanged+b.loosened == 0:
@@ -160,6 +164,9 @@ func happened(c *finding.ContractReview, in Medium) string {
 	case finding.Same:
 		if len(c.Findings) == 0 && len(c.Unlinked()) == 0 {
 			return "No change of meaning."
+		}
+		if len(c.Findings) == 0 {
+			return "No change of meaning, but of why something is accepted."
 		}
 		return "No change of meaning. It has waivers, which every review lists."
 	case finding.Added:

@@ -360,7 +360,7 @@ type outcome struct {
 
 // OutcomeOf counts the results of a negotiation.
 func OutcomeOf(n *finding.Negotiation) outcome {
-	o := outcome{gate: n.Gate(finding.FailNew)}
+	o := outcome{gate: n.Gate(n.On)}
 	for i := range n.Contracts {
 		c := &n.Contracts[i]
 		o.contracts++

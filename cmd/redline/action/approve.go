@@ -24,6 +24,7 @@ func (a *action) approve(ctx context.Context, f *outcome) error {
 	if err != nil {
 		return err
 	}
+	f.file.Review.On = app.Gates[f.file.Terms.FailOn]
 	var ask approving
 	return f.file.Review.Settle(ctx, policy, func(ctx context.Context, of finding.Acceptance) (finding.Approval, error) {
 		if policy.Rule == finding.AcceptBase {

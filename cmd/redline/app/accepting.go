@@ -80,6 +80,7 @@ func (r *ReviewRequest) settle(ctx context.Context, of *finding.Review, outside 
 	if err != nil {
 		return err
 	}
+	of.On = Gates[r.FailOn]
 	asked := &dryRun{ReviewRequest: r, explicit: r.How.Under != nil && r.How.Under.Acceptance == finding.AcceptBase.String()}
 	return of.Settle(ctx, policy, asked.approve)
 }
