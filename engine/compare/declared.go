@@ -162,7 +162,7 @@ func endings(change diff.Change) (said []string) {
 		for i, how := range []string{"is no longer", "is now also"} {
 			names := slices.DeleteFunc(strings.Split(of[i], ", "), func(name string) bool { return name == "" || slices.Contains(strings.Split(of[1-i], ", "), name) })
 			if len(names) > 0 {
-				said = append(said, fmt.Sprintf("It %s %s by %s.", how, does, strings.Join(names, " or ")))
+				said = append(said, fmt.Sprintf("By its text it %s %s by %s.", how, does, strings.Join(names, " or ")))
 			}
 		}
 	}

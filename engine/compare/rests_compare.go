@@ -44,7 +44,7 @@ func (s *Sorting) unbound(f finding.Finding) finding.Finding {
 	before := slices.Concat(f.Rested.Sets...)
 	for _, name := range slices.Concat(f.Head.Rests.Sets...) {
 		i := slices.IndexFunc(s.Draft.Spec.Parties, func(p *hclspec.Party) bool { return p.Name == name })
-		if i >= 0 && !owes(s.Draft.Spec.Parties[i]) && !slices.Contains(before, name) && !slices.Contains(f.Unbound, name) {
+		if i >= 0 && s.Draft.Spec.Parties[i].Made == "" && !owes(s.Draft.Spec.Parties[i]) && !slices.Contains(before, name) && !slices.Contains(f.Unbound, name) {
 			f.Unbound = append(f.Unbound, name)
 		}
 	}

@@ -9,17 +9,18 @@ import (
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/phrase"
 	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/diag"
 )
 
-// PatternWords renders a pattern as a sentence, and returns its name. A scenario has a sentence and no name. It returns empty strings for any
-// other formula.
+// PatternWords renders a pattern as a sentence, and returns its name. A scenario has a sentence and no name, and so has a formula over ideal runs,
+// as its drafter wrote it. It returns empty strings for any other formula.
 func PatternWords(d *compile.Draft, text *hclspec.Formula) (says, name string) {
 	if text.Scenario != nil {
 		return scenarioWords(d, text), ""
 	}
 	p := text.Pattern
 	if p == nil {
-		return "", ""
+		return idealWords(d, text), ""
 	}
 	w := &patternRenderer{renderer{Draft: d, notation: hclspec.CTL.String()}, text}
 	s := w.segment(p)
@@ -39,9 +40,20 @@ func PatternWords(d *compile.Draft, text *hclspec.Formula) (says, name string) {
 		s = fmt.Sprintf("for every %s: %s", w.plain(p.Every), s)
 	}
 	if text.Ideal {
-		s = "on runs on which nothing is ever breached, " + s
+		s = overIdeal + ", " + s
 	}
 	return phrase.Sentence(s), phrase.Kind(p).String()
+}
+
+const overIdeal = "on runs on which nothing is ever breached"
+
+// idealWords returns a formula over ideal runs as it is written, and in what runs it is meant; "" for any other, and for ill-formed text.
+func idealWords(d *compile.Draft, text *hclspec.Formula) string {
+	f, diags := phrase.ParseAsWritten(text)
+	if !text.Ideal || diags != nil {
+		return ""
+	}
+	return diag.Capital(overIdeal) + ": " + compile.InNotation(f, text.Notation.String())
 }
 
 // A patternRenderer renders the operands of a pattern in the contract's words.

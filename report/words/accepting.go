@@ -277,7 +277,7 @@ func withdrawn(f finding.Finding, in Medium) string {
 	case f.Head.Verdict == finding.Violated:
 		says += " It does not keep the old wording now either."
 	case f.Head.Verdict == finding.Holds:
-		says += " It still keeps the old wording, and nothing would notice if it no longer did."
+		says += " It still keeps the old wording, but no promise that it makes is known to imply it."
 	case f.Head.Verdict == finding.Unknown:
 		says += " Whether it still would is unknown: " + WithFullStop(Reason(f.Head, in))
 	}
