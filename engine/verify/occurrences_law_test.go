@@ -290,8 +290,8 @@ func (c occurring) after(w occurringWorld, event string) occurringWorld {
 		next.ended = true
 		if !c.survives {
 			lift(next.o, w.o, false)
-			next.since = -1
 		}
+		next.since = -1 // what has arisen survives, and no more arises by time
 		lift(next.r, w.r, false)
 		if next.x == "owed" && w.x == "owed" {
 			next.x = "lifted"

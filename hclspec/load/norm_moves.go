@@ -437,16 +437,13 @@ func (l *loader) liftMoves(n *norm) {
 }
 
 // endMoves adds the moves that end the contract, by a norm or none: no norm binds any more, except those that survive and those that the same
-// event begins.
+// event begins. Of one with every nothing more arises, also if it survives.
 func (l *loader) endMoves(by []entry, n *norm, all []*norm) {
 	for _, e := range by {
 		l.move(l.end.Range, e, l.end.PlaceNamed("in_force"), l.end.PlaceNamed("ended"))
 	}
 	for _, other := range all {
-		if other.Survives {
-			continue
-		}
-		if other != n {
+		if other != n && !other.Survives {
 			l.leave(other, by, other.Kind.Construct().Off, other.Binding()...)
 		}
 		l.stopSchedule(other, by)
