@@ -48,6 +48,9 @@ func TestOwedFails(t *testing.T) {
 	forbidden := func(kind, name string) string {
 		return fmt.Sprintf("%s %q {\n  bearer = buyer\n  of     = delivery\n}\n", kind, name)
 	}
+	release := func(of, more string) string {
+		return "event \"mercy\" { by = bank }\npower \"release\" {\n  bearer = bank\n  exercise = mercy\n  lifts = [" + of + "]\n" + more + "}\n"
+	}
 	for _, c := range []struct {
 		name, base, head string
 		states           int
@@ -62,6 +65,10 @@ func TestOwedFails(t *testing.T) {
 		{"a renamed prohibition", base + forbidden("prohibition", "quiet"), base + forbidden("prohibition", "silent"), 0, "", finding.Clean},
 		{"a renamed permission", base + forbidden("permission", "quiet"), base + forbidden("permission", "silent"), 0, "", finding.Clean},
 		{"never arises", base + idle + never, base + idle, 0, "", finding.Clean},
+		{"lifted by a new power", base, base + release("deliver", ""), 0, "new norm-changed on obligation.deliver", finding.Violations},
+		{"lifted by a new power that never arises", base, base + idle + release("deliver", "  when = claim\n"), 0, "", finding.Clean},
+		{"another one is lifted by a new power", base, base + strings.Replace(owed, `"deliver"`, `"supply"`, 1) + release("supply", ""), 0, "", finding.Clean},
+
 		{"too large", base, owing, 1, "undecided norm-dropped on obligation.deliver", finding.OutOfLimit},
 	} {
 		b := finding.Budget{Jobs: 1, Owed: true}

@@ -373,6 +373,7 @@ type balance struct {
 	unsure    int // contracts of which it is unknown whether the same is owed
 	hollow    int // promises of base that are kept, and have become vacuous
 	shifted   int // other promises that are kept, and rest on others than before
+	breaches  int // scenarios that are kept, and leave a party in breach by other norms than before
 	moved     int // contracts under which something else can happen than before
 	seen      int // those under which the same can happen, and a party takes part in something else or sees something else
 	unproved  int // contracts of which it is unknown whether the same can happen
@@ -408,6 +409,7 @@ func Balanced(r *finding.Review) balance {
 				b.quiet += count(quiet(f))
 				b.hollow += count(f.Kind == finding.Kept && f.Base != nil && hollowed(f))
 				b.shifted += count(f.Otherwise() && !hollowed(f) && f.Breach == nil)
+				b.breaches += count(f.Otherwise() && !hollowed(f) && f.Breach != nil)
 			}
 		}
 		if c.Head != nil {

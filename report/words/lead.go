@@ -24,7 +24,7 @@ func Lead(b balance) string {
 		return ""
 	case b.statuses[finding.Same] == b.contracts:
 		return "The amendment changes nothing that the contracts mean" + b.judges() + "."
-	case b.excused == 0 && (b.owed+b.unsure+b.hollow+b.shifted > 0 || b.alters() && b.kinds[finding.Repaired] == 0):
+	case b.excused == 0 && (b.owed+b.unsure+b.hollow+b.shifted+b.breaches > 0 || b.alters() && b.kinds[finding.Repaired] == 0):
 		return "" // the summary line says it
 	}
 	return "The amendment " + Joined(" and ", did("mends", b.kinds[finding.Repaired], "promise"), breaksNone(b)) + b.judges() + "."

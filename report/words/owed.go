@@ -324,7 +324,7 @@ func count(is bool) int {
 
 // alters reports whether what is owed or what can happen changes, or may change.
 func (b balance) alters() bool {
-	return b.owed+b.unsure+b.moved+b.unproved+b.seen+b.hollow+b.shifted > 0
+	return b.owed+b.unsure+b.moved+b.unproved+b.seen+b.hollow+b.shifted+b.breaches > 0
 }
 
 // alteration says which promises have become vacuous or rest on others, and whether what is owed or what can happen changes, or may change. It
@@ -345,7 +345,8 @@ func (b balance) alteration() string {
 	}
 	become := map[bool]string{true: " becomes vacuous", false: " become vacuous"}[b.hollow == 1]
 	rest := map[bool]string{true: " rests on others than before", false: " rest on others than before"}[b.shifted == 1]
-	return Joined(" and ", suffixed(SomeOf(b.hollow, "promise"), become), suffixed(SomeOf(b.shifted, "promise"), rest), behaviour)
+	return Joined(" and ", suffixed(SomeOf(b.hollow, "promise"), become), suffixed(SomeOf(b.shifted, "promise"), rest),
+		suffixed(SomeOf(b.breaches, "promise"), map[bool]string{true: " is", false: " are"}[b.breaches == 1]+" kept by another breach"), behaviour)
 }
 
 // altered says in one line that no promise is newly broken, and what changes though. It returns "" if nothing does.
