@@ -188,19 +188,33 @@ func (in *inventory) bonds(number func(thing int) int) map[int]map[bond]bool {
 }
 
 // taken returns the new thing that has most of the ties of a thing of base, or -1 if there is none or the namesake has one of them. One tie is
-// enough only if the namesake is idle: a step that is put before a state takes its only tie, too.
+// enough only if the namesake is idle: a step that is put before a state takes its only tie, too. An event is what takes part in it: a condition that the
+// namesake keeps does not make it the same.
 func (b *bonds) taken(i, namesake int, idle bool) int {
 	ties := b.base[i]
+	if b.pairing.base.things[i].element == Event {
+		if acts := maps.Clone(ties); !idle {
+			maps.DeleteFunc(acts, func(t bond, _ bool) bool { return !t.names || t.word != "sync" })
+			if j := b.heir(acts, namesake, Event); j >= 0 {
+				return j
+			}
+		}
+	}
 	if len(ties) == 0 || len(ties) == 1 && !idle {
 		return -1
 	}
+	return b.heir(ties, namesake, b.pairing.base.things[i].element)
+}
+
+// heir returns the new thing that has most of some ties, or -1 if there is none or the namesake has one of them.
+func (b *bonds) heir(ties map[bond]bool, namesake int, of Element) int {
 	shared := map[int]int{}
 	for t := range ties {
 		if b.head[namesake][t] {
 			return -1
 		}
 		for _, j := range b.fresh[t] {
-			if kindOf(b.pairing.head.things[j].element) == kindOf(b.pairing.base.things[i].element) {
+			if kindOf(b.pairing.head.things[j].element) == kindOf(of) {
 				shared[j]++
 			}
 		}
