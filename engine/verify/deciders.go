@@ -175,7 +175,7 @@ func (sliced) decide(ctx context.Context, q *question) nearby {
 	return nearby{engine: finding.Reduced, holds: holds, evidence: shown}
 }
 
-// zoned lists sets of clocks' values (package zone). It is for what can be reached in contracts with clocks that overlap.
+// zoned lists sets of clocks' values (package zone). It is for what can be reached, and what must come, in contracts with clocks that overlap.
 type zoned struct{}
 
 func (zoned) decide(ctx context.Context, q *question) nearby {
@@ -187,34 +187,11 @@ func (zoned) decide(ctx context.Context, q *question) nearby {
 		holds, _ := by.Value(m, f) // known, as it has no temporal operators
 		return holds
 	}
-	a, ok, err := zone.Decide(ctx, q.Net, q.ClockPlaces(), q.formula, value, space.Limits{States: q.budget.States})
+	holds, shown, ok, err := zone.Decide(ctx, q.Net, q.ClockPlaces(), q.formula, value, space.Limits{States: q.budget.States})
 	if !ok || err != nil {
 		return nearby{}
 	}
-	shown, err := ctl.Explain(ctx, q.formula, 0, evaluator{a, value})
-	if err != nil {
-		return nearby{}
-	}
-	return nearby{engine: finding.Reduced, holds: a.Holds, evidence: shown}
-}
-
-// An evaluator answers the questions of ctl.Explain about a formula with one path operator, by states on the run to its end.
-type evaluator struct {
-	zone.Answer
-	value func(petri.Marking, *ctl.Formula) bool
-}
-
-func (e evaluator) Marking(at int) petri.Marking { return e.Run.Markings[at] }
-
-func (e evaluator) Holds(_ context.Context, f *ctl.Formula, at int) (bool, error) {
-	if f.Temporal() {
-		return e.Answer.Holds, nil
-	}
-	return e.value(e.Marking(at), f), nil
-}
-
-func (e evaluator) Witness(context.Context, *ctl.Formula, int) (ctl.Run, int, error) {
-	return e.Run, len(e.Run.Markings) - 1, nil
+	return nearby{engine: finding.Reduced, holds: holds, evidence: shown}
 }
 
 // watched reports whether some net only watches what happens, as norms and clocks do.

@@ -1,6 +1,7 @@
 package zone
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/redlinehq/redline/engine/petri"
@@ -9,10 +10,11 @@ import (
 // A timed net is one in which places that stand for the values of clocks can be replaced by the values.
 type timed struct {
 	*petri.Net
-	clocks [][]int // by clock, its places: the one that is marked while i+1 ticks are left, by i
-	of     []int   // by place, its clock; -1: it is no clock's
-	pos    []int   // by place of a clock, its index there
-	tick   int     // the transition by which time passes
+	clocks [][]int    // by clock, its places: the one that is marked while i+1 ticks are left, by i
+	of     []int      // by place, its clock; -1: it is no clock's
+	pos    []int      // by place of a clock, its index there
+	tick   int        // the transition by which time passes
+	short  *petri.Net // see shortened
 }
 
 // regular returns a net with clocks as a timed one, if these are regular: no event depends on a clock's value, but on whether it runs, the same happens to it
@@ -41,7 +43,47 @@ func regular(n *petri.Net, clocks [][]int) (*timed, bool) {
 			return nil, false
 		}
 	}
-	return x, x.tick >= 0
+	if x.tick < 0 {
+		return nil, false
+	}
+	x.short = x.shortened()
+	return x, true
+}
+
+// shortened returns the net with one place for each clock, that of its last tick, for what can happen at all. A move by which a clock counts is one of a transition of its own: it
+// does not take the token round in a circle.
+func (x *timed) shortened() *petri.Net {
+	n := *x.Net
+	n.Transitions = slices.Clone(n.Transitions)
+	of := func(p int) int {
+		if x.clocked(p) {
+			return x.clocks[x.of[p]][0]
+		}
+		return p
+	}
+	for t := range n.Transitions {
+		var moves []petri.Move
+		seen := map[string]bool{}
+		for _, v := range x.Transitions[t].Moves {
+			counting := x.clocked(v.From) && x.clocked(v.To) && x.pos[v.To] == x.pos[v.From]-1
+			v = petri.Move{If: slices.Clone(v.If), From: of(v.From), To: of(v.To)}
+			for i, p := range v.If {
+				v.If[i] = of(p)
+			}
+			key := fmt.Sprint(counting, v)
+			switch {
+			case seen[key]:
+			case counting:
+				v.If = append(v.If, n.Transitions[t].Read...)
+				n.Transitions = append(n.Transitions, petri.Transition{Event: -1, Moves: []petri.Move{v}})
+			default:
+				moves = append(moves, v)
+			}
+			seen[key] = true
+		}
+		n.Transitions[t].Moves = moves
+	}
+	return &n
 }
 
 func (x *timed) clocked(p int) bool { return x.of[p] >= 0 }

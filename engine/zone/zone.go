@@ -8,8 +8,12 @@
 // clocks come to their end together. All these steps are exact on bounds (D. Dill, 1989; J. Bengtsson, W. Yi, 2004, Timed automata: semantics, algorithms and
 // tools; in whole numbers because no bound is strict). Durations are bounded, so there are finitely many sets.
 //
-// Each value in a set is reached in the net by ticks and the same steps. So E[p U q] of state predicates that do not ask for values has the same value, and EF, AG and A[ W ]
-// with it. A set does not say what each of its values can still do, so formulas in formulas are not for this package, nor what goes on for ever.
+// Each value in a set is reached in the net by ticks and the same steps, so a path of sets to a state is one of the net. A path of sets that comes back to the same set
+// is one that goes round: each value in the set is reached from one in the set, these are finitely many, so one recurs (G. Li, 2009, Checking timed Büchi automata emptiness using LU-abstractions). A
+// larger set does not do for that, but from which nothing goes on for ever, nothing does from a part of it (A. Laarman, M. Olesen, A. Dalsgaard, K. Larsen, J. van de Pol,
+// 2013, Multi-core emptiness checking of timed Büchi automata using inclusion abstraction). So all that a chain of paths shows or denies has the value that it has with ticks, if its
+// predicates do not ask for values: EF, AG, E[ U ], A[ W ], EG, AF, A[ U ] and E[ W ], and of formulas in formulas AG (p -> AF q) and its like. A set does not say what each of its
+// values can still do, so AG EF is not for this package.
 package zone
 
 import (
@@ -23,69 +27,50 @@ import (
 	"github.com/redlinehq/redline/engine/space"
 )
 
-// An Answer says whether a formula holds, with a run of the net that shows it; if none does, of the initial state alone.
-type Answer struct {
-	Holds bool
-	Run   ctl.Run
+// search looks for a path from a marking that shows a chain with a walk, and returns the run to where the walk's own chain begins, or all of it if there is none.
+func (v evaluator) search(ctx context.Context, f *ctl.Formula, c chain, from petri.Marking) (run ctl.Run, found bool, err error) {
+	if slices.ContainsFunc(slice.Places(f), v.clocked) {
+		return run, false, errOther
+	}
+	net := *v.Net
+	net.Initial = from
+	x := *v.timed
+	x.Net = &net
+	s := &search{timed: &x, value: v.value, seen: map[string][]int{}, limits: v.limits}
+	s.slicer, _ = slice.New(v.short, nil, f)
+	for w := c.walk; w != nil; w = w.to.walk {
+		s.walks = append(s.walks, w)
+		if w.to == nil {
+			break
+		}
+	}
+	found, err = s.run(ctx)
+	switch {
+	case s.irregular:
+		return run, false, errOther
+	case found && err == nil:
+		run, err = s.concrete()
+	}
+	return run, found, err
 }
 
-// Decide reports whether EF, AG, E[ U ] or A[ W ] of state predicates holds in the initial state of a one-safe net, one transition firing at a time. Clocks are the places that say how many
-// ticks are left, fewest first. Value evaluates a predicate in a marking. The result ok is false if the formula is another, asks for a clock's value, or the net's clocks are not regular. The error is a *space.LimitError for the number of sets, or the context's cause.
-func Decide(ctx context.Context, n *petri.Net, clocks [][]int, f *ctl.Formula, value func(petri.Marking, *ctl.Formula) bool, lim space.Limits) (a Answer, ok bool, err error) {
-	q, ok := reachability(f)
-	if !ok || len(clocks) == 0 {
-		return a, false, nil
-	}
-	x, ok := regular(n, clocks)
-	if !ok || slices.ContainsFunc(slice.Places(f), x.clocked) {
-		return a, false, nil
-	}
-	s := &search{timed: x, question: q, value: value, seen: map[string][]int{}, limits: lim}
-	s.slicer, _ = slice.New(n, clocks, f)
-	found, err := s.run(ctx)
-	if err != nil || s.irregular {
-		return a, false, err
-	}
-	a.Holds = (found >= 0) == q.existential
-	a.Run, err = s.concrete(max(found, 0))
-	return a, true, err
-}
-
-// A question is whether a state with the target can be reached by way of others.
-type question struct {
-	through, target *ctl.Formula
-	existential     bool // the formula says that it can
-}
-
-// reachability returns the question that a formula asks; false if it asks another.
-func reachability(f *ctl.Formula) (q question, ok bool) {
-	always := &ctl.Formula{Op: ctl.True}
-	not := func(f *ctl.Formula) *ctl.Formula { return &ctl.Formula{Op: ctl.Not, Left: f} }
-	switch f.Op {
-	case ctl.EF:
-		q = question{always, f.Left, true}
-	case ctl.AG:
-		q = question{always, not(f.Left), false}
-	case ctl.EU:
-		q = question{f.Left, f.Right, true}
-	case ctl.AW:
-		q = question{not(f.Right), &ctl.Formula{Op: ctl.And, Left: not(f.Left), Right: not(f.Right)}, false}
-	default:
-		return q, false
-	}
-	return q, !f.Left.Temporal() && !f.Right.Temporal()
-}
-
-// A search lists nodes breadth first.
+// A search lists nodes breadth first, and those of a walk without an end depth first.
 type search struct {
 	*timed
-	question
+	walks     []*walk
 	value     func(petri.Marking, *ctl.Formula) bool
 	slicer    *slice.Slicer
 	limits    space.Limits
 	nodes     []node
-	seen      map[string][]int // by marking, the nodes with it
+	seen      map[string][]int // by walk and marking, the nodes with it
 	irregular bool             // a tick did more than count
+	steps     int              // that lead on from the node that is looked at
+	stuck     bool             // some values of that node have no tick
+	path      []int            // the nodes to where the chain is shown
+	round     int              // the index in it of the node from which on it is gone round; -1: none
+	length    int              // of one round
+	dead      bool             // it ends where nothing can happen
+	deep      bool             // nodes are added though others include them, unless these lead to nothing
 }
 
 // A node is a marking, with all values of its running clocks.
@@ -96,8 +81,12 @@ type node struct {
 	values  bounds
 	waits   bool // time may pass
 	parent  int
+	walk    int   // by index
 	step    int   // the transition that led here from the parent
 	ended   []int // the clocks that came to their end by it
+	key     string
+	way     bool // of a walk without an end: it is on the way
+	done    bool // and this: none goes on from here
 }
 
 // A start is the node at which a clock got a value.
@@ -106,8 +95,9 @@ type start struct {
 	value int32
 }
 
-// run returns the first node with the target, or -1.
-func (s *search) run(ctx context.Context) (int, error) {
+// run reports whether the chain is shown, and keeps the path to where it is.
+func (s *search) run(ctx context.Context) (bool, error) {
+	s.round = -1
 	values := make([]int32, len(s.clocks))
 	var m petri.Marking
 	for _, p := range s.Initial {
@@ -117,23 +107,78 @@ func (s *search) run(ctx context.Context) (int, error) {
 			m = append(m, p)
 		}
 	}
+	s.deep = s.walks[0].endless
 	s.add(node{marking: m, values: noClocks(), parent: -1}, 0, make([]bool, len(s.clocks)), values)
+	if s.deep {
+		return s.endless(ctx, 0)
+	}
 	for i := 0; i < len(s.nodes) && !s.irregular; i++ {
-		if ctx.Err() != nil {
-			return -1, context.Cause(ctx)
+		of := &s.nodes[i]
+		if of.done || s.walks[of.walk].endless {
+			continue
 		}
-		if s.value(s.nodes[i].marking, s.target) {
-			return i, nil
+		if found, err := s.arrives(ctx, i); found || err != nil {
+			return found, err
 		}
-		if s.limits.States > 0 && len(s.nodes) > s.limits.States {
-			return -1, &space.LimitError{What: "states", Limit: int64(s.limits.States), Explored: len(s.nodes)}
-		}
-		if s.value(s.nodes[i].marking, s.through) {
-			s.events(i)
-			s.ticks(i, s.nodes[i].values, nil, nil)
+		if s.holds(i, s.walks[s.nodes[i].walk].through) {
+			s.expand(i)
 		}
 	}
-	return -1, nil
+	return false, nil
+}
+
+func (s *search) holds(i int, f *ctl.Formula) bool { return s.value(s.nodes[i].marking, f) }
+
+// arrives reports whether node i is where its walk leads to and the rest of the chain is shown from there. If that is a walk, it begins, in a node of its own.
+func (s *search) arrives(ctx context.Context, i int) (bool, error) {
+	if ctx.Err() != nil {
+		return false, context.Cause(ctx)
+	}
+	if s.limits.States > 0 && len(s.nodes) > s.limits.States {
+		return false, &space.LimitError{What: "states", Limit: int64(s.limits.States), Explored: len(s.nodes)}
+	}
+	to := s.walks[s.nodes[i].walk].to
+	if to == nil || !s.holds(i, to.here) {
+		return false, nil
+	}
+	if to.walk == nil {
+		s.path = s.to(i)
+		return true, nil
+	}
+	next := s.nodes[i]
+	next.walk++
+	next.started = slices.Clone(next.started)
+	for k := range next.started {
+		if next.started[k].node == i {
+			next.started[k].node = len(s.nodes)
+		}
+	}
+	s.deep = to.walk.endless
+	defer func() { s.deep = false }()
+	last := len(s.nodes)
+	s.keep(next)
+	if s.deep && len(s.nodes) > last {
+		return s.endless(ctx, last)
+	}
+	return false, nil
+}
+
+// expand adds what follows node i.
+func (s *search) expand(i int) {
+	s.steps, s.stuck = 0, false
+	s.events(i)
+	events := s.steps
+	s.ticks(i, s.nodes[i].values, nil, nil)
+	s.irregular = s.irregular || s.stuck && events == 0 && s.steps > 0 // a dead end for some values alone
+}
+
+// to returns the nodes to a node.
+func (s *search) to(i int) (path []int) {
+	for ; i >= 0; i = s.nodes[i].parent {
+		path = append(path, i)
+	}
+	slices.Reverse(path)
+	return path
 }
 
 // add adds a node that is reached from from, whose values and clocks it has: those in kept go on, lower by a number, and those with a value start. What
@@ -145,9 +190,7 @@ func (s *search) add(next node, lower int32, kept []bool, values []int32) {
 	}
 	for c, places := range s.clocks {
 		if kept[c] || values[c] > 0 {
-			for _, p := range places {
-				space.Add(words, p)
-			}
+			space.Add(words, places[0])
 		}
 	}
 	s.slicer.Forget(words)
@@ -157,7 +200,7 @@ func (s *search) add(next node, lower int32, kept []bool, values []int32) {
 	before, starts := next.running, next.started
 	next.running, next.started = nil, nil
 	for c, places := range s.clocks {
-		if !slices.ContainsFunc(places, has) {
+		if !has(places[0]) {
 			continue
 		}
 		at, value, begun := 0, values[c], start{len(s.nodes), values[c]}
@@ -177,10 +220,24 @@ func (s *search) add(next node, lower int32, kept []bool, values []int32) {
 	for _, w := range words {
 		key = binary.LittleEndian.AppendUint64(key, w)
 	}
-	if slices.ContainsFunc(s.seen[string(key)], func(i int) bool { return next.values.within(s.nodes[i].values) }) {
+	next.key = string(key)
+	s.keep(next)
+}
+
+// kind returns what nodes share that differ at most by their values.
+func (s *search) kind(of *node) string {
+	return string(binary.LittleEndian.AppendUint32([]byte(of.key), uint32(of.walk)))
+}
+
+// keep keeps a node, unless another of the same walk includes it; in a walk without an end, unless another does from which none goes on.
+func (s *search) keep(next node) {
+	key := s.kind(&next)
+	if slices.ContainsFunc(s.seen[key], func(i int) bool {
+		return (!s.deep || s.nodes[i].done) && next.values.within(s.nodes[i].values)
+	}) {
 		return
 	}
-	s.seen[string(key)] = append(s.seen[string(key)], len(s.nodes))
+	s.seen[key] = append(s.seen[key], len(s.nodes))
 	s.nodes = append(s.nodes, next)
 }
 
@@ -229,10 +286,13 @@ func (s *search) ticks(i int, values bounds, ended, others []int) {
 	of := &s.nodes[i]
 	k := len(ended) + len(others)
 	if k == len(of.running) {
-		if len(ended) == 0 {
-			return
-		}
-		if m := s.marked(of, ended, 1); s.Fireable(m, s.tick) {
+		m := s.marked(of, ended, 1)
+		switch can := s.Fireable(m, s.tick); {
+		case !can:
+			s.stuck = true
+		case k == 0:
+			s.irregular = true // time passes though no clock runs
+		case len(ended) > 0:
 			s.fire(i, s.tick, m, values, ended)
 		}
 		return
@@ -260,7 +320,8 @@ func (s *search) fire(i, t int, m petri.Marking, values bounds, ended []int) {
 		s.irregular = true
 		return
 	}
-	next := node{running: of.running, started: of.started, values: values, parent: i, step: t, ended: ended}
+	s.steps++
+	next := node{running: of.running, started: of.started, values: values, parent: i, walk: of.walk, step: t, ended: ended}
 	kept, started := make([]bool, len(s.clocks)), make([]int32, len(s.clocks))
 	for _, p := range after {
 		c := s.of[p]
