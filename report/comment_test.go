@@ -137,9 +137,9 @@ func TestVerdictLine(t *testing.T) {
 	}{
 		{&finding.Review{}, "no contract is touched", "no contract looked at"},
 		{review(finding.Kept, finding.Kept), "the amendment breaks no promise", "2 kept; 1 contract looked at, 1 changed"},
-		{review(finding.New, finding.Undecided, finding.Standing, finding.Repaired), "the amendment breaks 1 promise", "1 not decided, 1 still broken, 1 mended; 1 contract looked at, 1 changed"},
+		{review(finding.New, finding.Undecided, finding.Standing, finding.Repaired), "the amendment breaks 1 promise", "1 unknown, 1 still broken, 1 mended; 1 contract looked at, 1 changed"},
 		{review(finding.Repaired, finding.Standing), "the amendment mends 1 promise and breaks no promise that was kept; 1 was broken before, and still is", "1 contract looked at, 1 changed"},
-		{review(finding.Undecided), "whether every promise is kept could not be decided within the limits", "1 not decided; 1 contract looked at, 1 changed"},
+		{review(finding.Undecided), "whether every promise is kept could not be decided within the limits", "1 unknown; 1 contract looked at, 1 changed"},
 		{review(finding.Meaningless, finding.New), "the amended text has errors, so that not every promise could be checked", "1 ill-formed, 1 broken; 1 contract looked at, 1 changed"},
 		{review(finding.Waived), "the amendment breaks 1 promise", ""},
 	} {

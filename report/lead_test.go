@@ -5,6 +5,7 @@ import (
 
 	"github.com/redlinehq/redline/engine/delta"
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec/codes"
 	"github.com/redlinehq/redline/report/words"
 )
 
@@ -32,6 +33,26 @@ func TestLead(t *testing.T) {
 	waived.Contracts[0].Findings[0].Name = "paid"
 	waived.Contracts[0].Acceptances = []finding.Acceptance{{Kind: finding.AcceptWaiver, Name: "paid", State: finding.ByApproval}}
 	waived.Link()
+	pending := func(of *finding.Review, names ...string) *finding.Review {
+		for i, name := range names {
+			if name != "" {
+				c := &of.Contracts[0]
+				c.Findings[i].Name = name
+				c.Acceptances = append(c.Acceptances, finding.Acceptance{Kind: finding.AcceptWaiver, Name: name, State: finding.Pending, Needs: []string{"@ada"}})
+			}
+		}
+		of.Link()
+		return of
+	}
+	checked := func(kinds ...finding.Kind) *finding.Review {
+		r := review(kinds...)
+		for i := range r.Contracts[0].Findings {
+			if f := &r.Contracts[0].Findings[i]; i%2 == 1 {
+				f.Head, f.Check = nil, &finding.Diagnostic{Code: "dead-end", Class: codes.Violation}
+			}
+		}
+		return r
+	}
 	removed := &finding.Review{Contracts: []finding.ContractReview{{Status: finding.Removed}, {Status: finding.Same}}}
 	for _, c := range []struct {
 		want string
@@ -50,6 +71,11 @@ func TestLead(t *testing.T) {
 		{"Whether every promise is kept could not be decided within the limits.", review(finding.Undecided, finding.Repaired)},
 		{"The amended text has errors, so that not every promise could be checked.", review(finding.Meaningless, finding.New)},
 		{"The amendment breaks 1 promise, by a waiver that counts.", waived},
+		{"The amendment breaks 1 promise; this amendment waives it, not yet approved: needs @ada.", pending(review(finding.Waived), "a")},
+		{"The amendment breaks 2 promises; this amendment waives 1 of them, not yet approved: needs @ada.", pending(review(finding.Waived, finding.New), "a")},
+		{"The amendment breaks 3 promises and weakens 1 promise; this amendment waives 2 of the broken ones, not yet approved: needs @ada.", pending(review(finding.Waived, finding.Waived, finding.New, finding.Weakened), "a", "b")},
+		{"The amendment breaks 1 promise and fails 1 check.", checked(finding.New, finding.New)},
+		{"The amendment mends 1 promise, mends 1 failed check and breaks no promise.", checked(finding.Repaired, finding.Repaired)},
 		{"", moving(delta.Both, finding.Kept)},
 		{"The amendment mends 1 promise and breaks no promise.", moving(delta.Less, finding.Repaired)},
 		{"", owing(finding.Kept)}, // the line that sums up says it
@@ -68,9 +94,24 @@ func TestLead(t *testing.T) {
 		{"No promise is broken, but whether the same can happen is not decided.", "1 kept; 1 contract looked at, 1 changed.", moving(delta.Unknown, finding.Kept)},
 		{"The amendment breaks no promise.", "Nothing to object to; 1 kept; 1 contract looked at, 1 changed.", review(finding.Kept)},
 		{"The amendment breaks 1 promise.", "1 new violation; 1 contract looked at, 1 changed.", review(finding.New)},
+		{"The amendment breaks 1 promise and fails 1 check.", "1 new violation, 1 new failed check; 1 still violated, 1 failed check as before; 1 contract looked at, 1 changed.", checked(finding.New, finding.New, finding.Standing, finding.Standing)},
 	} {
 		if got := words.SumReviewed(c.of); got.Head != c.head || got.Rest != c.rest {
 			t.Errorf("%q, and %q, want %q, and %q", got.Head, got.Rest, c.head, c.rest)
+		}
+	}
+}
+
+// A waiver that nobody has approved does not make of a violation what is waived.
+func TestNotYetWaivedIsViolatedNow(t *testing.T) {
+	q := discharge(finding.Violated)
+	q.Waiver = &finding.Waiver{State: finding.InForce}
+	r := &finding.Review{Contracts: []finding.ContractReview{{Findings: []finding.Finding{{Kind: finding.Waived, Name: q.Name, Head: &q}}}}}
+	for state, want := range map[finding.AcceptanceState]string{finding.Pending: "violated", finding.ByApproval: "waived"} {
+		r.Contracts[0].Acceptances = []finding.Acceptance{{Kind: finding.AcceptWaiver, Name: q.Name, State: state}}
+		r.Link()
+		if _, now := words.BeforeAfter(r.Contracts[0].Findings[0]); now != want {
+			t.Errorf("%v: %s, want %s", state, now, want)
 		}
 	}
 }

@@ -69,13 +69,15 @@ func initCommand(s streams) *cobra.Command {
 		Use:   "init [DIR]",
 		Short: "Write a contract to start from, or what GitHub needs to review",
 		Long: `Init writes an example contract into DIR, which is named after the example if it is left out. With
---blank it begins a contract between the parties that are named; with --github it writes the workflow and
-the settings by which GitHub reviews every pull request, and says what to click there.
+--blank it begins a contract between the parties that are named, in a directory that is named after them or
+by --dir; with --github it writes the workflows and the settings by which GitHub reviews every pull request,
+those that are not there yet, and says what to click there.
 
 It changes no file, and writes nothing into the directory of a contract.`,
 		Example: `  redline init
   redline init --example letter-of-credit deals/coffee
   redline init --blank seller buyer
+  redline init --blank seller buyer --dir deals/second-car
   redline init --github`,
 	}
 	names, err := demo.Examples()
@@ -84,6 +86,7 @@ It changes no file, and writes nothing into the directory of a contract.`,
 	}
 	example := option.AddChoice(cmd, "example", "which contract to start from", append([]string{"car-sale"}, slices.DeleteFunc(names, func(n string) bool { return n == "car-sale" })...)...)
 	blank := cmd.Flags().Bool("blank", false, "begin a contract between the parties that are named")
+	into := cmd.Flags().String("dir", "", "with --blank, the directory of the contract, which is named after it")
 	github := cmd.Flags().Bool("github", false, "write the workflow and the settings for reviews on GitHub")
 	cmd.MarkFlagsMutuallyExclusive("example", "blank", "github")
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
@@ -97,10 +100,12 @@ It changes no file, and writes nothing into the directory of a contract.`,
 	}
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		switch {
+		case *into != "" && !*blank:
+			return errors.New("--dir goes with --blank; without it, name the directory alone: 'redline init DIR'")
 		case *github:
 			return initGitHub(s.out)
 		case *blank:
-			dir, err := demo.WriteBlank(s.out, args)
+			dir, err := demo.WriteBlank(s.out, *into, args)
 			if err != nil {
 				return err
 			}
@@ -142,21 +147,6 @@ func initGitHub(w io.Writer) error {
 	if err := demo.WriteGate(w, top); err != nil {
 		return err
 	}
-	_, err = fmt.Fprint(w, `
-Next: write .github/CODEOWNERS with the lines "* @you" and "/.github/ @you", with your own logins or teams. The first says who may
-approve a waiver: in a file that no line takes in, nobody may. Commit all four files and push them to the default branch.
-Open any pull request: the check is in GitHub's list only after it ran. Then, in the repository:
-  1. Settings > Rules > Rulesets > New ruleset > New branch ruleset.
-  2. Enforcement status: Active. Bypass list: leave it empty. Target branches: Include default branch.
-  3. Tick "Require a pull request before merging". Required approvals: 1 or more. Tick "Require review from Code Owners".
-  4. Tick "Require status checks to pass", and add the check "review", source GitHub Actions.
-     Not "again": it only repeats the first after a review, which decides whether a waiver counts.
-  5. There, tick "Require branches to be up to date before merging", or use a merge queue: two amendments that are each
-     sound can break a promise together.
-  6. Create.
-From then on a pull request that newly breaks a promise can't be merged, unless it changes .github/ itself and its owners approve that.
-Rulesets on a private repository need a paid plan of GitHub. What else to guard:
-https://github.com/redlinehq/redline/blob/main/.github/docs/github.md#what-does-not
-`)
+	_, err = fmt.Fprint(w, demo.GateSteps)
 	return err
 }

@@ -114,6 +114,9 @@ func TestWrittenWorkflowsAreOnPages(t *testing.T) {
 			}
 		}
 	}
+	if page := "../../.github/docs/github.md"; !strings.Contains(fileText(t, page), strings.ReplaceAll(strings.TrimSuffix(demo.GateSteps, "\n"), "\n", "\n    ")) {
+		t.Errorf("%s does not say what to click as 'redline init --github' does", page)
+	}
 }
 
 // Each workflow says what its token may do, and each job of it no more than rights has.

@@ -14,7 +14,7 @@ type Settings struct {
 	Paths  []string // patterns of directories whose contracts are checked; none: all
 	Ignore []string // patterns of directories whose contracts are not
 
-	Acceptance string      // approved, base or amendment: the acceptances that count; empty: approved in the action, base elsewhere
+	Acceptance string      // approved, base or amendment: the acceptances that count; empty: approved, which outside the action comes to base
 	Approvers  []Approvers // accounts that may approve, in order: the last pattern that matches a file counts; none: as in CODEOWNERS
 	Retired    []retired   // promises given up with their contract, in order
 

@@ -25,6 +25,7 @@ type Files struct {
 	Order   []string          // shown names, sorted by file name
 	Bodies  []*hclsyntax.Body // of the files that could be parsed
 	Before  *Parsed           // an earlier reading, to reuse unchanged files of; nil: none
+	unread  string            // a sentence that names the first file that was passed over; empty: there is none
 }
 
 // Parsed is the result of an earlier reading: the text of each file, and the body it was parsed to.
@@ -77,28 +78,43 @@ func (f *Files) Read(fsys fs.FS, dir string) error {
 // maxPassedOver bounds the warnings of files that are not read.
 const maxPassedOver = 100
 
-// passOver warns of a file that is not read and may be meant as one of the contract's. Hidden files and those that editors leave behind are
-// passed over silently.
+// passOver warns of a file that is not read and may be meant as one of the contract's.
 func (f *Files) passOver(e fs.DirEntry) {
-	name := strings.ToLower(e.Name())
-	meant := strings.HasSuffix(name, ".hcl") || strings.HasSuffix(name, ".contract") || strings.Contains(name, hclspec.ContractSuffix+".")
-	if !meant || e.IsDir() || strings.HasPrefix(name, ".") || len(f.Diags) >= maxPassedOver {
+	to := Rename(e)
+	if to == "" || len(f.Diags) >= maxPassedOver {
 		return
+	}
+	if f.unread == "" {
+		f.unread = fmt.Sprintf("It may be in %s, which is not read: rename that to %s.", e.Name(), to)
 	}
 	r := FileRange(path.Join(f.Shown, e.Name()))
 	f.Diags = append(f.Diags, &hcl.Diagnostic{Severity: hcl.DiagWarning, Summary: fmt.Sprintf("%q is not read: its name does not end in %s.", e.Name(), hclspec.ContractSuffix), Subject: &r, Extra: codeFileNotRead,
-		Detail: fmt.Sprintf("If it is part of the contract, rename it to %s. Else move it to another directory.", renamed(e.Name()))})
+		Detail: fmt.Sprintf("If it is part of the contract, rename it to %s. Else move it to another directory.", to)})
 }
 
-// renamed returns the name that a file needs to be one of a contract's.
-func renamed(name string) string {
-	at := len(name)
+// Rename returns the name that a file needs to be one of a contract's, if its own is nearly that. It returns "" for any other file, and for hidden files and
+// those that editors leave behind.
+func Rename(e fs.DirEntry) string {
+	name := e.Name()
+	at, small := len(name), strings.ToLower(name)
+	meant := strings.HasSuffix(small, ".hcl") || strings.HasSuffix(small, ".contract") || strings.Contains(small, hclspec.ContractSuffix+".")
+	if !meant || e.IsDir() || strings.HasPrefix(name, ".") || hclspec.IsContractFile(name) {
+		return ""
+	}
 	for _, part := range []string{".contract", ".hcl"} {
-		if i := strings.Index(strings.ToLower(name), part); i >= 0 {
+		if i := strings.Index(small, part); i >= 0 {
 			at = min(at, i)
 		}
 	}
 	return name[:at] + hclspec.ContractSuffix
+}
+
+// HintUnread adds to the first message of a name that is unknown, or of a contract block that is missing, that it may be in a file that was passed over.
+func (f *Files) HintUnread() {
+	i := slices.IndexFunc(f.Diags, func(d *hcl.Diagnostic) bool { return d.Extra == diag.UnknownName || d.Extra == diag.EmptyContract })
+	if f.unread != "" && i >= 0 {
+		f.Diags[i].Detail = strings.TrimLeft(f.Diags[i].Detail+" "+f.unread, " ")
+	}
 }
 
 // ReportEmpty reports a directory without a file of a contract.

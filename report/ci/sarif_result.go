@@ -39,9 +39,12 @@ func sarifMessage(lines ...string) sarifText {
 }
 
 // acceptable appends the block that would accept the result, if there is one and it fits.
-func (t sarifText) acceptable(lines []string) sarifText {
-	end := strings.ReplaceAll(strings.Join(lines, "\n"), "](", "]"+escape.ZeroWidthSpace+"(") // no link: no block that is accepted contains one
-	if end != "" && len(t.Text)+len(end) < MostMessage {
+func (t sarifText) acceptable(offer words.Offer) sarifText {
+	if offer.Block == nil {
+		return t
+	}
+	end := strings.ReplaceAll(strings.Join(append([]string{offer.Lead()}, offer.Block...), "\n"), "](", "]"+escape.ZeroWidthSpace+"(") // no link: no block that is accepted contains one
+	if len(t.Text)+len(end) < MostMessage {
 		t.Text += "\n" + end
 	}
 	return t
@@ -59,7 +62,7 @@ func clipped(s string, limit int) string {
 func (s *scan) diagnostic(r *finding.Result, d finding.Diagnostic, baseline string) {
 	level := map[codes.Class]string{codes.Error: "error", codes.Violation: s.objected(s.on != finding.FailNever), codes.Warning: "warning"}[d.Class]
 	s.add(sarifResult{Level: level, Baseline: baseline, Locations: located(r, d.Source, d.Subject), Suppressions: accepted(level, d.Accepted),
-		Message: sarifMessage(words.WithFullStop(plainSARIF.Prose(d.Message)), plainSARIF.Prose(d.Detail), checkRun(&d)).acceptable(words.ToAccept(&finding.Finding{Check: &d}, ""))},
+		Message: sarifMessage(words.WithFullStop(plainSARIF.Prose(d.Message)), plainSARIF.Prose(d.Detail), checkRun(&d)).acceptable(words.ToAccept(&finding.Finding{Check: &d}, "", plainSARIF))},
 		codeRule(d.Code, d.Class), contractID(r), d.Subject, unplaced(d))
 }
 
@@ -96,7 +99,7 @@ func (s *scan) finding(c *finding.ContractReview, f *finding.Finding) {
 	case f.Check != nil:
 		d, r := f.Check, cmp.Or(c.Head, c.Base)
 		s.add(sarifResult{Level: level, Baseline: baselineOf(f), Locations: located(r, d.Source, d.Subject), Related: related(f), Suppressions: accepted(level, d.Accepted),
-			Message: sarifMessage(words.WithFullStop(plainSARIF.Prose(d.Message)), plainSARIF.Prose(d.Detail), words.Meaning(*f, plainSARIF), words.Blame(f.Blame, plainSARIF), words.RepairText(f.Repairs, plainSARIF), checkRun(d)).acceptable(words.ToAccept(f, words.ContractGone(c)))},
+			Message: sarifMessage(words.WithFullStop(plainSARIF.Prose(d.Message)), plainSARIF.Prose(d.Detail), words.Meaning(*f, plainSARIF), words.Blame(f.Blame, plainSARIF), words.RepairText(f.Repairs, plainSARIF), checkRun(d)).acceptable(words.ToAccept(f, words.ContractGone(c), plainSARIF))},
 			codeRule(d.Code, d.Class), contractID(r), d.Subject, unplaced(*d))
 	default:
 		says := words.Joined(" ", words.Meaning(*f, plainSARIF), words.Blame(f.Blame, plainSARIF), words.RepairText(f.Repairs, plainSARIF))
@@ -149,7 +152,7 @@ func (s *scan) promised(r *finding.Result, f *finding.Finding, level, word, base
 		waived = accepted(level, q.Waiver.Reason)
 	}
 	s.add(sarifResult{Level: level, Baseline: baseline, Locations: located(r, at, "requirement."+f.Name), Related: related(f), Suppressions: waived,
-		Message: sarifMessage(word+": "+words.WithFullStop(promised(q, f.Name)), says, waiver, run).acceptable(words.ToAccept(f, gone))},
+		Message: sarifMessage(word+": "+words.WithFullStop(promised(q, f.Name)), says, waiver, run).acceptable(words.ToAccept(f, gone, plainSARIF))},
 		requirementRule(r, q, f.Name), contractID(r), "requirement."+f.Name, old)
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec/diag"
 	"github.com/redlinehq/redline/report/escape"
 	"github.com/redlinehq/redline/report/text"
 	"github.com/redlinehq/redline/report/words"
@@ -29,9 +30,9 @@ func findingParts(worth []finding.Finding, c *finding.ContractReview, open bool)
 	for i := range worth {
 		shown = append(shown, details(&worth[i], words.ContractGone(c), open && len(shown) == 0)...)
 	}
-	fixes := repairParts(slices.DeleteFunc(slices.Clone(worth), func(f finding.Finding) bool { return !explained(&f) }))
+	objected := slices.DeleteFunc(slices.Clone(worth), func(f finding.Finding) bool { return !explained(&f) })
 	parts = append(parts, inOneFold(shown, fmt.Sprintf("How each of the %d can happen, and how to accept it", len(shown)))...)
-	return append(parts, inOneFold(fixes, fmt.Sprintf("<b>To mend them</b>: %d ways", len(fixes)))...)
+	return append(parts, inOneFold(repairParts(objected), choices(fixesOf(objected), len(objected)))...)
 }
 
 // inOneFold puts folds in one, if there are many.
@@ -125,24 +126,19 @@ func promiseNamed(f finding.Finding, in words.Medium) string {
 
 // plainly returns the plain word for a verdict.
 func plainly(verdict string) string {
-	return cmp.Or(map[string]string{finding.Holds.String(): "kept", finding.Violated.String(): "broken", finding.Unknown.String(): "not decided"}[verdict], verdict)
+	return cmp.Or(map[string]string{finding.Holds.String(): "kept", finding.Violated.String(): "broken"}[verdict], verdict)
 }
 
 // nowWord returns the plain word for what has become of a promise.
 func nowWord(f finding.Finding) string {
 	switch {
-	case f.Kind == finding.New && f.Check != nil && !f.OfNorms():
-		return "fails"
-	case f.Kind == finding.New && !f.OfNorms():
+	case f.Check != nil:
+	case f.Kind == finding.New:
 		return "broken"
-	case f.Kind == finding.Standing && f.Check != nil:
-		return "still fails"
 	case f.Kind == finding.Standing:
 		return "still broken"
 	case f.Kind == finding.Repaired:
 		return "mended"
-	case f.Kind == finding.Undecided:
-		return "not decided"
 	}
 	return words.KindWord(f)
 }
@@ -235,20 +231,26 @@ func traceOf(f *finding.Finding) *finding.Trace {
 
 // acceptFold returns, in a fold, the block that accepts a finding, or "" if none can.
 func acceptFold(f *finding.Finding, gone string) string {
-	lines := words.ToAccept(f, gone)
-	if lines == nil {
+	offer := words.ToAccept(f, gone, words.Markdown)
+	if offer.Block == nil {
 		return ""
 	}
-	return fold(strings.TrimSuffix(lines[0], ":"), escape.FencedLines(lines[1:]...))
+	where := diag.Capital(offer.Where) + ". Somebody else has to approve the pull request ([who, and how](" + howToAccept + ")).\n\n"
+	return fold(offer.What, where+escape.FencedLines(offer.Block...))
 }
 
-// repairParts returns the suggested fixes of findings, each once, in a fold with a patch. A fix for some of them alone names those.
-func repairParts(all []finding.Finding) []part {
-	type fix struct {
-		finding.Repair
-		key, text string
-		of        []string
-	}
+// howToAccept is the address of the page on acceptances.
+const howToAccept = "https://github.com/redlinehq/redline/blob/main/.github/docs/accepting.md"
+
+// A fix is a suggested fix of findings, and each finding that it mends by its name.
+type fix struct {
+	finding.Repair
+	key, text string
+	of        []string
+}
+
+// fixesOf returns the suggested fixes of findings, each once. Those that mend the same, of which one is enough, follow each other.
+func fixesOf(all []finding.Finding) []fix {
 	var fixes []fix
 	for _, f := range all {
 		for _, r := range f.Repairs[:min(len(f.Repairs), words.MostRepairs)] {
@@ -264,19 +266,60 @@ func repairParts(all []finding.Finding) []part {
 			fixes[i].of = append(fixes[i].of, nameOf(&f))
 		}
 	}
+	first := func(x fix) int {
+		if len(x.of) == len(all) {
+			return -1
+		}
+		return slices.IndexFunc(fixes, func(y fix) bool { return slices.Equal(x.of, y.of) })
+	}
+	sorted := slices.Clone(fixes)
+	slices.SortStableFunc(sorted, func(x, y fix) int { return cmp.Compare(first(x), first(y)) })
+	return sorted
+}
+
+// repairParts returns the suggested fixes of findings, each in a fold with a patch. A fix for some of them alone names those.
+func repairParts(all []finding.Finding) []part {
 	var parts []part
+	fixes := fixesOf(all)
 	for i, x := range fixes {
 		lead := "<b>To mend it</b>"
-		if i > 0 && len(fixes[i-1].of) == len(all) {
+		switch {
+		case i > 0 && slices.Equal(fixes[i-1].of, x.of):
 			lead = "<b>Or</b>"
-		}
-		if len(x.of) < len(all) {
-			lead = "<b>To mend</b> " + strings.Join(x.of[:min(len(x.of), words.MostNames)], ", ")
-			if more := len(x.of) - words.MostNames; more > 0 {
-				lead += fmt.Sprintf(" and %d more", more)
-			}
+		case len(x.of) < len(all):
+			lead = "<b>To mend</b> " + fewOf(x.of)
 		}
 		parts = append(parts, part{repair, "\n<details><summary>" + lead + ": " + words.WithFullStop(escape.HTMLText(x.What)) + " " + words.Checked(x.Repair, len(x.of)) + "</summary>\n\n" + x.text + "\n</details>\n"})
 	}
 	return parts
+}
+
+// choices says which of the suggested fixes of all findings are needed: one for all of them, or one of those that mend the same.
+func choices(fixes []fix, all int) string {
+	var said []string
+	lead := "<b>To mend what is broken</b>: "
+	for i := 0; i < len(fixes); {
+		if len(said) == words.MostNames {
+			said = append(said, "and so on")
+			break
+		}
+		n := 1
+		for i+n < len(fixes) && slices.Equal(fixes[i+n].of, fixes[i].of) {
+			n++
+		}
+		said = append(said, map[bool]string{true: "one change", false: fmt.Sprintf("one of %d changes", n)}[n == 1]+" for "+fewOf(fixes[i].of))
+		if i += n; i == n && len(fixes[0].of) == all && i < len(fixes) {
+			lead, said = lead+said[0]+"; or ", nil
+		}
+	}
+	return lead + strings.Join(said, "; ")
+}
+
+// fewOf lists names, the first of many.
+func fewOf(names []string) string {
+	said := strings.Join(names[:min(len(names), words.MostNames)], ", ")
+	if more := len(names) - words.MostNames; more > 0 {
+		said += fmt.Sprintf(" and %d more", more)
+	}
+	return said
 }

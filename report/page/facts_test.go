@@ -170,8 +170,8 @@ func (f *facts) String() string {
 
 var (
 	sizes        = regexp.MustCompile(`(?:[\d,]+|no) states?, (?:[\d,]+|no) steps?, (?:[\d,]+|no) dead ends?`)
-	acceptance   = regexp.MustCompile(`Violated, and accepted by a waiver [^<|\n]*?Approved by: [^.|<]*\.`)
-	textEntry    = regexp.MustCompile(`^  (?:[✓✗?!–]) (holds|violated|waived|unknown|ill-formed|new violation|weakened|repaired|still violated|now vacuous|other actors|same actors|old wording) +(\S+)`)
+	acceptance   = regexp.MustCompile(`Violated, and accepted by a waiver [^<|\n]*?It names as approver: [^.|<]*\.`)
+	textEntry    = regexp.MustCompile(`^  (?:[✓✗?!–]) (holds|violated|waived|unknown|ill-formed|new violation|fails|still fails|weakened|repaired|still violated|now vacuous|other actors|same actors|old wording) +(\S+)`)
 	textCheck    = regexp.MustCompile(`^  (failed check|error|warning)\[([^\]]+)\]: `)
 	textStep     = regexp.MustCompile(`^ +(\d+)\. (.*)$`)
 	textAccepted = regexp.MustCompile(`^  ((?:newly )?accepted): .*\[([^\]]+)\] Reason given: `)
@@ -216,7 +216,7 @@ var (
 )
 
 // kindWords has the words of text for those that Markdown says in plainer ones.
-var kindWords = map[string]string{"broken": "new violation", "fails": "new violation", "still broken": "still violated", "mended": "repaired", "not decided": "undecided"}
+var kindWords = map[string]string{"broken": "new violation", "still broken": "still violated", "mended": "repaired"}
 
 // unmarked is Markdown as a reader sees it, in the words of text.
 func unmarked(s string) string {
@@ -238,7 +238,7 @@ func markdownFacts(said string) string {
 		f.verdicts = append(f.verdicts, cmp.Or(kindWords[m[2]], m[2])+": "+m[1])
 	}
 	for _, m := range mdCheck.FindAllStringSubmatch(said, -1) {
-		if !slices.Contains(f.verdicts, "new violation: "+m[2]) {
+		if !slices.Contains(f.verdicts, "fails: "+m[2]) {
 			f.verdicts = append(f.verdicts, strings.ToLower(m[1])+": "+m[2])
 		}
 	}

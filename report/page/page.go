@@ -284,7 +284,7 @@ func nested(t *finding.Trace, depth int, noted func([]finding.Firing) []words.St
 }
 
 // classes lists the classes of rows with their words, the worst first.
-var classes = [][2]string{{"violated", "violated"}, {"ill-formed", "ill-formed"}, {"unknown", "undecided, or worth a look"}, {"warning", "warnings"},
+var classes = [][2]string{{"violated", "violated"}, {"ill-formed", "ill-formed"}, {"unknown", "unknown, or worth a look"}, {"warning", "warnings"},
 	{"waived", "waived"}, {"accepted", "accepted"}, {"holds", "holds"}}
 
 // A mark is the worst that is said of a contract.

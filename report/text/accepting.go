@@ -1,43 +1,47 @@
 package text
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/redlinehq/redline/engine/finding"
-	"github.com/redlinehq/redline/report/escape"
 	"github.com/redlinehq/redline/report/words"
 )
 
 // waiver writes the block that accepts a violation, and where it goes. After the first on a page it writes only what differs.
 func (p *Page) waiver(indent int, r *finding.Requirement) {
-	if !words.Waivable(r) {
+	offer := words.ToAccept(&finding.Finding{Head: r}, "", words.Terminal)
+	if p.waived && offer.Block != nil {
+		p.unbroken(indent, faint, "To accept it: a waiver as above, with "+attributes(offer.Block, "run"))
 		return
 	}
-	lines := words.WaiverBlock(r)
-	if p.waived {
-		p.unbroken(indent, faint, "To accept it: a waiver as above, with "+attributes(lines, "run"))
-		return
-	}
-	p.waived = true
-	at := words.Place(escape.TerminalText(r.Source.Filename), r.Source.Start.Line, r.Source.Start.Column)
-	p.Say(indent, fmt.Sprintf("%s, have a waiver approved in %s %s (%s):", words.ToWaive(r), words.BlockWord(r), NameText(r.Name), at))
-	p.block(indent+2, lines)
+	p.waived = p.waived || offer.Block != nil
+	p.offer(indent, offer)
 }
 
 // accept writes the block that accepts a failed check, and where it goes. After the first on a page it writes only what differs.
 func (p *Page) accept(indent int, d *finding.Diagnostic) {
-	if !words.Acceptable(d) {
+	offer := words.ToAccept(&finding.Finding{Check: d}, "", words.Terminal)
+	if p.accepts && offer.Block != nil {
+		p.unbroken(indent, faint, "To accept it: "+strings.TrimSuffix(offer.Block[0], " {")+" as above, with "+attributes(offer.Block, "on", "run"))
 		return
 	}
-	lines := words.AcceptBlock(d)
-	if p.accepts {
-		p.unbroken(indent, faint, "To accept it: "+strings.TrimSuffix(lines[0], " {")+" as above, with "+attributes(lines, "on", "run"))
-		return
+	p.accepts = p.accepts || offer.Block != nil
+	p.offer(indent, offer)
+}
+
+// Retire writes the block that gives a promise up. Contract is the contract's path if head no longer has it.
+func (p *Page) Retire(indent int, f finding.Finding, contract string) {
+	if words.Retirable(f) {
+		p.offer(indent, words.ToAccept(&f, contract, words.Terminal))
 	}
-	p.accepts = true
-	p.Say(indent, words.WhereAccepted)
-	p.block(indent+2, lines)
+}
+
+// offer writes a block that accepts something, and where it goes, if there is one.
+func (p *Page) offer(indent int, offer words.Offer) {
+	if offer.Block != nil {
+		p.Say(indent, offer.Lead())
+		p.block(indent+2, offer.Block)
+	}
 }
 
 // attributes returns the lines of a block that set one of some attributes, on one line.

@@ -106,15 +106,6 @@ func (p *Page) acceptance(a finding.Acceptance) {
 	p.put(2, c, sign+" ", words.UnlinkedText(a, words.Terminal))
 }
 
-// Retire writes the block that gives a promise up. Contract is the contract's path if head no longer has it.
-func (p *Page) Retire(indent int, f finding.Finding, contract string) {
-	if !words.Retirable(f) {
-		return
-	}
-	p.Say(indent, words.WhereRetired(contract))
-	p.block(indent+2, words.RetireBlock(f, contract))
-}
-
 // finding writes one finding, with its proof and repairs if it is new or weakened.
 func (p *Page) finding(f finding.Finding, width int, contract string) {
 	v := words.KindVerdict(f)

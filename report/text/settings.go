@@ -75,7 +75,7 @@ func settingText(s settings.Setting) string {
 		}
 	case string:
 		if s.Name == "acceptance" && v == "" {
-			return `"" (approved in the action, base elsewhere)`
+			return `"" (approved; outside the action, what base has)`
 		}
 		return escape.TerminalText(strconv.Quote(v))
 	case []string:

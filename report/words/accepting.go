@@ -204,22 +204,35 @@ func Retirable(f finding.Finding) bool {
 	return f.GivenUp() && f.Promise != "" && f.Acceptance() == nil
 }
 
-// ToAccept returns the lines that a drafter can commit to have a finding accepted, after a line that says where they go. It returns nil if
-// no block can accept it.
-func ToAccept(f *finding.Finding, gone string) []string {
-	switch {
-	case Retirable(*f):
-		return append([]string{WhereRetired(gone)}, RetireBlock(*f, gone)...)
-	case f.Check != nil && Acceptable(f.Check):
-		return append([]string{WhereAccepted}, AcceptBlock(f.Check)...)
-	case f.Check == nil && f.Head != nil && Waivable(f.Head):
-		return append([]string{ToWaive(f.Head) + ", have a waiver approved in the " + BlockWord(f.Head) + ":"}, WaiverBlock(f.Head)...)
-	}
-	return nil
+// An Offer is a block that a drafter can commit to have a finding accepted. The zero Offer is none.
+type Offer struct {
+	What  string   // the start of a sentence: what the block accepts
+	Where string   // its end: where the block goes
+	Then  string   // what has to follow, if Where does not say it
+	Block []string // lines, to be copied
 }
 
-// WhereAccepted says where a drafter puts the block that accepts a failed check.
-const WhereAccepted = "To accept this, and nothing else, commit beside the contract, and have it approved:"
+// Lead returns the sentence that introduces the block.
+func (o Offer) Lead() string { return o.What + ", " + o.Where + o.Then + ":" }
+
+// ToAccept returns the block that accepts a finding. Gone is the contract's path if head no longer has it.
+func ToAccept(f *finding.Finding, gone string, in Medium) Offer {
+	const then = ", and have it approved"
+	besides := "commit in a file of the contract (" + in.Code("*.contract.hcl") + "), outside every block"
+	switch {
+	case Retirable(*f):
+		if gone != "" {
+			besides = "commit in " + in.Code(".github/redline.hcl")
+		}
+		return Offer{"To give this promise up, and no other", besides, then, RetireBlock(*f, gone)}
+	case f.Check != nil && Acceptable(f.Check):
+		return Offer{"To accept this, and nothing else", besides, then, AcceptBlock(f.Check)}
+	case f.Check == nil && f.Head != nil && Waivable(f.Head):
+		at := in.Code(Place(f.Head.Source.Filename, f.Head.Source.Start.Line, f.Head.Source.Start.Column))
+		return Offer{ToWaive(f.Head), "have a waiver approved in " + BlockWord(f.Head) + " " + in.Code(f.Head.Name) + " (" + at + ")", "", WaiverBlock(f.Head)}
+	}
+	return Offer{}
+}
 
 // ToWaive returns the start of a sentence: what a waiver of a violation accepts.
 func ToWaive(r *finding.Requirement) string {
@@ -235,14 +248,6 @@ func BlockWord(r *finding.Requirement) string {
 		return "scenario"
 	}
 	return "requirement"
-}
-
-// WhereRetired returns the line that says where a retire block goes: beside the contract, or into the settings for a contract that is gone.
-func WhereRetired(contract string) string {
-	if contract == "" {
-		return "To give this promise up, and no other, commit beside the contract, and have it approved:"
-	}
-	return "To give this promise up, and no other, commit in .github/redline.hcl, and have it approved:"
 }
 
 // ContractGone returns the path of a contract that head no longer has, and "" if head has it.

@@ -452,7 +452,7 @@ const MostDrawn = 60
 func Legend(p *finding.Picture) string {
 	said := "The states of the contract and the steps between them: + (green, thick) is new, − (red, dashed) is gone."
 	if slices.ContainsFunc(p.States, func(s finding.PictureState) bool { return s.Stuck }) {
-		said += " What has become a dead end is orange."
+		said += " What has become a dead end is yellow and thick."
 	}
 	switch p.Extent {
 	case finding.AroundIt:

@@ -2,6 +2,7 @@ package words
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/redlinehq/redline/engine/finding"
@@ -13,21 +14,20 @@ func Lead(b balance) string {
 	case b.errors+b.kinds[finding.Meaningless] > 0:
 		return "The amended text has errors, so that not every promise could be checked."
 	case b.Verdict() == finding.Violated:
-		broke := b.broke(0, 0, unapprovedLead(b))
-		if broke == "" { // what stood before fails the review
-			return ""
+		if broke := unapprovedLead(b); broke != "" {
+			return "The amendment " + broke + "."
 		}
-		return "The amendment " + broke + "."
+		return "" // what stood before fails the review
 	case b.kinds[finding.Undecided]+b.open > 0:
 		return "Whether every promise is kept could not be decided within the limits."
 	case b.contracts+b.unchanged+b.loosened == 0:
 		return ""
 	case b.statuses[finding.Same] == b.contracts:
 		return "The amendment changes nothing that the contracts mean" + b.judges() + "."
-	case b.excused == 0 && (b.owed+b.unsure+b.hollow+b.shifted+b.breaches > 0 || b.alters() && b.kinds[finding.Repaired] == 0):
+	case b.excused == 0 && (b.owed+b.unsure+b.hollow+b.shifted+b.breaches > 0 || b.alters() && b.kinds[finding.Repaired]+b.checks[finding.Repaired] == 0):
 		return "" // the summary line says it
 	}
-	return "The amendment " + Joined(" and ", did("mends", b.kinds[finding.Repaired], "promise"), breaksNone(b)) + b.judges() + "."
+	return "The amendment " + allOfParts(did("mends", b.kinds[finding.Repaired], "promise"), did("mends", b.checks[finding.Repaired], "failed check"), breaksNone(b)) + b.judges() + "."
 }
 
 // judges says that the amendment makes later reviews less strict, if it does.
@@ -40,8 +40,16 @@ func (b balance) judges() string {
 
 // broke lists what an amendment breaks, with further promises that it breaks and withdraws, and with one more item.
 func (b balance) broke(unwaived, unretired int, more string) string {
-	return Joined(" and ", did("breaks", b.kinds[finding.New]+unwaived, "promise"), did("weakens", b.kinds[finding.Weakened], "promise"), did("withdraws", b.withdrawn+unretired, "promise"),
+	return allOfParts(did("breaks", b.kinds[finding.New]+unwaived, "promise"), did("fails", b.checks[finding.New], "check"), did("weakens", b.kinds[finding.Weakened], "promise"), did("withdraws", b.withdrawn+unretired, "promise"),
 		map[bool]string{true: "changes what is owed"}[b.norms > 0], lapsed(b.kinds[finding.WaiverExpired]), more)
+}
+
+// allOfParts joins the parts of a sentence that are not empty: "a, b and c".
+func allOfParts(parts ...string) string {
+	if parts = slices.DeleteFunc(parts, func(s string) bool { return s == "" }); len(parts) > 2 {
+		parts = []string{strings.Join(parts[:len(parts)-1], ", "), parts[len(parts)-1]}
+	}
+	return strings.Join(parts, " and ")
 }
 
 // VerdictLine returns the verdict of a review in one line, in the words of promises: Lead, with acceptances that are not approved counted.
@@ -74,20 +82,22 @@ func (b balance) lacks() string {
 
 // Counts returns, in the words of promises, what VerdictLine does not count.
 func Counts(b balance) string {
-	lead, v, kinds := Lead(b), b.Verdict(), b.kinds
+	lead, v := Lead(b), b.Verdict()
 	var bad, alters string
 	switch {
 	case v == finding.IllFormed:
-		bad = Joined(", ", SomeOf(b.errors, "error"), some(kinds[finding.Meaningless], "ill-formed"), some(kinds[finding.New]+kinds[finding.WaiverExpired], "broken"), some(kinds[finding.Weakened], "weakened"), some(b.withdrawn, "withdrawn"))
+		bad = Joined(", ", SomeOf(b.errors, "error"), some(b.kinds[finding.Meaningless], "ill-formed"), some(b.kinds[finding.New]+b.kinds[finding.WaiverExpired], "broken"), SomeOf(b.checks[finding.New], "failed check"),
+			some(b.kinds[finding.Weakened], "weakened"), some(b.withdrawn, "withdrawn"))
 	case v == finding.Holds && lead != "":
 		alters = b.alteration()
-		if kinds[finding.Repaired] = 0; b.excused == 0 && b.statuses[finding.Same] < b.contracts {
-			kinds[finding.Standing] = 0
+		b.kinds[finding.Repaired], b.checks[finding.Repaired] = 0, 0
+		if b.excused == 0 && b.statuses[finding.Same] < b.contracts {
+			b.kinds[finding.Standing] = 0
 		}
 	}
 	return Joined("; ", alters,
-		Joined(", ", bad, some(kinds[finding.Undecided], "not decided"), some(kinds[finding.Standing], "still broken"), some(kinds[finding.RestsAsBefore], "resting as before"),
-			some(b.unwaived, "not yet waived"), some(kinds[finding.Waived]-b.unwaived, "waived"), some(kinds[finding.Repaired], "mended"), some(b.retired, "given up"), some(b.hollow, "now vacuous"), some(kinds[finding.Kept]-b.quiet-b.hollow, "kept with a remark"), some(b.quiet, "kept")),
+		Joined(", ", bad, some(b.kinds[finding.Undecided], "unknown"), some(b.kinds[finding.Standing], "still broken"), b.stillFail(), some(b.kinds[finding.RestsAsBefore], "resting as before"),
+			some(b.unwaived, "not yet waived"), some(b.kinds[finding.Waived]-b.unwaived, "waived"), some(b.kinds[finding.Repaired], "mended"), b.noLongerFail(), b.kept()),
 		b.lookedAt())
 }
 
@@ -99,31 +109,38 @@ func did(what string, n int, thing string) string {
 	return what + " " + Several(n, thing)
 }
 
-// unapprovedLead describes what the amendment accepts without approval, and which approval that needs.
+// unapprovedLead lists what an amendment breaks, with what it accepts of that without approval, and which approval that needs.
 func unapprovedLead(b balance) string {
-	if b.Pending == 0 {
-		return ""
-	}
-	them := func(n int) string { return map[bool]string{true: "it", false: "them"}[n == 1] }
-	what := ""
-	switch b.Pending {
-	case b.unwaived:
-		what = did("breaks", b.unwaived, "promise") + "; this amendment waives " + them(b.unwaived)
-	case b.unretired:
-		what = did("withdraws", b.unretired, "promise") + "; this amendment gives " + them(b.unretired) + " up"
-	case b.unloosed:
-		what = "changes how later ones are judged"
-	default:
-		brings := "brings " + Several(b.Pending, "acceptance")
-		if what = Joined(" and ", did("breaks", b.unwaived, "promise"), did("withdraws", b.unretired, "promise")); what != "" {
-			brings = "; this amendment " + brings
-		}
-		what += brings
-	}
+	state := ", " + b.lacks() + ": " + b.needs
 	if b.unapprovable {
-		return what + ", which does not count yet: " + b.needs
+		state = ", which does not count yet: " + b.needs
 	}
-	return what + ", not yet approved: " + b.needs
+	what, accepts := b.broke(b.unwaived, b.unretired, ""), ""
+	switch b.Pending {
+	case 0:
+		return what
+	case b.unwaived:
+		accepts = "waives " + accepted(what, "broken", b.Pending, b.kinds[finding.New]+b.unwaived)
+	case b.unretired:
+		accepts = "gives " + accepted(what, "withdrawn", b.Pending, b.withdrawn+b.unretired) + " up"
+	case b.unloosed:
+		return b.broke(b.unwaived, b.unretired, "changes how later ones are judged") + state
+	default:
+		accepts = "brings " + Several(b.Pending, "acceptance")
+	}
+	return Joined("; this amendment ", what, accepts) + state
+}
+
+// accepted names n of the promises that a sentence counts: what it says of them, if it counts others, too.
+func accepted(sentence, of string, n, all int) string {
+	which := map[bool]string{true: "it", false: "them"}[all == 1]
+	if strings.Contains(sentence, " and ") {
+		which = "the " + of + map[bool]string{true: " one", false: " ones"}[all == 1]
+	}
+	if n < all {
+		return fmt.Sprintf("%d of %s", n, which)
+	}
+	return which
 }
 
 // lapsed counts the promises that are broken since their waivers expired.

@@ -1,8 +1,10 @@
 package words
 
 import (
+	"cmp"
 	"fmt"
 
+	"github.com/redlinehq/redline/engine/delta"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec/codes"
 )
@@ -150,4 +152,171 @@ func SomeOf(n int, thing string) string {
 		return ""
 	}
 	return Several(n, thing)
+}
+
+// A balance counts findings by what has to be done about them.
+type balance struct {
+	kinds    [11]int // by finding.Kind, without what is counted apart: checks as below, accepted checks, and acceptances
+	checks   [11]int // checks that fail newly, as before or no longer, by finding.Kind
+	quiet    int     // those of kind Kept that get no line of their own
+	statuses [4]int  // by finding.Status
+	errors   int     // of head
+	before   int     // violations that stood before the amendment, if the gate objects to them
+	norms    int     // new findings of norms, not counted in kinds
+	settlement
+	open      int // heads whose state model a limit left incomplete
+	owed      int // contracts under which something else is owed than before
+	unsure    int // contracts of which it is unknown whether the same is owed
+	hollow    int // promises of base that are kept, and have become vacuous
+	shifted   int // other promises that are kept, and rest on others than before
+	breaches  int // scenarios that are kept, and leave a party in breach by other norms than before
+	moved     int // contracts under which something else can happen than before
+	seen      int // those under which the same can happen, and a party takes part in something else or sees something else
+	unproved  int // contracts of which it is unknown whether the same can happen
+	contracts int
+	unchanged int // contracts that are not listed
+}
+
+// Balanced counts the findings of a review.
+func Balanced(r *finding.Review) balance {
+	b := balance{settlement: settlementOf(r), unchanged: r.Unchanged}
+	if r.On == finding.FailAny {
+		b.before = standing(r)
+	}
+	for _, c := range r.Contracts {
+		b.contracts++
+		b.statuses[c.Status]++
+		differs, unsure := owedOtherwise(&c)
+		b.owed += count(differs)
+		b.unsure += count(unsure)
+		if d := c.Difference; d != nil && c.Status == finding.Changed {
+			b.moved += count(d.Full().Relation > delta.Same)
+			b.unproved += count(d.Full().Relation == delta.Unknown)
+			b.seen += count(d.Full().Relation == delta.Same && seenOtherwise(d))
+		}
+		for _, f := range c.Findings {
+			switch {
+			case Waived(f), f.GivenUp() && (!Open(f) || f.Acceptance() != nil):
+			case f.Kind == finding.New && f.OfNorms():
+				b.norms++
+			case f.Old && f.Kind == finding.Kept: // the promise of head that implies it is counted
+			case f.Check != nil && (f.Kind == finding.New || f.Kind == finding.Standing || f.Kind == finding.Repaired):
+				b.checks[f.Kind]++
+			default:
+				b.kinds[f.Kind]++
+				b.quiet += count(quiet(f))
+				b.hollow += count(f.Kind == finding.Kept && f.Base != nil && hollowed(f))
+				b.shifted += count(f.Otherwise() && !hollowed(f) && f.Breach == nil)
+				b.breaches += count(f.Otherwise() && !hollowed(f) && f.Breach != nil)
+			}
+		}
+		if c.Head != nil {
+			t := Tallied([]*finding.Result{c.Head})
+			b.errors += t.errors
+			b.open += t.open
+		}
+	}
+	return b
+}
+
+// standing counts the violations that stood before the amendment, with those that only the amendment's own acceptances excuse.
+func standing(r *finding.Review) (n int) {
+	for i := range r.Contracts {
+		c := &r.Contracts[i]
+		for _, f := range c.Findings {
+			n += count((f.Kind == finding.Standing || f.Kind == finding.RestsAsBefore) && !Waived(f))
+		}
+		for _, a := range c.Acceptances {
+			n += count(a.Excuses(finding.FailAny))
+		}
+	}
+	return n
+}
+
+// Verdict returns the worst verdict of the review.
+func (b balance) Verdict() finding.Verdict {
+	switch {
+	case b.errors+b.kinds[finding.Meaningless] > 0:
+		return finding.IllFormed
+	case b.kinds[finding.New]+b.checks[finding.New]+b.kinds[finding.WaiverExpired]+b.kinds[finding.Weakened]+b.withdrawn+b.norms+b.Pending+b.before > 0:
+		return finding.Violated
+	case b.kinds[finding.Undecided]+b.open > 0:
+		return finding.Unknown
+	}
+	return finding.Holds
+}
+
+// String summarizes the objections to the amendment in one line, or says that there are none.
+func (b balance) String() string {
+	bad := Joined(", ", SomeOf(b.errors, "error"),
+		SomeOf(b.kinds[finding.New], "new violation"),
+		SomeOf(b.checks[finding.New], "new failed check"),
+		suffixed(SomeOf(b.norms, "change"), " of what is owed"),
+		SomeOf(b.kinds[finding.WaiverExpired], "expired waiver"),
+		SomeOf(b.kinds[finding.Weakened], "promise")+weakened(b),
+		suffixed(SomeOf(b.withdrawn-b.emptied, "promise"), " withdrawn"),
+		suffixed(SomeOf(b.emptied, "promise"), " emptied"),
+		suffixed(SomeOf(b.Pending, "acceptance"), map[bool]string{false: " not approved", true: " that " + b.lacks()}[b.unapprovable]),
+		suffixed(SomeOf(b.before, "violation"), " that stood before"),
+		some(b.kinds[finding.Meaningless], "ill-formed"),
+		some(b.kinds[finding.Undecided], "unknown"))
+	if bad == "" && b.open > 0 {
+		bad = SomeOf(b.open, "incomplete state model")
+	}
+	switch {
+	case bad != "":
+		return bad
+	case b.contracts+b.unchanged == 0:
+		return "no contract is touched" + b.judges()
+	case b.statuses[finding.Same] == b.contracts:
+		return "no change of meaning" + b.judges()
+	}
+	return cmp.Or(b.altered(), "nothing to object to") + b.judges()
+}
+
+// suffixed adds a suffix to text that is not empty.
+func suffixed(some, suffix string) string {
+	if some == "" {
+		return ""
+	}
+	return some + suffix
+}
+
+// weakened returns " weakened" if any promise is.
+func weakened(b balance) string {
+	if b.kinds[finding.Weakened] == 0 {
+		return ""
+	}
+	return " weakened"
+}
+
+// Rest summarizes in one line what needs no answer: findings that are still violated, repaired or kept, and the contracts looked at.
+func (b balance) Rest() string {
+	return Joined("; ",
+		Joined(", ", some(b.kinds[finding.Standing], "still violated"), b.stillFail(), some(b.kinds[finding.RestsAsBefore], "resting as before"), some(b.unwaived, "not yet waived"), some(b.kinds[finding.Waived]-b.unwaived, "waived"),
+			some(b.kinds[finding.Repaired], "repaired"), b.noLongerFail(), b.kept()), b.lookedAt())
+}
+
+// kept counts the promises that are given up or kept.
+func (b balance) kept() string {
+	return Joined(", ", some(b.retired, "given up"), some(b.hollow, "now vacuous"), some(b.kinds[finding.Kept]-b.quiet-b.hollow, "kept with a remark"), some(b.quiet, "kept"))
+}
+
+// stillFail counts the checks that fail on both versions.
+func (b balance) stillFail() string {
+	return suffixed(SomeOf(b.checks[finding.Standing], "failed check"), " as before")
+}
+
+// noLongerFail counts the failed checks that the amendment mends.
+func (b balance) noLongerFail() string {
+	return suffixed(SomeOf(b.checks[finding.Repaired], "failed check"), " mended")
+}
+
+// lookedAt counts the contracts.
+func (b balance) lookedAt() string {
+	if b.contracts == 0 && b.unchanged > 0 {
+		return Several(b.unchanged, "contract") + " unchanged"
+	}
+	return Joined(", ", Several(b.contracts, "contract")+" looked at", some(b.statuses[finding.Changed], "changed"),
+		some(b.statuses[finding.Added], "added"), some(b.statuses[finding.Removed], "removed"), some(b.unchanged, "unchanged"))
 }

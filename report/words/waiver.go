@@ -84,7 +84,7 @@ func Waiver(r *finding.Requirement, in Medium) string {
 	if w == nil {
 		return ""
 	}
-	terms := fmt.Sprintf("Reason given: %s Approved by: %s", WithFullStop(in.Prose(w.Reason)), WithFullStop(in.Prose(w.Approver)))
+	terms := fmt.Sprintf("Reason given: %s It names as approver: %s", WithFullStop(in.Prose(w.Reason)), WithFullStop(in.Prose(w.Approver)))
 	switch w.State {
 	case finding.InForce:
 		return "Violated, and accepted by a waiver " + until(w, in) + ". " + terms

@@ -9,12 +9,14 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/gitfs"
 	"github.com/redlinehq/redline/hclspec/settings"
+	"github.com/redlinehq/redline/hclspec/syntax"
 )
 
 // WithinSettings removes the contracts that the settings of the repository at top leave out. It keeps a contract whose path is named, whatever
@@ -65,7 +67,7 @@ func WorkTreeDrafts(ctx context.Context, paths []string, how ReadOptions) ([]*co
 			return nil, err
 		}
 		if len(drafts) == 0 {
-			return nil, fmt.Errorf("no contract at or under %s: %s", p, beginning)
+			return nil, fmt.Errorf("no contract at or under %s: %s%s", p, beginning, misnamed(p))
 		}
 		for _, d := range drafts {
 			if !slices.ContainsFunc(all, func(e *compile.Draft) bool { return e.Path == d.Path }) {
@@ -74,6 +76,25 @@ func WorkTreeDrafts(ctx context.Context, paths []string, how ReadOptions) ([]*co
 		}
 	}
 	return all, how.Declared(all...)
+}
+
+// misnamed says which file at or below a directory is nearly named as one of a contract, if there is one. It looks at few files.
+func misnamed(dir string) (hint string) {
+	left := 1_000
+	_ = filepath.WalkDir(dir, func(p string, e fs.DirEntry, err error) error { // what can't be read has no file to name
+		if left--; err != nil || left < 0 {
+			return fs.SkipAll
+		}
+		if e.IsDir() && p != dir && strings.HasPrefix(e.Name(), ".") {
+			return fs.SkipDir
+		}
+		if to := syntax.Rename(e); to != "" {
+			hint = fmt.Sprintf("; %s is not read: if it is part of one, rename it to %s", filepath.ToSlash(p), to)
+			return fs.SkipAll
+		}
+		return nil
+	})
+	return hint
 }
 
 // draftsAt reads below the current directory if it can, so that messages name files as the user would. It reads nothing outside the directory

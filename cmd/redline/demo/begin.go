@@ -50,17 +50,17 @@ func CopyExample(w io.Writer, example, dir string) error {
 		}
 		files = append(files, file{e.Name(), string(text)})
 	}
-	return writeContract(w, dir, files)
+	return writeContract(w, dir, "redline init another", files)
 }
 
-// writeContract writes the files of a contract into a directory that has none yet, and their names to w.
-func writeContract(w io.Writer, dir string, files []file) error {
+// writeContract writes the files of a contract into a directory that has none yet, and their names to w. Otherwise it says how to name another one.
+func writeContract(w io.Writer, dir, otherwise string, files []file) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return hclspec.IsContractFile(e.Name()) }) {
-		return fmt.Errorf("there is a contract in %s already: name another directory, as in 'redline init another'", filepath.ToSlash(dir))
+		return fmt.Errorf("there is a contract in %s already: name another directory, as in '%s'", filepath.ToSlash(dir), otherwise)
 	}
 	return write(w, dir, files)
 }

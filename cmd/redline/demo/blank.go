@@ -1,8 +1,10 @@
 package demo
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -22,27 +24,34 @@ var partyName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]*(-[A-Za-z0-9]+)*$`)
 // reserved are the words that mean something else where a party is named.
 var reserved = []string{"contract", "count", "document", "each", "event", "false", "for", "ideal", "local", "null", "param", "requirement", "terms", "tick", "time", "true", "var"}
 
-// WriteBlank begins a contract between parties in the directory that it returns, and writes the names of its files to w. Every party signs, and
-// owes its performance then.
-func WriteBlank(w io.Writer, parties []string) (dir string, err error) {
+// WriteBlank begins a contract between parties in a directory, which it returns, and writes to w what it wrote. The contract has the name of the directory
+// if that can be one; without a directory, both are named after the parties. Every party signs, and owes its performance then.
+func WriteBlank(w io.Writer, into string, parties []string) (dir string, err error) {
 	if len(parties) < 2 || len(parties) > mostParties {
 		return "", fmt.Errorf("name from 2 to %d parties, as in 'redline init --blank seller buyer'", mostParties)
 	}
-	dir = parties[0] + "-" + parties[1]
+	name := parties[0] + "-" + parties[1]
 	if len(parties) > 2 {
-		dir = parties[0] + "-and-others"
+		name = parties[0] + "-and-others"
+	}
+	if own := filepath.Base(into); partyName.MatchString(own) && len(own) <= mostLetters && !slices.Contains(reserved, strings.ToLower(own)) && !slices.Contains(parties, own) {
+		name = own
 	}
 	for i, p := range parties {
 		switch {
 		case !partyName.MatchString(p) || len(p) > mostLetters:
 			return "", fmt.Errorf("%q can't be the name of a party here: a name is letters, digits and hyphens, begins with a letter, and has at most %d of them; what readers see is its title", p, mostLetters)
-		case slices.Contains(reserved, strings.ToLower(p)) || p == dir:
+		case slices.Contains(reserved, strings.ToLower(p)) || p == name:
 			return "", fmt.Errorf("%q means something else in a contract: give the party another name", p)
 		case slices.ContainsFunc(parties[:i], func(q string) bool { return strings.EqualFold(p, q) }):
 			return "", fmt.Errorf("two parties are named %q", p)
 		}
 	}
-	return dir, writeContract(w, dir, blank(dir, parties))
+	if err := writeContract(w, cmp.Or(into, name), fmt.Sprintf("redline init --blank %s --dir another", strings.Join(parties, " ")), blank(name, parties)); err != nil {
+		return "", err
+	}
+	_, err = fmt.Fprintf(w, "The parties are %s.\n", listed(parties))
+	return cmp.Or(into, name), err
 }
 
 // blank returns the files of a contract between parties.
@@ -56,13 +65,18 @@ func blank(name string, parties []string) (files []file) {
 		terms.WriteString(of.Replace(blankObligation))
 		done.WriteString(of.Replace(" && PARTY.done"))
 	}
-	all := strings.NewReplacer("NAME", name, "PARTIES", strings.Join(parties[:len(parties)-1], ", ")+" and "+parties[len(parties)-1], "SIGNING", signing.String(), "DONE", strings.TrimPrefix(done.String(), " && "))
+	all := strings.NewReplacer("NAME", name, "PARTIES", listed(parties), "SIGNING", signing.String(), "DONE", strings.TrimPrefix(done.String(), " && "))
 	files = append(files, file{name + ".contract.hcl", all.Replace(blankContract) + performing.String()}, file{"terms.contract.hcl", blankTerms + terms.String() + all.Replace(blankPromise)})
 	for i, f := range files {
 		files[i].text = string(hclwrite.Format([]byte(f.text)))
 	}
 	slices.SortFunc(files, func(a, b file) int { return strings.Compare(a.name, b.name) })
 	return files
+}
+
+// listed returns names as part of a sentence.
+func listed(names []string) string {
+	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
 }
 
 // titled returns a name as it begins a sentence.

@@ -1,6 +1,15 @@
 package demo
 
-import "io"
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/redlinehq/redline/report/escape"
+)
 
 // workflow is the one that has every pull request reviewed. Checkout is pinned to the commit that this repository's own workflows name.
 const workflow = `name: redline
@@ -36,7 +45,39 @@ limits {
 }
 `
 
-// WriteGate writes both workflows and the settings into the repository at top, and the names of the files to w.
+// GateSteps says what is left to do once the files of WriteGate are there: what to commit, and what to click on GitHub.
+const GateSteps = `
+Next: write .github/CODEOWNERS with the lines "* @you" and "/.github/ @you", with your own logins or teams. The first says who may
+approve a waiver: in a file that no line takes in, nobody may. Commit all four files and push them to the default branch.
+Open any pull request: the check is in GitHub's list only after it ran. Then, in the repository:
+  1. Settings > Rules > Rulesets > New ruleset > New branch ruleset.
+  2. Enforcement status: Active. Bypass list: leave it empty. Target branches: Include default branch.
+  3. Tick "Require a pull request before merging". Required approvals: 1 or more. Tick "Require review from Code Owners".
+  4. Tick "Require status checks to pass", and add the check "review", source GitHub Actions.
+     Not "again": it only repeats the first after a review, which decides whether a waiver counts.
+  5. There, tick "Require branches to be up to date before merging", or use a merge queue: two amendments that are each
+     sound can break a promise together.
+  6. Create.
+If you work alone: GitHub lets nobody approve their own pull request. In step 3 require 0 approvals and leave Code Owners unticked, and
+have acceptance = "base" in .github/redline.hcl: then a waiver counts once it is merged by itself, before the amendment that needs it.
+From then on a pull request that newly breaks a promise can't be merged, unless it changes .github/ itself and its owners approve that.
+Rulesets on a private repository need a paid plan of GitHub. What else to guard:
+https://github.com/redlinehq/redline/blob/main/.github/docs/github.md#what-does-not
+`
+
+// WriteGate writes both workflows and the settings into the repository at top, those that are not there yet, and says to w which it wrote.
 func WriteGate(w io.Writer, top string) error {
-	return write(w, top, []file{{".github/workflows/redline.yml", workflow}, {".github/workflows/redline-approval.yml", approvalWorkflow}, {".github/redline.hcl", gateSettings}})
+	for _, f := range []file{{".github/workflows/redline.yml", workflow}, {".github/workflows/redline-approval.yml", approvalWorkflow}, {".github/redline.hcl", gateSettings}} {
+		switch _, err := os.Lstat(filepath.Join(top, f.name)); {
+		case err == nil:
+			fmt.Fprintln(w, "kept "+escape.TerminalText(filepath.ToSlash(filepath.Join(top, f.name)))+", which is there already")
+			continue
+		case !errors.Is(err, fs.ErrNotExist):
+			return err
+		}
+		if err := write(w, top, []file{f}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
