@@ -18,6 +18,7 @@ type Sink struct {
 	Diags   hcl.Diagnostics
 	suggest hclspec.Suggester
 	Dropped map[string]bool          // names of blocks reported already and left out
+	Unnamed int                      // blocks reported already and left out, of which the intended name is not known, and no unknown name was met that it may be
 	Excused map[*hclsyntax.Body]bool // bodies with an unknown attribute or block: it may be the misspelt one that they lack
 }
 
@@ -61,11 +62,18 @@ func (s *Sink) CheckContext() {
 	}
 }
 
-// Unknown reports a name that is not declared, unless the block that declares it is reported already.
+// Unknown reports a name that is not declared, unless the block that declares it is reported already. Of a block whose name can't be read, that
+// is the first unknown name without a near one.
 func (s *Sink) Unknown(r hcl.Range, summary, name string, known func() []string) {
-	if !s.Dropped[name] {
-		s.Mistake(UnknownName, r, summary, s.Hint(name, known))
+	if s.Dropped[name] {
+		return
 	}
+	if s.Unnamed > 0 && s.Afford(1) && s.Guess(name, known()) == "" {
+		s.Unnamed--
+		s.Dropped[name] = true
+		return
+	}
+	s.Mistake(UnknownName, r, summary, s.Hint(name, known))
 }
 
 // Hint suggests known names for an unknown one: the nearest, else all if there are at most 12.
@@ -75,10 +83,13 @@ func (s *Sink) Hint(name string, known func() []string) string {
 	}
 	all := known()
 	detail := s.Guess(name, all)
-	if detail == "" && len(all) > 0 && len(all) <= 12 {
-		detail = "There are: " + strings.Join(all, ", ") + "."
+	switch {
+	case detail != "" || len(all) > 12:
+		return detail
+	case len(all) == 0:
+		return "None is declared."
 	}
-	return detail
+	return "There are: " + strings.Join(all, ", ") + "."
 }
 
 // Afford takes n steps from the budget of suggestions, and reports whether as much was left.

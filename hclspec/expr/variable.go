@@ -288,7 +288,11 @@ func (ev *Evaluator) checkVariable(t hcl.Traversal) bool {
 	}
 	v := ev.variableAt(t)
 	if v == nil {
+		before := len(ev.Diags)
 		ev.Unknown(syntax.AfterDot(attr.SrcRange), fmt.Sprintf("There is no variable %q.", attr.Name), attr.Name, func() []string { return slices.Sorted(maps.Keys(ev.variables)) })
+		if len(ev.Diags) > before && len(ev.variables) == 0 {
+			ev.Diags[before].Detail = fmt.Sprintf("Declare it: outside of every block, variable %q { default = ... }.", attr.Name)
+		}
 		return false
 	}
 	ev.Refer(syntax.AfterDot(attr.SrcRange), syntax.HeaderRange(v.block))

@@ -192,7 +192,7 @@ func (l *loader) parts(b *hclsyntax.Block) (all []part, whole bool) {
 		return nil, true
 	case !done && !synced:
 		l.Lacking(b.Body, syntax.HeaderRange(b), fmt.Sprintf("Event %q has neither by nor sync.", b.Labels[0]),
-			"Write by = PARTY: who does it; or sync = { party = Label }: who takes part, and by which transition.")
+			"Write by = PARTY: who does it; or sync = { PARTY = TRANSITION }: who takes part, and by which transition.")
 		return nil, false
 	}
 	if attr, given := b.Body.Attributes["repeats"]; given && !done {
@@ -372,7 +372,7 @@ func (l *loader) sync(b *hclsyntax.Block, attr *hclsyntax.Attribute, seen map[*s
 	}
 	if len(object.Items) == 0 {
 		l.Mistake(diag.MissingAttribute, attr.Expr.Range(), fmt.Sprintf("Event %q concerns no party.", b.Labels[0]),
-			"Name at least one: sync = { party = Label }.")
+			"Name at least one: sync = { PARTY = TRANSITION }.")
 	}
 	for _, item := range object.Items {
 		if p, ok := l.syncOne(b, seen, item); ok {
@@ -408,8 +408,8 @@ func (l *loader) syncOne(b *hclsyntax.Block, seen map[*scope]hcl.Range, item hcl
 	if !s.labels[p.label] {
 		if !s.vague && !l.Dropped[p.label] {
 			l.Mistake(diag.EventMissingLabel, p.at,
-				fmt.Sprintf("Event %q can never happen: %s %q has no transition labelled %q.", b.Labels[0], s.block.Type, s.party.Of, p.label),
-				l.Hint(p.label, func() []string { return s.labelNames }))
+				fmt.Sprintf("Event %q can never happen: %s %q has no transition %q.", b.Labels[0], s.block.Type, s.party.Of, p.label),
+				s.noTransition(p.label)+l.Hint(p.label, func() []string { return s.labelNames }))
 		}
 		return part{}, false
 	}

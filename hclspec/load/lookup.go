@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/redlinehq/redline/hclspec"
@@ -95,13 +96,81 @@ func (l *loader) eventsAt(e hclsyntax.Expression) []*hclspec.Event {
 	}
 	found := l.eventsOf(ref)
 	if found == nil {
-		l.unknownEvent(ref)
+		l.unknownEvent(ref, "")
 	}
 	return found
 }
 
-// unknownEvent reports an event that does not exist, with those that do: with an index where one was written and there are few.
-func (l *loader) unknownEvent(ref syntax.Ref) {
+// Unknown reports a name that is not declared as what is expected, and as what else it is declared.
+func (l *loader) Unknown(r hcl.Range, summary, name string, known func() []string) {
+	before := len(l.Diags)
+	l.Sink.Unknown(r, summary, name, known)
+	if what, _ := l.declaredAs(name); what != "" && len(l.Diags) > before {
+		d := l.Diags[before]
+		d.Detail = strings.TrimSpace(fmt.Sprintf("%s is %s. %s", name, what, d.Detail))
+	}
+}
+
+// declaredAs returns what a name stands for, with an article, and the events that bring it about if it is part of a party: the states, flags
+// and counters that they change, and their transitions. What is "" if there is no such thing.
+func (l *loader) declaredAs(name string) (what string, by []string) {
+	if f := l.families[name]; f != nil {
+		return diag.Article(f.block.Type), nil
+	}
+	if n := l.norms[name]; n != nil {
+		return diag.Article(n.Kind.String()), nil
+	}
+	if _, is := l.events[name]; is {
+		return "an event", nil
+	}
+	if l.documents.specs[name] != nil {
+		return "a document", nil
+	}
+	at := strings.LastIndexByte(name, '.')
+	f := l.families[name[:max(at, 0)]]
+	if f == nil || len(f.scopes) == 0 || !l.Afford(len(f.scopes[0].party.Transitions)) {
+		return "", nil
+	}
+	own, s := name[at+1:], f.scopes[0]
+	if what = s.kindOf(own); what == "" {
+		return "", nil
+	}
+	labels := map[string]bool{}
+	for _, t := range s.party.Transitions {
+		to := slices.ContainsFunc(t.Produce, func(p *hclspec.Place) bool {
+			return p.Name == own || p.Kind == hclspec.FlagTrue && p.Flag == own || p.Counter == own
+		})
+		if to || what == "a transition" && (t.Name == own || t.Of == own) {
+			labels[t.Label] = true
+		}
+	}
+	return what, l.eventsWith(f, labels)
+}
+
+// eventsWith returns the names of the events in which a party takes part by one of some labels.
+func (l *loader) eventsWith(f *family, labels map[string]bool) (names []string) {
+	for _, e := range l.spec.Events {
+		if len(labels) == 0 || !l.Afford(1+len(e.Ways)) {
+			return names
+		}
+		takes := func(s hclspec.Sync) bool { return s.Party.Of == f.scopes[0].party.Of && labels[s.Label] }
+		if slices.ContainsFunc(e.Ways, func(way []hclspec.Sync) bool { return slices.ContainsFunc(way, takes) }) && !slices.Contains(names, e.Of) {
+			names = append(names, e.Of)
+		}
+	}
+	return names
+}
+
+// unknownEvent reports an event that does not exist, with those that do: with an index where one was written and there are few. If the name
+// stands for something else, it says what brings that about, or what else can be written.
+func (l *loader) unknownEvent(ref syntax.Ref, otherwise string) {
+	if what, by := l.declaredAs(ref.Name); len(by) > 0 || what != "" && otherwise != "" {
+		if len(by) > 0 {
+			otherwise = "Name the event that brings it about: " + strings.Join(by, ", ") + "."
+		}
+		l.Mistake(diag.UnknownName, ref.At, fmt.Sprintf("There is no event %q.", ref), fmt.Sprintf("%s is %s. %s", ref.Name, what, otherwise))
+		return
+	}
 	if ref.Indexed && l.Dropped[ref.Name] {
 		return // its instances are not known after a mistake
 	}
@@ -127,6 +196,26 @@ func (l *loader) unknownEvent(ref syntax.Ref) {
 		}
 		return names
 	})
+}
+
+func (l *loader) normNames() []string {
+	all := syntax.Names{}
+	for name := range l.norms {
+		all[name] = hcl.Range{}
+	}
+	return syntax.SortedNames([]syntax.Names{all})
+}
+
+// obligationNames returns the names of obligations, for a hint.
+func (l *loader) obligationNames() []string {
+	return slices.DeleteFunc(l.normNames(), func(name string) bool { return l.norms[name].Kind != hclspec.Obligation })
+}
+
+// turns lists what may become of a norm, as another norm names it.
+func (n *norm) turns() string {
+	all := n.Kind.Construct().Turns
+	last := len(all) - 1
+	return n.Name + "." + strings.Join(all[:last], ", "+n.Name+".") + " or " + n.Name + "." + all[last]
 }
 
 // eventsOf returns the events of a name, or the one with the index.

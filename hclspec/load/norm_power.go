@@ -351,6 +351,18 @@ func (n *norm) passer(list []*hclspec.Party) *hclspec.Party {
 	return nil
 }
 
+// notToItself reports a norm that a party has towards itself, and nobody towards another.
+func (l *loader) notToItself(n *norm) {
+	if len(n.Bearers) == 0 || len(n.Counterparties) == 0 {
+		return
+	}
+	self := n.Bearers[0].Parties[0].Person()
+	if !slices.ContainsFunc(slices.Concat(n.Bearers[0].Parties, n.Counterparties[0].Parties), func(p *hclspec.Party) bool { return p.Person() != self }) {
+		l.Mistake(diag.Contradiction, n.block.Body.Attributes["counterparty"].Expr.Range(), fmt.Sprintf("%s is bearer and counterparty of the %s %q.", self, n.Kind, l.written(n.block)),
+			"What one owes to oneself is owed to nobody: name the other party, or leave counterparty out.")
+	}
+}
+
 // checkAssigned reports powers that can't pass an obligation on.
 func (l *loader) checkAssigned(n *norm) {
 	for _, p := range n.assigners {

@@ -75,6 +75,7 @@ func (l *loader) beginNorms(all []*norm) {
 func (l *loader) readNorm(n *norm) {
 	n.Bearers = l.tenure(n, "bearer", true)
 	n.Counterparties = l.tenure(n, "counterparty", false)
+	l.notToItself(n)
 	kind := n.Kind.Construct()
 	n.acts = l.occasions(n, kind.Act, true)
 	if _, given := n.block.Body.Attributes[kind.Act]; !given {
@@ -263,19 +264,6 @@ func (l *loader) another(e hclsyntax.Expression, what string) *norm {
 	return n
 }
 
-func (l *loader) normNames() []string {
-	all := syntax.Names{}
-	for name := range l.norms {
-		all[name] = hcl.Range{}
-	}
-	return syntax.SortedNames([]syntax.Names{all})
-}
-
-// obligationNames returns the names of obligations, for a hint.
-func (l *loader) obligationNames() []string {
-	return slices.DeleteFunc(l.normNames(), func(name string) bool { return l.norms[name].Kind != hclspec.Obligation })
-}
-
 // occasions reads the occasions in an attribute of a norm.
 func (l *loader) occasions(n *norm, attribute string, plain bool) []occasion {
 	attr, given := n.block.Body.Attributes[attribute]
@@ -300,6 +288,10 @@ func (l *loader) occasionsIn(e hclsyntax.Expression, plain bool) []occasion {
 	syntax.EachOf(e, func(e hclsyntax.Expression) {
 		if way, ok := syntax.Steps(e); ok && !plain && l.isChange(way) {
 			all = append(all, l.change(way, e.Range())...)
+			return
+		}
+		if n := l.norms[hcl.ExprAsKeyword(e)]; n != nil && !plain && l.eventsOf(syntax.Ref{Name: n.Name}) == nil {
+			l.unknownEvent(syntax.Ref{Name: n.Name, At: e.Range()}, "Write "+n.turns()+" for what becomes of it.")
 			return
 		}
 		for _, event := range l.eventsAt(e) {
@@ -341,6 +333,10 @@ func (l *loader) change(way []syntax.Step, at hcl.Range) []occasion {
 		return l.endOf(last, at)
 	}
 	if other == nil {
+		if l.families[whose.Name] != nil || l.documents.specs[whose.Name] != nil {
+			l.unknownEvent(syntax.Ref{Name: whose.Name + "." + last.Text, At: at}, "")
+			return nil
+		}
 		l.Unknown(whose.At, fmt.Sprintf("There is no obligation, prohibition, permission or power %q.", whose.Name), whose.Name, l.normNames)
 		return nil
 	}

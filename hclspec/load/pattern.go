@@ -33,8 +33,8 @@ func (l *loader) promised(b *hclsyntax.Block) *hclspec.Formula {
 		return nil
 	case len(given) == 0:
 		if !l.orphan(b) {
-			l.Lacking(b.Body, r, fmt.Sprintf("Requirement %q has no formula.", b.Labels[0]),
-				"Give it ctl = \"...\", table1 = \"...\" in the notation of the paper, or a pattern: never, always, sometime, whenever and follows, no and without, at_most and times.")
+			l.Lacking(b.Body, r, fmt.Sprintf("Requirement %q does not say what is required.", b.Labels[0]),
+				"Write never = \"...\"; or always, sometime, whenever and follows, no and without, at_most and times; or ctl = \"...\", a formula.")
 		}
 		return nil
 	case given[0].Name == "ctl":

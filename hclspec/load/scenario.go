@@ -191,7 +191,7 @@ func (l *loader) expected(b *hclsyntax.Block) *hclspec.Formula {
 func (l *loader) word(e hclsyntax.Expression, words ...string) (string, bool) {
 	name, r, ok := l.Reference(e, "one of "+strings.Join(words, ", "))
 	if ok && !slices.Contains(words, name) {
-		l.Unknown(r, fmt.Sprintf("%q is none of %s.", name, strings.Join(words, ", ")), name, func() []string { return words })
+		l.Unknown(r, fmt.Sprintf("%q does not stand here.", name), name, func() []string { return words })
 		ok = false
 	}
 	return name, ok

@@ -153,6 +153,32 @@ func (s *scope) otherKind(name string) string {
 	return fmt.Sprintf("It belongs to flag %q: test it with when and turn it with set.", p.Flag)
 }
 
+// kindOf returns what a name of a party stands for, with an article; empty if it is unknown.
+func (s *scope) kindOf(name string) string {
+	p, transition := s.places[name], s.transitions[name]
+	switch {
+	case s.flags[name].yes != nil:
+		return "a flag"
+	case s.counters[name] != nil:
+		return "a counter"
+	case p != nil && p.Kind == hclspec.State:
+		return "a state"
+	case p != nil:
+		return "a place"
+	case transition.Filename != "":
+		return "a transition"
+	}
+	return ""
+}
+
+// noTransition says what a name stands for that is expected to be a transition's; empty if it is unknown.
+func (s *scope) noTransition(name string) string {
+	if what := s.kindOf(name); what != "" {
+		return fmt.Sprintf("%s is %s. ", name, what)
+	}
+	return ""
+}
+
 func (f pair) place(value bool) *hclspec.Place {
 	if value {
 		return f.yes

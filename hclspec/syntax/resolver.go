@@ -63,13 +63,23 @@ func (rv *Resolver) ValidName(what, name string, r hcl.Range) bool {
 		rv.Mistake(diag.InvalidName, r, fmt.Sprintf("The name of this %s is too long.", what),
 			fmt.Sprintf("A name has at most %d bytes; this one has %d.", hclspec.MaxName, len(name)))
 	case !hclsyntax.ValidIdentifier(name) || strings.HasSuffix(name, "-") || cty.NormalizeString(name) != name:
-		rv.Mistake(diag.InvalidName, r, fmt.Sprintf("%q cannot be the name of a %s.", name, what),
+		rv.Unnamed++
+		rv.Mistake(diag.InvalidName, r, fmt.Sprintf("%q cannot be the name of %s.", name, diag.Article(what)), spelled(name)+
 			"A name is letters, digits, - and _; it starts with a letter and does not end with -.")
 	case rv.distinct(what, name, r):
 		return true
 	}
 	rv.Dropped[name] = true
 	return false
+}
+
+// spelled proposes a name for one that can be none; empty if there is no evident one.
+func spelled(name string) string {
+	near := strings.Join(strings.FieldsFunc(cty.NormalizeString(name), func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }), "-")
+	if at, _ := FirstHidden(name); at >= 0 || !hclsyntax.ValidIdentifier(near) {
+		return ""
+	}
+	return fmt.Sprintf("Write %q. ", near)
 }
 
 // Reserved reports a name that means something else, as all of the words do.

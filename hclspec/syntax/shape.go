@@ -69,6 +69,9 @@ func (g *Grammar) shapeOne(b *hclsyntax.Block) bool {
 	if s.Names == 0 {
 		detail = fmt.Sprintf("Write %s { ... }, without a name.", b.Type)
 	}
+	if s.Names > 0 && len(b.Labels) == 0 {
+		g.Unnamed++
+	}
 	g.Mistake(diag.BadHeader, b.TypeRange, fmt.Sprintf("This %s block has the wrong number of names.", b.Type), detail)
 	return false
 }
