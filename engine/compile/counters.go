@@ -37,7 +37,7 @@ func (d *Draft) indexCounters() {
 func (d *Draft) compare(atom *ctl.Formula, text *hclspec.Formula) *hcl.Diagnostic {
 	for _, of := range atom.Compare.Refs() {
 		if _, ok := d.Counters[of.Name]; !ok {
-			return d.notCounter(of, text)
+			return d.notCounter(of, atom.Compare, text)
 		}
 	}
 	sum, ok := d.difference(atom.Compare)
@@ -191,11 +191,20 @@ func (d *Draft) Marked(place int) *ctl.Formula {
 var writtenDay = regexp.MustCompile(`\d{4}-\d{2}-\d{2}`)
 
 // notCounter returns the diagnostic for a comparison whose left side is not a counter.
-func (d *Draft) notCounter(of ctl.Ref, text *hclspec.Formula) *hcl.Diagnostic {
+func (d *Draft) notCounter(of ctl.Ref, in *ctl.Comparison, text *hclspec.Formula) *hcl.Diagnostic {
 	at := text.Source(of.From, of.To)
 	if _, known := d.PlaceOf[of.Name]; known {
 		return phrase.Diagnostic("wrong-kind", at, fmt.Sprintf("%q is no counter.", of.Name),
 			"Only counters are added and compared. A state, flag, place or document is so or not: \"or\" is ||, \"and\" is &&, \"both or neither\" is <->.")
+	}
+	if what, hint := d.otherKind(of.Name); what != "" {
+		if refs := in.Refs(); len(refs) == 2 && (in.Sign == "=" || in.Sign == "==" || in.Sign == "!=") {
+			name := refs[0].Name + "." + refs[1].Name
+			if _, is := d.PlaceOf[name]; is || d.Meant[name] != nil {
+				hint = "Write " + strings.Repeat("!", strings.Count(in.Sign, "!")) + name + "."
+			}
+		}
+		return phrase.Diagnostic("wrong-kind", at, fmt.Sprintf("%q is %s: it is no counter.", of.Name, what), hint)
 	}
 	hint := "What is compared is party.counter."
 	if d.hyphened(of.Name) {

@@ -12,6 +12,7 @@ import (
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/phrase"
 	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/diag"
 )
 
 // formulas parses the contract's final states and requirements and resolves their atoms, until the context ends. It collects mistakes in
@@ -172,7 +173,10 @@ func (d *Draft) otherKind(name string) (what, hint string) {
 		return "an event", fmt.Sprintf("Write happened(%s) for what has happened, enabled(%[1]s) for what can happen next.", name)
 	}
 	if p := d.lookup.parties[name]; p != nil {
-		if what = "a party"; p.IsNet {
+		switch what = "a party"; {
+		case p.Made != "":
+			what = diag.Article(p.Made)
+		case p.IsNet:
 			what = "a net"
 		}
 		return what, "Name a state, flag or place of it, such as " + someAtoms(p) + "."

@@ -1,6 +1,7 @@
 package ctl
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -69,6 +70,9 @@ func ref(t token) Ref { return Ref{strings.Clone(t.text), t.from, t.to} }
 func (p *parser) hint() string {
 	if p.tok.kind == compare {
 		return comparisonHint(p.tok.text)
+	}
+	if p.tok.kind == name && p.before.kind == name {
+		return cmp.Or(p.notation.hints[p.tok.text], "a formula names states and flags as party.state, and joins them by &&, || or ->; words go into title")
 	}
 	return p.notation.hints[p.tok.text]
 }

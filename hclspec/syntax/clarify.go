@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -33,10 +34,18 @@ func clarify(found hcl.Diagnostics, name string, src []byte) hcl.Diagnostics {
 		switch d.Summary {
 		case "Unclosed configuration block":
 			nameUnclosed(d, src)
-		case "Argument or block definition required":
+		case "Argument or block definition required", "Missing newline after block definition":
 			if string(d.Subject.SliceBytes(src)) == "}" {
 				d.Summary, d.Detail = "This closing brace } closes nothing.", "Delete it, or look further up for a block that ends too early."
+			} else if strings.HasPrefix(d.Detail, "An argument or block definition is required here. To set") {
+				missingEquals(d, src)
 			}
+		case "Invalid block definition":
+			missingEquals(d, src)
+		case "Missing item separator", "Missing argument separator":
+			missingBracket(d, src)
+		case "Unterminated template string":
+			beginHeredoc(d, src)
 		case "Invalid number literal":
 			if from, to, is := strings.Cut(string(d.Subject.SliceBytes(src)), ".."); is {
 				d.Summary = "A range is no value."
@@ -116,14 +125,38 @@ func firstOfLine(found hcl.Diagnostics) hcl.Diagnostics {
 var spaces = map[rune]string{'\u00a0': "a no-break space", '\u00ad': "a soft hyphen", '\u200b': "a zero-width space", '\u202f': "a narrow no-break space",
 	'\u3000': "an ideographic space", '\ufeff': "a byte order mark"}
 
+// plainFor returns the character of ASCII that another looks like: a dash, or one of double width; 0 if there is none.
+func plainFor(r rune) rune {
+	switch {
+	case unicode.Is(unicode.Pd, r) || r == '\u2212':
+		return '-'
+	case r >= '\uff01' && r <= '\uff5e':
+		return r - 0xfee0
+	}
+	return 0
+}
+
+// openBracket reports whether a bracket or parenthesis is open at the end of a text, in its last line.
+func openBracket(before []byte) bool {
+	last := string(before[bytes.LastIndexByte(before, '\n')+1:])
+	return strings.Count(last, "[")+strings.Count(last, "(") > strings.Count(last, "]")+strings.Count(last, ")")
+}
+
 // nameCharacter names a character that has no meaning, and reports whether it looks like a blank or like nothing. HCL has messages of its own
 // on quotes and semicolons.
 func nameCharacter(d *hcl.Diagnostic, src []byte) (unseen bool) {
 	r, _ := utf8.DecodeRune(src[d.Subject.Start.Byte:])
 	switch {
+	case r == ';' && openBracket(src[:d.Subject.Start.Byte]):
+		d.Summary, d.Detail = "Between the items of a list stands a comma, no semicolon.", "Write [a, b]."
 	case strings.ContainsRune("'\u2018\u2019\u201c\u201d;", r):
 	case unicode.IsGraphic(r) && !unicode.IsSpace(r):
-		d.Summary, d.Detail = fmt.Sprintf("The character %c has no meaning here.", r), ""
+		d.Summary, d.Detail = fmt.Sprintf("The character %c has no meaning here.", r), "Names have letters, digits, - and _. Anything else stands in a text, in quotes."
+		if plain := plainFor(r); plain != 0 {
+			d.Detail = fmt.Sprintf("Write %c, which is on the keyboard.", plain)
+		} else if unicode.Is(unicode.Sc, r) {
+			d.Detail = amounts
+		}
 	default:
 		d.Summary = fmt.Sprintf("The invisible character U+%04X has no meaning here.", r)
 		if spaces[r] != "" {
@@ -218,13 +251,91 @@ func outside(t, header hclsyntax.Token) bool {
 	return t.Type == hclsyntax.TokenIdent && in <= of || t.Type == hclsyntax.TokenCBrace && in < of
 }
 
+// bareAttribute matches a line with a word and, without an equals sign, what seems to be its value.
+var bareAttribute = regexp.MustCompile(`^\s*([\pL_][\pL\pN_-]*)\s+([^{=#/]*[^{=#/\s])\s*$`)
+
+// missingEquals turns a diagnostic on a block that has no brace to an attribute that has no equals sign, if there is an attribute of that name.
+func missingEquals(d *hcl.Diagnostic, src []byte) {
+	from, to := line(d, src)
+	m := bareAttribute.FindSubmatchIndex(src[from:to])
+	if m == nil || !slices.ContainsFunc(slices.Collect(maps.Values(construct.Blocks)), func(b construct.Block) bool { return slices.Contains(b.Attributes, string(src[from+m[2]:from+m[3]])) }) {
+		return
+	}
+	r := hclspec.RangeAt(d.Subject.Filename, src, from+m[2], m[3]-m[2])
+	r.End = hclspec.Advance(r.Start, string(src[from+m[2]:from+m[3]]))
+	d.Subject = &r
+	d.Summary, d.Detail = "After this name, an equals sign is missing.", fmt.Sprintf("Write %s = %s.", src[from+m[2]:from+m[3]], src[from+m[4]:from+m[5]])
+}
+
+// line returns where the line of a diagnostic begins and ends.
+func line(d *hcl.Diagnostic, src []byte) (from, to int) {
+	from, to = d.Subject.Start.Byte, d.Subject.Start.Byte
+	for from > 0 && src[from-1] != '\n' {
+		from--
+	}
+	for to < len(src) && src[to] != '\n' && src[to] != '\r' {
+		to++
+	}
+	return from, to
+}
+
+// attribute matches the beginning of an attribute or of a block, or the end of one.
+var attribute = regexp.MustCompile(`^(}|[\pL_][\pL\pN_-]*\s*(=|"|\{))`)
+
+// missingBracket turns a diagnostic on a list that goes on with the next attribute to the end of the list.
+func missingBracket(d *hcl.Diagnostic, src []byte) {
+	before := bytes.TrimRight(src[:d.Subject.Start.Byte], " \t\r\n")
+	if bytes.ContainsRune(src[len(before):d.Subject.Start.Byte], '\n') && attribute.Match(src[d.Subject.Start.Byte:]) {
+		last := len(before) - 1
+		for last > 0 && !utf8.RuneStart(before[last]) {
+			last--
+		}
+		r := hclspec.RangeAt(d.Subject.Filename, src, last, len(before)-last)
+		d.Subject = &r
+		if d.Summary == "Missing item separator" {
+			d.Summary, d.Detail = "After this, the closing bracket ] of the list is missing.", "Write [a, b]."
+		} else {
+			d.Summary, d.Detail = "After this, a closing parenthesis ) is missing.", ""
+		}
+	}
+}
+
+// beginHeredoc turns a diagnostic on the end of a text over several lines to its beginning.
+func beginHeredoc(d *hcl.Diagnostic, src []byte) {
+	tokens, _ := hclsyntax.LexConfig(src, d.Subject.Filename, hcl.InitialPos)
+	var open []hclsyntax.Token
+	for _, t := range tokens {
+		switch t.Type {
+		case hclsyntax.TokenOHeredoc:
+			open = append(open, t)
+		case hclsyntax.TokenCHeredoc:
+			open = open[:max(0, len(open)-1)]
+		}
+	}
+	if len(open) > 0 {
+		opening, at := strings.TrimSpace(string(open[0].Bytes)), open[0].Range.Start
+		d.Subject = &hcl.Range{Filename: d.Subject.Filename, Start: at, End: hclspec.Advance(at, opening)}
+		d.Summary, d.Detail = "The end of this text is missing.", fmt.Sprintf("Write %s on a line of its own below it.", strings.TrimLeft(opening, "<-"))
+	}
+}
+
 // duration matches the beginning of a line that gives a duration, up to its unit.
 var duration = regexp.MustCompile(`^\s*(within|lasts|every)\s*=\s*([0-9]+)\s+$`)
+
+// amount matches the beginning of a line that gives a number.
+var amount = regexp.MustCompile(`=\s*[0-9][0-9.,]*\s*$`)
+
+// amounts says what to do with sums of money.
+const amounts = "Amounts of money and other quantities with a unit are not modelled: write them into title or description, in quotes."
 
 // refuseUnit says how a duration is written if a unit follows it.
 func refuseUnit(d *hcl.Diagnostic, src []byte) {
 	before := src[:d.Subject.Start.Byte]
-	if m := duration.FindSubmatch(before[bytes.LastIndexByte(before, '\n')+1:]); m != nil {
+	begun := before[bytes.LastIndexByte(before, '\n')+1:]
+	if m := amount.FindSubmatch(begun); m != nil {
+		d.Summary, d.Detail = "A number stands alone.", amounts
+	}
+	if m := duration.FindSubmatch(begun); m != nil {
 		unit := src[d.Subject.Start.Byte:min(d.Subject.End.Byte, len(src))]
 		d.Summary, d.Detail = "A duration with a unit stands in quotes.", fmt.Sprintf("Write %s = \"%s %s\"; or a number of ticks, without a unit.", m[1], m[2], unit)
 	}
@@ -247,13 +358,7 @@ func formulas() []string {
 
 // quoteFormula turns a diagnostic inside a formula without quotes to the quotes.
 func quoteFormula(d *hcl.Diagnostic, src []byte) {
-	from, to := d.Subject.Start.Byte, d.Subject.Start.Byte
-	for from > 0 && src[from-1] != '\n' {
-		from--
-	}
-	for to < len(src) && src[to] != '\n' && src[to] != '\r' {
-		to++
-	}
+	from, to := line(d, src)
 	m := bareFormula.FindSubmatchIndex(src[from:to])
 	if m == nil || d.Subject.Start.Byte < from+m[4] {
 		return

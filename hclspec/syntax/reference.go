@@ -42,6 +42,11 @@ func (rv *Resolver) Reference(e hclsyntax.Expression, what string) (string, hcl.
 		return "", r, false
 	}
 	hint := "Write the bare name, without quotes, dots or anything around it."
+	if op, is := e.(*hclsyntax.BinaryOpExpr); is && op.Op == hclsyntax.OpSubtract {
+		if _, twice := op.RHS.(*hclsyntax.UnaryOpExpr); twice {
+			hint = "A comment begins with #, not with --."
+		}
+	}
 	if call, is := e.(*hclsyntax.FunctionCallExpr); is {
 		hint = fmt.Sprintf("%s(...) does not stand here: write one bare name.", call.Name)
 	}
