@@ -103,7 +103,7 @@ func TestSchemaDescribesEveryField(t *testing.T) {
 			"firing": json.Firing{}, "stats": json.Stats{}, "change": json.Change{}, "partyState": json.PartyState{}, "waiver": json.Waiver{}, "rests": json.Rests{}, "keptNorm": json.KeptNorm{}, "ends": json.Ends{}, "proposal": json.Proposal{}, "diagnostic": json.Diagnostic{}},
 		string(schema.ReviewSchema): {"": json.Review{}, "contractReview": json.ContractReview{}, "finding": json.Finding{},
 			"difference": json.Difference{}, "textChange": json.TextChange{}, "term": json.Term{}, "range": json.Range{}, "position": json.Pos{},
-			"behaviour": json.Behaviour{}, "sequence": json.Sequence{}, "choice": json.Choice{}, "view": json.View{}, "states": json.States{},
+			"behaviour": json.Behaviour{}, "sequence": json.Sequence{}, "choice": json.Choice{}, "view": json.View{}, "act": json.Act{}, "states": json.States{},
 			"situation": json.Situation{}, "clause": json.Clause{}, "exposure": json.Exposure{}, "exposed": json.Exposed{}, "picture": json.Picture{},
 			"pictureState": json.PictureState{}, "pictureArc": json.PictureArc{}, "refusal": json.Refusal{}, "way": json.Way{}, "guilt": json.Blame{},
 			"block": json.Block{}, "acceptance": json.Acceptance{}, "repair": json.Repair{}, "edit": json.Edit{}, "owed": json.Owed{}, "normDifference": json.NormDifference{}, "normState": json.NormState{}},

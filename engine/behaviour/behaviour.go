@@ -55,6 +55,7 @@ func (v *Versions) oneByOne(ctx context.Context, d *finding.Difference, x *Sight
 		return false
 	}
 	c.fill(ctx, d, all)
+	d.Acts = x.acts([2]*compile.Draft{v.Base.Draft, v.Head.Draft}, v.Names, c.calls(), [2][]bool{c.sides[0].fired, c.sides[1].fired})
 	return true
 }
 
@@ -76,6 +77,7 @@ func (v *Versions) open(x *Sights, all Observer) *finding.Difference {
 	for i := range d.Views {
 		d.Views[i].Called = v.called(d.Views[i].Party)
 	}
+	d.Acts = x.acts([2]*compile.Draft{v.Base.Draft, v.Head.Draft}, v.Names, v.calls(x.Parties), [2][]bool{})
 	if was, now, differs := compile.Retimed(v.Base.Draft, v.Head.Draft); differs {
 		d.Tick = &finding.Tick{Was: was, Now: now}
 	}

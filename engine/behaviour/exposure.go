@@ -84,6 +84,7 @@ func some(e *finding.Exposed) bool { return e != nil && e.States > 0 }
 type way struct {
 	when *ctl.Formula
 	late *hclspec.Norm
+	nets []*hclspec.Party // whose states it is about: two obligations, or a party
 }
 
 // exposedBy returns the ways in which each party is exposed, by its name on head. Parties that can never be exposed are left out.
@@ -91,7 +92,7 @@ func exposedBy(d *compile.Draft, n compile.SideNaming) map[string][]way {
 	ways := map[string][]way{}
 	for i, p := range d.AllPlaces {
 		if p.Exposed {
-			ways[n.Reader(d.Owners[i])] = append(ways[n.Reader(d.Owners[i])], way{when: d.Marked(i)})
+			ways[n.Reader(d.Owners[i])] = append(ways[n.Reader(d.Owners[i])], way{when: d.Marked(i), nets: d.Owners[i : i+1]})
 		}
 	}
 	for _, owed := range d.Spec.Norms {
@@ -106,7 +107,7 @@ func exposedBy(d *compile.Draft, n compile.SideNaming) map[string][]way {
 				party := n.Reader(m.party)
 				performed := append([]*ctl.Formula{inState(d, own, "fulfilled")}, m.while...)
 				for _, w := range outstanding(d, owed) {
-					ways[party] = append(ways[party], way{compile.Join(ctl.And, append([]*ctl.Formula{w.when}, performed...)), w.late})
+					ways[party] = append(ways[party], way{compile.Join(ctl.And, append([]*ctl.Formula{w.when}, performed...)), w.late, []*hclspec.Party{owed.Net, own.Net}})
 				}
 			}
 		}
@@ -222,7 +223,7 @@ func exposed(ctx context.Context, c *verify.Listed, ways []way, call caller) *fi
 	if err != nil {
 		return nil
 	}
-	e := &finding.Exposed{Ends: stays.Len() == 0}
+	e := &finding.Exposed{Ends: stays.Len() == 0, None: len(ways) == 0}
 	if turns(ctx, c, e, set, ways, call) != nil {
 		return nil
 	}
@@ -236,7 +237,7 @@ func turns(ctx context.Context, c *verify.Listed, e *finding.Exposed, set space.
 		of = append(of, verify.FormulaKey(w.when), w.late != nil)
 	}
 	found := verify.Memoized(ctx, c.Memo, c.Key("turns", of...), func() exposedStates { return turnedBy(ctx, c, set, ways) })
-	e.States, e.Of = found.states, found.of
+	e.States, e.Of, e.Apart = found.states, found.of, found.apart
 	for i, to := range []*[]string{&e.From, &e.To} {
 		names := map[string]bool{}
 		for t := range found.by[i] {
@@ -250,6 +251,7 @@ func turns(ctx context.Context, c *verify.Listed, e *finding.Exposed, set space.
 // A turned has the number of exposed states, of all states, and the transitions that begin and end the exposure.
 type exposedStates struct {
 	states, of int
+	apart      int // those of states that the nets of the ways tell apart
 	by         [2]map[int]bool
 	err        error
 }
@@ -257,7 +259,10 @@ type exposedStates struct {
 func turnedBy(ctx context.Context, c *verify.Listed, set space.Set, ways []way) exposedStates {
 	e := exposedStates{by: [2]map[int]bool{{}, {}}}
 	in := func(s int) bool { return space.Has(set, s) }
-	had := map[string]bool{} // markings without history
+	had, apart := map[string]bool{}, map[string]bool{} // markings without history, and of what the ways are about
+	about := func(p int) bool {
+		return p < len(c.Owners) && slices.ContainsFunc(ways, func(w way) bool { return slices.Contains(w.nets, c.Owners[p]) }) // else it is history
+	}
 	for s := range c.Graph.Len() {
 		if s%1024 == 0 && ctx.Err() != nil {
 			return exposedStates{err: context.Cause(ctx)}
@@ -265,6 +270,9 @@ func turnedBy(ctx context.Context, c *verify.Listed, set space.Set, ways []way) 
 		if once(c, had, s) {
 			e.of++
 			e.states += verify.ZeroOrOne(in(s))
+		}
+		if in(s) {
+			apart[markingKey(slices.DeleteFunc(slices.Clone(c.Graph.Marking(s)), func(p int) bool { return !about(p) }))] = true
 		}
 		for i, next := range c.Graph.Succ(s) {
 			if in(s) == in(int(next)) {
@@ -275,6 +283,7 @@ func turnedBy(ctx context.Context, c *verify.Listed, set space.Set, ways []way) 
 			}
 		}
 	}
+	e.apart = len(apart)
 	return e
 }
 

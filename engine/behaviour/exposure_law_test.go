@@ -44,6 +44,10 @@ func TestExposureLaw(t *testing.T) {
 			if d.Rule == petri.All {
 				got.From, got.To, want.From, want.To = nil, nil, nil, nil
 			}
+			if got.Apart > got.States || (got.Apart > 0) != (got.States > 0) || got.None && got.States > 0 {
+				t.Fatalf("%d, %s: %+v\n%s", n, party, got, text)
+			}
+			got.Apart, got.None = 0, false // of which for-whom.txtar has cases
 			if fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", want) {
 				t.Fatalf("%d, %s: %+v, naively %+v\n%s", n, party, got, want, text)
 			}

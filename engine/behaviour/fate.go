@@ -127,12 +127,31 @@ func (c *comparison) shownNorm(i, side int, w owedRun, own []finding.NormState) 
 		d.Was, d.Now = others, own
 	}
 	d.Ends = c.endsOf(w, &d)
-	if of := c.norms[i].of[side]; slices.Contains(w.lost, i) {
+	if slices.Contains(w.lost, i) {
 		return d
-	} else if !w.untimed || of == nil || of.fulfilled < 0 || !w.markings[len(w.markings)-1].Has(of.fulfilled) {
-		d.Better, d.Worse = c.weigh(i, side, own, c.apart(i, w, own)) // another act that fulfils is neither better nor worse by itself
+	}
+	of, end := c.norms[i].of[side], w.markings[len(w.markings)-1]
+	if !w.untimed || of == nil || of.fulfilled < 0 || !end.Has(of.fulfilled) || of.easier(c.norms[i].of[1-side]) {
+		d.Better, d.Worse = c.weigh(i, side, own, c.apart(i, w, own)) // another act in the place of one is neither better nor worse by itself
 	}
 	return d
+}
+
+// easier reports whether all that fulfils an obligation on another side fulfils it, too, and more does.
+func (s *normSide) easier(than *normSide) bool {
+	if than == nil || len(s.acts)*len(than.acts) == 0 {
+		return false
+	}
+	fewer := len(without(s.acts, than.acts)) == 0 // acts than the other has
+	more := len(without(than.acts, s.acts)) == 0
+	one, oneThere := !s.allActs || len(s.acts) == 1, !than.allActs || len(than.acts) == 1
+	switch {
+	case one && oneThere:
+		return more && !fewer
+	case !one && !oneThere:
+		return fewer && !more
+	}
+	return one && len(without(s.acts, than.acts)) < len(s.acts) // one is enough of all that it takes there
 }
 
 // apart returns the states of a norm that only the other side can have after a run, or all of them if the side of the run can have each, too.

@@ -66,6 +66,7 @@ func (v *Versions) vast(ctx context.Context, d *finding.Difference, x *Sights, a
 	if d.States = w.novelties(states, err); errors.Is(apart, symbolic.ErrNotSymbolic) {
 		d.States = finding.States{Unknown: apart.Error()}
 	}
+	d.Acts = x.acts(drafts, v.Names, w.calls(), states.Fires)
 	w.behaviour(ctx, d, all)
 	return true
 }

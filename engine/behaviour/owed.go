@@ -42,6 +42,8 @@ type normSide struct {
 	suspended    int      // likewise
 	fulfilled    int      // likewise
 	state        string   // name of on
+	acts         []string // of an obligation: what fulfils it, by their names as reported, sorted
+	allActs      bool     // it takes all of them; else one
 	left, kept   []int    // places of its clock: left[i] is marked while i+1 ticks are left, kept[i] while the norm is suspended with so many
 }
 
@@ -119,6 +121,11 @@ func normSides(d *compile.Draft, to compile.SideNaming, parties map[string]int) 
 		if b := n.Breached(); b != nil {
 			s.breached = at[b]
 		}
+		for _, e := range n.Acts {
+			s.acts = append(s.acts, to.Event(e.Name))
+		}
+		slices.Sort(s.acts)
+		s.allActs = n.Needs != nil
 		for _, p := range n.Net.Places {
 			if p.Name == "fulfilled" {
 				s.fulfilled = at[p]

@@ -15,9 +15,11 @@ func (v *Versions) called(party string) string {
 }
 
 // calls returns the usual names of parties of either side, by name as reported.
-func (c *comparison) calls() (calls finding.Calls) {
-	for _, p := range c.Parties {
-		if name := c.called(p); name != "" {
+func (c *comparison) calls() finding.Calls { return c.Versions.calls(c.Parties) }
+
+func (v *Versions) calls(parties []string) (calls finding.Calls) {
+	for _, p := range parties {
+		if name := v.called(p); name != "" {
 			calls = append(calls, finding.Call{Name: p, Called: name})
 		}
 	}

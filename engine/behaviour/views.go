@@ -26,10 +26,17 @@ func (o Observer) sees(s Sight) bool {
 	return o(s)
 }
 
-// party returns the observer for a party, which sees what it takes part in.
+// party returns the observer for a party, which sees what it takes part in. What a party of both drafts takes part in or sees on one side alone, it
+// observes on both: otherwise it would seem to be new to the party that it happens at all. See participations.
 func (x *Sights) party(name string) Observer {
 	at := Positions(x.Parties)[name]
-	return func(s Sight) bool { return s.Action == x.Time && x.Time >= 0 || slices.Contains(s.Who, at) }
+	var shared []int
+	if x.in[0][name] && x.in[1][name] {
+		shared = x.left(func(party int) bool { return party == at })
+	}
+	return func(s Sight) bool {
+		return s.Action == x.Time && x.Time >= 0 || slices.Contains(s.Who, at) || slices.Contains(shared, s.Action)
+	}
 }
 
 // byName reports whether an observer sees each action always or never. An event that happens now with one party and now with another is one

@@ -13,19 +13,31 @@ import (
 	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/internal/testkit"
+	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// seenBy names what a party takes part in, and nothing else.
-func seenBy(d *compile.Draft, party string, name func(t int) string) func(t int) string {
+// seenBy names what a party takes part in, and what is shared, and nothing else.
+func seenBy(d *compile.Draft, party string, name func(t int) string, shared map[string]bool) func(t int) string {
 	return func(t int) string {
-		for _, p := range d.Net.Transitions[t].Parts {
-			if d.Net.Places[placeOf(d, p.Net)].Net == party {
-				return name(t)
-			}
+		if partOf(d, party, t) || shared[name(t)] {
+			return name(t)
 		}
 		return ""
 	}
+}
+
+func partOf(d *compile.Draft, party string, t int) bool {
+	return slices.ContainsFunc(d.Net.Transitions[t].Parts, func(p petri.Part) bool { return d.Net.Places[placeOf(d, p.Net)].Net == party })
+}
+
+// namesOf returns the names of what can be observed of a draft; the value is whether a party takes part in some of what has the name.
+func namesOf(d *compile.Draft, party string, name func(t int) string) map[string]bool {
+	all := map[string]bool{}
+	for t := range d.Net.Transitions {
+		all[name(t)] = all[name(t)] || partOf(d, party, t)
+	}
+	return all
 }
 
 // placeOf is a place of a net; every net of random contracts has some.
@@ -84,8 +96,17 @@ func TestViewsAgainstNaive(t *testing.T) {
 				if !kept {
 					was = v.Party
 				}
-				b := weak(model(base.draft, seenBy(base.draft, was, namer(base.draft, names, true))))
-				h := weak(model(head.draft, seenBy(head.draft, v.Party, namer(head.draft, names, false))))
+				before, now := namer(base.draft, names, true), namer(head.draft, names, false)
+				shared := map[string]bool{} // in which it takes part in one version alone
+				if v.In == diff.InBoth {
+					of := namesOf(head.draft, v.Party, now)
+					for name, takes := range namesOf(base.draft, was, before) {
+						has, known := of[name]
+						shared[name] = known && has != takes
+					}
+				}
+				b := weak(model(base.draft, seenBy(base.draft, was, before, shared)))
+				h := weak(model(head.draft, seenBy(head.draft, v.Party, now, shared)))
 				viewHolds(t, &v, b, h)
 			}
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/redlinehq/redline/engine/behaviour"
 	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/verify"
 )
@@ -21,7 +22,13 @@ func Compared(ctx context.Context, base, head *compile.Draft, b finding.Budget) 
 	review := finding.ContractReview{Status: Status(base, head)}
 	name(&review, base, head)
 	if amended := compile.Amend(base, head); amended != nil {
-		review.Reworded = amended.Names.Reworded()
+		if review.Reworded = amended.Names.Reworded(); review.Status == finding.Same {
+			for _, c := range amended.Changes { // a calendar that no duration needs
+				if c.Element == diff.TheContract {
+					review.Reworded = append(review.Reworded, c)
+				}
+			}
+		}
 	}
 	if review.Status == finding.Same {
 		waivers(ctx, &review, base, head, b)

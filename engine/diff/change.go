@@ -76,11 +76,20 @@ var elementWords = [...]string{TheContract: "contract", FinalStates: "final stat
 type Change struct {
 	Action      Action
 	Element     Element
+	Scenario    bool   // of a requirement: its block is a scenario
 	Name        string // on head, or on base if removed: seller, seller.ready, GAC; empty for final states
 	Was         string // on base, if different: it or its party is renamed; else empty
 	Terms       []Term // of a rewired element what differs; of an added or removed one its attributes
 	Base, Head  hcl.Range
 	Fingerprint string
+}
+
+// Kind returns the word for the changed block: that of its element, or scenario.
+func (c *Change) Kind() string {
+	if c.Scenario {
+		return "scenario"
+	}
+	return c.Element.String()
 }
 
 // A Term is one attribute before and after, in the contract's words. An empty value means that the attribute is absent.

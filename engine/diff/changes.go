@@ -20,12 +20,12 @@ func Changes(base, head *hclspec.Contract) ([]Change, *Names) {
 		case p.toHead[i] >= 0:
 			list = append(list, p.changed(i, p.toHead[i])...)
 		case p.base.alone(i, p.toHead):
-			list = append(list, Change{Action: Removed, Element: t.element, Name: p.base.full(i), Base: t.at, Terms: mirrored(p.base.content(i))})
+			list = append(list, Change{Action: Removed, Element: t.element, Scenario: t.scenario(), Name: p.base.full(i), Base: t.at, Terms: mirrored(p.base.content(i))})
 		}
 	}
 	for i, t := range p.head.things {
 		if t.element < instance && p.toBase[i] < 0 && p.head.alone(i, p.toBase) {
-			list = append(list, Change{Action: Added, Element: t.element, Name: p.head.full(i), Head: t.at, Terms: p.head.content(i)})
+			list = append(list, Change{Action: Added, Element: t.element, Scenario: t.scenario(), Name: p.head.full(i), Head: t.at, Terms: p.head.content(i)})
 		}
 	}
 	for i := range list {
@@ -54,7 +54,7 @@ func (in *inventory) alone(i int, to []int) bool {
 func (p *pairing) changed(base, head int) []Change {
 	var list []Change
 	was, now := p.base.things[base], p.head.things[head]
-	c := Change{Element: now.element, Name: p.head.full(head), Base: was.at, Head: now.at}
+	c := Change{Element: now.element, Scenario: now.scenario(), Name: p.head.full(head), Base: was.at, Head: now.at}
 	if name := p.base.full(base); name != c.Name {
 		c.Was = name
 	}
@@ -67,6 +67,11 @@ func (p *pairing) changed(base, head int) []Change {
 		list = append(list, c)
 	}
 	return list
+}
+
+// scenario reports whether a thing is a scenario, which is a requirement otherwise.
+func (t *thing) scenario() bool {
+	return t.element == Requirement && slices.ContainsFunc(t.clauses, func(c clause) bool { return c.word == "scenario" })
 }
 
 // content returns the attributes of an added thing. Those of a party or net include the number of its elements of each kind.

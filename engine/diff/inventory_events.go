@@ -255,6 +255,10 @@ func (in *inventory) condition(e *hclspec.Event, need hclspec.Need) value {
 	grouped := map[string]bool{}
 	for _, p := range single {
 		net := in.owners[p]
+		if of := in.occurrence(net); of != nil && in.everyOccurrence(of, p, single) {
+			all = append(all, row(in.norm(of.Of), literal("."+p.Name)))
+			continue
+		}
 		key := fmt.Sprintf("%s %s %d", net.Name, p.Counter, p.Kind)
 		switch p.Kind {
 		case hclspec.FlagTrue:
@@ -268,10 +272,27 @@ func (in *inventory) condition(e *hclspec.Event, need hclspec.Need) value {
 			grouped[key] = true
 		}
 	}
-	if len(all) == 1 {
+	if all = in.once(all); len(all) == 1 {
 		return all[0]
 	}
-	return row(literal("any("), several(in.once(all)), literal(")"))
+	return row(literal("any("), several(all), literal(")"))
+}
+
+// occurrence returns the norm of a net, if it is one of several occurrences; else nil.
+func (in *inventory) occurrence(net *hclspec.Party) *hclspec.Norm {
+	for _, n := range in.contract.Norms {
+		if n.Net == net && n.Nth > 0 {
+			return n
+		}
+	}
+	return nil
+}
+
+// everyOccurrence reports whether a state of an occurrence is among some places with the same state of each other occurrence.
+func (in *inventory) everyOccurrence(of *hclspec.Norm, state *hclspec.Place, among []*hclspec.Place) bool {
+	return !slices.ContainsFunc(in.contract.Norms, func(n *hclspec.Norm) bool {
+		return n.Of == of.Of && !slices.ContainsFunc(among, func(p *hclspec.Place) bool { return in.owners[p] == n.Net && p.Name == state.Name })
+	})
 }
 
 // comparison returns the value of a condition on several counters, as it is written.
@@ -354,6 +375,9 @@ func (in *inventory) once(list []value) []value {
 // netOf returns the value of the norm that a net belongs to, or the net's name.
 func (in *inventory) netOf(net *hclspec.Party) value {
 	if i, ok := in.norms[net]; ok {
+		if of := in.occurrence(net); of != nil {
+			return row(naming(i), literal(fmt.Sprintf("[%d]", of.Nth)))
+		}
 		return naming(i)
 	}
 	return literal(net.Name)

@@ -21,6 +21,7 @@ type Difference struct {
 	States   States
 	Exposure []Exposure // of the parties that are exposed on either side
 	Picture  *Picture   // both state models as one; nil: they are too large, or one is missing
+	Acts     []Act      // the events of both versions that other parties bring about than before, or that others see
 	Tick     *Tick      // how long a tick is on each side, by which everything else is counted; nil: it is as long as before
 }
 
@@ -150,6 +151,21 @@ type Choice struct {
 	Others [][]string // what can be observed next in each of the states the other draft may be in
 }
 
+// An Act is an event of both versions that other parties bring about than before, or that others see. What a party takes part in or sees in one version
+// alone is compared as if it observed it in both.
+type Act struct {
+	Event, Title        string
+	Calls               Calls      // of parties of both versions
+	Was, Now            [][]string // who brings it about: each way to do so, with the parties that it takes together
+	SeenBefore, SeenNow []string   // who takes part in it, or sees it
+	Better, Worse       []string   // parties that have more of a say in it, or less: who need fewer others for it, or are needed in every way
+}
+
+// Seen reports whether a party takes part in an act or sees it, before and now.
+func (a *Act) Seen(party string) (before, now bool) {
+	return slices.Contains(a.SeenBefore, party), slices.Contains(a.SeenNow, party)
+}
+
 // A View is the difference as one party observes it.
 type View struct {
 	Party  string
@@ -224,6 +240,8 @@ type Exposed struct {
 	States, Of int
 	From, To   []string // titles of events, or names; sorted
 	Ends       bool     // every exposure ends
+	Apart      int      // how many of States differ in what exposes the party: other clocks that run meanwhile make more states, and no longer exposure
+	None       bool     // no clause can expose the party: nothing is owed to it in return for what it performs
 }
 
 // A Blame is the smallest set of changed blocks that causes a violation: base with only these changes has it.

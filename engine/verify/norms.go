@@ -70,9 +70,10 @@ func (n *normChecks[S]) arises(ctx context.Context, norm *hclspec.Norm) (bool, e
 	return err == nil && !never, err
 }
 
-// forbidden finds states in which every act that fulfils an obligation is forbidden to its bearer, or every act that is permitted.
+// forbidden finds states in which every act that fulfils an obligation is forbidden to its bearer, every act that is permitted, or every act that
+// exercises a power.
 func (n *normChecks[S]) forbidden(ctx context.Context, norm *hclspec.Norm) error {
-	if norm.Kind != hclspec.Obligation && norm.Kind != hclspec.Permission {
+	if norm.Kind == hclspec.Prohibition {
 		return nil
 	}
 	for _, bearers := range norm.Bearers {
@@ -86,12 +87,15 @@ func (n *normChecks[S]) forbidden(ctx context.Context, norm *hclspec.Norm) error
 // forbiddenTo finds them while some parties bear the norm: to all of these each act is forbidden.
 func (n *normChecks[S]) forbiddenTo(ctx context.Context, norm *hclspec.Norm, bearers hclspec.Tenure) error {
 	bad, by := clash(n.Checked.Draft, norm, bearers)
-	code, message := codes.Code("obliged-and-forbidden"), "%s is obliged to do what it is forbidden: %s against %s."
-	if norm.Kind == hclspec.Permission {
+	code, message, detail := codes.Code("obliged-and-forbidden"), "%s is obliged to do what it is forbidden: %s against %s.", ""
+	switch norm.Kind {
+	case hclspec.Permission:
 		code, message = "permitted-and-forbidden", "%s is permitted what it is forbidden: %s against %s."
+	case hclspec.Power:
+		code, message, detail = "power-forbidden", "%s has a power that it is forbidden to use: %s against %s.", "There it can be exercised only by a breach."
 	}
 	return n.report(ctx, code, norm, bad,
-		fmt.Sprintf(message, n.who("The ", bearers), "“"+named(norm.Prose, norm.Name)+"”", strings.Join(by, ", ")), "")
+		fmt.Sprintf(message, n.who("The ", bearers), "“"+named(norm.Prose, norm.Name)+"”", strings.Join(by, ", ")), detail)
 }
 
 // who returns what parties are called in a sentence: the seller, or the seller and the guarantor.

@@ -35,7 +35,7 @@ func TestWarningsAreTrue(t *testing.T) {
 	})
 	t.Log(seen)
 	for _, code := range []string{"event-never-happens", "transition-never-fires", "idle-self-loop", "norm-never-arises", "norm-never-again", "breach-without-consequence",
-		"obligation-cannot-fulfil", "not-its-own-act", "state-never-reached", "power-never-usable", "no-ideal-run", "label-without-event"} {
+		"obligation-cannot-fulfil", "not-its-own-act", "state-never-reached", "power-never-usable", "power-forbidden", "no-ideal-run", "label-without-event"} {
 		if seen[code] == 0 {
 			t.Errorf("%s was never met: %v", code, seen)
 		}
@@ -96,6 +96,7 @@ func (w *witnesses) warnings(seen map[string]int) {
 		missing("norm-never-arises", n.Kind.String()+"."+n.Name, !arises)
 		missing("obligation-cannot-fulfil", n.Kind.String()+"."+n.Name, n.Kind == hclspec.Obligation && w.d.Rule == petri.One &&
 			w.some(func(m petri.Marking) bool { return w.on(n)(m) && !w.fulfillable(m, n, true) }))
+		missing("power-forbidden", n.Kind.String()+"."+n.Name, n.Kind == hclspec.Power && w.some(func(m petri.Marking) bool { return w.on(n)(m) && w.barred(m, n) }))
 		missing("power-never-usable", n.Kind.String()+"."+n.Name, arises && n.Kind >= hclspec.Permission && !w.usable(n))
 	}
 }
@@ -162,6 +163,8 @@ func (w *witnesses) soOf(n *hclspec.Norm, d finding.Diagnostic, end petri.Markin
 		return w.at(n.Name+".breached")(end) && !follows
 	case "power-never-usable":
 		return w.some(w.on(n)) && !w.usable(n)
+	case "power-forbidden":
+		return w.on(n)(end) && w.barred(end, n)
 	case "not-its-own-act":
 		return !slices.ContainsFunc(w.d.Spec.Events, func(e *hclspec.Event) bool {
 			return slices.Contains(n.Acts, e) && strings.Contains(d.Message, fmt.Sprintf("%q", e.Name)) && w.hasPart(e, n.Bearer())
@@ -176,6 +179,15 @@ func (w *witnesses) soOf(n *hclspec.Norm, d finding.Diagnostic, end petri.Markin
 		return w.on(n)(end) && !w.fulfillable(end, n, true)
 	}
 	return d.Code == "obliged-and-forbidden" || d.Code == "permitted-and-forbidden" || d.Code == "contradiction" // violations, and not warnings
+}
+
+// barred reports whether all that exercises a power is forbidden to its bearer in a marking.
+func (w *witnesses) barred(m petri.Marking, power *hclspec.Norm) bool {
+	return !slices.ContainsFunc(power.Acts, func(act *hclspec.Event) bool {
+		return !slices.ContainsFunc(w.d.Spec.Norms, func(p *hclspec.Norm) bool {
+			return p.Kind == hclspec.Prohibition && p.Bearer() == power.Bearer() && slices.Contains(p.Acts, act) && w.at(p.Name+".in_force")(m)
+		})
+	})
 }
 
 // idles decides that something can happen without changing anything; and, if that is said, that it never changes anything.

@@ -16,6 +16,7 @@ type Difference struct {
 	Behaviour Behaviour    `json:"behaviour"`
 	Views     []View       `json:"views"`
 	States    States       `json:"states"`
+	Acts      []Act        `json:"acts,omitempty"`
 	Exposure  []Exposure   `json:"exposure"`
 	Picture   *Picture     `json:"picture"`
 }
@@ -122,6 +123,18 @@ type View struct {
 	Behaviour Behaviour `json:"behaviour"`
 }
 
+// An Act is an event that other parties bring about than before, or that others see.
+type Act struct {
+	Event      string     `json:"event"`
+	Title      string     `json:"title"`
+	Was        [][]string `json:"was"`
+	Now        [][]string `json:"now"`
+	SeenBefore []string   `json:"seenBefore"`
+	SeenNow    []string   `json:"seenNow"`
+	Better     []string   `json:"better"`
+	Worse      []string   `json:"worse"`
+}
+
 // A States has the states, dead ends and clauses that differ.
 type States struct {
 	Appeared      string      `json:"appeared"`
@@ -167,6 +180,7 @@ type Exposed struct {
 	From   []string `json:"from"`
 	To     []string `json:"to"`
 	Ends   bool     `json:"ends"`
+	None   bool     `json:"none,omitempty"`
 }
 
 // A Picture is the graph of both state models.
@@ -240,6 +254,7 @@ func toDifference(d finding.Difference) Difference {
 			return View{Party: v.Party, In: sideWord(v.In), Behaviour: toBehaviour(v.Behaviour)}
 		}),
 		States: toStates(d.States),
+		Acts:   words.Mapped(d.Acts, toAct),
 		Exposure: words.Mapped(d.Exposure, func(e finding.Exposure) Exposure {
 			return Exposure{Party: e.Party, Base: optional(e.Base, toExposed), Head: optional(e.Head, toExposed)}
 		}),
@@ -305,6 +320,14 @@ func toChoice(c finding.Choice) Choice {
 	}
 }
 
+func toAct(a finding.Act) Act {
+	ways := func(all [][]string) [][]string {
+		return words.Mapped(all, func(way []string) []string { return words.Mapped(way, same) })
+	}
+	return Act{Event: a.Event, Title: a.Title, Was: ways(a.Was), Now: ways(a.Now), SeenBefore: words.Mapped(a.SeenBefore, same), SeenNow: words.Mapped(a.SeenNow, same),
+		Better: words.Mapped(a.Better, same), Worse: words.Mapped(a.Worse, same)}
+}
+
 func toStates(s finding.States) States {
 	n := s.Counts()
 	return States{
@@ -327,7 +350,7 @@ func toClause(c finding.Clause) Clause {
 func toExposed(e finding.Exposed) Exposed {
 	return Exposed{
 		States: strconv.Itoa(e.States), Of: strconv.Itoa(e.Of),
-		From: words.Mapped(e.From, same), To: words.Mapped(e.To, same), Ends: e.Ends,
+		From: words.Mapped(e.From, same), To: words.Mapped(e.To, same), Ends: e.Ends, None: e.None,
 	}
 }
 

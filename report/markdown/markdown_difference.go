@@ -37,14 +37,14 @@ func differenceParts(c *finding.ContractReview) []part {
 	b.WriteString(DifferencePicture(d.Picture))
 	writeViews(&b, d)
 	writeExposed(&b, d.Exposure)
-	return []part{{"", sentence}, {table, gains(d.All.Owed, d.Exposure, c.Findings)}, {change, fold("<b>What can happen</b>: "+strings.TrimSuffix(words.Relation(d, summary), ":"), strings.TrimPrefix(b.String(), "\n"))}}
+	return []part{{"", sentence}, {table, gains(d, c.Findings)}, {change, fold("<b>What can happen</b>: "+strings.TrimSuffix(words.Relation(d, summary), ":"), strings.TrimPrefix(b.String(), "\n"))}}
 }
 
-// gains returns a table of the norms whose states differ after the same steps, with the parties for which that is better or worse, without
+// gains returns a table of the norms whose states differ after the same steps, and of the events that others bring about, with the parties for which that is better or worse, without
 // those that a finding shows, and of the parties whose exposure changed. It returns "" if there are none.
-func gains(o *finding.Owed, exposure []finding.Exposure, findings []finding.Finding) string {
+func gains(d *finding.Difference, findings []finding.Finding) string {
 	var b strings.Builder
-	shown := words.ShownNorms(o)
+	shown := words.ShownNorms(d.All.Owed)
 	for i := range shown {
 		d := &shown[i]
 		if words.ShownAbove(d, findings) {
@@ -52,11 +52,16 @@ func gains(o *finding.Owed, exposure []finding.Exposure, findings []finding.Find
 		}
 		fmt.Fprintf(&b, "| %s, %s: %s | %s | %s |\n", words.NormTitle(d, words.Cell), words.NormWhen(d, false), words.WasAndIs(d, words.Cell), partiesCell(d.Better, d.Calls), partiesCell(d.Worse, d.Calls))
 	}
-	writeExposure(&b, exposure)
+	of := "change of what is owed"
+	for _, a := range words.ShownActs(d) {
+		of = "change"
+		fmt.Fprintf(&b, "| %s: %s | %s | %s |\n", words.ActTitle(&a, words.Cell), words.ActWasAndIs(&a, words.Cell), partiesCell(a.Better, a.Calls), partiesCell(a.Worse, a.Calls))
+	}
+	writeExposure(&b, d.Exposure)
 	if b.Len() == 0 {
 		return ""
 	}
-	return "\n| change of what is owed | better for | worse for |\n|---|---|---|\n" + b.String()
+	return "\n| " + of + " | better for | worse for |\n|---|---|---|\n" + b.String()
 }
 
 // partiesCell lists parties in a cell of a table.

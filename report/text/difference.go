@@ -23,6 +23,7 @@ func (p *Page) difference(d *finding.Difference, findings []finding.Finding) {
 	}
 	p.blank()
 	p.behaviour(d, findings)
+	p.acts(d)
 	for _, l := range words.StateLines(&d.States, words.Terminal) {
 		p.put(4, noColor, "", l)
 	}
@@ -75,6 +76,17 @@ func (p *Page) owed(b *finding.Behaviour, findings []finding.Finding) {
 	}
 	p.Say(6, words.MoreNorms(b.Owed))
 	p.Say(4, words.UntimedOpen(b.Owed, words.Terminal))
+}
+
+// acts writes which events others bring about than before.
+func (p *Page) acts(d *finding.Difference) {
+	p.Say(4, words.ActsLead(d))
+	for _, a := range words.ShownActs(d) {
+		p.put(6, yellow, "~ ", words.ActTitle(&a, words.Terminal))
+		p.Say(8, words.WithFullStop(words.ActWasAndIs(&a, words.Terminal)))
+		p.Say(8, words.WithFullStop(words.ActGains(&a, words.Terminal)))
+	}
+	p.Say(6, words.MoreActs(d))
 }
 
 // sequences writes the first sequences of one kind, and the step that the other version refuses.

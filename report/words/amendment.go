@@ -350,12 +350,16 @@ func ComparedWith(c *finding.ContractReview, in Medium) string {
 	return "Compared with the contract that lay in " + in.Prose(c.Base.Path) + "."
 }
 
-// lost counts the requirements of a removed contract.
+// lost counts the scenarios and requirements of a removed contract.
 func lost(r *finding.Result) string {
 	if r == nil {
 		return ""
 	}
-	return SomeOf(len(r.Requirements), "requirement")
+	scenarios := 0
+	for _, q := range r.Requirements {
+		scenarios += count(q.Scenario != nil)
+	}
+	return Joined(" and ", SomeOf(scenarios, "scenario"), SomeOf(len(r.Requirements)-scenarios, "requirement"))
 }
 
 // sizeOf returns the size of a result's model, or "" if it has none.

@@ -43,7 +43,7 @@ func ChangeLines(all []diff.Change, in Medium) []changeLine {
 // alikes returns how many changes at the beginning of a list share one line.
 func alikes(all []diff.Change) int {
 	n := 1
-	for a := all[0]; n < len(all) && oneLine(a) && oneLine(all[n]) && all[n].Action == a.Action && all[n].Element == a.Element; {
+	for a := all[0]; n < len(all) && oneLine(a) && oneLine(all[n]) && all[n].Action == a.Action && all[n].Kind() == a.Kind(); {
 		n++
 	}
 	return n
@@ -68,9 +68,9 @@ func ChangeText(some []diff.Change, in Medium) string {
 		for _, one := range some {
 			names = append(names, one.Name)
 		}
-		return plural(c.Element.String()) + " " + c.Action.String() + ": " + fewNames(names, in)
+		return plural(c.Kind()) + " " + c.Action.String() + ": " + fewNames(names, in)
 	case c.Action == diff.Renamed:
-		return c.Element.String() + " " + in.Prose(c.Was) + " is now called " + in.Prose(c.Name) + terms(c, ", and ", in)
+		return c.Kind() + " " + in.Prose(c.Was) + " is now called " + in.Prose(c.Name) + terms(c, ", and ", in)
 	case c.Action == diff.Rewired:
 		return elementName(c, in) + " changed" + terms(c, ": ", in)
 	}
@@ -147,7 +147,7 @@ func elementName(c diff.Change, in Medium) string {
 	if c.Element == diff.TheContract || c.Element == diff.FinalStates {
 		return c.Element.String()
 	}
-	return Joined(" ", c.Element.String(), in.Prose(c.Name))
+	return Joined(" ", c.Kind(), in.Prose(c.Name))
 }
 
 // terms lists which terms of an element differ, after lead. It returns "" if none do.
@@ -237,7 +237,10 @@ func Relation(d *finding.Difference, in Medium) string {
 	}[b.Relation]
 	switch {
 	case b.Same() && b.Observed == nil && seenOtherwise(d):
-		said = "Of all parties together, the same steps can happen, and the same is owed: proved. What a single party takes part in or sees differs: see for whom."
+		said = "Of all parties together, the same steps can happen, and the same is owed: proved."
+		if ActsLead(d) == "" {
+			said += " What a single party takes part in or sees differs: see for whom."
+		}
 	case b.Same() && d.States.Elsewhere():
 		said = "The same steps can happen, and the same is owed after each: proved, not guessed. What the parties hold or count differs: see the states."
 	case b.Same():
@@ -253,14 +256,16 @@ func Relation(d *finding.Difference, in Medium) string {
 	return "Looking only at " + fewNames(b.Observed, in) + ": " + said
 }
 
-// seenOtherwise reports whether a party of both versions sees a change.
+// seenOtherwise reports whether a party of both versions sees a change, or takes part in other events than before.
 func seenOtherwise(d *finding.Difference) bool {
-	return slices.ContainsFunc(d.Views, func(v finding.View) bool { return v.In == diff.InBoth && v.Relation != delta.Unknown && !v.Same() })
+	return len(d.Acts) > 0 || slices.ContainsFunc(d.Views, func(v finding.View) bool { return v.In == diff.InBoth && v.Relation != delta.Unknown && !v.Same() })
 }
 
 // Unseen reports whether no party can see any change, and none concerns one.
 func Unseen(d *finding.Difference) bool {
-	return !slices.ContainsFunc(d.Views, func(v finding.View) bool { return v.In != diff.InBoth || !v.Same() || len(concerning(&v, d)) > 0 })
+	return !slices.ContainsFunc(d.Views, func(v finding.View) bool {
+		return v.In != diff.InBoth || !v.Same() || len(concerning(&v, d)) > 0 || roles(&v, d, Terminal) != ""
+	})
 }
 
 // Viewer returns the display name of the party that a view belongs to, or its identifier if it has none.
@@ -278,15 +283,15 @@ func Seen(v *finding.View, d *finding.Difference, in Medium) string {
 	case v.In == diff.InHead:
 		return "a new party"
 	}
-	owed := seenOwed(v, d, in)
+	owed, has := seenOwed(v, d, in), roles(v, d, in)
 	if v.Same() && owed == "" {
 		if from := countedFrom(d); from != "" {
-			return "the same steps, and the same is owed, counted " + from
+			return Joined("; ", has, "the same steps, and the same is owed, counted "+from)
 		}
 		if waits := dependent(v, d, in); waits != "" {
-			return "the same steps of its own in the same order, but not after the same steps of others, which " + who + " does not see: " + waits
+			return Joined("; ", has, "the same steps of its own in the same order, but not after the same steps of others, which "+who+" does not see: "+waits)
 		}
-		return "no change that " + who + " can see"
+		return cmp.Or(suffixed(has, "; otherwise the same steps"), "no change that "+who+" can see")
 	}
 	said := ""
 	switch v.Relation {
@@ -301,29 +306,17 @@ func Seen(v *finding.View, d *finding.Difference, in Medium) string {
 		said = "the same steps in the same order, but other choices are left open"
 	default:
 		if d.Full().Relation == delta.Same { // what can happen has not changed, but who has a part in it
-			said = cmp.Or(Joined("; ", refusals("now takes part in or sees", v, ofChanged(v.Possible, d), in), refusals("no longer takes part in or sees", v, ofChanged(v.Impossible, d), in)),
-				"the same steps, of which "+who+" takes part in others, or sees others")
-			return Joined("; ", said, owed)
+			said = "the same steps, of which " + who + " takes part in others, or sees others"
+			break
 		}
 		said = Joined("; ", refusals("now possible", v, v.Possible, in), refusals("no longer possible", v, v.Impossible, in))
 		if said == "" {
-			return Joined("; ", inShort(&v.Behaviour), owed)
+			said = inShort(&v.Behaviour)
+			break
 		}
 		said = Joined("; ", said, more(v.MoreThan))
 	}
-	return Joined("; ", said, owed)
-}
-
-// ofChanged returns the sequences of which the last step is an event that the amendment changes.
-func ofChanged(all []finding.Sequence, d *finding.Difference) (some []finding.Sequence) {
-	for _, s := range all {
-		if steps := Steps(s.Run); len(steps) > 0 && slices.ContainsFunc(last(steps), func(f finding.Firing) bool {
-			return slices.ContainsFunc(d.Changes, func(c diff.Change) bool { return c.Element == diff.Event && (f.Event == c.Name || f.Event == c.Was) })
-		}) {
-			some = append(some, s)
-		}
-	}
-	return some
+	return Joined("; ", has, said, owed)
 }
 
 // more returns "and n more", or "" if n is 0.

@@ -381,6 +381,10 @@ func DescribeDifference(d *finding.Difference) Differences {
 	t.sequences("Now possible", d.All.Possible, RefusedBefore)
 	t.sequences("No longer possible", d.All.Impossible, RefusedNow)
 	t.owed(&d.All)
+	for i, a := range ShownActs(d) {
+		lead := map[bool]string{true: ActsLead(d)}[i == 0]
+		t.Norms = append(t.Norms, sequence{Lead: Joined(" ", lead, ActTitle(&a, unlaid)), Refused: WithFullStop(Joined("; ", ActWasAndIs(&a, unlaid), ActGains(&a, unlaid)))})
+	}
 	if !Unseen(d) {
 		for i := range d.Views {
 			t.Views = append(t.Views, [2]string{unlaid.Prose(Viewer(&d.Views[i])), Seen(&d.Views[i], d, unlaid)})

@@ -53,6 +53,8 @@ func CountOf(e *finding.Exposed) string {
 	switch {
 	case e == nil:
 		return "not counted"
+	case e.None:
+		return "nothing owed to it in return"
 	case e.States == 0:
 		return "in none of " + Several(e.Of, "state")
 	case !e.Ends:
@@ -69,11 +71,11 @@ func inStates(e *finding.Exposed) string {
 // IsExposed reports whether a party is ever exposed in a version.
 func IsExposed(e *finding.Exposed) bool { return e != nil && e.States > 0 }
 
-// ExposureGains returns the party if it is exposed in one version only: it is better off where it never is. How many states it is exposed in says
-// nothing of that.
+// ExposureGains returns the party if it is exposed in one version only: it is better off where it never is, unless nothing is owed to it there. How many
+// states it is exposed in says nothing of that.
 func ExposureGains(e *finding.Exposure) (better, worse []string) {
 	switch {
-	case e.Base == nil || e.Head == nil:
+	case e.Base == nil || e.Head == nil || e.Base.None || e.Head.None:
 	case IsExposed(e.Base) && !IsExposed(e.Head):
 		return []string{ExposedParty(e)}, nil
 	case !IsExposed(e.Base) && IsExposed(e.Head):
@@ -87,7 +89,11 @@ func SameExposures(all []finding.Exposure, in Medium) string {
 	var names []string
 	for i := range all {
 		if e := &all[i]; SameExposure(e) {
-			names = append(names, in.Prose(e.Party)+" ("+CountOf(e.Head)+")")
+			count := CountOf(e.Head)
+			if e.Head != nil && e.Base.States != e.Head.States {
+				count = map[bool]string{true: "it ends", false: "it may stay so for ever"}[e.Head.Ends]
+			}
+			names = append(names, in.Prose(e.Party)+" ("+count+")")
 		}
 	}
 	if len(names) == 0 {
@@ -96,11 +102,12 @@ func SameExposures(all []finding.Exposure, in Medium) string {
 	return "As before: " + strings.Join(names, "; ") + "."
 }
 
-// SameExposure reports whether a party's exposure has not changed. The number of all states does not matter.
+// SameExposure reports whether a party's exposure has not changed. The number of all states does not matter, nor what else differs in those in which it
+// is exposed.
 func SameExposure(e *finding.Exposure) bool {
 	if e.Base == nil || e.Head == nil {
 		return e.Base == e.Head
 	}
 	a, b := *e.Base, *e.Head
-	return a.States == b.States && a.Ends == b.Ends && slices.Equal(a.From, b.From) && slices.Equal(a.To, b.To)
+	return a.Apart == b.Apart && a.None == b.None && a.Ends == b.Ends && slices.Equal(a.From, b.From) && slices.Equal(a.To, b.To)
 }

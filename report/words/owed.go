@@ -324,7 +324,7 @@ func count(is bool) int {
 
 // alters reports whether what is owed or what can happen changes, or may change.
 func (b balance) alters() bool {
-	return b.owed+b.unsure+b.moved+b.unproved+b.seen+b.hollow+b.shifted+b.breaches > 0
+	return b.owed+b.unsure+b.moved+b.unproved+b.seen+b.enacted+b.hollow+b.shifted+b.breaches > 0
 }
 
 // alteration says which promises have become vacuous or rest on others, and whether what is owed or what can happen changes, or may change. It
@@ -338,7 +338,7 @@ func (b balance) alteration() string {
 		behaviour = "what can happen changes"
 	case b.unsure > 0:
 		behaviour = "whether the same is owed is not decided"
-	case b.seen > 0:
+	case b.seen > 0 && b.enacted == 0:
 		behaviour = "what a party takes part in or sees changes"
 	case b.unproved > 0:
 		behaviour = "whether the same can happen is not decided"
@@ -346,7 +346,8 @@ func (b balance) alteration() string {
 	become := map[bool]string{true: " becomes vacuous", false: " become vacuous"}[b.hollow == 1]
 	rest := map[bool]string{true: " rests on others than before", false: " rest on others than before"}[b.shifted == 1]
 	return Joined(" and ", suffixed(SomeOf(b.hollow, "promise"), become), suffixed(SomeOf(b.shifted, "promise"), rest),
-		suffixed(SomeOf(b.breaches, "promise"), map[bool]string{true: " is", false: " are"}[b.breaches == 1]+" kept by another breach"), behaviour)
+		suffixed(SomeOf(b.breaches, "promise"), map[bool]string{true: " is", false: " are"}[b.breaches == 1]+" kept by another breach"), behaviour,
+		map[bool]string{true: "whose act an event takes changes"}[b.enacted > 0])
 }
 
 // altered says in one line that no promise is newly broken, and what changes though. It returns "" if nothing does.

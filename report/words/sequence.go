@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/engine/finding"
 )
 
@@ -153,4 +154,112 @@ func refusalStep(v *finding.View, s *finding.Sequence, in Medium) string {
 // observes reports whether a party sees a firing: it takes part in it, or observes its event.
 func observes(v *finding.View, f finding.Firing) bool {
 	return slices.Contains(f.Parties, v.Party) || slices.Contains(v.Observed, f.Event)
+}
+
+// Sentences about events that other parties bring about than before, or that others see.
+
+// mostActs is the number of events that a report shows. The rest is counted.
+const mostActs = 5
+
+// enacted returns the events that others bring about than before.
+func enacted(d *finding.Difference) (list []finding.Act) {
+	for _, a := range d.Acts {
+		if !slices.EqualFunc(a.Was, a.Now, slices.Equal[[]string]) {
+			list = append(list, a)
+		}
+	}
+	return list
+}
+
+// ShownActs returns the events that others bring about than before and that a report shows.
+func ShownActs(d *finding.Difference) []finding.Act {
+	all := enacted(d)
+	return all[:min(len(all), mostActs)]
+}
+
+// ActsLead introduces the events that others bring about than before. It returns "" if there are none.
+func ActsLead(d *finding.Difference) string {
+	if len(enacted(d)) == 0 {
+		return ""
+	}
+	return "Whose act or consent an event takes differs:"
+}
+
+// MoreActs counts the events that are not shown. It returns "" if there are none.
+func MoreActs(d *finding.Difference) string {
+	if n := len(enacted(d)) - mostActs; n > 0 {
+		return "and " + Several(n, "other event") + " that others bring about."
+	}
+	return ""
+}
+
+// ActTitle returns the title of an event, with its name.
+func ActTitle(a *finding.Act, in Medium) string { return "event " + titledName(a.Event, a.Title, in) }
+
+// ActWasAndIs says who brought an event about, and who does now.
+func ActWasAndIs(a *finding.Act, in Medium) string {
+	return "before: " + in.Prose(waysOf(a.Was, a.Calls)) + "; now: " + in.Prose(waysOf(a.Now, a.Calls))
+}
+
+// waysOf describes the ways to bring an event about.
+func waysOf(ways [][]string, calls finding.Calls) string {
+	return strings.Join(Mapped(ways, func(way []string) string {
+		switch len(way) {
+		case 0:
+			return "by no party"
+		case 1:
+			return "by " + calls.Together(way)
+		}
+		return "by " + calls.Together(way) + " together"
+	}), ", or ")
+}
+
+// ActGains describes for whom it is better and for whom worse that others bring an event about. It returns "" if for neither.
+func ActGains(a *finding.Act, in Medium) string {
+	return Joined("; ", forParties("better for ", a.Better, a.Calls, in), forParties("worse for ", a.Worse, a.Calls, in))
+}
+
+// roles describes in one line what a party takes part in or sees that it did not, or no longer does, and in what it has more of a say, or less.
+// It returns "" if nothing differs.
+func roles(v *finding.View, d *finding.Difference, in Medium) string {
+	if v.In != diff.InBoth {
+		return ""
+	}
+	leads := []string{"now takes part in", "now sees", "no longer takes part in", "no longer sees", "has more of a say in", "has less of a say in"}
+	said := make([][]string, len(leads))
+	for _, a := range d.Acts {
+		before, now := a.Seen(v.Party)
+		takes := func(ways [][]string) bool {
+			return slices.ContainsFunc(ways, func(way []string) bool { return slices.Contains(way, v.Party) })
+		}
+		better, worse := slices.Contains(a.Better, v.Party), slices.Contains(a.Worse, v.Party)
+		at := -1
+		switch {
+		case takes(a.Now) && !takes(a.Was):
+			at = 0
+		case takes(a.Was) && !takes(a.Now):
+			at = 2
+		case now && !before:
+			at = 1
+		case before && !now:
+			at = 3
+		case better:
+			at = 4
+		case worse:
+			at = 5
+		}
+		if at >= 0 {
+			said[at] = append(said[at], in.Prose(cmp.Or(a.Title, a.Event))+map[bool]string{true: " (better)"}[better]+map[bool]string{true: " (worse)"}[worse])
+		}
+	}
+	line := ""
+	for i, lead := range leads {
+		if all := said[i]; len(all) > 0 {
+			if more := len(all) - mostActs; more > 0 {
+				all = append(all[:mostActs:mostActs], "and "+Several(more, "other event"))
+			}
+			line = Joined("; ", line, lead+": "+strings.Join(all, "; "))
+		}
+	}
+	return line
 }

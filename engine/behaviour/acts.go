@@ -1,0 +1,116 @@
+package behaviour
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/explain"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// An event takes the consent of all who take part in it, so who takes part matters even if the same events happen. Here the participants of each event
+// that both drafts have are compared. Each composed transition of the event is one way to bring it about.
+
+// An enactment is how an event comes about in one draft.
+type enactment struct {
+	ways [][]string      // the parties that each way takes, each way once
+	seen map[string]bool // parties that see it, or take part in it
+}
+
+// acts returns the events that both sides have and that others bring about or see. fired has the transitions that can fire, by side; nil: all may.
+func (x *Sights) acts(drafts [2]*compile.Draft, n compile.Naming, calls finding.Calls, fired [2][]bool) (list []finding.Act) {
+	var found [2]map[int]*enactment
+	for side, d := range drafts {
+		found[side] = map[int]*enactment{}
+		for t, s := range x.Of[side] {
+			of := x.All[s]
+			if x.Actions[of.Action].Kind != EventAction || fired[side] != nil && !fired[side][t] {
+				continue
+			}
+			e := found[side][of.Action]
+			if e == nil {
+				e = &enactment{seen: map[string]bool{}}
+				found[side][of.Action] = e
+			}
+			for _, p := range of.Who {
+				if !x.oneMore(x.Parties[p]) {
+					e.seen[x.Parties[p]] = true
+				}
+			}
+			way := x.participants(d, t, n.Of(side))
+			if !slices.ContainsFunc(e.ways, func(o []string) bool { return slices.Equal(o, way) }) {
+				e.ways = append(e.ways, way)
+			}
+		}
+	}
+	for at, action := range x.Actions {
+		was, now := found[0][at], found[1][at]
+		if was == nil || now == nil {
+			continue
+		}
+		for _, e := range []*enactment{was, now} {
+			slices.SortFunc(e.ways, slices.Compare[[]string])
+		}
+		if maps.Equal(was.seen, now.seen) && slices.EqualFunc(was.ways, now.ways, slices.Equal[[]string]) {
+			continue
+		}
+		act := finding.Act{Event: action.Name, Title: x.titles[at], Calls: calls, Was: was.ways, Now: now.ways,
+			SeenBefore: slices.SortedFunc(maps.Keys(was.seen), hclspec.Natural), SeenNow: slices.SortedFunc(maps.Keys(now.seen), hclspec.Natural)}
+		for _, p := range x.Parties {
+			if !x.in[0][p] || !x.in[1][p] {
+				continue
+			}
+			switch more, less := moreSay(was.ways, now.ways, p), moreSay(now.ways, was.ways, p); {
+			case more && !less:
+				act.Better = append(act.Better, p)
+			case less && !more:
+				act.Worse = append(act.Worse, p)
+			}
+		}
+		list = append(list, act)
+	}
+	return list
+}
+
+// participants returns the parties that a transition takes, sorted. What happens by itself takes none.
+func (x *Sights) participants(d *compile.Draft, t int, to compile.SideNaming) []string {
+	all := []string{}
+	if e := explain.Event(d, t); e != nil && e.Due != nil {
+		return all
+	}
+	for _, p := range d.Net.Transitions[t].Parts {
+		if party := d.Parties[p.Net]; !party.IsNet && slices.Contains(x.Parties, to.Reader(party)) && !x.oneMore(to.Reader(party)) {
+			all = append(all, to.Reader(party))
+		}
+	}
+	slices.SortFunc(all, hclspec.Natural)
+	return slices.Compact(all)
+}
+
+// oneMore reports whether one draft alone has a party, which is one of several of a kind that both have: that there are more of them is said elsewhere.
+func (x *Sights) oneMore(party string) bool {
+	kind := compile.WithoutIndex(party)
+	alike := func(in map[string]bool) bool {
+		for p := range in {
+			if compile.WithoutIndex(p) == kind {
+				return true
+			}
+		}
+		return false
+	}
+	return kind != party && x.in[0][party] != x.in[1][party] && alike(x.in[0]) && alike(x.in[1])
+}
+
+// moreSay reports whether a party can bring an event about now with fewer others than before, or with others, or whether it is needed now in every way
+// and was not.
+func moreSay(was, now [][]string, party string) bool {
+	takes := func(way []string) bool { return slices.Contains(way, party) }
+	needed := func(ways [][]string) bool {
+		return !slices.ContainsFunc(ways, func(way []string) bool { return !takes(way) })
+	}
+	return needed(now) && !needed(was) || slices.ContainsFunc(now, func(way []string) bool {
+		return takes(way) && !slices.ContainsFunc(was, func(o []string) bool { return takes(o) && len(without(o, way)) == 0 })
+	})
+}
