@@ -156,12 +156,20 @@ func (d *Draft) unknownAtom(atom *ctl.Formula, text *hclspec.Formula) *hcl.Diagn
 	if what, hint := d.otherKind(atom.Name); what != "" {
 		return phrase.Diagnostic("wrong-kind", at, fmt.Sprintf("%q is %s: it is neither true nor false.", atom.Name, what), hint)
 	}
+	if d.endless(atom.Name) {
+		return phrase.Diagnostic("unknown-name", at, hclspec.NothingEnds, hclspec.LetItEnd)
+	}
 	hint := "An atom is party.state, party.flag or party.place."
 	if near := d.nearestAtom(atom.Name); near != "" {
 		hint += " " + hclspec.Meant(atom.Name, near)
 	}
 	hint = cmp.Or(d.several(atom.Name), d.neverHolds(atom.Name), hint)
 	return phrase.Diagnostic("unknown-name", at, fmt.Sprintf("There is no state, flag or place %q.", atom.Name), hint)
+}
+
+// endless reports whether a name stands for the end of the contract, and nothing ends it.
+func (d *Draft) endless(name string) bool {
+	return (name == "contract.in_force" || name == "contract.ended") && d.lookup.parties["contract"] == nil
 }
 
 // maxListed bounds the names that a hint lists.

@@ -108,7 +108,7 @@ func Accept(d *compile.Draft, r *finding.Result) {
 				diag.Accepted, used = a.Reason, true
 			}
 		}
-		if !used && r.Model.Incomplete == "" && !finding.OnlyReviews(a.Code) && !behindDeadEnd(a.Code, subjects) {
+		if !used && r.Model.Incomplete == "" && !finding.OnlyReviews(a.Code) && !behindDeadEnd(a.Code, subjects) && !unasked(d, a.Code) {
 			unused := acceptance{"accept-unused", ""}
 			subjects[unused] = append(subjects[unused], len(r.Diagnostics))
 			r.Diagnostics = append(r.Diagnostics, acceptUnused(d, a, len(found) > 0))
@@ -137,6 +137,11 @@ func acceptUnused(d *compile.Draft, a *hclspec.Accept, found bool) finding.Diagn
 // behindDeadEnd reports whether findings of a code may be left out because there is a dead end.
 func behindDeadEnd(code string, subjects map[acceptance][]int) bool {
 	return code == "no-option-to-complete" && len(subjects[acceptance{"dead-end", ""}]) > 0
+}
+
+// unasked reports whether a code is about final states that are declared and have no meaning.
+func unasked(d *compile.Draft, code string) bool {
+	return d.Spec.Final != nil && d.Final == nil && (code == "dead-end" || code == "no-option-to-complete")
 }
 
 // Name sets the fingerprint of a finding that has a run.

@@ -344,7 +344,11 @@ func (l *loader) normCondition(whose syntax.Ref, last syntax.Step) (*hclspec.Par
 	before := len(l.Diags)
 	nets := l.normNets(whose)
 	if len(nets) == 0 {
-		if len(l.Diags) == before {
+		switch {
+		case len(l.Diags) > before:
+		case whose.Name == "contract" && !whose.Indexed && (last.Text == "in_force" || last.Text == "ended"):
+			l.Mistake(diag.UnknownName, whose.At, hclspec.NothingEnds, hclspec.LetItEnd)
+		default:
 			l.Unknown(whose.At, fmt.Sprintf("There is no party, obligation, prohibition, permission or power %q.", whose.Name), whose.Name,
 				func() []string { return append(l.normNames(), l.partyNames...) })
 		}

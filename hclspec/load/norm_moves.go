@@ -159,7 +159,7 @@ func (l *loader) readEnds(all []*norm) {
 	}
 	if items := 0; len(l.ends) == 0 && !slices.ContainsFunc(all, func(n *norm) bool { return n.endsContract }) {
 		if syntax.EachOf(attr.Expr, func(hclsyntax.Expression) { items++ }); items == 0 {
-			l.Mistake(diag.MissingAttribute, attr.Expr.Range(), "Nothing ends this contract.", "Name an event, as in ends = [termination]; or let a norm have ends_contract = true.")
+			l.Mistake(diag.MissingAttribute, attr.Expr.Range(), hclspec.NothingEnds, hclspec.LetItEnd)
 		}
 	}
 }

@@ -227,7 +227,7 @@ func (l *loader) ending(b *hclsyntax.Block, e hclsyntax.Expression, f *hclspec.F
 			f.Scenario.Expect = hclspec.ExpectFulfilled
 			return f
 		case l.end == nil:
-			l.Mistake(diag.UnknownName, e.Range(), "Nothing ends this contract.", "A norm does with ends_contract = true, an event with ends = [EVENT] in the contract block.")
+			l.Mistake(diag.UnknownName, e.Range(), hclspec.NothingEnds, hclspec.LetItEnd)
 			return nil
 		}
 		f.Scenario.Expect, f.Text = hclspec.ExpectEnds, "contract.ended"
