@@ -2,6 +2,7 @@ package diff
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -231,6 +232,9 @@ func (b *bonds) heir(ties map[bond]bool, namesake int, of Element) int {
 func (w way) displaces(v value) bool {
 	found := false
 	v.each("", func(_ string, i int) {
+		if w.missing != nil && w.at[i] < 0 && w.from.things[i].element < instance {
+			w.missing(w.from.things[i])
+		}
 		if one, ok := w.lost[i]; ok {
 			found = true
 			if w.noting != nil {
@@ -257,22 +261,13 @@ func (w way) unspoken(name string) string {
 
 // Displaced returns a displaced name of a requirement of base, or nil.
 func (n *Names) Displaced(r *hclspec.Requirement) (found *Displaced) {
-	w := n.noting(&found)
-	actors := r.Assuming
-	if r.RestsOn != nil {
-		actors = append(slices.Clip(actors), r.RestsOn.On...)
-	}
-	for _, a := range actors {
-		w.displaces(w.from.partyNamed(a.Name))
-	}
-	return cmp.Or(found, n.DisplacedIn(r.Formula))
+	n.noting(&found).requirement(r)
+	return found
 }
 
 // DisplacedIn returns a displaced name in a formula of base, or nil.
 func (n *Names) DisplacedIn(text *hclspec.Formula) (found *Displaced) {
-	if f, diag := phrase.ParseAsWritten(text); diag == nil {
-		n.noting(&found).formula(f, nil)
-	}
+	n.noting(&found).text(text)
 	return found
 }
 
@@ -281,4 +276,52 @@ func (n *Names) noting(found **Displaced) way {
 	w := n.forth()
 	w.noting = func(one Displaced) { *found = cmp.Or(*found, &one) }
 	return w
+}
+
+// Missing says which element a requirement of base names and head lacks; "" if there is none.
+func (n *Names) Missing(r *hclspec.Requirement) (said string) {
+	n.missing(&said).requirement(r)
+	return said
+}
+
+// MissingIn says which element a formula of base names and head lacks; "" if there is none.
+func (n *Names) MissingIn(text *hclspec.Formula) (said string) {
+	n.missing(&said).text(text)
+	return said
+}
+
+// missing returns the way to head that keeps what is to be said of the first element that it meets and head lacks.
+func (n *Names) missing(said *string) way {
+	w := n.forth()
+	w.missing = func(t thing) {
+		name := t.name
+		if t.parent >= 0 {
+			name = w.from.things[t.parent].name + "." + name
+		}
+		what := "removes"
+		if n.reversed {
+			what = "adds"
+		}
+		*said = cmp.Or(*said, fmt.Sprintf("the amendment %s the %s %s", what, t.element, name))
+	}
+	return w
+}
+
+// requirement goes the way with all names of a requirement.
+func (w way) requirement(r *hclspec.Requirement) {
+	actors := r.Assuming
+	if r.RestsOn != nil {
+		actors = append(slices.Clip(actors), r.RestsOn.On...)
+	}
+	for _, a := range actors {
+		w.displaces(w.from.partyNamed(a.Name))
+	}
+	w.text(r.Formula)
+}
+
+// text goes the way with all names of a formula.
+func (w way) text(text *hclspec.Formula) {
+	if f, diag := phrase.ParseAsWritten(text); diag == nil {
+		w.formula(f, nil)
+	}
 }

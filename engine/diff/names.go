@@ -49,6 +49,7 @@ type way struct {
 	at       []int
 	lost     map[int]Displaced // things of from
 	noting   func(Displaced)   // called for each displaced thing that a formula names; may be nil
+	missing  func(thing)       // called for each element that a formula names and the other side lacks; may be nil
 }
 
 // say returns a value of one side in the names of the other. It returns false if a name has no counterpart.

@@ -58,14 +58,16 @@ func Ask(d *compile.Draft, m *compile.Amendment) *Answers {
 		compile.SetTerms(&req, compile.TermsOf(renamed))
 		req.Says, req.Pattern = explain.PatternWords(other, wording)
 		req.Scenario = explain.ScenarioOf(other, r.Formula)
-		switch {
+		_, act := d.Actors(compile.TermsDecided(&req).Names)
+		switch missing := m.Names.Missing(r); {
 		case lost != nil:
-			f, req.Reason = nil, "the old wording can't be asked of this draft: "+displaced(lost)
+			f, req.Reason = nil, displaced(lost)
+		case missing != "" && (diags.HasErrors() || !act):
+			f, req.Reason = nil, missing+", of which it speaks"
 		case diags.HasErrors():
-			req.Reason = "the old wording can't be asked of this draft: " + diags[0].Summary
-		}
-		if _, ok := d.Actors(compile.TermsDecided(&req).Names); !ok {
-			f, req.Reason = nil, "the old wording can't be asked of this draft: a party it names is gone."
+			req.Reason = "it has no meaning there. " + diags[0].Summary
+		case !act:
+			f, req.Reason = nil, "a party that it names is not there"
 		}
 		a.Requirements, a.Formulas = append(a.Requirements, req), append(a.Formulas, f)
 	}
@@ -79,13 +81,13 @@ func Ask(d *compile.Draft, m *compile.Amendment) *Answers {
 func displaced(one *diff.Displaced) string {
 	switch {
 	case !one.Idle:
-		return fmt.Sprintf("%s may be something else there: nothing that it was tied to is tied to it, and most of it is to %s, which is new.", one.Name, one.New)
+		return fmt.Sprintf("%s may be something else there, since nothing that it was tied to is tied to it, and most of it is to %s, which is new", one.Name, one.New)
 	case one.New == "":
-		return one.Name + " may be something else there: it can't happen any more, and what took part in it still can."
+		return one.Name + " may be something else there, since it can't happen any more, and what took part in it still can"
 	case one.Event:
-		return fmt.Sprintf("%s may be something else there: it can't happen any more, and %s is new.", one.Name, one.New)
+		return fmt.Sprintf("%s may be something else there, since it can't happen any more, and %s is new", one.Name, one.New)
 	}
-	return fmt.Sprintf("%s may be something else there: it can't change any more, and %s is new.", one.Name, one.New)
+	return fmt.Sprintf("%s may be something else there, since it can't change any more, and %s is new", one.Name, one.New)
 }
 
 // askFinal adds base's final states, unless this draft declares the same.
@@ -101,12 +103,14 @@ func askFinal(d *compile.Draft, a *Answers, m *compile.Amendment) {
 	a.FinalText = other.Spec.Final
 	var diags hcl.Diagnostics
 	if a.Final, diags = d.Resolve(renamed); a.Final == nil {
-		why := diags[0].Summary
-		if lost := m.Names.DisplacedIn(a.FinalText); lost != nil {
+		why := "they have no meaning there. " + strings.TrimSuffix(diags[0].Summary, ".")
+		if lost, missing := m.Names.DisplacedIn(a.FinalText), m.Names.MissingIn(a.FinalText); lost != nil {
 			why = displaced(lost)
+		} else if missing != "" {
+			why = missing + ", of which they speak"
 		}
 		lost := explain.NewDiagnostic(other, "dead-end", "", a.FinalText.Range, "Nobody knows whether the contract still comes to rest only where it used to.",
-			"The old final states can't be asked of this draft: "+why)
+			"The old final states can't be asked of this draft: "+why+".")
 		a.LostFinal = &lost
 	}
 }

@@ -284,7 +284,7 @@ func withdrawn(f finding.Finding, in Medium) string {
 	case f.Head.Verdict == finding.Holds:
 		says += " It still keeps the old wording, but no promise that it makes is known to imply it."
 	case f.Head.Verdict == finding.Unknown:
-		says += " Whether it still would is unknown: " + WithFullStop(Reason(f.Head, in))
+		says += " " + WithFullStop(Joined(": ", "Whether it still would is unknown", in.Prose(f.Head.Reason)))
 	}
 	return says
 }
