@@ -112,6 +112,7 @@ type Place struct {
 	Flag     string   // the flag's name when Kind is FlagTrue or FlagFalse
 	Counter  string   // the counter's name when Kind is CounterValue or CounterBound
 	Value    int      // the counter's value when Kind is CounterValue
+	Bounds   [2]int   // the counter's smallest and largest value, as declared, when Kind is CounterValue
 	Document string   // the document that is held here while the place is marked; empty: none
 	Holder   string   // the party that holds it then; empty: no party
 	Marked   bool     // in the initial marking
@@ -119,6 +120,13 @@ type Place struct {
 	Exposed  bool     // while it is marked its party has performed and not been performed for; nothing depends on it
 	Range    hcl.Range
 }
+
+// MaxValues bounds the values of one counter that are places.
+const MaxValues = 1_000
+
+// Sparse reports whether the place belongs to a counter with too many values within its bounds to be places: only those that the party's
+// transitions can give it are.
+func (p *Place) Sparse() bool { return p.Bounds[1]-p.Bounds[0] >= MaxValues }
 
 // Token returns a name for the token that a place may hold. Of the places of one net that share it one at most is marked.
 func (p *Place) Token() string {

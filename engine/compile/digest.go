@@ -50,7 +50,7 @@ func (d *Draft) canonical(ctx context.Context) string {
 	}
 	for i, p := range d.Net.Places[:len(d.AllPlaces)] {
 		_, marked := slices.BinarySearch(d.Net.Initial, i)
-		fmt.Fprintf(&b, "place %s kind %d marked %t%s%s\n", p, d.AllPlaces[i].Kind, marked, documented(d.AllPlaces[i]), exposes(d.AllPlaces[i]))
+		fmt.Fprintf(&b, "place %s kind %d marked %t%s%s%s\n", p, d.AllPlaces[i].Kind, marked, documented(d.AllPlaces[i]), exposes(d.AllPlaces[i]), bounded(d.AllPlaces[i]))
 	}
 	at, turn := d.PlacesAt(), d.inTurn()
 	for _, e := range d.canonicalEvents() {
@@ -127,6 +127,14 @@ func (d *Draft) canonicalClaims(ctx context.Context) []string {
 	}
 	slices.Sort(lines)
 	return slices.Compact(lines) // accepting twice means the same as accepting once
+}
+
+// bounded returns the part of the digest with a counter's bounds, where its places don't show them.
+func bounded(p *hclspec.Place) string {
+	if p.Sparse() {
+		return fmt.Sprintf(" within %d %d", p.Bounds[0], p.Bounds[1])
+	}
+	return ""
 }
 
 // noActor returns the part of the digest that marks a net without an acting party. The checks of obligations depend on it.

@@ -13,7 +13,7 @@ type counts struct {
 	require value   // from the source; empty: it requires nothing, or the source is not known
 	sets    []value // from the source, one for each counter that is set
 	rows    []counted
-	bounds  map[int][2]int // least and greatest value of each counter
+	values  map[int][]int // of each counter
 }
 
 // A counted is one variant of a transition.
@@ -31,7 +31,7 @@ type counter struct {
 
 // counting returns the counts of a transition from its variants, or nil if it uses no counter.
 func (in *inventory) counting(variants []*hclspec.Transition, party, of int) *counts {
-	c := &counts{bounds: map[int][2]int{}}
+	c := &counts{values: map[int][]int{}}
 	for _, t := range variants {
 		if r := in.counted(t, party); len(r) > 0 {
 			c.rows = append(c.rows, counted{of, r})
@@ -51,7 +51,7 @@ func (in *inventory) counting(variants []*hclspec.Transition, party, of int) *co
 	if c.require.list == nil {
 		c.require = literal("")
 	}
-	in.bound(c, variants[0], party)
+	in.possible(c, variants[0], party)
 	return c
 }
 
@@ -85,11 +85,8 @@ func (in *inventory) counted(t *hclspec.Transition, party int) []counter {
 	return list
 }
 
-// bound sets the bounds of the counters.
-func (in *inventory) bound(c *counts, t *hclspec.Transition, party int) {
-	for _, r := range c.rows[0].counters {
-		c.bounds[r.thing] = [2]int{r.before, r.before}
-	}
+// possible sets the values of the counters.
+func (in *inventory) possible(c *counts, t *hclspec.Transition, party int) {
 	for _, p := range slices.Concat(t.Consume, t.Read) {
 		if p.Kind != hclspec.CounterValue {
 			continue
@@ -97,8 +94,7 @@ func (in *inventory) bound(c *counts, t *hclspec.Transition, party int) {
 		i := in.find(Counter, party, p.Counter)
 		for _, q := range in.owners[p].Places {
 			if q.Kind == hclspec.CounterValue && q.Counter == p.Counter {
-				b := c.bounds[i]
-				c.bounds[i] = [2]int{min(b[0], q.Value), max(b[1], q.Value)}
+				c.values[i] = append(c.values[i], q.Value)
 			}
 		}
 	}
@@ -153,7 +149,7 @@ func (c *counts) value() value {
 	return several(all)
 }
 
-// within returns the values after firing by those before, for the rows that the other side can have too: values within its bounds, and an
+// within returns the values after firing by those before, for the rows that the other side can have too: values that it knows, and an
 // instance that it has. A row that leaves the bounds has only the value outside them.
 func (c *counts) within(s shared) map[string][]map[int]int {
 	all := map[string][]map[int]int{}
@@ -168,10 +164,10 @@ func (c *counts) within(s shared) map[string][]map[int]int {
 	return all
 }
 
-// A shared has what one side has in common with the other: the other's bounds of counters, and the numbering of shared things.
+// A shared has what one side has in common with the other: the other's values of counters, and the numbering of shared things.
 type shared struct {
 	number func(thing int) int // -1: the other has none
-	bounds map[int][2]int      // of counters, as numbered
+	values map[int][]int       // of counters, as numbered
 }
 
 // start returns a key for a row's values before firing, and whether the other side can have them.
@@ -179,8 +175,7 @@ func (s shared) start(r counted) (string, bool) {
 	words := make([]string, 0, len(r.counters))
 	for _, m := range r.counters {
 		i := s.number(m.thing)
-		b, known := s.bounds[i]
-		if !known || m.before < b[0] || m.before > b[1] {
+		if _, known := slices.BinarySearch(s.values[i], m.before); !known {
 			return "", false
 		}
 		words = append(words, fmt.Sprint(i, "=", m.before))

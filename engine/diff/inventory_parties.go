@@ -2,6 +2,7 @@ package diff
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -85,7 +86,7 @@ func (in *inventory) describePlaces(say *instanceClauses, f *family, p *hclspec.
 	for _, place := range writtenPlaces(p) {
 		marked[place] = place.Marked || begin != nil && slices.Contains(begin.Produce, place)
 	}
-	bounds := map[int][]int{} // values of counters
+	bounds := map[int][2]int{} // of counters
 	for _, place := range writtenPlaces(p) {
 		e, name := elementOf(place)
 		i := in.find(e, f.thing, name)
@@ -94,10 +95,10 @@ func (in *inventory) describePlaces(say *instanceClauses, f *family, p *hclspec.
 			say.whether(i, "initial", marked[place])
 		case hclspec.FlagFalse, hclspec.CounterBound:
 		case hclspec.CounterValue:
-			bounds[i] = append(bounds[i], place.Value)
 			if marked[place] {
 				say.that(i, "initial", number(place.Value))
 			}
+			bounds[i] = place.Bounds
 		default:
 			say.whether(i, "marked", marked[place])
 			say.whether(i, "exposed", place.Exposed)
@@ -107,12 +108,9 @@ func (in *inventory) describePlaces(say *instanceClauses, f *family, p *hclspec.
 			}
 		}
 	}
-	for _, place := range writtenPlaces(p) {
-		if i := in.find(Counter, f.thing, place.Counter); place.Kind == hclspec.CounterValue && bounds[i] != nil {
-			say.that(i, "from", number(slices.Min(bounds[i])))
-			say.that(i, "to", number(slices.Max(bounds[i])))
-			delete(bounds, i)
-		}
+	for _, i := range slices.Sorted(maps.Keys(bounds)) {
+		say.that(i, "from", number(bounds[i][0]))
+		say.that(i, "to", number(bounds[i][1]))
 	}
 }
 

@@ -185,21 +185,21 @@ func (p *pairing) countsAlike(a, b *counts) bool {
 		return false
 	}
 	number := func(i int) int { return p.toHead[i] }
-	before := a.within(shared{number, b.bounds})
+	before := a.within(shared{number, b.values})
 	after := b.within(shared{func(i int) int {
 		if p.toBase[i] < 0 {
 			return -1
 		}
 		return i
-	}, p.moved(a.bounds)})
+	}, p.moved(a.values)})
 	return maps.EqualFunc(before, after, agree)
 }
 
-// moved returns the bounds of base's counters by their numbers on head.
-func (p *pairing) moved(bounds map[int][2]int) map[int][2]int {
-	all := map[int][2]int{}
-	for i, b := range bounds {
-		all[p.toHead[i]] = b
+// moved returns the values of base's counters by their numbers on head.
+func (p *pairing) moved(values map[int][]int) map[int][]int {
+	all := map[int][]int{}
+	for i, v := range values {
+		all[p.toHead[i]] = v
 	}
 	return all
 }

@@ -206,8 +206,7 @@ func OutOfBounds(d *compile.Draft, e *space.ContactError) finding.Diagnostic {
 // beyond returns the finding for a transition that would take a counter out of bounds.
 func beyond(d *compile.Draft, party *hclspec.Party, t *hclspec.Transition) finding.Diagnostic {
 	name := party.Name + "." + t.Beyond.Counter
-	values := d.Counters[name]
-	first, last := d.AllPlaces[values[0]].Value, d.AllPlaces[values[len(values)-1]].Value
+	bounds := d.AllPlaces[d.Counters[name][0]].Bounds
 	advice := "Say with require when it may happen."
 	if condition := withinBounds(party, t); condition != "" {
 		advice = "Write require = " + condition + "."
@@ -216,7 +215,7 @@ func beyond(d *compile.Draft, party *hclspec.Party, t *hclspec.Transition) findi
 		}
 	}
 	return NewDiagnostic(d, "counter-out-of-bounds", name, t.Beyond.Range,
-		fmt.Sprintf("%s.%s can %s.", party.Name, compile.SourceName(t), beyondWords(t.Beyond, first, last)), advice)
+		fmt.Sprintf("%s.%s can %s.", party.Name, compile.SourceName(t), beyondWords(t.Beyond, bounds[0], bounds[1])), advice)
 }
 
 // beyondWords returns the words for a step of a counter over one of its bounds.

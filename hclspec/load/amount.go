@@ -43,30 +43,44 @@ func newTrial(l *loader, guard string) *trial {
 // add adds a counter, once.
 func (c *trial) add(name string, of *counter) {
 	if !slices.Contains(c.names, name) {
-		c.counters, c.names, c.values = append(c.counters, of), append(c.names, name), append(c.values, of.from)
+		c.counters, c.names, c.values = append(c.counters, of), append(c.names, name), append(c.values, of.values[0].Value)
 	}
 }
 
 // set gives counter i the v-th of its values.
 func (c *trial) set(i, v int) {
-	c.values[i] = c.counters[i].from + v
+	c.values[i] = c.counters[i].values[v].Value
 	c.variables[c.names[i]] = cty.NumberIntVal(int64(c.values[i]))
 }
 
 // charged charges all evaluations before the first, and reports whether the limits hold. What names the expressions in a sentence.
 func (c *trial) charged(at hcl.Range, what string, all ...hclsyntax.Expression) bool {
+	n, weight := c.combinations(at, what), 0
+	if n == 0 {
+		return false
+	}
+	for _, e := range all {
+		weight += n * c.l.Weigh(e)
+	}
+	return c.charge(at, what, n, weight)
+}
+
+// combinations returns how many combinations of values there are; 0 after reporting that they are too many.
+func (c *trial) combinations(at hcl.Range, what string) int {
 	n := 1
 	for _, counter := range c.counters {
 		if n *= len(counter.values); n > maxCombinations {
 			c.tooMany(at, fmt.Sprintf("%s would be tried for more than 10,000 combinations of the values of %s.", what, c.named()))
-			return false
+			return 0
 		}
 	}
-	weight := 0
-	for _, e := range all {
-		weight += n * c.l.Weigh(e)
-	}
-	l := c.l
+	return n
+}
+
+// charge charges n combinations of some weight, and reports whether the limits of the contract hold.
+func (c *trial) charge(at hcl.Range, what string, n, weight int) bool {
+	l, failed := c.l, c.failed
+	c.failed = true
 	if l.tried > maxAllCombinations || l.trials > maxTrials { // reported already
 		return false
 	}
@@ -77,6 +91,7 @@ func (c *trial) charged(at hcl.Range, what string, all ...hclsyntax.Expression) 
 	case l.trials > maxTrials:
 		c.tooMany(at, fmt.Sprintf("%s takes too long to compute for %d combinations of the values of %s.", what, n, c.named()))
 	default:
+		c.failed = failed
 		return true
 	}
 	return false
@@ -204,7 +219,7 @@ func (l *loader) noComparison(op *hclsyntax.BinaryOpExpr) {
 func (c *comparing) never(not bool) string {
 	var within []string
 	for i, of := range c.counters {
-		within = append(within, fmt.Sprintf("%s lies between %d and %d", c.names[i], of.from, of.from+len(of.values)-1))
+		within = append(within, fmt.Sprintf("%s lies between %d and %d", c.names[i], of.place.Bounds[0], of.place.Bounds[1]))
 	}
 	what := "This is never so"
 	if not {
@@ -234,7 +249,7 @@ func (c *comparing) alternatives(i int, decide func() bool) hclspec.Need {
 	switch {
 	case always:
 		return hclspec.Need{{By: c.text}}
-	case len(c.counters) == 1: // its places say it
+	case len(c.counters) == 1 && !c.counters[0].place.Sparse(): // its places say it
 		for k := range all {
 			all[k].By = nil
 		}
@@ -285,7 +300,7 @@ func (c *comparing) counter(e hclsyntax.Expression, way []syntax.Step) string {
 		return ""
 	}
 	l.Refer(whose.At, s.party.Range)
-	l.Refer(last.At, of.at)
+	l.Refer(last.At, of.place.Range)
 	c.sound = known
 	name := s.party.Name + "." + last.Text
 	c.add(name, of)

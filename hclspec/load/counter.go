@@ -15,9 +15,6 @@ import (
 	"github.com/redlinehq/redline/hclspec/syntax"
 )
 
-// maxValues bounds the values of one counter.
-const maxValues = 1_000
-
 // valueNames are reserved for other values in expressions; no counter may have such a name.
 var valueNames = []string{"local", "var", "param", "count", "each"}
 
@@ -30,33 +27,37 @@ func (l *loader) declareCounter(s *scope, p hclspec.Place, b *hclsyntax.Block) {
 		return
 	}
 	from, to, initial, ok := l.bounds(b)
-	if !ok || !l.affordableCounter(b, to-from+1) {
+	c := &counter{name: p.Name, place: p, at: map[int]*hclspec.Place{}}
+	c.place.Kind, c.place.Counter, c.place.Bounds = hclspec.CounterValue, p.Name, [2]int{from, to}
+	c.given = c.place.Sparse()
+	if c.given {
+		from, to = initial, initial // transitions give it the others
+	}
+	if !ok || !l.affordableCounter(p, to-from+1) {
 		l.Dropped[p.Name] = true
 		return
 	}
-	c := &counter{name: p.Name, from: from, title: p.Prose, at: p.Range}
 	for _, attr := range b.Body.Attributes {
 		c.given = c.given || len(attr.Expr.Variables()) > 0
 	}
 	for v := from; v <= to; v++ {
-		q := p
-		q.Name, q.Kind, q.Counter, q.Value, q.Marked = fmt.Sprintf("%s=%d", p.Name, v), hclspec.CounterValue, p.Name, v, v == initial
-		c.values = append(c.values, &q)
+		c.add(v)
 	}
+	c.at[initial].Marked = true
 	s.party.Places = append(s.party.Places, c.values...)
 	s.counters[p.Name] = c
 	s.known[knownCounters] = append(s.known[knownCounters], p.Name)
 }
 
 // affordableCounter charges n values of a counter, and reports whether the limit for all counters holds. It reports the excess once.
-func (l *loader) affordableCounter(b *hclsyntax.Block, n int) bool {
+func (l *loader) affordableCounter(p hclspec.Place, n int) bool {
 	if l.counterValues > maxExpanded {
 		return false
 	}
 	if l.counterValues += n; l.counterValues <= maxExpanded {
 		return true
 	}
-	l.Mistake(diag.Expansion, syntax.HeaderRange(b), fmt.Sprintf("With counter %q the counters have %d values.", b.Labels[0], l.counterValues),
+	l.Mistake(diag.Expansion, p.Range, fmt.Sprintf("With counter %q the counters have %d values.", p.Name, l.counterValues),
 		fmt.Sprintf("All of a contract have at most %d.", maxExpanded))
 	return false
 }
@@ -79,9 +80,6 @@ func (l *loader) bounds(b *hclsyntax.Block) (from, to, initial int, ok bool) {
 	case to < from:
 		l.Mistake(diag.Contradiction, last.Expr.Range(), fmt.Sprintf("Counter %q counts from %d to %d.", b.Labels[0], from, to),
 			"The last value must not be smaller than the first.")
-	case to-from >= maxValues:
-		l.Mistake(diag.Expansion, last.Expr.Range(), fmt.Sprintf("Counter %q has %d values.", b.Labels[0], to-from+1),
-			"Each value is a place. A counter has at most 1,000: count in larger units.")
 	case initial < from || initial > to:
 		l.Mistake(diag.Contradiction, l.initialRange(b), fmt.Sprintf("Counter %q starts at %d and counts from %d to %d.", b.Labels[0], initial, from, to),
 			"The first value must be one of its values.")
@@ -114,18 +112,33 @@ type expansion struct {
 	*trial
 	transition *hclspec.Transition
 	variants   []*hclspec.Transition
+	part       [][2]int // of each counter, the values to be tried: from the first number on, before the second
 }
 
 // counts reports whether the transition has to do with counters.
 func (a *arcs) counts() bool { return a.require != nil || len(a.changes) > 0 }
 
-// variants returns the variants of a transition that has to do with counters; nil after a mistake.
-func (a *arcs) variants(t *hclspec.Transition) []*hclspec.Transition {
+// expansion returns what is needed to expand a transition that has to do with counters; it has failed after a mistake.
+func (a *arcs) expansion(t *hclspec.Transition) *expansion {
 	c := &expansion{arcs: a, trial: newTrial(a.loader, "paid > 0 && 12 / paid > 1"), transition: t}
-	if !c.involved() || !c.charged(t.Range, fmt.Sprintf("Transition %q", t.Name), c.expressions()...) {
+	c.failed = !c.involved()
+	return c
+}
+
+// expand makes the variants of the transition; none after a mistake.
+func (c *expansion) expand() []*hclspec.Transition {
+	c.part = nil
+	for _, counter := range c.counters {
+		c.part = append(c.part, [2]int{0, len(counter.values)})
+	}
+	if c.failed || !c.charged(c.transition.Range, fmt.Sprintf("Transition %q", c.transition.Name), c.expressions()...) {
 		return nil
 	}
-	c.combine(0)
+	c.combine(0, func() {
+		if c.admitted() {
+			c.choose(0, slices.Clone(c.values), "")
+		}
+	})
 	if len(c.variants) == 0 && !c.failed {
 		c.never()
 	}
@@ -210,7 +223,7 @@ func (c *expansion) checkCounter(name string, t hcl.Traversal) bool {
 	case counter == nil:
 		c.lacks(name, t.SourceRange(), knownCounters)
 	default:
-		c.Refer(t.SourceRange(), counter.at)
+		c.Refer(t.SourceRange(), counter.place.Range)
 		return true
 	}
 	return false
@@ -230,20 +243,15 @@ func (c *expansion) expressions() []hclsyntax.Expression {
 	return all
 }
 
-// combine tries every combination of values; that of the last counter varies fastest.
-func (c *expansion) combine(i int) {
+// combine visits every combination of the values to be tried; that of the last counter varies fastest.
+func (c *expansion) combine(i int, visit func()) {
 	if i == len(c.counters) {
-		if c.admitted() {
-			c.choose(0, slices.Clone(c.values), "")
-		}
+		visit()
 		return
 	}
-	for v := range c.counters[i].values {
-		if c.failed {
-			return
-		}
+	for v := c.part[i][0]; v < c.part[i][1] && !c.failed; v++ {
 		c.set(i, v)
-		c.combine(i + 1)
+		c.combine(i+1, visit)
 	}
 }
 
@@ -269,7 +277,7 @@ func (c *expansion) choose(k int, after []int, chosen string) {
 		if change.most != nil {
 			name += fmt.Sprintf(",%s:=%d", change.counter.name, v)
 		}
-		if change.counter.place(v) != nil {
+		if change.counter.at[v] != nil {
 			c.choose(k+1, append(append(slices.Clone(after[:i]), v), after[i+1:]...), name)
 		} else if !left { // one value says it
 			left = true
@@ -303,7 +311,7 @@ func (c *expansion) limits(change change) (least, most int) {
 	if most = least; change.most != nil && !c.failed {
 		most = c.result(change, change.most)
 	}
-	return least, min(most, least+maxValues)
+	return least, min(most, least+hclspec.MaxValues)
 }
 
 // result returns the value of an expression that a change gives its counter.
@@ -324,12 +332,12 @@ func (c *expansion) result(change change, e hclsyntax.Expression) int {
 // move adds the arcs that take the counters from their values to those after.
 func (c *expansion) move(t *hclspec.Transition, after []int) {
 	for i, counter := range c.counters {
-		before := counter.place(c.values[i])
+		before := counter.at[c.values[i]]
 		if after[i] == c.values[i] {
 			t.Read = append(t.Read, before)
 			continue
 		}
-		t.Consume, t.Produce = append(t.Consume, before), append(t.Produce, counter.place(after[i]))
+		t.Consume, t.Produce = append(t.Consume, before), append(t.Produce, counter.at[after[i]])
 	}
 }
 
@@ -337,7 +345,124 @@ func (c *expansion) move(t *hclspec.Transition, after []int) {
 func (c *expansion) suffix(chosen string) string {
 	var list []string
 	for i, counter := range c.counters {
-		list = append(list, counter.place(c.values[i]).Name)
+		list = append(list, counter.at[c.values[i]].Name)
 	}
 	return "{" + strings.Join(list, ",") + chosen + "}"
+}
+
+// A price of 250,000 paid in four instalments takes five values. A counter with too many values between its bounds has a place for each that the
+// transitions of its party can give it, starting from the initial values of all counters, whatever else these transitions need. So no other can
+// ever be marked, and to leave it out changes nothing.
+
+// fillCounters adds the values of the counters of a party that are not all places: the least fixpoint of what its transitions do. Each round tries
+// the combinations with a value that the round before added (Bancilhon and Ramakrishnan 1986, semi-naive evaluation).
+func (l *loader) fillCounters(s *scope, all []*expansion) {
+	sparse := map[*counter][2]int{} // the values known before the last round, and with it
+	var first []*hclspec.Place
+	for _, name := range s.known[knownCounters] {
+		if c := s.counters[name]; c.place.Sparse() {
+			sparse[c] = [2]int{0, 1}
+			first = append(first, c.values[0])
+		}
+	}
+	for grows := len(sparse) > 0; grows; {
+		for _, x := range all {
+			if x.trial != nil && !x.failed && slices.ContainsFunc(x.changes, func(ch change) bool { return ch.counter.place.Sparse() }) && !x.round(sparse) {
+				giveUp(sparse, all)
+				return
+			}
+		}
+		grows = false
+		for c, known := range sparse {
+			sparse[c] = [2]int{known[1], len(c.values)}
+			grows = grows || known[1] < len(c.values)
+		}
+	}
+	for _, p := range first {
+		c := s.counters[p.Counter]
+		slices.SortFunc(c.values, func(a, b *hclspec.Place) int { return a.Value - b.Value })
+		i := slices.Index(s.party.Places, p)
+		s.party.Places = slices.Replace(s.party.Places, i, i+1, c.values...)
+		l.affordableCounter(c.place, len(c.values)-1)
+	}
+}
+
+// giveUp leaves the counters with their initial values, and the transitions without variants, after a mistake: the rest would follow from it.
+func giveUp(sparse map[*counter][2]int, all []*expansion) {
+	for c := range sparse {
+		c.values = c.values[:1]
+	}
+	for _, x := range all {
+		if x.trial != nil {
+			x.failed = true
+		}
+	}
+}
+
+// round adds the values that the transition gives from combinations with a new value, and reports whether it found no mistake.
+func (c *expansion) round(sparse map[*counter][2]int) bool {
+	what, weight := fmt.Sprintf("Transition %q", c.transition.Name), 0
+	if c.combinations(c.transition.Range, what) == 0 {
+		c.failed = true
+		return false
+	}
+	for _, e := range c.expressions() {
+		weight += c.l.Weigh(e)
+	}
+	for newest, of := range c.counters {
+		if !of.place.Sparse() {
+			continue
+		}
+		c.part = c.part[:0]
+		for i, other := range c.counters {
+			known, whole := sparse[other]
+			switch {
+			case !whole:
+				c.part = append(c.part, [2]int{0, len(other.values)})
+			case i < newest:
+				c.part = append(c.part, [2]int{0, known[0]})
+			case i == newest:
+				c.part = append(c.part, known)
+			default:
+				c.part = append(c.part, [2]int{0, known[1]})
+			}
+		}
+		c.combine(0, func() {
+			if c.charge(c.transition.Range, what, 1, weight) && c.admitted() {
+				c.give()
+			}
+		})
+	}
+	return !c.failed
+}
+
+// give adds the values that the combination under way gives to sparse counters. What is out of bounds is none.
+func (c *expansion) give() {
+	for _, ch := range c.changes {
+		of := ch.counter
+		if !of.place.Sparse() {
+			continue
+		}
+		least, most := c.limits(ch)
+		for v := least; v <= most && !c.failed; v++ {
+			if of.at[v] != nil || v < of.place.Bounds[0] || v > of.place.Bounds[1] {
+				continue
+			}
+			if of.add(v); len(of.values) > hclspec.MaxValues {
+				c.failed = true
+				c.Mistake(diag.Expansion, ch.written.Range(), fmt.Sprintf("Counter %q takes more than 1,000 values: %s.", of.name, of.some()),
+					"Each value that the transitions of its party can give it is a place. A counter has at most 1,000 of them: count in larger steps, or in larger units.")
+			}
+		}
+	}
+}
+
+// some lists a few values of a counter, in ascending order.
+func (c *counter) some() string {
+	var all []int
+	for _, p := range c.values {
+		all = append(all, p.Value)
+	}
+	slices.Sort(all)
+	return fmt.Sprintf("%d, %d, %d, %d and so on", all[0], all[1], all[2], all[3])
 }

@@ -40,7 +40,9 @@ func TestCounterLimits(t *testing.T) {
 		line       int // of the error; 0: none
 	}{
 		{"1,000 values", countingText(counterText("a", 999), ""), 0},
-		{"1,001 values", countingText(counterText("a", 1000), ""), 3},
+		{"1,001 values, one taken", countingText(counterText("a", 1000), ""), 0},
+		{"a billion values, 1,000 taken", countingText(counterText("a", 1_000_000_000), "  transition \"t\" {\n    require = a < 999000000\n    set = { a = a + 1000000 }\n  }\n"), 0},
+		{"1,001 values, all taken", countingText(counterText("a", 1000), repeated(1, "set = { a = a + 1 }")), 4},
 		{"10,000 combinations", countingText(two, repeated(1, "require = a < b")), 0},
 		{"10,100 combinations", countingText(two+counterText("c", 100), repeated(1, "require = a < c")), 6},
 		{"100,000 combinations", countingText(two, repeated(10, "require = a == b")), 0},

@@ -3,7 +3,6 @@ package load
 import (
 	"fmt"
 
-	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
@@ -14,27 +13,25 @@ import (
 // A counter is a whole number within bounds: a place for each value, one of which is marked.
 type counter struct {
 	name   string
-	from   int
-	values []*hclspec.Place // values[i] is marked while the counter's value is from+i
-	bound  *hclspec.Place   // nil until a transition needs it
-	never  *hclspec.Place   // likewise
-	given  bool             // its bounds come from variables, locals or parameters
-	title  hclspec.Prose
-	at     hcl.Range
+	values []*hclspec.Place       // in ascending order of value, once all are known
+	at     map[int]*hclspec.Place // by value
+	bound  *hclspec.Place         // nil until a transition needs it
+	never  *hclspec.Place         // likewise
+	given  bool                   // its bounds come from variables, locals or parameters, or its values from what transitions do
+	place  hclspec.Place          // what its values have in common
 }
 
-// place returns the place of a value; nil if the counter has no such value.
-func (c *counter) place(value int) *hclspec.Place {
-	if value < c.from || value-c.from >= len(c.values) {
-		return nil
-	}
-	return c.values[value-c.from]
+// add adds the place of a value.
+func (c *counter) add(value int) {
+	p := c.place
+	p.Name, p.Value = fmt.Sprintf("%s=%d", c.name, value), value
+	c.values, c.at[value] = append(c.values, &p), &p
 }
 
 // beyond returns the counter's bound, which is always marked, so that a transition that would leave the bounds can't fire.
 func (c *counter) beyond(s *scope) *hclspec.Place {
 	if c.bound == nil {
-		c.bound = &hclspec.Place{Prose: c.title, Name: c.name + "!", Kind: hclspec.CounterBound, Counter: c.name, Marked: true, Range: c.at}
+		c.bound = &hclspec.Place{Prose: c.place.Prose, Name: c.name + "!", Kind: hclspec.CounterBound, Counter: c.name, Marked: true, Range: c.place.Range}
 		s.party.Places = append(s.party.Places, c.bound)
 	}
 	return c.bound
@@ -43,7 +40,7 @@ func (c *counter) beyond(s *scope) *hclspec.Place {
 // impossible returns a place that is never marked, so that what reads it can't happen.
 func (c *counter) impossible(s *scope) *hclspec.Place {
 	if c.never == nil {
-		c.never = &hclspec.Place{Prose: c.title, Name: c.name + "?", Kind: hclspec.CounterBound, Counter: c.name, Range: c.at}
+		c.never = &hclspec.Place{Prose: c.place.Prose, Name: c.name + "?", Kind: hclspec.CounterBound, Counter: c.name, Range: c.place.Range}
 		s.party.Places = append(s.party.Places, c.never)
 	}
 	return c.never

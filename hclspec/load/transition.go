@@ -24,15 +24,24 @@ func (l *loader) connectParties() {
 func (l *loader) connectParty(s *scope) {
 	l.Owner = l.called(s)
 	defer func() { l.Owner = "" }()
+	var all []*expansion
 	for _, b := range s.block.Body.Blocks {
 		if b.Type == "transition" && l.declareOwn(s.transitions, b) {
-			l.declareTransition(s, b)
+			all = append(all, l.declareTransition(s, b))
+		}
+	}
+	l.fillCounters(s, all)
+	for _, c := range all {
+		if c.trial == nil {
+			s.party.Transitions = append(s.party.Transitions, c.transition)
+		} else {
+			s.party.Transitions = append(s.party.Transitions, c.expand()...)
 		}
 	}
 }
 
-// declareTransition reads one transition, and adds its variants if it has to do with counters.
-func (l *loader) declareTransition(s *scope, b *hclsyntax.Block) {
+// declareTransition reads one transition. It has a trial if it has to do with counters, and no mistake.
+func (l *loader) declareTransition(s *scope, b *hclsyntax.Block) *expansion {
 	t := &hclspec.Transition{Prose: l.Prose(b.Body), Name: b.Labels[0], Label: b.Labels[0], Range: syntax.HeaderRange(b)}
 	l.label(s, t, b.Body)
 	before := len(l.Diags)
@@ -51,10 +60,9 @@ func (l *loader) declareTransition(s *scope, b *hclsyntax.Block) {
 	}
 	t.Terms = a.terms()
 	if sound && a.counts() {
-		s.party.Transitions = append(s.party.Transitions, a.variants(t)...)
-		return
+		return a.expansion(t)
 	}
-	s.party.Transitions = append(s.party.Transitions, t)
+	return &expansion{transition: t}
 }
 
 // terms returns the conditions and changes of counters, spelled canonically.
@@ -173,7 +181,7 @@ func (a *arcs) turns(attr *hclsyntax.Attribute) {
 	a.Pairs(attr.Expr, "a flag or a counter", func(name string, r hcl.Range, e hclsyntax.Expression) {
 		f, known := a.scope.flags[name]
 		if c := a.scope.counters[name]; c != nil {
-			a.Refer(r, c.at)
+			a.Refer(r, c.place.Range)
 			a.changes = append(a.changes, changeOf(c, e))
 		} else if !known {
 			a.lacks(name, r, knownFlags, knownCounters)
