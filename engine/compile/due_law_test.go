@@ -370,3 +370,23 @@ func (d dial) inStep(t *rapid.T, c *Draft) {
 		}
 	}
 }
+
+// TestTimesThatExcludeEachOther: of conditions that are never met together none is dropped. An event that may not come before a time is over, and only
+// while the same time runs, never comes.
+func TestTimesThatExcludeEachOther(t *testing.T) {
+	src := load.Text(map[string][]byte{"c.contract.hcl": []byte("contract \"c\" {}\nparty \"q\" {}\nevent \"e1\" { by = q }\nevent \"e0\" {\n  by = q\n  not_before = { e1 = 2 }\n  within = { e1 = 2 }\n}\n")}, "c", nil)
+	if src.Contract == nil {
+		t.Fatal(src.Diagnostics)
+	}
+	c := Compile(src, "c", nil)
+	for _, tr := range c.Net.Transitions {
+		over, running := false, false
+		for _, p := range append(append([]int(nil), tr.In...), tr.Read...) {
+			name := c.Net.Places[p].String()
+			over, running = over || strings.HasSuffix(name, ".over"), running || strings.HasSuffix(name, ".running")
+		}
+		if tr.Name == "e0" && !(over && running) {
+			t.Errorf("e0 asks that the time is over: %t, and that it runs: %t", over, running)
+		}
+	}
+}

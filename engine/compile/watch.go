@@ -88,8 +88,12 @@ func (d *Draft) choices(e *hclspec.Event) [][]*hclspec.Place {
 				}
 			}
 		}
-		if longer == nil {
-			return [][]*hclspec.Place{append(slices.Clip(all[0]), need[0].Places...)}
+		if longer == nil { // the conditions exclude each other: asked for all at once, they are never met
+			var never []*hclspec.Place
+			for _, need := range e.Needs {
+				never = append(never, need[0].Places...)
+			}
+			return [][]*hclspec.Place{never}
 		}
 		all = longer
 	}

@@ -13,6 +13,7 @@ func TestRenamedDuties(t *testing.T) {
 	const base = `contract "c" {}
 party "seller" {}
 party "buyer" {}
+party "bank" {}
 event "delivery" { by = seller }
 event "notice" { by = seller }
 event "payment" {
@@ -41,7 +42,7 @@ obligation "pay" {
 		{"and so back", renamed, base, "renamed obligation pay (was disburse); rewired obligation pay (was disburse); within: 90 days > 10 days"},
 		{"and a party renamed", base, strings.ReplaceAll(renamed, "buyer", "purchaser"), "renamed party purchaser (was buyer); renamed obligation disburse (was pay); rewired obligation disburse (was pay); within: 10 days > 90 days"},
 		{"of another beginning", base, strings.Replace(renamed, "when         = delivery", "when         = notice", 1), "rewired event payment; only_while: pay.owed > disburse.owed; removed obligation pay; added obligation disburse"},
-		{"to another", base, strings.Replace(renamed, "counterparty = seller", "counterparty = buyer", 1), "rewired event payment; only_while: pay.owed > disburse.owed; removed obligation pay; added obligation disburse"},
+		{"to another", base, strings.Replace(renamed, "counterparty = seller", "counterparty = bank", 1), "rewired event payment; only_while: pay.owed > disburse.owed; removed obligation pay; added obligation disburse"},
 		{"one of two alike", base, renamed + again, "rewired event payment; only_while: pay.owed > disburse.owed; removed obligation pay; added obligation again; added obligation disburse"},
 		{"one of two, the other by its name", base + again, renamed + again, "renamed obligation disburse (was pay); rewired obligation disburse (was pay); within: 10 days > 90 days"},
 	} {

@@ -248,13 +248,16 @@ func reviewedChecks(base, head *checksReader, e finding.Engine) {
 			}
 			so = both && head.fails(code, f.Check.Subject, final)
 		case finding.Undecided:
+			if !own {
+				final, both = base.final(), was && head.fails(code, f.Check.Subject, base.final())
+			}
 			so = both && f.Way != nil && f.Way.Unknown != ""
 		case finding.Repaired:
 			so = was && !head.fails(f.Name, f.Check.Subject, final)
 			base.check(f.Check, base.final())
 		case finding.Weakened:
 			final = base.final()
-			so = !was
+			so = !was || f.Way != nil && f.Way.New
 		case finding.Dropped:
 			so = base.final() != head.final()
 		}

@@ -48,7 +48,7 @@ func TestExamplesTable(t *testing.T) {
 
 var (
 	quoted       = regexp.MustCompile("`([^`]+)`")
-	newViolation = regexp.MustCompile(`(?m)^  ✗ new violation +(\S+)`)
+	newViolation = regexp.MustCompile(`(?m)^  ✗ (?:new violation|fails) +(\S+)`)
 )
 
 func exampleScript(t *testing.T, name, breaks, path string) {
