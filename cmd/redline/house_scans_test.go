@@ -42,7 +42,7 @@ var passing = map[string]string{
 	"engine/compile Draft.unknownEvent": "counted by the Suggester of a Compile",
 	"engine/compile Draft.notSeveral":   "counted by the Suggester of a Compile",
 	"engine/compile known.nearest":      "counted by its Suggester",
-	"engine/compile Draft.notCounter":  "one comparison: each mistake in a formula is told once",
+	"engine/compile Draft.notCounter":   "one comparison: each mistake in a formula is told once",
 	"report/lsp markdown":               "one name, of limited length",
 	"report/lsp split":                  "one name",
 	"report/page passages.file":         "each file once: it is kept",
