@@ -28,7 +28,7 @@ func (s *step) signalRef() string {
 	return ""
 }
 
-// outside is what comes from the world outside of the drawing, and is left out.
+// outside names, among what is left out, what comes from outside the drawing.
 const outside = "times, conditions and signals, which may come at any moment"
 
 // signals finds the broadcasts. What waits for a signal that nothing sends waits for the world outside.
