@@ -2,6 +2,7 @@ package finding
 
 import (
 	"math/big"
+	"regexp"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -112,6 +113,16 @@ type Vacuity struct {
 	In          string // its context, if the formula has it more than once: a part that occurs once, or a pattern's attribute; else empty
 	Nth         int    // Subformula is the n-th occurrence in In, from 1; 0 if In has it once
 	Spare       bool   // it may be left out: the rest is a formula, and holds
+}
+
+var index = regexp.MustCompile(`\[\d+\]`)
+
+// OfAny returns the remark with no instance named: p[].a for p[2].a.
+func (v Vacuity) OfAny() Vacuity {
+	for _, text := range []*string{&v.Subformula, &v.Because, &v.In} {
+		*text = index.ReplaceAllString(*text, "[]")
+	}
+	return v
 }
 
 // A Trace is a run in the contract's own words: the prefix from the initial state, then a loop repeated for ever, a dead end, or neither.

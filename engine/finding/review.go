@@ -140,7 +140,7 @@ func (f *Finding) Emptied() bool {
 }
 
 // NewlyVacuous returns the remarks that a promise of head is vacuous in a part, save those that were there of base's. Where the texts of both differ, as they
-// do after a rename, remarks of one kind are taken for the same.
+// do after a rename, remarks of one kind are taken for the same. Of several of a kind any counts: one participant more makes nothing vacuous.
 func (f *Finding) NewlyVacuous() (fresh []Vacuity) {
 	if f.Head == nil || f.Head.Verdict != Holds {
 		return nil
@@ -154,11 +154,12 @@ func (f *Finding) NewlyVacuous() (fresh []Vacuity) {
 			if f.Base.Formula != f.Head.Formula {
 				w.Subformula, w.Because, w.In = v.Subformula, v.Because, v.In
 			}
-			return w == v
+			return w.OfAny() == v.OfAny()
 		})
-		if i < 0 {
+		switch {
+		case i < 0:
 			fresh = append(fresh, v)
-		} else {
+		case v == v.OfAny():
 			was = slices.Delete(was, i, i+1)
 		}
 	}

@@ -79,6 +79,8 @@ func TestNewlyVacuous(t *testing.T) {
 	spare, never := finding.Vacuity{Subformula: "b.done", Spare: true}, finding.Vacuity{Subformula: "a.owed", Never: true}
 	renamed := spare
 	renamed.Subformula = "c.done"
+	first, third := spare, spare
+	first.Subformula, third.Subformula = "p[0].done", "p[2].done"
 	for _, c := range []struct {
 		name       string
 		base, head *finding.Requirement
@@ -91,6 +93,8 @@ func TestNewlyVacuous(t *testing.T) {
 		{"of another part", promise("f", spare), promise("f", renamed), 1},
 		{"renamed", promise("f", spare), promise("g", renamed), 0},
 		{"renamed, and once more", promise("f", spare), promise("g", renamed, spare), 1},
+		{"of one more of a kind", promise("f", first), promise("f", first, third), 0},
+		{"of one of a kind, and another", promise("f", first), promise("f", never, third), 1},
 		{"no longer", promise("f", spare), promise("f"), 0},
 		{"violated", promise("f"), &finding.Requirement{Formula: "f", Verdict: finding.Violated, Vacuous: []finding.Vacuity{never}}, 0},
 	} {

@@ -319,7 +319,7 @@ func NewRemarks(c *finding.ContractReview) []finding.Diagnostic {
 // base is nil.
 func AcceptedWord(d finding.Diagnostic, base *finding.Result) string {
 	if base == nil || slices.ContainsFunc(base.Diagnostics, func(o finding.Diagnostic) bool {
-		return o.Code == d.Code && o.Subject == d.Subject && o.Accepted == d.Accepted
+		return o.Code == d.Code && o.Accepted == d.Accepted && standsFor(o.Subject, d.Subject)
 	}) {
 		return "accepted"
 	}

@@ -74,26 +74,48 @@ func subjectNow(subject string, names map[string]string) string {
 // changes.
 type remarked struct {
 	known map[[3]string]bool
-	names map[string]string // of renamed elements: what a quoted name of head is in known
+	names map[string]string    // of renamed elements: what a quoted name of head is in known
+	nths  []finding.Diagnostic // those of an occurrence of a norm
 }
 
 // RemarksBefore returns the set of all diagnostics of base.
 func RemarksBefore(c *finding.ContractReview) remarked {
-	k, was := remarked{map[[3]string]bool{}, map[string]string{}}, map[string]string{}
+	k, was := remarked{known: map[[3]string]bool{}, names: map[string]string{}}, map[string]string{}
 	for old, now := range renamed(c, func(change diff.Change) bool { return change.Element != diff.Requirement }) {
 		was[lastName(old)], k.names[lastName(now)] = "#"+now, "#"+now
 	}
 	for _, d := range Before(c).Diagnostics {
 		k.known[keyOf(d, was)], k.known[keyOf(d, nil)] = true, true // elements of two kinds may have one name
+		if nthNorm.MatchString(d.Subject) {
+			k.nths = append(k.nths, d)
+		}
 	}
 	return k
 }
 
 func lastName(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
 
-// Has reports whether the set contains a diagnostic like d, which is one of head.
+// Has reports whether the set contains a diagnostic like d, which is one of head. Of the occurrences of a norm it may be an earlier one's.
 func (k remarked) Has(d finding.Diagnostic) bool {
-	return k.known[keyOf(d, k.names)] || k.known[keyOf(d, nil)]
+	return k.known[keyOf(d, k.names)] || k.known[keyOf(d, nil)] || slices.ContainsFunc(k.nths, func(was finding.Diagnostic) bool {
+		return was.Code == d.Code && standsFor(was.Subject, d.Subject)
+	})
+}
+
+// nthNorm matches the subject of a remark on an occurrence of a norm. No other norm has an index.
+var nthNorm = regexp.MustCompile(`^((?:obligation|prohibition|permission|power)\..+)\[(\d+)\]$`)
+
+// standsFor reports whether a remark on one subject is one on another, too: they are the same, or it is on an earlier occurrence of a norm. The first
+// occurrence of which something is so stands for all (see reported in engine/verify).
+func standsFor(was, now string) bool {
+	if was == now {
+		return true
+	}
+	old, fresh := nthNorm.FindStringSubmatch(was), nthNorm.FindStringSubmatch(now)
+	if old == nil || fresh == nil || old[1] != fresh[1] {
+		return false
+	}
+	return cmp.Or(len(old[2])-len(fresh[2]), cmp.Compare(old[2], fresh[2])) < 0
 }
 
 // nameIn matches names in a message, which are quoted or have a dot, and namePart the parts of a name.

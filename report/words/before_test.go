@@ -8,7 +8,8 @@ import (
 	"github.com/redlinehq/redline/hclspec/codes"
 )
 
-// TestRemarksUnderOtherNames: a warning, and what is accepted, are not new if an element is only called otherwise, and new if they are of another
+// TestRemarksUnderOtherNames: a warning, and what is accepted, are not new if an element is only called otherwise, or base has it of an
+// earlier occurrence, which stands for all; and new if they are of another
 // element, whatever was called as that is now.
 func TestRemarksUnderOtherNames(t *testing.T) {
 	changes := []diff.Change{
@@ -28,6 +29,10 @@ func TestRemarksUnderOtherNames(t *testing.T) {
 	}{
 		{remark("obligation.cure", `Of "cure".`), remark("obligation.repair", `Of "repair".`), false},
 		{remark("obligation.cure[2]", `Of "cure[2]".`), remark("obligation.repair[2]", `Of "repair[2]".`), false},
+		{remark("obligation.cure[1]", `Of the 1st "cure".`), remark("obligation.repair[2]", `Of the 2nd "repair".`), false},
+		{remark("obligation.pay[9]", `Of the 9th "pay".`), remark("obligation.pay[10]", `Of the 10th "pay".`), false},
+		{remark("obligation.pay[2]", `Of the 2nd "pay".`), remark("obligation.pay[1]", `Of the 1st "pay".`), true},
+		{remark("obligation.pay[1]", `Of the 1st "pay".`), remark("obligation.rent[2]", `Of the 2nd "rent".`), true},
 		{remark("event.shell[0]", `Of "shell".`), remark("event.done[0]", `Of "done".`), false},
 		{remark("obligation.shell", `Of "shell".`), remark("obligation.shell", `Of "shell".`), false},
 		{remark("obligation.shell", `Of "shell".`), remark("obligation.done", `Of "done".`), true},

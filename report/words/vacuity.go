@@ -1,8 +1,6 @@
 package words
 
 import (
-	"regexp"
-
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec"
 )
@@ -14,7 +12,7 @@ func Vacuities(all []finding.Vacuity, in Medium) []string {
 	for i, v := range all {
 		alike := 0
 		for j, other := range all {
-			if ofAny(v) != ofAny(other) {
+			if v.OfAny() != other.OfAny() {
 				continue
 			}
 			if j < i {
@@ -31,16 +29,6 @@ func Vacuities(all []finding.Vacuity, in Medium) []string {
 		}
 	}
 	return said
-}
-
-var index = regexp.MustCompile(`\[\d+\]`)
-
-// ofAny returns a vacuity with no instance named.
-func ofAny(v finding.Vacuity) finding.Vacuity {
-	for _, text := range []*string{&v.Subformula, &v.Because, &v.In} {
-		*text = index.ReplaceAllString(*text, "[]")
-	}
-	return v
 }
 
 // vacuity explains which part of a requirement that holds makes no difference, and why.
