@@ -44,8 +44,10 @@ party "seller" {
 			"The amendment rewords this promise, and the contract does not keep the new wording."},
 		"without what was assumed": {promise("  ctl = \"AF seller.sold\"\n  assuming = progress(time)\n"), promise("  ctl = \"AF seller.sold\"\n"), "same actors", "violated",
 			"Violated before the amendment and after it, only if somebody waits for ever: it rests on seller, as before."},
-		"mended by a weaker wording": {leaving + promise("  ctl = \"EF seller.sold\"\n"), promise("  ctl = \"AG !seller.away\"\n"), "repaired", "violated",
-			"The amendment rewords this promise. The new wording was violated before, and no longer is."},
+		"kept in a wording that base did not promise": {leaving + promise("  ctl = \"EF seller.sold\"\n"), promise("  ctl = \"AG !seller.away\"\n"), "kept", "violated",
+			"The amendment rewords this promise. The contract did not keep the new wording before, and keeps it now."},
+		"mended, and reworded": {leaving + promise("  ctl = \"AG (seller.open || seller.sold)\"\n"), promise("  ctl = \"AG (seller.open || seller.sold) && AG !seller.away\"\n"), "repaired", "violated",
+			"The amendment rewords this promise. The contract kept neither wording before, and keeps the new one now."},
 		"another notation": {promise("  ctl = \"AG !seller.away\"\n"), leaving + promise("  ctl = \"!EF seller.away\"\n"), "new violation", "holds",
 			"The amendment rewords this promise, and the contract does not keep the new wording."},
 	} {

@@ -273,7 +273,7 @@ func (p *restingPair) kinds(f *finding.Finding, own, here, now naiveAnswer, same
 	switch {
 	case now.holds && f.Old:
 		return []finding.Kind{finding.Dropped, finding.Kept, finding.Repaired}
-	case now.holds && !here.holds:
+	case now.holds && !own.holds && !here.holds:
 		return []finding.Kind{finding.Repaired}
 	case now.holds:
 		return []finding.Kind{finding.Kept}

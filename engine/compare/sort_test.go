@@ -37,6 +37,8 @@ func TestSort(t *testing.T) {
 		{"kept, and new", before{}, holds, nil, finding.Kept, nil},
 		{"kept, as before", before{own: holds, here: holds}, holds, nil, finding.Kept, nil},
 		{"kept, and base broke another wording", before{own: broke, here: holds}, holds, nil, finding.Kept, nil},
+		{"kept, and base kept its own wording, but not this", before{own: holds, here: broke}, holds, nil, finding.Kept, nil},
+		{"kept, and base's own wording is unknown", before{own: unknown, here: broke}, holds, nil, finding.Kept, nil},
 		{"kept, and base broke it", broken, holds, nil, finding.Repaired, nil},
 		{"unknown", broken, unknown, nil, finding.Undecided, nil},
 		{"broken, and new", before{}, broke, nil, finding.New, nil},

@@ -46,7 +46,7 @@ type before struct {
 
 // sort returns the effect of an amendment on a promise. This is the rule, and the only one:
 //
-//   - A promise that head keeps is repaired if base made it and violates head's wording; else it is kept.
+//   - A promise that head keeps is repaired if base made it and violates both its own wording and head's; else it is kept.
 //   - A promise that head violates is new if base did not make it, or kept it, or keeps head's wording. It is waived if a waiver of head names
 //     every way (see Unnamed). It is undecided if base made it, and whether base kept it is unknown.
 //   - A promise that both violate is new if head violates it in a way that base did not have (see package ways) and that no waiver of head
@@ -62,7 +62,7 @@ func sort(was before, now *finding.Requirement, way func(both bool) *finding.Way
 	switch {
 	case now.Verdict == finding.IllFormed:
 		return finding.Meaningless, nil
-	case now.Verdict == finding.Holds && violated(was.here):
+	case now.Verdict == finding.Holds && violated(was.own) && violated(was.here):
 		return finding.Repaired, nil
 	case now.Verdict == finding.Holds:
 		return finding.Kept, nil

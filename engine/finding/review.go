@@ -119,6 +119,9 @@ func (f *Finding) Otherwise() bool {
 	return f.Kind == Kept && (f.Rested != nil || f.Breach != nil || f.Leans != nil)
 }
 
+// Stricter reports whether head keeps a wording that base did not keep, and did not promise: its own it kept, or may have.
+func (f *Finding) Stricter() bool { return f.Kind == Kept && f.Reworded && f.Was == Violated }
+
 // Before returns base's verdict on what Head promises. It returns Unknown if base was not asked.
 func (f *Finding) Before() Verdict {
 	switch {

@@ -125,7 +125,7 @@ func Waived(f finding.Finding) bool { return f.Check != nil && f.Check.Accepted 
 
 // quiet reports whether a promise is kept as before, and so gets no line of its own.
 func quiet(f finding.Finding) bool {
-	return f.Kind == finding.Kept && !hollowed(f) && !f.Otherwise()
+	return f.Kind == finding.Kept && !hollowed(f) && !f.Otherwise() && !f.Stricter()
 }
 
 // Meaning describes what the amendment did to a promise, and on whom the promise rests if that has changed.
@@ -165,9 +165,16 @@ func Done(f finding.Finding, in Medium) string {
 		return "Violated, and the waiver that accepted it has expired."
 	case finding.Repaired:
 		if f.Reworded {
-			return Joined(" ", "The amendment rewords this promise. The new wording was violated before, and no longer is.", Hollows(f, in))
+			return Joined(" ", "The amendment rewords this promise. The contract kept neither wording before, and keeps the new one now.", Hollows(f, in))
 		}
 		return Joined(" ", "Violated before the amendment; it no longer is.", Hollows(f, in))
+	case finding.Kept:
+		switch {
+		case f.Stricter():
+			return Joined(" ", "The amendment rewords this promise. The contract did not keep the new wording before, and keeps it now.", Hollows(f, in))
+		case f.Old && hollowed(f):
+			return "The amendment drops or rewords this promise. Of the old wording: " + Hollows(f, in)
+		}
 	case finding.Undecided, finding.Meaningless:
 		if f.Head != nil {
 			return WithFullStop(Reason(f.Head, in))

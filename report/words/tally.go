@@ -201,7 +201,7 @@ func Balanced(r *finding.Review) balance {
 			case Waived(f), f.GivenUp() && (!Open(f) || f.Acceptance() != nil):
 			case f.Kind == finding.New && f.OfNorms():
 				b.norms++
-			case f.Old && f.Kind == finding.Kept: // the promise of head that implies it is counted
+			case f.Old && quiet(f): // the promise of head that implies it is counted
 			case f.Check != nil && (f.Kind == finding.New || f.Kind == finding.Standing || f.Kind == finding.Repaired):
 				b.checks[f.Kind]++
 			default:
