@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -180,6 +182,31 @@ func BenchmarkDeadlines(b *testing.B) {
 					}
 				}
 				b.ReportMetric(float64(r.Model.Stats.Peak), "nodes")
+			}
+		})
+	}
+}
+
+// BenchmarkDated checks contracts with dates and deadlines of months, in days, by the method that comes first.
+func BenchmarkDated(b *testing.B) {
+	files, err := filepath.Glob("testdata/dated/*.contract.hcl")
+	if err != nil || len(files) == 0 {
+		b.Fatal(files, err)
+	}
+	for _, file := range files {
+		b.Run(strings.TrimSuffix(filepath.Base(file), ".contract.hcl"), func(b *testing.B) {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				b.Fatal(err)
+			}
+			d := testkit.DraftOf(b, string(text))
+			for b.Loop() {
+				r := verify.Check(context.Background(), d, finding.Budget{Memory: 2 << 30})
+				for _, q := range r.Requirements {
+					if q.Verdict == finding.Unknown {
+						b.Fatal(q.Name, q.Reason)
+					}
+				}
 			}
 		})
 	}

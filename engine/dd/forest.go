@@ -240,6 +240,9 @@ func (f *Forest) check() {
 	}
 }
 
+// Allow sets the limit of work anew, that done so far included. Zero means no limit.
+func (f *Forest) Allow(work int64) { f.limits.Work = work }
+
 // labour counts visited children, and checks the limits now and then.
 func (f *Forest) labour(children int) {
 	if f.work += children; f.work > 1<<16 {

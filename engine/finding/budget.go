@@ -24,6 +24,7 @@ type Budget struct {
 	Jobs     int           // goroutines
 	Engine   Engine        // which method builds state models
 	Patience int64         // steps on decision diagrams where another method could decide, too
+	Reach    int64         // of these, steps for the reachable states; 0: all of them
 	Progress func(states, arcs int)
 	Phase    func(Phase)                      // called, by several goroutines, when another part of the work begins, and when more is known
 	Turn     func(path string, begun, of int) // called, by several goroutines, when work on one of many contracts begins

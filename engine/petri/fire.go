@@ -15,7 +15,7 @@ func (m Marking) Has(place int) bool {
 // moves where it must.
 func (n *Net) Fireable(m Marking, t int) bool {
 	of := &n.Transitions[t]
-	return subset(of.In, m) && subset(of.Read, m) && (!of.Moving || len(n.Moved(m, t)) > 0)
+	return subset(of.In, m) && subset(of.Read, m) && (!of.Moving || n.moves(m, t))
 }
 
 // Fire fires the transitions ts together, which must be a step of m (see IsStep): it unmarks the

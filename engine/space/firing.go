@@ -27,10 +27,10 @@ type firer struct {
 
 func newFirer(n *petri.Net) *firer {
 	f := &firer{words: max(1, (len(n.Places)+63)/64), waiting: make([][]int, len(n.Places))}
-	f.waited = make([]uint64, f.words)
+	f.waited, f.moves = make([]uint64, f.words), prepared(n, f.words)
 	for i := range n.Transitions {
 		t := &n.Transitions[i]
-		f.patches, f.moves = append(f.patches, f.patch(t)), append(f.moves, moves{t.Moves, t.Moving})
+		f.patches = append(f.patches, f.patch(t))
 		f.wait(i, t)
 	}
 	return f

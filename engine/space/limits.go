@@ -10,6 +10,7 @@ type Limits struct {
 	States   int                    // states; 0: no limit
 	Bytes    int64                  // most memory of the graph at any time, without sets of states; 0: no limit
 	Work     int64                  // steps on decision diagrams, some hundred million a second; 0: no limit
+	Reach    int64                  // of these, steps for the reachable states; 0: all of them
 	Progress func(states, arcs int) // called at intervals by the exploring goroutine; may be nil
 }
 

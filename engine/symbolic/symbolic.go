@@ -1,6 +1,7 @@
 package symbolic
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -33,13 +34,15 @@ type Model struct {
 var ErrNotSymbolic = errors.New("the net has moves that decision diagrams are not made for")
 
 // Reach returns the model of the reachable markings, computed by saturation, one transition firing at a time. Its errors are ErrNotSymbolic, a
-// *dd.LimitError, or the context's cause. It obeys the limits of bytes and of work, and no others.
+// *dd.LimitError, or the context's cause. It obeys the limits of bytes, of work and of reach, and no others.
 func Reach(ctx context.Context, n *petri.Net, limits space.Limits) (*Model, error) {
-	x, err := prepare(&space.WorkBudget{Ctx: ctx, Limit: limits.Bytes, Work: limits.Work}, n, len(n.Transitions))
+	x, err := prepare(&space.WorkBudget{Ctx: ctx, Limit: limits.Bytes, Work: cmp.Or(limits.Reach, limits.Work)}, n, len(n.Transitions))
 	if err != nil {
 		return nil, err
 	}
-	return x, x.explore(ctx)
+	err = x.explore(ctx)
+	x.forest.Allow(limits.Work)
+	return x, err
 }
 
 // prepare encodes the net, and arranges its variables in the cheapest candidate order. The transitions with numbers from choosing on do not

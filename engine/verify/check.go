@@ -10,6 +10,7 @@ import (
 
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/dd"
 	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/phrase"
@@ -32,6 +33,7 @@ type Outcome struct {
 	Asked  *Answers
 	Listed *Listed // the draft with explicit states; nil if they were not listed
 	broken bool    // a contact makes the draft ill-formed
+	late   bool    // the reachable states take more steps on decision diagrams than the budget has for them
 }
 
 // Begin returns everything that is known of a draft without a state model.
@@ -68,7 +70,8 @@ func byDiagrams(ctx context.Context, d *compile.Draft, b finding.Budget, m *comp
 	x, err := exploreSymbolic(ctx, d, b)
 	said := len(f.Result.Diagnostics)
 	if reason := lost(d, err, b, f.Result); reason != "" {
-		f.broken = len(f.Result.Diagnostics) > said
+		var steps *dd.LimitError
+		f.broken, f.late = len(f.Result.Diagnostics) > said, b.Reach > 0 && errors.As(err, &steps) && steps.Work
 		f.Asked.Unknown(reason)
 		return f
 	}

@@ -122,7 +122,7 @@ func exploreSymbolic(ctx context.Context, d *compile.Draft, b finding.Budget) (*
 	}
 	limits := space.Limits{Bytes: int64(b.Memory)}
 	if b.Engine == finding.Auto {
-		limits.Work = cmp.Or(b.Patience, Patience)
+		limits.Work, limits.Reach = cmp.Or(b.Patience, Patience), b.Reach
 	}
 	x, err := symbolic.Reach(ctx, d.Net, limits)
 	if err != nil {

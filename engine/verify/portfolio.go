@@ -35,7 +35,11 @@ const (
 	briefPatience = 5_000_000
 )
 
-// Where diagrams fail, quick methods look at so many states for each requirement. If these decide all, states are listed for the built-in checks alone:
+// Where norms or clocks watch, the reachable states are computed on diagrams for at most so many steps, the better part of a second, before quick methods
+// are asked.
+const earlyPatience = 100_000_000
+
+// Where diagrams fail, or are not there early, quick methods look at so many states for each requirement. If these decide all, states are listed for the built-in checks alone:
 // no more than enoughStates and enoughArcs.
 const (
 	glanceStates = FewStates / 10
@@ -78,8 +82,8 @@ func by(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Amen
 	return both(ctx, d, b, m, propose)
 }
 
-// both lists states and, once these are many or the listing has failed, computes decision diagrams. If the diagrams leave something
-// unknown, the listing goes on, and beside it both looks for verdicts without a state model, which it uses where neither model decides. If a
+// both lists states and, once these are many or the listing has failed, computes decision diagrams. If the reachable states take long on these, and
+// a glance decides everything, they are given up. If the diagrams leave something unknown, the listing goes on, and beside it both looks for verdicts without a state model, which it uses where neither model decides. If a
 // glance finds all of these first, fewer states are listed. Each model gets two fifths of the memory.
 func both(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Amendment, propose func(*Listed, context.Context) []finding.Proposal) Outcome {
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -105,14 +109,21 @@ func both(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Am
 		ended <- listed
 	case <-many.begun:
 	}
-	f := byDiagrams(ctx, d, share, m)
+	var brief nearbyVerdicts
+	var decided bool
+	f := byDiagrams(ctx, d, early(d, share), m)
+	if !f.settled() {
+		brief, decided = glance(ctx, d, b, m)
+	}
+	if f.late && !decided {
+		f = byDiagrams(ctx, d, share, m)
+	}
 	if f.settled() {
 		cancel(errAnswered)
 		<-ended // wait until it has stopped
 		return f
 	}
 	found := make(chan nearbyVerdicts, 1)
-	brief, decided := glance(ctx, d, b, m)
 	close(many.over)
 	if decided {
 		found <- brief
@@ -130,6 +141,14 @@ func both(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Am
 	near := <-found
 	near.add(d, f, b)
 	return f
+}
+
+// early returns the budget for decision diagrams of a draft of which quick methods may decide everything.
+func early(d *compile.Draft, b finding.Budget) finding.Budget {
+	if len(d.Formulas) > 0 && watched(d.Net) {
+		b.Reach = earlyPatience
+	}
+	return b
 }
 
 // glance asks the methods that are quick where they answer at all, among few states, and reports whether they decide everything. It gives up at the
