@@ -2,113 +2,170 @@ package compare
 
 import (
 	"fmt"
+	"maps"
 	"math/bits"
 	"slices"
+	"strings"
 
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/ctl"
-	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/engine/phrase"
 )
 
-// entails reports whether every state of a draft that satisfies f satisfies g: as their atoms are called, or as the draft means them. False may
-// also mean that it is unknown.
+// entails reports whether every state of a draft that satisfies f satisfies g, whatever the contract says of the names in them: once the wording of f
+// has taken the place of g, a later amendment can change that. So the bounds of a counter are left out, and enabled(e) is not what e takes today.
+// False may also mean that it is unknown.
 func entails(d *compile.Draft, f, g *ctl.Formula) bool {
-	return ctl.Entails(f, g, atomName) || ctl.Entails(meant(d, f), meant(d, g), atomName)
+	name := func(atom *ctl.Formula) string { return atomName(d, atom) }
+	if ctl.Entails(f, g, name) {
+		return true
+	}
+	in := intervals{}
+	in.collect(f)
+	in.collect(g)
+	return ctl.Entails(in.meant(f), in.meant(g), name)
 }
 
-// meant returns a formula with what its atoms mean in their place. What is always so of a counter is put in terms in which it can't be
-// otherwise: that it has one value, as binary digits, and a sum at most a bound, or more, as one atom or its negation.
-func meant(d *compile.Draft, f *ctl.Formula) *ctl.Formula {
-	switch {
+// intervals has the numbers with which formulas compare a sum of counters, ascending, by the sum. They cut the integers into intervals, of which the
+// sum lies in exactly one.
+type intervals map[string][]int
+
+// collect adds the numbers of a formula.
+func (in intervals) collect(f *ctl.Formula) {
+	if f == nil {
+		return
+	}
+	if c := linearOf(f); c != nil {
+		most, less := c.bounds()
+		for _, n := range []int{most, less} {
+			if at, known := slices.BinarySearch(in[c.sum], n); !known {
+				in[c.sum] = slices.Insert(in[c.sum], at, n)
+			}
+		}
+		return
+	}
+	for _, part := range []*ctl.Formula{written(f), f.Left, f.Right} {
+		in.collect(part)
+	}
+}
+
+// meant returns a formula with what the language says of its atoms in their place: of a comparison in which interval its sum lies, in binary digits.
+func (in intervals) meant(f *ctl.Formula) *ctl.Formula {
+	switch c := linearOf(f); {
 	case f == nil:
 		return nil
-	case f.Means != nil:
-		return meant(d, f.Means)
-	case f.Sum != nil:
-		return oneWay(d, f)
-	case f.Op == ctl.Atom && f.Place >= 0 && f.Place < len(d.AllPlaces) && d.AllPlaces[f.Place].Kind == hclspec.CounterValue:
-		return digits(d, f)
+	case c != nil:
+		return in.compared(c)
+	case written(f) != nil:
+		return in.meant(written(f))
 	}
 	whole := *f
-	whole.Left, whole.Right = meant(d, f.Left), meant(d, f.Right)
+	whole.Left, whole.Right = in.meant(f.Left), in.meant(f.Right)
 	return &whole
 }
 
-// maxDigits bounds the digits of a counter. A tableau takes no more atoms.
-const maxDigits = 10
-
-// digits returns the formula over the binary digits of a counter that it has the value of an atom. The greatest value has all numbers from its
-// own on, so that any digits are one value.
-func digits(d *compile.Draft, atom *ctl.Formula) *ctl.Formula {
-	values := d.Counters[counterOf(d, atom.Place)]
-	n := bits.Len(uint(len(values) - 1))
-	if n > maxDigits {
-		return atom
+// written returns what an atom is short for by the language alone, or nil.
+func written(f *ctl.Formula) *ctl.Formula {
+	if f.Call != nil && f.Call.Function == "before" {
+		return f.Means
 	}
-	is := func(k int) *ctl.Formula {
-		var all []*ctl.Formula
-		for b := range n {
-			digit := &ctl.Formula{Op: ctl.Atom, Name: fmt.Sprintf("digit %d of place %d", b, values[0]), Place: -1}
-			if k>>b&1 == 0 {
-				digit = &ctl.Formula{Op: ctl.Not, Left: digit}
-			}
-			all = append(all, digit)
-		}
-		if n == 0 {
-			return &ctl.Formula{Op: ctl.True}
-		}
-		return compile.Join(ctl.And, all)
-	}
-	k := slices.Index(values, atom.Place)
-	if k < len(values)-1 {
-		return is(k)
-	}
-	var greatest []*ctl.Formula
-	for ; k < 1<<n; k++ {
-		greatest = append(greatest, is(k))
-	}
-	return compile.Join(ctl.Or, greatest)
+	return nil
 }
 
-// counterOf returns the name by which a draft has the counter of a place: party.counter.
-func counterOf(d *compile.Draft, place int) string {
-	return d.Net.Places[place].Net + "." + d.AllPlaces[place].Counter
+// A linear is a comparison of a sum of counters in lowest terms with a number: factor * sum SIGN number. The factor is positive.
+type linear struct {
+	sum            string
+	factor, number int
+	sign           string
 }
 
-// oneWay returns a bound on a sum of counters, in lowest terms, or the negation of the opposite bound: always the same one of the two. It
-// returns sums of other places as they are.
-func oneWay(d *compile.Draft, f *ctl.Formula) *ctl.Formula {
-	by, divisor := map[string]map[int]int{}, 0
-	for _, w := range f.Sum.Weights {
-		if d.AllPlaces[w.Place].Kind != hclspec.CounterValue {
-			return f
-		}
-		name := counterOf(d, w.Place)
-		if by[name] == nil {
-			by[name] = map[int]int{}
-		}
-		by[name][w.Place] = w.By
-		divisor = gcd(divisor, w.By)
+// largest bounds the numbers that are computed with.
+const largest = 1 << 60
+
+// turned has each sign as it reads from the other side.
+var turned = map[string]string{"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
+
+// linearOf returns the comparison that an atom is, or nil. Without a counter its sum is empty.
+func linearOf(f *ctl.Formula) *linear {
+	if f == nil || f.Compare == nil || max(f.Compare.Left.Number, f.Compare.Right.Number) > largest || min(f.Compare.Left.Number, f.Compare.Right.Number) < -largest {
+		return nil
 	}
-	var own, opposite []ctl.Weight
-	greatest := 0
-	for name, weights := range by {
-		most := 0
-		for _, i := range d.Counters[name] {
-			most = max(most, weights[i])
+	c := &linear{number: f.Compare.Right.Number - f.Compare.Left.Number, sign: f.Compare.Sign}
+	times := map[string]int{}
+	for i, side := range []ctl.Amount{f.Compare.Left, f.Compare.Right} {
+		for _, t := range side.Terms {
+			times[t.Of.Name] += t.Times * (1 - 2*i)
 		}
-		for _, i := range d.Counters[name] {
-			own, opposite = append(own, ctl.Weight{Place: i, By: weights[i] / divisor}), append(opposite, ctl.Weight{Place: i, By: (most - weights[i]) / divisor})
+	}
+	maps.DeleteFunc(times, func(_ string, by int) bool { return by == 0 })
+	for _, by := range times {
+		c.factor = gcd(c.factor, by)
+	}
+	var b strings.Builder
+	for i, name := range slices.Sorted(maps.Keys(times)) {
+		if i == 0 && times[name] < 0 { // a sum and its opposite are one
+			c.factor = -c.factor
 		}
-		greatest += most / divisor
+		fmt.Fprintf(&b, "%+d*%s", times[name]/c.factor, name)
 	}
-	bound := f.Sum.Most / divisor // neither is negative: see AtMost
-	low, high := ctl.AtMost(own, bound), ctl.AtMost(opposite, greatest-bound-1)
-	if low.Sum == nil || high.Sum == nil || low.Name <= high.Name {
-		return low
+	switch c.sum = b.String(); {
+	case c.factor == 0:
+		c.factor = 1
+	case c.factor < 0:
+		c.factor, c.number, c.sign = -c.factor, -c.number, turned[c.sign]
 	}
-	return &ctl.Formula{Op: ctl.Not, Left: high}
+	return c
 }
+
+// bounds returns the greatest sum that is at most the number, and the greatest one that is less.
+func (c *linear) bounds() (most, less int) {
+	floor := func(n int) int {
+		return (n - ((n%c.factor)+c.factor)%c.factor) / c.factor
+	}
+	return floor(c.number), floor(c.number - 1)
+}
+
+// compared returns a comparison over the digits of the interval in which its sum lies.
+func (in intervals) compared(c *linear) *ctl.Formula {
+	n, l := c.bounds()
+	most, less := in.upTo(c.sum, n), in.upTo(c.sum, l)
+	switch c.sign {
+	case "<=":
+		return most
+	case "<":
+		return less
+	case ">":
+		return not(most)
+	case ">=":
+		return not(less)
+	case "!=":
+		return not(&ctl.Formula{Op: ctl.And, Left: most, Right: not(less)})
+	}
+	return &ctl.Formula{Op: ctl.And, Left: most, Right: not(less)}
+}
+
+// upTo returns the formula that a sum is at most one of its numbers: the interval in which it lies is none after that. Numbers of intervals that there
+// are not are those of the last.
+func (in intervals) upTo(sum string, most int) *ctl.Formula {
+	if sum == "" && most >= 0 {
+		return &ctl.Formula{Op: ctl.True}
+	} else if sum == "" {
+		return &ctl.Formula{Op: ctl.False}
+	}
+	k, _ := slices.BinarySearch(in[sum], most)
+	f := &ctl.Formula{Op: ctl.True}
+	for b := range bits.Len(uint(len(in[sum]))) { // from the least digit on
+		digit := &ctl.Formula{Op: ctl.Atom, Name: fmt.Sprintf("digit %d of %s", b, sum), Place: -1}
+		if k>>b&1 == 0 {
+			f = &ctl.Formula{Op: ctl.And, Left: not(digit), Right: f}
+		} else {
+			f = &ctl.Formula{Op: ctl.Or, Left: not(digit), Right: f}
+		}
+	}
+	return f
+}
+
+func not(f *ctl.Formula) *ctl.Formula { return &ctl.Formula{Op: ctl.Not, Left: f} }
 
 func gcd(a, b int) int {
 	for b != 0 {
@@ -117,13 +174,18 @@ func gcd(a, b int) int {
 	return max(a, -a)
 }
 
-// atomName returns a key for an atom in formulas of one draft. Two names of one place, or of one sum, have the same key.
-func atomName(atom *ctl.Formula) string {
+// atomName returns a key for an atom in formulas of one draft. Two names of one place have the same key, and so have two roles of one person who is in
+// breach.
+func atomName(d *compile.Draft, atom *ctl.Formula) string {
 	switch {
-	case atom.Means == nil && atom.Sum == nil && atom.Place >= 0:
+	case atom.Means == nil && atom.Place >= 0:
 		return fmt.Sprintf("place %d", atom.Place)
-	case atom.Sum != nil:
-		return atom.Sum.String()
+	case atom.Call != nil && atom.Call.Function == phrase.InBreach:
+		for _, p := range d.Spec.Parties {
+			if p.Name == atom.Call.Args[0].Name {
+				return phrase.InBreach + " " + p.Person()
+			}
+		}
 	}
 	return atom.Name
 }

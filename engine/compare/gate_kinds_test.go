@@ -16,7 +16,7 @@ import (
 
 // The amendments of which TestNothingGetsPastTheGate draws.
 
-var gateKinds = []string{"reword", "drop", "rename", "move", "delete", "waive", "widen", "accept", "relink", "final", "decoy", "displace", "copy", "unwaive"}
+var gateKinds = []string{"reword", "drop", "rename", "move", "delete", "waive", "widen", "accept", "relink", "final", "decoy", "displace", "copy", "unwaive", "redundant"}
 
 var gateFormulas = []string{"AG !#3", "EF #2", "AG EF #0", "AF #2", "AG (#1 -> AF #2)", "AG (#1 -> EF #0)", "AF (#1 || #2)", "A[!#2 W #1]", "EF #1", "EG !#3", "AG (#1 -> EX #2)"}
 
@@ -51,6 +51,9 @@ func drawGateCase(t *testing.T, r *rand.Rand, kind string) *gateCase {
 	}
 	if kind == "unwaive" {
 		c.base.at["a"] = c.waived(t, r)
+	}
+	if kind == "redundant" {
+		c.base.at["a"] = c.base.at["a"].repeating(r)
 	}
 	c.head = c.base.clone()
 	one := c.head.at["a"]
@@ -87,6 +90,18 @@ func (c *gateCase) waived(t *testing.T, r *rand.Rand) gateContract {
 		}
 	}
 	return one
+}
+
+// repeating returns a contract that has a promise once more, together with one that it breaks.
+func (c gateContract) repeating(r *rand.Rand) gateContract {
+	c = c.clone()
+	for _, i := range r.Perm(len(gateFormulas)) {
+		if f := gateFormulas[i]; len(c.promises) > 0 && !c.keeps(f) {
+			c.promises = append(c.promises, gatePromise{id: 10 + i, name: "both", formula: fmt.Sprintf("(%s) && (%s)", c.promises[0].formula, f)})
+			break
+		}
+	}
+	return c
 }
 
 // idly promises only what a contract keeps in which nothing happens, too: so a decoy keeps all of it.
@@ -152,6 +167,8 @@ func (c *gateCase) amend(t *testing.T, r *rand.Rand, kind string) {
 		one.promises[at].formula = gateFormulas[r.IntN(len(gateFormulas))]
 	case "drop":
 		one.promises = slices.Delete(one.promises, at, at+1)
+	case "redundant":
+		one.promises = one.promises[1:]
 	case "rename":
 		if r.IntN(2) == 0 {
 			one.promises[at].name = "renamed"

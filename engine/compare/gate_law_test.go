@@ -254,13 +254,13 @@ func finalLost(dir string, was gateContract, heirs []gateContract) (l loss, lost
 // completion is the promise that the final state can always be reached.
 func (c *gateContract) completion() string { return fmt.Sprintf("AG EF #%d", c.final) }
 
-// makes reports whether a contract makes a promise, or one that implies it; it returns the promise where it is the same.
+// makes reports whether a contract makes a promise, or keeps one that implies it; it returns the promise where it is the same.
 func (c *gateContract) makes(r *rand.Rand, p gatePromise) (same *gatePromise, made bool) {
 	for i := range c.promises {
 		switch q := &c.promises[i]; {
 		case q.formula == p.formula:
 			return q, true
-		case gateImplies(r, q.formula, p.formula):
+		case c.keeps(q.formula) && gateImplies(r, q.formula, p.formula):
 			made = true
 		}
 	}

@@ -129,6 +129,7 @@ func TestGateOfAPromiseGivenUp(t *testing.T) {
 // TestGateOfWhatIsImplied: head's promise stands in for base's only on the same terms.
 func TestGateOfWhatIsImplied(t *testing.T) {
 	const assuming = "requirement \"r\" {\n  ctl      = \"AF a.ok\"\n  assuming = progress(a)\n}\n"
+	const broken = "requirement \"q\" { ctl = \"AF a.ok && EF a.bad\" }\n"
 	states, sale := "s ok bad x", []string{"s ok"}
 	for _, c := range []struct {
 		name, was, now string
@@ -140,6 +141,7 @@ func TestGateOfWhatIsImplied(t *testing.T) {
 		{"under an assumption", promise("AF a.ok"), assuming, finding.Violations},
 		{"without it", assuming, promise("AF a.ok"), finding.Violations},
 		{"over ideal runs", promise("AF a.ok"), "requirement \"r\" {\n  ctl  = \"AF a.ok\"\n  over = ideal\n}\n", finding.Violations},
+		{"by a promise that stays broken", promise("AF a.ok") + broken, broken, finding.Violations},
 	} {
 		if got := amend(t, one(states, sale, c.was), one(states, sale, c.now), "").Gate(finding.FailNew); got != c.want {
 			t.Errorf("%s: %d, want %d", c.name, got, c.want)

@@ -33,27 +33,37 @@ func withdraw(c *finding.ContractReview, m *compile.Amendment, base, head *compi
 	default:
 		for i := range c.Findings {
 			if f := &c.Findings[i]; f.Old {
-				withdrawn(f, m, head, asked)
+				withdrawn(f, m, head, c.Head.Requirements, asked)
 			}
 		}
 	}
 }
 
 // withdrawn sorts the finding of a wording of base that head no longer has.
-func withdrawn(f *finding.Finding, m *compile.Amendment, head *compile.Draft, asked *verify.Answers) {
-	kept := standsFor(f.Base)
+func withdrawn(f *finding.Finding, m *compile.Amendment, head *compile.Draft, now []finding.Requirement, asked *verify.Answers) {
+	gone := finding.Dropped
 	switch {
-	case f.Kind == finding.RestsAsBefore && kept: // failing only while a party waits does not justify giving it up
-		if f.Implied = implied(m, head, asked, f.Name); f.Implied == "" {
-			f.Kind, f.Promise = finding.Weakened, promiseDigest(m.Base, m.Names.WrittenOut(m.Base.Required(f.Name)))
-		}
 	case f.Kind == finding.Weakened:
-		f.Promise = promiseDigest(m.Base, m.Names.WrittenOut(m.Base.Required(f.Name)))
-	case kept:
-		if f.Implied = implied(m, head, asked, f.Name); f.Implied == "" {
-			f.Kind, f.Promise = finding.Dropped, promiseDigest(m.Base, m.Names.WrittenOut(m.Base.Required(f.Name)))
+	case !standsFor(f.Base):
+		return
+	default:
+		if f.Kind == finding.RestsAsBefore { // failing only while a party waits does not justify giving it up
+			gone = finding.Weakened
 		}
+		by := implied(m, head, now, asked, f.Name)
+		switch {
+		case by != nil && by.Verdict == finding.Unknown:
+			q := *f.Head
+			q.Verdict, q.Reason = finding.Unknown, fmt.Sprintf("whether %q is kept, which promises as much: %s", by.Name, by.Reason)
+			f.Kind, f.Head = finding.Undecided, &q
+			return
+		case by != nil:
+			f.Implied = by.Name
+			return
+		}
+		f.Kind = gone
 	}
+	f.Promise = promiseDigest(m.Base, m.Names.WrittenOut(m.Base.Required(f.Name)))
 }
 
 // standsFor reports whether base made a promise in earnest: it is not known to have broken it, or only by a run that its waiver names. A waiver
@@ -62,19 +72,24 @@ func standsFor(was *finding.Requirement) bool {
 	return was.Verdict != finding.Violated && was.Verdict != finding.IllFormed || was.Named()
 }
 
-// implied returns the name of a requirement of head that promises at least what base's requirement did, or "" if none is known to.
-func implied(m *compile.Amendment, head *compile.Draft, asked *verify.Answers, name string) string {
+// implied returns a requirement of head that promises at least what base's requirement did and that head keeps, or else one of which that is unknown; nil
+// if there is none known to. One that head breaks does not count: broken as it is, a later amendment could break what it implies.
+func implied(m *compile.Amendment, head *compile.Draft, now []finding.Requirement, asked *verify.Answers, name string) (by *finding.Requirement) {
 	i := slices.IndexFunc(asked.Requirements, func(q finding.Requirement) bool { return q.Name == name })
 	if asked.Formulas[i] == nil {
-		return ""
+		return nil
 	}
 	was := m.Names.HeadRequirement(m.Base.Required(name))
 	for j, r := range head.Spec.Requirements {
-		if head.Formulas[j] != nil && r.Formula.Ideal == was.Formula.Ideal && terms(head, r) == terms(head, was) && entails(head, head.Formulas[j], asked.Formulas[i]) {
-			return r.Name
+		known := now[j].Verdict == finding.Holds
+		if (known || now[j].Verdict == finding.Unknown && by == nil) && head.Formulas[j] != nil &&
+			r.Formula.Ideal == was.Formula.Ideal && terms(head, r) == terms(head, was) && entails(head, head.Formulas[j], asked.Formulas[i]) {
+			if by = &now[j]; known {
+				return by
+			}
 		}
 	}
-	return ""
+	return by
 }
 
 // terms returns the parts of a promise besides its formula.
