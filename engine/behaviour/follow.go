@@ -31,6 +31,7 @@ type follower struct {
 
 	owed    normView // observed of norms
 	exact   normView // the same with ticks, to report it
+	untimed bool     // time is hidden, and what one side alone has
 	shifted int      // observation of a step that is otherwise silent and changes what is observed of norms; noShift: it is silent
 }
 

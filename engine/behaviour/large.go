@@ -94,7 +94,8 @@ func (w *vast) behaviour(ctx context.Context, d *finding.Difference, all Observe
 		d.Whole = &finding.Behaviour{}
 		w.behave(ctx, d.Whole, nil, sequencesOfAll, w.bounds(1, 1))
 	}
-	if b := d.Full(); w.parts(b, w.sharedEvents()) {
+	b := d.Full()
+	if _, some := w.byItself(b); some || w.parts(b, w.sharedEvents()) {
 		b.Owed.UntimedReason = "the states are not listed one by one"
 	}
 	w.ownOwed(d, all)

@@ -25,8 +25,11 @@ type normView struct {
 // look makes a follower observe the norms of its side like an observer.
 func (f *follower) look(x *Sights, side int, o Observer, as aspect) {
 	f.shifted, f.owed, f.exact = x.shifted(), x.normView(side, o, as), x.normView(side, o, withTicks)
-	if as.untimed() {
-		f.shifted, f.time = noShift, -1
+	if as >= timedFates {
+		f.shifted = noShift
+	}
+	if f.untimed = as.untimed(); f.untimed {
+		f.time = -1
 	}
 }
 
@@ -106,7 +109,7 @@ func (c *confirmation) replayNorm(x *Sights, follow [2]*follower, side int, run 
 	case failed < len(before):
 		return errors.New("the other draft refuses a step on the way")
 	}
-	w, other := owedRun{walk: run, sequence: sequence, untimed: follow[side].shifted == noShift}, follow[1-side]
+	w, other := owedRun{walk: run, sequence: sequence, untimed: follow[side].untimed}, follow[1-side]
 	var theirs []int
 	for _, m := range crowd {
 		exact := other.exact.at(other.marks[m])

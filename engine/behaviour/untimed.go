@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/delta"
 	"github.com/redlinehq/redline/engine/finding"
 )
@@ -33,10 +34,28 @@ func (x *Sights) sharedEvents() Observer {
 	}
 }
 
+// byItself returns the observer of sharedEvents and of time, but for the events that happen by themselves when they are due, if there are any and the
+// versions part ways. Whatever such an event's place is among the others, after some time it has happened in one version and not in the other.
+func (c *comparison) byItself(b *finding.Behaviour) (o Observer, some bool) {
+	due := map[int]bool{}
+	for side, d := range []*compile.Draft{c.Base.Draft, c.Head.Draft} {
+		for _, e := range d.Urgent() {
+			due[slices.Index(c.Actions, Action{EventAction, c.Names.Of(side).Event(e.Name)})] = true
+		}
+	}
+	shared := c.sharedEvents()
+	return func(s Sight) bool { return shared(s) && !due[s.Action] || s.Action == c.Time && c.Time >= 0 }, len(due) > 0 && b.Owed != nil && partWays(b)
+}
+
 // parts reports whether the versions part ways before all is compared of a norm that the amendment changes, by something that shared does not see.
 func (c *comparison) parts(b *finding.Behaviour, shared Observer) bool {
-	return b.Owed != nil && slices.Contains([]delta.Relation{delta.More, delta.Less, delta.Both}, b.Relation) &&
+	return b.Owed != nil && partWays(b) &&
 		slices.ContainsFunc(c.norms, c.amends) && slices.ContainsFunc(c.All[:c.plain], func(s Sight) bool { return !shared(s) })
+}
+
+// partWays reports whether steps of one version are refused by the other.
+func partWays(b *finding.Behaviour) bool {
+	return slices.Contains([]delta.Relation{delta.More, delta.Less, delta.Both}, b.Relation)
 }
 
 // amends reports whether the amendment changes the text of a norm.
@@ -47,19 +66,21 @@ func (c *comparison) amends(n norm) bool {
 }
 
 // untimed adds to a behaviour the norms that bind others, or none, after the same events. Whether they are owed or breached by then is a matter of time.
-// Ticks are compared of norms alone whose time is another by their text: of any other, less is left the later an event happens.
+// Ticks are compared of norms alone whose time is another by their text: of any other, less is left the later an event happens. Last come the norms that
+// differ after the same events at the same time, whatever has happened by itself.
 func (c *comparison) untimed(ctx context.Context, b *finding.Behaviour) {
-	o := c.sharedEvents()
-	if !c.parts(b, o) {
-		return
-	}
-	found := func(as aspect) *finding.Owed {
+	found := func(o Observer, as aspect) *finding.Owed {
 		g := c.language(o, as)
 		return c.owedOf(c.ask(ctx, g, "", o, len(g.words)), c.Budget.Reason)
 	}
-	c.addUntimed(b.Owed, found(untimedBonds), func(norm) bool { return true })
-	if slices.ContainsFunc(c.norms, norm.rescheduled) {
-		c.addUntimed(b.Owed, found(untimedTicks), norm.rescheduled)
+	if o := c.sharedEvents(); c.parts(b, o) {
+		c.addUntimed(b.Owed, found(o, untimedBonds), c.amends)
+		if slices.ContainsFunc(c.norms, norm.rescheduled) {
+			c.addUntimed(b.Owed, found(o, untimedTicks), func(n norm) bool { return c.amends(n) && n.rescheduled() })
+		}
+	}
+	if o, some := c.byItself(b); some {
+		c.addUntimed(b.Owed, found(o, timedFates), func(norm) bool { return true })
 	}
 }
 
@@ -69,7 +90,7 @@ func (n norm) rescheduled() bool {
 	return was != nil && now != nil && len(was.left) != len(now.left)
 }
 
-// addUntimed adds what was found of some of the norms that the amendment changes, unless as much is known of them: what is better, or worse, for the same
+// addUntimed adds what was found of some of the norms, unless as much is known of them: what is better, or worse, for the same
 // parties.
 func (c *comparison) addUntimed(to, found *finding.Owed, of func(norm) bool) {
 	for _, d := range found.Norms {
@@ -77,7 +98,7 @@ func (c *comparison) addUntimed(to, found *finding.Owed, of func(norm) bool) {
 		known := slices.ContainsFunc(to.All(), func(o finding.NormDifference) bool {
 			return o.SameNorm(d) && (slices.Equal(o.Worse, d.Worse) || len(d.Better) > 0 && slices.Equal(o.Better, d.Better))
 		})
-		if c.amends(c.norms[i]) && of(c.norms[i]) && !known {
+		if of(c.norms[i]) && !known {
 			to.Untimed = append(to.Untimed, d)
 		}
 	}

@@ -57,11 +57,12 @@ func TestWhatALaterDutyIsAfterTheSameEvents(t *testing.T) {
 		{"later, and no duty follows", sale, []string{"3 days", "4 days", "[acceptance, silence]", "acceptance"}, dropped},
 		{"sooner, and no duty follows", sale, []string{"3 days", "2 days", "[acceptance, silence]", "acceptance"}, "pay after 4: owed by the buyer to the seller, or breached by the buyer towards the seller -> not owed; better buyer; worse seller"},
 		{"later, and the duty is longer", silent, []string{"3 days", "4 days", "5 days", "9 days"}, "pay after 6: owed by the buyer to the seller, 5 days left -> owed by the buyer to the seller, 9 days left; better buyer; worse seller"},
-		{"later, and the duty is shorter", silent, []string{"3 days", "4 days", "5 days", "2 days"}, "pay after 5: owed by the buyer to the seller, 5 days left -> owed by the buyer to the seller, 2 days left; better seller; worse buyer"},
+		{"later, and the duty is shorter", silent, []string{"3 days", "4 days", "5 days", "2 days"}, "pay after 5: owed by the buyer to the seller, 5 days left -> owed by the buyer to the seller, 2 days left; better seller; worse buyer\npay after 5: owed by the buyer to the seller, 5 days left -> not owed; better buyer; worse seller"},
 		{"later, and to another", silent, []string{"3 days", "4 days", "counterparty = seller", "counterparty = bank", "party \"buyer\"", "party \"bank\" {}\nparty \"buyer\""}, "pay after 5: owed by the buyer to the seller, 5 days left -> owed by the buyer to the bank, or breached by the buyer towards the bank; better bank; worse seller"},
 		{"a step comes first, and no duty follows", sale, []string{"delivery\" { by = seller }", "delivery\" {\n  by         = seller\n  only_while = bank.named\n}\n" + identified, "[acceptance, silence]", "acceptance"}, dropped},
 		{"a step that ends it is new", sale, []string{"within       = \"5", "until        = waiver\n  within       = \"5", "contract \"sale\" {}", "contract \"sale\" {}\nevent \"waiver\" { by = buyer }"}, "pay after 3: owed by the buyer to the seller, or breached by the buyer towards the seller -> not owed; better buyer; worse seller"},
-		{"nothing but the time before it", sale, []string{"3 days", "4 days"}, ""},
+		{"nothing but the time before it", sale, []string{"3 days", "4 days"}, "pay after 5: owed by the buyer to the seller, 5 days left -> not owed; better buyer; worse seller"},
+		{"an act that comes first, and can come as long", sale, []string{"1 day", "2 days"}, ""},
 	} {
 		x, y := testkit.DraftOf(t, c.base), testkit.DraftOf(t, strings.NewReplacer(c.changes...).Replace(c.base))
 		owed := blame.Compare(t.Context(), x, y, finding.Budget{Jobs: 1}).Difference.All.Owed
@@ -105,12 +106,12 @@ func TestUntimedAgainstNaive(t *testing.T) {
 		if review.Difference == nil || review.Difference.All.Owed == nil {
 			continue
 		}
-		if problem := untimedProblem(&review.Difference.All, eventsOf(b, y), eventsOf(h, x), review.Difference.Changes, kinds); problem != "" {
+		if problem := untimedProblem(&review.Difference.All, [2]*testkit.LabelledModel{eventsOf(b, y), eventsOf(h, x)}, [2]*testkit.LabelledModel{clockedOf(b, x, y), clockedOf(h, x, y)}, review.Difference.Changes, kinds); problem != "" {
 			t.Fatalf("%s\n%s\n%s", problem, texts[0], texts[1])
 		}
 	}
 	t.Log(kinds)
-	for _, kind := range []string{"base", "head", "parted", "in ticks"} {
+	for _, kind := range []string{"base", "head", "parted", "in ticks", "by itself"} {
 		if kinds[kind] < pairs/40 {
 			t.Errorf("the pairs are poor: %v", kinds)
 		}
@@ -137,6 +138,79 @@ func eventsOf(m *testkit.LabelledModel, other *compile.Draft) *testkit.LabelledM
 	return &own
 }
 
+// clockedOf returns a model in which time is observed, and what both drafts have, but for what happens by itself. It returns nil if nothing does.
+func clockedOf(m *testkit.LabelledModel, x, y *compile.Draft) *testkit.LabelledModel {
+	hidden := map[string]bool{}
+	for _, d := range []*compile.Draft{x, y} {
+		for _, e := range d.Urgent() {
+			hidden[e.Name] = true
+		}
+	}
+	if len(hidden) == 0 {
+		return nil
+	}
+	shared := map[string]int{}
+	for _, d := range []*compile.Draft{x, y} {
+		for _, t := range d.Net.Transitions {
+			shared[t.Name]++
+		}
+	}
+	own := *m
+	own.Arcs = nil
+	for _, arcs := range m.Arcs {
+		arcs = slices.Clone(arcs)
+		for i := range arcs {
+			if name := arcs[i].Name; name != "tick" && (hidden[name] || shared[name] < 2) {
+				arcs[i].Name = ""
+			}
+		}
+		own.Arcs = append(own.Arcs, arcs)
+	}
+	own.Labels = nil
+	for _, l := range m.Labels {
+		fates := map[string]string{}
+		for norm, stands := range l {
+			fates[norm] = testkit.Fate(stands)
+		}
+		own.Labels = append(own.Labels, fates)
+	}
+	return &own
+}
+
+// byItselfProblem wants the norms that differ at the same time to be those that naively do, in the states that are shown.
+func byItselfProblem(b *finding.Behaviour, of [2]*testkit.LabelledModel, kinds map[string]int) string {
+	differs := [2]map[string]map[string]int{}
+	if of[0] != nil {
+		differs = testkit.DifferingStates(of[0], of[1])
+	}
+	shown := map[string]bool{}
+	for _, d := range b.Owed.All() {
+		shown[d.Norm] = true
+	}
+	for _, d := range b.Owed.Untimed {
+		if d.Untimed {
+			continue
+		}
+		kinds["by itself"]++
+		side := map[diff.Side]int{diff.InBase: 0, diff.InHead: 1}[d.Side]
+		own, stands := [2][]finding.NormState{d.Was, d.Now}[side], ""
+		if own[0].Ticks = 0; own[0].State != "" {
+			stands = d.Kind + " " + own[0].Words("", nil)
+		}
+		if _, so := differs[side][d.Norm][stands]; !so || len(own) != 1 {
+			return fmt.Sprintf("%s at the same time: %v is shown of side %d, naively %v", d.Norm, own, side, differs)
+		}
+	}
+	for _, norms := range differs {
+		for norm := range norms {
+			if !shown[norm] && b.Owed.UntimedReason == "" && b.Owed.Unshown == 0 {
+				return fmt.Sprintf("%s differs at the same time and is not shown: %v", norm, differs)
+			}
+		}
+	}
+	return ""
+}
+
 var bearers = regexp.MustCompile(`the \w+( and the \w+)*`)
 
 // bondOf returns whom a state of a norm binds.
@@ -156,7 +230,7 @@ func bondsOf(m *testkit.LabelledModel) *testkit.LabelledModel {
 	return &own
 }
 
-func untimedProblem(b *finding.Behaviour, base, head *testkit.LabelledModel, changes []diff.Change, kinds map[string]int) string {
+func untimedProblem(b *finding.Behaviour, of, clocked [2]*testkit.LabelledModel, changes []diff.Change, kinds map[string]int) string {
 	if b.Relation == delta.Same || b.Relation == delta.Otherwise {
 		if len(b.Owed.Untimed) > 0 {
 			return "the steps are the same"
@@ -164,12 +238,19 @@ func untimedProblem(b *finding.Behaviour, base, head *testkit.LabelledModel, cha
 		return ""
 	}
 	kinds["parted"]++
+	if problem := byItselfProblem(b, clocked, kinds); problem != "" {
+		return problem
+	}
+	base, head := of[0], of[1]
 	ticks, bonds := testkit.DifferingStates(base, head), testkit.DifferingStates(bondsOf(base), bondsOf(head))
 	shown := map[string]bool{}
 	for _, d := range b.Owed.Norms {
 		shown[d.Norm] = true
 	}
 	for _, d := range b.Owed.Untimed {
+		if !d.Untimed {
+			continue
+		}
 		side := map[diff.Side]int{diff.InBase: 0, diff.InHead: 1}[d.Side]
 		kinds[[]string{"base", "head"}[side]]++
 		own, of := [2][]finding.NormState{d.Was, d.Now}[side], bonds

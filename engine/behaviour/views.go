@@ -119,6 +119,7 @@ const (
 	stepsAlone aspect = iota
 	withFates         // the state of each norm without its ticks
 	withTicks
+	timedFates   // the same as withFates, where no step that changes them is observed by that alone: see comparison.byItself
 	untimedBonds // whom each norm binds, which no step changes unless it is observed: see comparison.untimed
 	untimedTicks
 )
@@ -127,7 +128,7 @@ const (
 func (as aspect) untimed() bool { return as >= untimedBonds }
 
 // fates reports whether norms are observed without their ticks.
-func (as aspect) fates() bool { return as == withFates || as == untimedBonds }
+func (as aspect) fates() bool { return as == withFates || as == timedFates || as == untimedBonds }
 
 // A language numbers what an observer sees in one step: a multiset of actions, or an observation of a norm. Word 0 is nothing.
 type language struct {
@@ -189,7 +190,7 @@ func (x *Sights) glanced(term int) int { return len(x.Actions) + 1 + term }
 // termAs returns the term that stands for another one as far as that is observed: without its ticks or, of those that bind the same, the first.
 func (x *Sights) termAs(of int, as aspect) int {
 	switch t := x.terms[of]; as {
-	case withFates:
+	case withFates, timedFates:
 		return slices.Index(x.terms, term{t.norm, withoutTicks(t.NormState)})
 	case untimedBonds:
 		return slices.IndexFunc(x.terms, func(o term) bool { return o.norm == t.norm && sameBond(o.NormState, t.NormState) })

@@ -82,7 +82,8 @@ type Owed struct {
 	Unshown  int // differences in the states of norms that no single run shows
 
 	// Where steps differ, the norms changed by the amendment that bind others, or none, after the same events of both sides, whatever time passes between them
-	// and whatever happens that one side alone has; or bind for another time, if that is what was changed. Norms does not show the same of them.
+	// and whatever happens that one side alone has; or bind for another time, if that is what was changed. Then, not Untimed themselves, those that differ
+	// after the same events in the same time, whatever has happened by itself when it was due. Norms does not show the same of them.
 	Untimed       []NormDifference
 	UntimedReason string // why Untimed may lack some
 }

@@ -148,7 +148,7 @@ func writeOwed(b *strings.Builder, all *finding.Behaviour, findings []finding.Fi
 	shown := words.ShownNorms(all.Owed)
 	for i := range shown {
 		d := &shown[i]
-		b.WriteString(paragraph(words.UntimedLead(shown, i)))
+		b.WriteString(paragraph(words.UntimedLead(all.Owed, i)))
 		if words.ShownAbove(d, findings) {
 			fmt.Fprintf(b, "\n**%s**, %s: shown above.\n", words.NormTitle(d, words.Markdown), words.NormWhen(d, false))
 			continue
@@ -164,7 +164,7 @@ func writeOwed(b *strings.Builder, all *finding.Behaviour, findings []finding.Fi
 }
 
 // writeSequences writes the first sequences of one kind, and the step that the other version refuses.
-func writeSequences(b *strings.Builder, lead string, all []finding.Sequence, refused func([]string, words.Medium) string) {
+func writeSequences(b *strings.Builder, lead string, all []finding.Sequence, refused func(*finding.Sequence, words.Medium) string) {
 	for i, s := range all[:min(len(all), words.MostSequences)] {
 		shared := 0
 		if i > 0 {
@@ -173,7 +173,7 @@ func writeSequences(b *strings.Builder, lead string, all []finding.Sequence, ref
 		}
 		b.WriteString("\n" + lead + ":\n\n")
 		writeTitles(b, s.Run, shared, words.LastStep(s.Run))
-		b.WriteString("\n↑ " + refused(s.Instead, words.Markdown) + "\n")
+		b.WriteString("\n↑ " + refused(&s, words.Markdown) + "\n")
 	}
 }
 

@@ -60,7 +60,7 @@ func (p *Page) owed(b *finding.Behaviour, findings []finding.Finding) {
 	for i := range shown {
 		d := &shown[i]
 		again := words.RunAgain(shown, i, findings)
-		p.Say(4, words.UntimedLead(shown, i))
+		p.Say(4, words.UntimedLead(b.Owed, i))
 		title := words.Joined(", ", words.NormTitle(d, words.Terminal), words.NormWhen(d, again))
 		if words.ShownAbove(d, findings) {
 			p.put(6, yellow, "~ ", title+": shown above.")
@@ -90,7 +90,7 @@ func (p *Page) acts(d *finding.Difference) {
 }
 
 // sequences writes the first sequences of one kind, and the step that the other version refuses.
-func (p *Page) sequences(lead string, all []finding.Sequence, c color, refused func([]string, words.Medium) string) {
+func (p *Page) sequences(lead string, all []finding.Sequence, c color, refused func(*finding.Sequence, words.Medium) string) {
 	if len(all) == 0 {
 		return
 	}
@@ -102,7 +102,7 @@ func (p *Page) sequences(lead string, all []finding.Sequence, c color, refused f
 			p.Say(6, And(shared)+":")
 		}
 		p.writeRun(6, s.Run, shared, words.LastStep(s.Run))
-		p.put(10, c, "↑ ", refused(s.Instead, words.Terminal))
+		p.put(10, c, "↑ ", refused(&s, words.Terminal))
 	}
 }
 

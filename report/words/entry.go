@@ -409,7 +409,7 @@ func (t *Differences) owed(b *finding.Behaviour) {
 	for i := range shown {
 		d := &shown[i]
 		again := RunAgain(shown, i, nil)
-		one := sequence{Lead: Joined(", ", Joined(" ", UntimedLead(shown, i), NormTitle(d, unlaid)), NormWhen(d, again)), Refused: Joined(" ", WithFullStop(Joined("; ", WasAndIs(d, unlaid), ForWhom(d, unlaid))), Beyond(d, unlaid))}
+		one := sequence{Lead: Joined(", ", Joined(" ", UntimedLead(b.Owed, i), NormTitle(d, unlaid)), NormWhen(d, again)), Refused: Joined(" ", WithFullStop(Joined("; ", WasAndIs(d, unlaid), ForWhom(d, unlaid))), Beyond(d, unlaid))}
 		if !again {
 			one.Steps = numbered(FoldedTitles(Steps(d.Run)))
 		}
@@ -419,10 +419,10 @@ func (t *Differences) owed(b *finding.Behaviour) {
 }
 
 // sequences adds the first sequences of one kind.
-func (t *Differences) sequences(lead string, all []finding.Sequence, refused func([]string, Medium) string) {
+func (t *Differences) sequences(lead string, all []finding.Sequence, refused func(*finding.Sequence, Medium) string) {
 	for _, s := range all[:min(len(all), MostSequences)] {
 		steps := FoldedTitles(Steps(s.Run), LastStep(s.Run))
-		one := sequence{Lead: lead, Refused: refused(s.Instead, unlaid), Steps: numbered(steps)}
+		one := sequence{Lead: lead, Refused: refused(&s, unlaid), Steps: numbered(steps)}
 		if n := len(steps); n > 0 {
 			one.Lead += ": " + Happenings(steps[n-1], unlaid)
 		}

@@ -53,12 +53,17 @@ func OwedLead(b *finding.Behaviour, in Medium) string {
 	return "After steps that both versions have, the same is owed."
 }
 
-// UntimedLead introduces the norms that differ after the same events, before the first of those shown. It returns "" before others.
-func UntimedLead(shown []finding.NormDifference, i int) string {
-	if !shown[i].Untimed || i > 0 && shown[i-1].Untimed {
+// UntimedLead introduces the norms that differ after the same events, before the first shown of each kind. It returns "" before others.
+func UntimedLead(o *finding.Owed, i int) string {
+	shown, first := ShownNorms(o), min(len(o.Norms), mostNorms)
+	if i < first || i > first && shown[i-1].Untimed == shown[i].Untimed {
 		return ""
 	}
-	return "After the same events at other times, or with what one version alone has between them, what is owed differs" + map[bool]string{false: ":", true: ", too:"}[i > 0]
+	too := map[bool]string{false: ":", true: ", too:"}[i > 0]
+	if !shown[i].Untimed {
+		return "After the same events in the same time, leaving aside what happens by itself, what is owed differs" + too
+	}
+	return "After the same events at other times, or with what one version alone has between them, what is owed differs" + too
 }
 
 // ShownNorms returns the norms of a difference that a report shows.

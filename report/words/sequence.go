@@ -9,14 +9,26 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 )
 
-// RefusedBefore returns the sentence for a step that base refuses, with the steps that base allows instead.
-func RefusedBefore(instead []string, in Medium) string {
-	return refusedThere("Not possible here before the amendment", "nothing was", instead, in)
+// RefusedBefore returns the sentence for the last step of a sequence, which base refuses, with the steps that base allows instead.
+func RefusedBefore(s *finding.Sequence, in Medium) string {
+	if waits(s) {
+		return WithFullStop("Before the amendment this came first: " + fewTitles(s.Instead, in))
+	}
+	return refusedThere("Not possible here before the amendment", "nothing was", s.Instead, in)
 }
 
-// RefusedNow returns the sentence for a step that head refuses, with the steps that head allows instead.
-func RefusedNow(instead []string, in Medium) string {
-	return refusedThere("No longer possible here", "nothing is", instead, in)
+// RefusedNow returns the sentence for the last step of a sequence, which head refuses, with the steps that head allows instead.
+func RefusedNow(s *finding.Sequence, in Medium) string {
+	if waits(s) {
+		return WithFullStop("Now this comes first: " + fewTitles(s.Instead, in))
+	}
+	return refusedThere("No longer possible here", "nothing is", s.Instead, in)
+}
+
+// waits reports whether what the other version refuses is only that time passes: something else has to happen before.
+func waits(s *finding.Sequence) bool {
+	steps := Steps(s.Run)
+	return len(steps) > 0 && len(s.Instead) > 0 && !slices.ContainsFunc(last(steps), func(f finding.Firing) bool { return !f.Tick() })
 }
 
 // refusedThere appends the steps that are allowed instead, or nothing if there are none.
@@ -32,7 +44,7 @@ func RefusedInRun(r *finding.Refusal, in Medium) string {
 	if r.Again {
 		return refusedThere("Possible here before the amendment, but not over and over; then", "nothing was", r.Instead, in)
 	}
-	return RefusedBefore(r.Instead, in)
+	return RefusedBefore(&finding.Sequence{Instead: r.Instead}, in)
 }
 
 // SharedSteps returns how many steps at the beginning of run need not be shown again, because the run shown before begins with the same. It
@@ -115,10 +127,14 @@ func dependent(v *finding.View, d *finding.Difference, in Medium) string {
 	return strings.Join(said, "; ")
 }
 
-// refusals lists the steps at which the other draft refuses some sequences, each once. It returns "" if there is none.
+// refusals lists the steps at which the other draft refuses some sequences, each once. It returns "" if there is none. That something comes before time
+// passes on is no step that is refused.
 func refusals(lead string, v *finding.View, all []finding.Sequence, in Medium) string {
 	var said []string
 	for _, s := range all {
+		if waits(&s) {
+			continue
+		}
 		if step := refusalStep(v, &s, in); !slices.Contains(said, step) {
 			said = append(said, step)
 		}

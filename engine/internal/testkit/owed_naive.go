@@ -66,12 +66,18 @@ func LabelledOf(d *compile.Draft, who string, times bool, most int) *LabelledMod
 			}
 			arcs = append(arcs, Labelled{name, at[key]})
 		}
-		if times && !ticks {
+		if times && !ticks && !dueIn(d, m.markings[s]) {
 			arcs = append(arcs, Labelled{"tick", s})
 		}
 		m.Arcs, m.Labels = append(m.Arcs, arcs), append(m.Labels, normStatesOf(d, m.markings[s], who))
 	}
 	return m
+}
+
+// dueIn reports whether an event is due by itself, so that no time passes.
+func dueIn(d *compile.Draft, m petri.Marking) bool {
+	at := d.PlacesAt()
+	return slices.ContainsFunc(d.Urgent(), func(e *hclspec.Event) bool { return m.Has(at[e.Due.Now]) })
 }
 
 // partPlace is a place of a net that has some; a net without is the last one, time, which is named otherwise.
