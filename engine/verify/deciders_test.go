@@ -77,6 +77,24 @@ obligation "o%[1]d" {
 	return b.String()
 }
 
+// hindrance is what suspends the first party's repair.
+const hindrance = `event "hindrance" {
+  by      = p0
+  repeats = true
+}
+event "recovery" {
+  by         = p0
+  repeats    = true
+  only_while = suspend.exercised
+}
+power "suspend" {
+  bearer   = p0
+  exercise = hindrance
+  suspends = [o0]
+  resumes  = recovery
+}
+`
+
 // guarded says that who has a first thing has it alone.
 func guarded(parties, things int) string {
 	var all []string
@@ -120,7 +138,7 @@ func BenchmarkDeciders(b *testing.B) {
 var pools = []decidedAlone{
 	{"excluded", 0, finding.Structural, true, pool(30, 24, 0, "requirement \"r\" {\n  ctl = \"AG ("+guarded(30, 24)+")\"\n}\n")},
 	{"overlapping", 1, finding.Reduced, false, warranties(6, 90) + "requirement \"r\" {\n  ctl = \"AG !(o0.breached && o1.breached && o2.breached && o3.owed && p4.idle)\"\n}\n"},
-	{"warranties", 2, finding.Reduced, true, warranties(12, 90) + "requirement \"r\" {\n  ctl = \"AG (p0.delivered && o0.owed -> EF o0.fulfilled)\"\n}\n"},
+	{"suspended", 2, finding.Reduced, true, warranties(12, 90) + hindrance + "requirement \"r\" {\n  ctl = \"AG (p0.delivered && o0.owed -> EF o0.fulfilled)\"\n}\n"},
 	{"stuck", 3, finding.Local, false, pool(30, 24, 0, "requirement \"r\" {\n  ctl = \"AG EF p0.idle\"\n}\n")},
 	{"long", 4, finding.Reduced, false, pool(20, 16, 8, "requirement \"r\" {\n  ctl = \"AG !(p0.works2_7 && p1.works2_7)\"\n}\n")},
 }

@@ -13,7 +13,7 @@ import (
 var errOther = errors.New("zone: the formula is another")
 
 // Decide decides a formula in the initial state of a one-safe net, one transition firing at a time, and explains it as ctl.Explain does. Clocks are the places that say how many
-// ticks are left, fewest first. Value evaluates a predicate in a marking. The result ok is false if no chain shows the formula or its negation, it asks for a clock's
+// ticks are left, fewest first. Value evaluates a predicate in a marking. The result ok is false if neither a chain nor the labels of sets show the formula or its negation, it asks for a clock's
 // value, or the net's clocks are not regular. The error is a *space.LimitError for the number of sets of one chain, or the context's cause.
 func Decide(ctx context.Context, n *petri.Net, clocks [][]int, f *ctl.Formula, value func(petri.Marking, *ctl.Formula) bool, lim space.Limits) (holds bool, e *ctl.Evidence, ok bool, err error) {
 	if len(clocks) == 0 {
@@ -75,15 +75,19 @@ func (v evaluator) Holds(ctx context.Context, f *ctl.Formula, m petri.Marking) (
 			return found == value, err
 		}
 	}
-	return false, errOther
+	holds, _, err := v.nested(ctx, f, m)
+	return holds, err
 }
 
 func (v evaluator) Witness(ctx context.Context, f *ctl.Formula, m petri.Marking) (ctl.Run, petri.Marking, error) {
-	c, ok := shown(f, true)
-	if !ok {
-		return ctl.Run{}, nil, errOther
+	var run ctl.Run
+	var found bool
+	var err error
+	if c, ok := shown(f, true); ok {
+		run, found, err = v.search(ctx, f, c, m)
+	} else {
+		found, run, err = v.nested(ctx, f, m)
 	}
-	run, found, err := v.search(ctx, f, c, m)
 	if err == nil && !found {
 		err = errOther
 	}

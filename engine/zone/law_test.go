@@ -3,6 +3,7 @@ package zone_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -36,6 +37,40 @@ func TestZonesAgreeWithTicks(t *testing.T) {
 			}
 			for range 5 {
 				f := drawChain(t, d, 3)
+				asked++
+				if decided, holds := agrees(t, d, f, naive.Sat(g, f)[0]); decided {
+					verdicts[holds]++
+				}
+			}
+		})
+	}
+	t.Logf("%d asked, %v", asked, verdicts)
+	if verdicts[true] < 50 || verdicts[false] < 50 || verdicts[true]+verdicts[false] < asked/2 {
+		t.Errorf("%d asked, %v", asked, verdicts)
+	}
+}
+
+// TestNestedZonesAgreeWithTicks: the same of formulas of EF, AG, E[ U ] and A[ W ] in any nesting, as far as they are decided: most are.
+func TestNestedZonesAgreeWithTicks(t *testing.T) {
+	draws.SkipForRaces(t)
+	rounds := 1
+	if draws.All() {
+		rounds = 30
+	}
+	ops := slices.Concat(testkit.Predicates, []ctl.Op{ctl.Implies, ctl.EF, ctl.AG, ctl.EU, ctl.AW})
+	verdicts, asked := map[bool]int{}, 0
+	for range rounds {
+		rapid.Check(t, func(t *rapid.T) {
+			d := testkit.DraftOf(t, testkit.DrawTimed(t, 6))
+			g, safe := testkit.ExploreNaively(d)
+			if !safe || len(g.Succ) > 3000 {
+				t.Skip("contact, or too large for the naive interpreter")
+			}
+			for range 5 {
+				f := &ctl.Formula{Op: ctl.AG, Left: testkit.DrawOver(t, d, ops, false, rapid.IntRange(1, 4).Draw(t, "depth"))}
+				if !f.Left.Temporal() {
+					f.Left = &ctl.Formula{Op: ctl.EF, Left: f.Left}
+				}
 				asked++
 				if decided, holds := agrees(t, d, f, naive.Sat(g, f)[0]); decided {
 					verdicts[holds]++

@@ -12,8 +12,10 @@
 // is one that goes round: each value in the set is reached from one in the set, these are finitely many, so one recurs (G. Li, 2009, Checking timed Büchi automata emptiness using LU-abstractions). A
 // larger set does not do for that, but from which nothing goes on for ever, nothing does from a part of it (A. Laarman, M. Olesen, A. Dalsgaard, K. Larsen, J. van de Pol,
 // 2013, Multi-core emptiness checking of timed Büchi automata using inclusion abstraction). So all that a chain of paths shows or denies has the value that it has with ticks, if its
-// predicates do not ask for values: EF, AG, E[ U ], A[ W ], EG, AF, A[ U ] and E[ W ], and of formulas in formulas AG (p -> AF q) and its like. A set does not say what each of its
-// values can still do, so AG EF is not for this package.
+// predicates do not ask for values: EF, AG, E[ U ], A[ W ], EG, AF, A[ U ] and E[ W ], and of formulas in formulas AG (p -> AF q) and its like.
+//
+// Of AG EF p and all else that is made of EF, AG, E[ U ] and A[ W ], it is asked what all values of each set satisfy, and what some may: see label. Where that does not settle the
+// formula, it is left open.
 package zone
 
 import (
@@ -29,15 +31,10 @@ import (
 
 // search looks for a path from a marking that shows a chain with a walk, and returns the run to where the walk's own chain begins, or all of it if there is none.
 func (v evaluator) search(ctx context.Context, f *ctl.Formula, c chain, from petri.Marking) (run ctl.Run, found bool, err error) {
-	if slices.ContainsFunc(slice.Places(f), v.clocked) {
-		return run, false, errOther
+	s, err := v.starting(f, from)
+	if err != nil {
+		return run, false, err
 	}
-	net := *v.Net
-	net.Initial = from
-	x := *v.timed
-	x.Net = &net
-	s := &search{timed: &x, value: v.value, seen: map[string][]int{}, limits: v.limits}
-	s.slicer, _ = slice.New(v.short, nil, f)
 	for w := c.walk; w != nil; w = w.to.walk {
 		s.walks = append(s.walks, w)
 		if w.to == nil {
@@ -52,6 +49,23 @@ func (v evaluator) search(ctx context.Context, f *ctl.Formula, c chain, from pet
 		run, err = s.concrete()
 	}
 	return run, found, err
+}
+
+// starting returns a search for a formula from a marking, without walks.
+func (v evaluator) starting(f *ctl.Formula, from petri.Marking) (*search, error) {
+	if slices.ContainsFunc(slice.Places(f), v.clocked) {
+		return nil, errOther
+	}
+	net := *v.Net
+	net.Initial = from
+	x := *v.timed
+	x.Net = &net
+	s := &search{timed: &x, value: v.value, seen: map[string][]int{}, limits: v.limits}
+	var ok bool
+	if s.slicer, ok = slice.New(v.short, nil, f); !ok {
+		return nil, errOther
+	}
+	return s, nil
 }
 
 // A search lists nodes breadth first, and those of a walk without an end depth first.
@@ -71,6 +85,7 @@ type search struct {
 	length    int              // of one round
 	dead      bool             // it ends where nothing can happen
 	deep      bool             // nodes are added though others include them, unless these lead to nothing
+	whole     bool             // the arcs between nodes are kept
 }
 
 // A node is a marking, with all values of its running clocks.
@@ -85,6 +100,8 @@ type node struct {
 	step    int   // the transition that led here from the parent
 	ended   []int // the clocks that came to their end by it
 	key     string
+	arcs    []arc
+	held    bool // some values have no tick
 	way     bool // of a walk without an end: it is on the way
 	done    bool // and this: none goes on from here
 }
@@ -169,6 +186,7 @@ func (s *search) expand(i int) {
 	s.events(i)
 	events := s.steps
 	s.ticks(i, s.nodes[i].values, nil, nil)
+	s.nodes[i].held = s.stuck
 	s.irregular = s.irregular || s.stuck && events == 0 && s.steps > 0 // a dead end for some values alone
 }
 
@@ -231,10 +249,17 @@ func (s *search) kind(of *node) string {
 
 // keep keeps a node, unless another of the same walk includes it; in a walk without an end, unless another does from which none goes on.
 func (s *search) keep(next node) {
-	key := s.kind(&next)
-	if slices.ContainsFunc(s.seen[key], func(i int) bool {
+	key, to := s.kind(&next), len(s.nodes)
+	if at := slices.IndexFunc(s.seen[key], func(i int) bool {
 		return (!s.deep || s.nodes[i].done) && next.values.within(s.nodes[i].values)
-	}) {
+	}); at >= 0 {
+		to = s.seen[key][at]
+	}
+	if s.whole && next.parent >= 0 {
+		from := &s.nodes[next.parent]
+		from.arcs = append(from.arcs, arc{to, next.step == s.tick})
+	}
+	if to < len(s.nodes) {
 		return
 	}
 	s.seen[key] = append(s.seen[key], len(s.nodes))

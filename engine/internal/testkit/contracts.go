@@ -80,6 +80,8 @@ func Value(f *ctl.Formula, m petri.Marking) bool {
 		return Value(f.Left, m) && Value(f.Right, m)
 	case f.Op == ctl.Or:
 		return Value(f.Left, m) || Value(f.Right, m)
+	case f.Op == ctl.Implies:
+		return !Value(f.Left, m) || Value(f.Right, m)
 	}
 	return f.Op == ctl.True
 }
