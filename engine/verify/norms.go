@@ -308,7 +308,11 @@ func (n *normChecks[S]) unable(ctx context.Context, norm *hclspec.Norm) error {
 	case x.Err() != nil:
 		return x.Err()
 	case !n.none(lost):
-		return n.reportState(ctx, "obligation-cannot-fulfil", norm, lost, fmt.Sprintf("The %s is owed, and nobody can bring its fulfilment about any more.", norm.Called()), "")
+		lost, why, err := n.usedUp(ctx, norm, lost)
+		if err != nil {
+			return err
+		}
+		return n.reportState(ctx, "obligation-cannot-fulfil", norm, lost, fmt.Sprintf("The %s is owed, and nobody can bring its fulfilment about any more.", norm.Called()), why)
 	}
 	for _, by := range norm.Bearers {
 		during, err := n.checker.Sat(ctx, compile.Join(ctl.And, n.During(by)))
