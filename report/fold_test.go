@@ -160,8 +160,8 @@ requirement "one-way" {
 	}
 }
 
-// TestStepsOfATableAreFolded: steps that change the same are one row, which says what their states have in common and how many they are.
-func TestStepsOfATableAreFolded(t *testing.T) {
+// TestFirstOfAPicture: the first steps of a picture have the states that they lead from and to, and the rest is counted.
+func TestFirstOfAPicture(t *testing.T) {
 	p := &finding.Picture{Extent: finding.ChangesOnly, More: 2}
 	at := func(buyer, light, left string) int {
 		w := []finding.PartyState{{Party: "buyer", Places: []string{buyer}}, {Party: "light", Places: []string{light}}}
@@ -177,15 +177,6 @@ func TestStepsOfATableAreFolded(t *testing.T) {
 		}
 	}
 	p.Arcs = append(p.Arcs, finding.PictureArc{From: at("new", "on", ""), To: at("open", "on", "2 ticks left"), Label: "order", In: diff.InBase})
-	want := `
-| + | buyer: open; pay: owed, 1, 2 ticks left (4 states) | leave | buyer: open → gone; pay: no longer owed, 1, 2 ticks left |
-| − | buyer: new; light: on | order | buyer: new → open; pay: now owed, 2 ticks left |
-
-2 steps more not shown here.
-`
-	if said := markdown.DifferencePicture(p); !strings.HasSuffix(said, want) {
-		t.Error(said)
-	}
 	if first := p.First(3); len(first.Arcs) != 3 || len(first.States) != 6 || first.More != 4 || len(p.Arcs) != 5 {
 		t.Errorf("%+v", first)
 	}

@@ -129,7 +129,7 @@ func remarkParts(r *finding.Requirement) []part {
 // written says how and where a promise is written, after lead. It leaves out what stands for a missing title.
 func written(lead string, r *finding.Requirement) string {
 	as, at, says := "", "", ""
-	if r.Formula != "" && (r.Title != "" || r.Says != "") {
+	if r.Formula != "" && (r.Title != "" || r.Says != "") && (r.Pattern == "" || r.Title == "" || r.Says == "") { // of a pattern, what it says is enough
 		as = "as " + escape.MarkdownCode(r.Formula) + words.NotationLabel(r)
 	}
 	if r.Source.Filename != "" {
@@ -152,7 +152,11 @@ func runText(t *finding.Trace, f *finding.Finding) string {
 	if f.Check != nil {
 		lead = words.RunLead(f.Check) + words.AsOf(t) + ", step by step"
 	}
-	return paragraph(escape.MarkdownText(words.WithFullStop(words.Claim(t)))) + drawing(t, f) + fold(lead, strings.TrimPrefix(strings.ReplaceAll(w.String(), "\n\n\n", "\n\n"), "\n"))
+	picture := ""
+	if f.Check == nil || f.Check.Class != codes.Warning { // the steps of a remark are enough
+		picture = drawing(t, f)
+	}
+	return paragraph(escape.MarkdownText(words.WithFullStop(words.Claim(t)))) + picture + fold(lead, strings.TrimPrefix(strings.ReplaceAll(w.String(), "\n\n\n", "\n\n"), "\n"))
 }
 
 // mostLost is the number of lost steps that a picture names.
@@ -246,7 +250,7 @@ func (w *writer) run(run []finding.Firing) {
 	for _, step := range all[:min(len(all), mostSteps)] {
 		line := stepLine(step)
 		if r := w.refusal; r != nil && r.Step == step[0].Step {
-			line, w.refusal = line+" — **Here the old draft differs**: "+words.RefusedInRun(r, words.Markdown), nil
+			line, w.refusal = line+" — **"+strings.Replace(words.RefusedInRun(r, words.Markdown), " before the amendment", " before the amendment**", 1), nil
 		}
 		fmt.Fprintf(w, "%s%d. %s\n", numbered(&n, step[0].Step), step[0].Step, line)
 	}

@@ -97,12 +97,16 @@ func changeLines(c *finding.ContractReview) (lines []string, lead string) {
 func writeBehaviour(b *strings.Builder, d *finding.Difference, findings []finding.Finding) {
 	all := d.All
 	all.Possible = nil
+	var above []string
 	for _, s := range d.All.Possible {
 		if i := slices.IndexFunc(findings, func(f finding.Finding) bool { return explained(&f) && shows(&f, &s) }); i < 0 {
 			all.Possible = append(all.Possible, s)
 		} else {
-			fmt.Fprintf(b, "\nNow possible: step %d of the run of %s.\n", findings[i].Refusal.Step, escape.MarkdownCode(findings[i].Name))
+			above = append(above, fmt.Sprintf("step %d of the run of %s", findings[i].Refusal.Step, escape.MarkdownCode(findings[i].Name)))
 		}
+	}
+	if len(above) > 0 {
+		b.WriteString("\nNow possible: " + words.WithFullStop(strings.Join(above, ", ")) + "\n")
 	}
 	writeSequences(b, "Now possible", all.Possible, words.RefusedBefore)
 	writeSequences(b, "No longer possible", all.Impossible, words.RefusedNow)
@@ -153,6 +157,10 @@ func writeOwed(b *strings.Builder, all *finding.Behaviour, findings []finding.Fi
 			fmt.Fprintf(b, "\n**%s**, %s: shown above.\n", words.NormTitle(d, words.Markdown), words.NormWhen(d, false))
 			continue
 		}
+		if of := begins(d.Run, findings); of != "" {
+			b.WriteString(paragraph(words.Joined(" ", strong(words.NormTitle(d, words.Markdown))+fmt.Sprintf(", after step %d of the run of %s.", words.LastStep(d.Run), of), words.Beyond(d, words.Markdown))))
+			continue
+		}
 		again := words.RunAgain(shown, i, findings)
 		b.WriteString(paragraph(words.Joined(" ", strong(words.NormTitle(d, words.Markdown))+", "+words.WithFullStop(words.NormWhen(d, again)), words.Beyond(d, words.Markdown))))
 		if len(d.Run) > 0 && !again {
@@ -161,6 +169,21 @@ func writeOwed(b *strings.Builder, all *finding.Behaviour, findings []finding.Fi
 		}
 	}
 	b.WriteString(paragraph(words.Joined(" ", words.MoreNorms(all.Owed), words.UntimedOpen(all.Owed, words.Markdown))))
+}
+
+// begins returns the name of the finding whose run begins with some steps, as they are shown above; "" if there is none.
+func begins(steps []finding.Firing, findings []finding.Finding) string {
+	for i := range findings {
+		t := traceOf(&findings[i])
+		if t == nil || !explained(&findings[i]) {
+			continue
+		}
+		n := slices.IndexFunc(t.Prefix, func(f finding.Firing) bool { return f.Step > words.LastStep(steps) })
+		if n > 0 && words.SameSteps(t.Prefix[:n], steps) {
+			return escape.MarkdownCode(findings[i].Name)
+		}
+	}
+	return ""
 }
 
 // writeSequences writes the first sequences of one kind, and the step that the other version refuses.
@@ -207,10 +230,13 @@ func writeViews(b *strings.Builder, d *finding.Difference) {
 	b.WriteString(words.AndMore(len(all)-words.MostRows, "party"))
 }
 
-// writeExposure writes rows for parties that have performed but have not been performed for, if that changed.
+// writeExposure writes rows for parties that have performed but have not been performed for, if that has become better or worse for somebody.
 func writeExposure(b *strings.Builder, all []finding.Exposure) {
 	for _, e := range changedExposures(all) {
 		better, worse := words.ExposureGains(&e)
+		if len(better)+len(worse) == 0 {
+			continue
+		}
 		fmt.Fprintf(b, "| %s has performed and is still owed: before %s; now %s | %s | %s |\n", words.Cell.Prose(words.ExposedParty(&e)), words.CountOf(e.Base), words.CountOf(e.Head),
 			partiesCell(better, nil), partiesCell(worse, nil))
 	}
@@ -228,8 +254,16 @@ func changedExposures(all []finding.Exposure) []finding.Exposure {
 func writeExposed(b *strings.Builder, all []finding.Exposure) {
 	var lines []string
 	for _, e := range changedExposures(all) {
-		if span := words.Span(&e, words.Markdown); span != "" {
-			lines = append(lines, escape.MarkdownText(words.ExposedParty(&e))+": "+words.WithFullStop(span))
+		count := ""
+		if better, worse := words.ExposureGains(&e); len(better)+len(worse) == 0 { // else the table has it
+			count = "before " + words.CountOf(e.Base) + "; now " + words.CountOf(e.Head)
+		}
+		span := words.Span(&e, words.Markdown)
+		if count != "" && span != "" {
+			span = "(" + span + ")"
+		}
+		if said := words.Joined(" ", count, span); said != "" {
+			lines = append(lines, escape.MarkdownText(words.ExposedParty(&e))+": "+words.WithFullStop(said))
 		}
 	}
 	if same := words.SameExposures(all, words.Markdown); same != "" {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/redlinehq/redline/engine/finding"
@@ -136,77 +135,6 @@ func MarkedStep(r *finding.Refusal) int {
 	return r.Step
 }
 
-// ChangedKey identifies what a step between two drawn states changes, ticks left aside.
-func ChangedKey(from, to finding.PictureState) string {
-	changes := changedBetween(from, to)
-	for i := range changes {
-		changes[i].Before, changes[i].After = Mapped(changes[i].Before, withoutCount), Mapped(changes[i].After, withoutCount)
-	}
-	return fmt.Sprintf("%q", changes)
-}
-
-// StatesChanged describes what steps change that are alike by ChangedKey: "pay: owed, 3 to 29 ticks left → fulfilled".
-func StatesChanged(from, to []finding.PictureState, in Medium) string {
-	all := make([][]finding.Change, len(from))
-	for i := range from {
-		all[i] = changedBetween(from[i], to[i])
-	}
-	var said []string
-	for i, c := range all[0] {
-		c.Before = spanned(Mapped(all, func(one []finding.Change) []string { return one[i].Before }))
-		c.After = spanned(Mapped(all, func(one []finding.Change) []string { return one[i].After }))
-		said = append(said, in.Prose(cmp.Or(c.Called, c.Party))+": "+transition(c, in))
-	}
-	return cmp.Or(strings.Join(said, "; "), "nothing")
-}
-
-// StatesShared describes what drawn states have in common, ticks left aside, and counts them if that is not all: "pay: owed, 3 to 29 ticks
-// left (12 states)".
-func StatesShared(all []finding.PictureState, in Medium) string {
-	var list []finding.PartyState
-	whole := true
-	for _, w := range all[0].Words {
-		same := make([][]string, 0, len(all))
-		for _, s := range all {
-			i := slices.IndexFunc(s.Words, func(o finding.PartyState) bool { return o.Party == w.Party })
-			if i >= 0 && slices.Equal(Mapped(s.Words[i].Places, withoutCount), Mapped(w.Places, withoutCount)) {
-				same = append(same, s.Words[i].Places)
-			}
-		}
-		if len(same) < len(all) {
-			whole = false
-			continue
-		}
-		w.Places = spanned(same)
-		list = append(list, w)
-	}
-	whole = whole && !slices.ContainsFunc(all, func(s finding.PictureState) bool { return len(s.Words) != len(all[0].Words) })
-	if whole {
-		return State(list, in)
-	}
-	return Joined(" ", State(list, in), "("+Several(len(all), "state")+")")
-}
-
-// changedBetween lists what differs between two drawn states, party by party.
-func changedBetween(from, to finding.PictureState) (list []finding.Change) {
-	at := func(s finding.PictureState, party string) []string {
-		if i := slices.IndexFunc(s.Words, func(w finding.PartyState) bool { return w.Party == party }); i >= 0 {
-			return s.Words[i].Places
-		}
-		return nil
-	}
-	for _, w := range append(slices.Clone(from.Words), to.Words...) {
-		if slices.ContainsFunc(list, func(c finding.Change) bool { return c.Party == w.Party }) {
-			continue
-		}
-		before, after := at(from, w.Party), at(to, w.Party)
-		if !slices.Equal(before, after) {
-			list = append(list, finding.Change{Party: w.Party, Called: w.Called, Before: leftOf(before, after), After: leftOf(after, before)})
-		}
-	}
-	return list
-}
-
 // leftOf returns the places that are not among others.
 func leftOf(places, others []string) (rest []string) {
 	for _, p := range places {
@@ -215,65 +143,4 @@ func leftOf(places, others []string) (rest []string) {
 		}
 	}
 	return rest
-}
-
-// withoutCount returns a place, ticks left without their number.
-func withoutCount(place string) string {
-	if counting.MatchString(place) {
-		unit := strings.TrimSuffix(place[strings.IndexByte(place, ' '):], " left")
-		return strings.TrimSuffix(unit, "s") + "s left" // "1 day left", too
-	}
-	return place
-}
-
-// spanned returns lists of places that are the same but for ticks left as one.
-func spanned(all [][]string) []string {
-	one := slices.Clone(all[0])
-	for i, p := range one {
-		if counting.MatchString(p) {
-			one[i] = spans(Mapped(all, func(places []string) string { return places[i] }))
-		}
-	}
-	return one
-}
-
-// spans joins numbers of ticks left, those in a row as one span.
-func spans(all []string) string {
-	var numbers []int
-	for _, s := range all {
-		n, _ := strconv.Atoi(s[:strings.IndexByte(s, ' ')])
-		numbers = append(numbers, n)
-	}
-	slices.Sort(numbers)
-	numbers = slices.Compact(numbers)
-	if len(numbers) == 1 {
-		return all[0]
-	}
-	var said []string
-	for i := 0; i < len(numbers); {
-		n := 1
-		for i+n < len(numbers) && numbers[i+n] == numbers[i]+n {
-			n++
-		}
-		switch one := strconv.Itoa(numbers[i]); {
-		case n == 1:
-			said = append(said, one)
-		case n == 2:
-			said = append(said, one, strconv.Itoa(numbers[i]+1))
-		default:
-			said = append(said, fmt.Sprintf("%s to %d", one, numbers[i+n-1]))
-		}
-		i += n
-	}
-	return strings.Join(said, ", ") + severalLeft(all)
-}
-
-// severalLeft returns the words after numbers of ticks left, of which some are more than one: " days left".
-func severalLeft(all []string) string {
-	for _, s := range all {
-		if !strings.HasPrefix(s, "1 ") {
-			return s[strings.IndexByte(s, ' '):]
-		}
-	}
-	return " ticks left"
 }
