@@ -250,7 +250,7 @@ func (w *writer) run(run []finding.Firing) {
 	for _, step := range all[:min(len(all), mostSteps)] {
 		line := stepLine(step)
 		if r := w.refusal; r != nil && r.Step == step[0].Step {
-			line, w.refusal = line+" — **"+strings.Replace(words.RefusedInRun(r, words.Markdown), " before the amendment", " before the amendment**", 1), nil
+			line, w.refusal = line+" — "+strong(words.RefusedInRun(r, words.Markdown)), nil
 		}
 		fmt.Fprintf(w, "%s%d. %s\n", numbered(&n, step[0].Step), step[0].Step, line)
 	}
