@@ -88,7 +88,7 @@ Exit statuses: 0 nothing to object, 1 violations, 2 ill-formed input, 3 unknown 
 		return option.UnknownCommand(root, args[0], err == nil)
 	}
 	if l := lookOf(s.out); l != nil {
-		l.color = option.AddCommonChoice(root, "color", "colours: on a terminal (unless NO_COLOR is set, or FORCE_COLOR), always, or never", "auto", "always", "never")
+		l.color = option.AddCommonChoice(root, "color", "colours: on a terminal unless NO_COLOR is set, and anywhere if FORCE_COLOR is (auto); always; or never", "auto", "always", "never")
 		root.PersistentFlags().BoolVarP(&l.quiet, "quiet", "q", false, "no notices and no progress on standard error, only errors")
 	}
 	for _, g := range groups {
@@ -99,6 +99,7 @@ Exit statuses: 0 nothing to object, 1 violations, 2 ill-formed input, 3 unknown 
 	}
 	addCommand(root, s, versionCommand)
 	addCommand(root, s, actionCommand)
+	addCommand(root, s, func(streams) *cobra.Command { return option.CompletionCommand(root) })
 	root.SetHelpCommand(helpCommand(root))
 	root.SetUsageTemplate(strings.NewReplacer("FlagUsages", "FlagUsagesWrapped 110", "{{if .Runnable}}", "{{if and .Runnable .HasParent}}").Replace(root.UsageTemplate()))
 	return root

@@ -39,7 +39,10 @@ contest's own form: for formulas those of DIR/EXAMINATION.xml. Lines that begin 
 			}
 			return fmt.Errorf("there is no examination %q%s", args[0], hint)
 		}
-		return mcc.Examine(cmd.Context(), s.out, os.DirFS(args[1]), args[0], mcc.Limits{Bytes: int64(memory), Time: *timeout}, *stats)
+		if err := mcc.Examine(cmd.Context(), s.out, os.DirFS(args[1]), args[0], mcc.Limits{Bytes: int64(memory), Time: *timeout}, *stats); err != nil {
+			return fmt.Errorf("%s: %w", args[1], err)
+		}
+		return nil
 	}
 	return cmd
 }

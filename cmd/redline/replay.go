@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -71,6 +72,9 @@ Exit statuses: 0 the log conforms, 1 it deviates, 2 the log or the contract is i
 		if info, err := os.Stat(args[0]); err == nil && info.IsDir() && len(args) == 1 {
 			return fmt.Errorf("LOG is missing: write redline replay %s LOG, where LOG is a file with what happened, or - for standard input", args[0])
 		}
+		if info, err := os.Stat(args[len(args)-1]); err == nil && info.IsDir() {
+			return fmt.Errorf("%s is a directory, and no log: the contract comes first, as in redline replay %[1]s %s", args[1], args[0])
+		}
 		d, err := app.OneDraft(cmd.Context(), args[:len(args)-1], how)
 		if err != nil {
 			return err
@@ -92,6 +96,9 @@ Exit statuses: 0 the log conforms, 1 it deviates, 2 the log or the contract is i
 			}
 		}
 		a, err := conform.Replay(cmd.Context(), d, log, period, limits)
+		if limit := (conform.LimitError{}); err != nil && !errors.As(err, &limit) && strings.HasPrefix(err.Error(), "line ") { // of the log
+			err = fmt.Errorf("%s: %w", args[len(args)-1], err)
+		}
 		if err != nil {
 			return overLimit(s.err, err)
 		}

@@ -78,7 +78,7 @@ func printTrouble(w io.Writer, trouble error) {
 // complain prints an error. It may have several lines and contain names that strangers chose, which are escaped.
 func complain(w io.Writer, err error) {
 	lead := "redline: "
-	for line := range strings.SplitSeq(err.Error(), "\n") {
+	for line := range strings.SplitSeq(option.Plain(err), "\n") {
 		if strings.TrimSpace(line) != "" {
 			fmt.Fprintln(w, lead+escape.TerminalText(line))
 			lead = "  "

@@ -160,8 +160,11 @@ func (d *Draft) unknownAtom(atom *ctl.Formula, text *hclspec.Formula) *hcl.Diagn
 		return phrase.Diagnostic("unknown-name", at, hclspec.NothingEnds, hclspec.LetItEnd)
 	}
 	hint := "An atom is party.state, party.flag or party.place."
+	of, _, _ := strings.Cut(atom.Name, ".")
 	if near := d.nearestAtom(atom.Name); near != "" {
 		hint += " " + hclspec.Meant(atom.Name, near)
+	} else if p := d.lookup.parties[of]; p != nil && of != atom.Name {
+		hint = fmt.Sprintf("Of %s there are %s.", of, someAtoms(p))
 	}
 	hint = cmp.Or(d.several(atom.Name), d.neverHolds(atom.Name), hint)
 	return phrase.Diagnostic("unknown-name", at, fmt.Sprintf("There is no state, flag or place %q.", atom.Name), hint)

@@ -84,8 +84,17 @@ func parse(text []byte) (*Log, error) {
 	if err != nil {
 		return nil, err
 	}
+	timed := slices.ContainsFunc(log.Lines, func(l Line) bool { return l.Time != "" })
+	for _, name := range log.Ignored {
+		if !timed && slices.Contains(times, strings.ToLower(name)) {
+			return nil, fmt.Errorf("the log has no column time, and the column %q would not be read: if it says when each line happened, call it time", name)
+		}
+	}
 	return log, nil
 }
+
+// times lists names that people give to the column time.
+var times = []string{"when", "date", "day", "datetime", "timestamp", "at"}
 
 func firstInvalid(text []byte) int {
 	if utf8.Valid(text) {

@@ -180,7 +180,7 @@ func (b Bytes) String() string {
 	return fmt.Sprintf("%dB", int64(b))
 }
 
-// Set parses an amount, so that Bytes can be the value of a flag. It fails on anything but a number with an optional unit.
+// Set parses an amount, so that Bytes can be the value of a flag. It fails on anything but a number with a unit, and 0.
 func (b *Bytes) Set(text string) error {
 	unit := Bytes(1)
 	digits := strings.TrimSuffix(text, "B")
@@ -192,6 +192,9 @@ func (b *Bytes) Set(text string) error {
 	n, err := strconv.ParseInt(digits, 10, 64)
 	if err != nil || n < 0 || n > int64(1<<62/unit) {
 		return fmt.Errorf("%q is not an amount of memory: write 512MiB or 2GiB", text)
+	}
+	if n > 0 && digits == text {
+		return errors.New("write an amount with its unit, as 512MiB or 2GiB")
 	}
 	*b = Bytes(n) * unit
 	return nil

@@ -37,7 +37,7 @@ type ContractReview struct {
 	Difference        *Difference   // nil unless both sides have the contract and mean something
 	Reworded          []diff.Change // titles and clauses that differ, which mean nothing
 	Acceptances       []Acceptance  // what head accepts, and whether it counts: see Review.Settle
-	Outside           string        // directory on head of a removed contract that is there but not reviewed; else empty
+	Outside           string        // directory on head of a removed contract that is there but not reviewed, or a file in its own that is not read for its name; else empty
 	Cached            bool          // computed by an earlier run, of the same texts and within the same limits
 
 	TimedOut bool          `result:"-"`

@@ -56,7 +56,7 @@ func (ev *Evaluator) Unquoted(name string, e hclsyntax.Expression) bool {
 // valueRoots lists the first words of references to values, and temporal the operators that HCL reads as functions.
 var (
 	valueRoots = []string{"local", "var", "param", "count", "each"}
-	temporal   = []string{"AG", "AF", "AX", "EG", "EF", "EX", "A", "E", "F", "G"}
+	temporal   = []string{"AG", "AF", "AX", "EG", "EF", "EX", "A", "E", "F", "G", "happened", "enabled", "before"}
 )
 
 // Spans maps the value of an expression back to the source.

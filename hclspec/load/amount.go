@@ -210,9 +210,19 @@ func (l *loader) comparison(event *hclspec.Event, op *hclsyntax.BinaryOpExpr, no
 	return c.nets, need
 }
 
+// noComparison reports an operation that compares no counter. Conditions that it joins as in a formula belong in a list.
 func (l *loader) noComparison(op *hclsyntax.BinaryOpExpr) {
-	l.Mistake(diag.NotAReference, op.Range(), "A comparison with a counter of a party is expected here.",
-		"Write it as seller.delay > 15. For several conditions write a list, of which all must be so, or any(..., ...).")
+	src := l.Content[op.Range().Filename]
+	left, right := op.LHS.Range().SliceBytes(src), op.RHS.Range().SliceBytes(src)
+	switch op.Op {
+	case hclsyntax.OpLogicalAnd:
+		l.Mistake(diag.NotAReference, op.Range(), "Conditions are not joined by &&.", fmt.Sprintf("Write a list, of which all must be so: [%s, %s].", left, right))
+	case hclsyntax.OpLogicalOr:
+		l.Mistake(diag.NotAReference, op.Range(), "Conditions are not joined by ||.", fmt.Sprintf("Write any(%s, %s), of which one must be so.", left, right))
+	default:
+		l.Mistake(diag.NotAReference, op.Range(), "A comparison with a counter of a party is expected here.",
+			"Write it as seller.delay > 15. For several conditions write a list, of which all must be so, or any(..., ...).")
+	}
 }
 
 // never says that a comparison is so for no values.

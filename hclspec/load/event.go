@@ -409,7 +409,7 @@ func (l *loader) syncOne(b *hclsyntax.Block, seen map[*scope]hcl.Range, item hcl
 		if !s.vague && !l.Dropped[p.label] {
 			l.Mistake(diag.EventMissingLabel, p.at,
 				fmt.Sprintf("Event %q can never happen: %s %q has no transition %q.", b.Labels[0], s.block.Type, s.party.Of, p.label),
-				s.noTransition(p.label)+l.Hint(p.label, func() []string { return s.labelNames }))
+				cmp.Or(s.otherLabel(p.label), s.noTransition(p.label)+l.Hint(p.label, func() []string { return s.labelNames })))
 		}
 		return part{}, false
 	}
@@ -436,7 +436,7 @@ func (l *loader) participation(ref syntax.Ref, e hclsyntax.Expression, phase boo
 	ref.Name = l.written(l.families[ref.Name].block)
 	switch {
 	case called && !slices.Contains(howWords, call.Name):
-		l.Mistake(diag.UnknownFunction, call.NameRange, fmt.Sprintf("There is no function %q in sync.", call.Name), cmp.Or(l.Guess(call.Name, howWords[1:]), everyHow(ref.Name)))
+		l.Mistake(diag.UnknownFunction, call.NameRange, fmt.Sprintf("There is no function %q in sync.", call.Name), cmp.Or(l.Guess(call.Name, howWords[1:]), everyHow(ref.Name, "Label")))
 		return single, "", e.Range(), false
 	case called && len(call.Args) != 1:
 		l.Mistake(diag.NotAReference, e.Range(), fmt.Sprintf("The name of one label of %s is expected in the brackets.", ref.Name),
@@ -446,7 +446,7 @@ func (l *loader) participation(ref syntax.Ref, e hclsyntax.Expression, phase boo
 		l.Mistake(diag.WhichInstances, e.Range(), fmt.Sprintf("There is only one %q here.", ref), fmt.Sprintf("%s is for several of a kind: write the label alone.", call.Name))
 		return single, "", e.Range(), false
 	case !called && several:
-		l.Mistake(diag.WhichInstances, e.Range(), fmt.Sprintf("There are several of %q: say which of them take part.", ref.Name), everyHow(ref.Name))
+		l.Mistake(diag.WhichInstances, e.Range(), fmt.Sprintf("There are several of %q: say which of them take part.", ref.Name), everyHow(ref.Name, cmp.Or(hcl.ExprAsKeyword(e), "Label")))
 		return single, "", e.Range(), false
 	}
 	which := single
@@ -460,7 +460,7 @@ func (l *loader) participation(ref syntax.Ref, e hclsyntax.Expression, phase boo
 	return which, label, at, ok
 }
 
-// everyHow returns the hint that lists the ways in which several of a kind can take part.
-func everyHow(party string) string {
-	return fmt.Sprintf("all(Label): all together; any(Label): any one of them; each(Label): each by itself, as an event of its own; %s[...] = Label: this one.", party)
+// everyHow returns the hint that lists the ways in which several of a kind can take part by a label.
+func everyHow(party, label string) string {
+	return fmt.Sprintf("all(%s): all together; any(%[1]s): any one of them; each(%[1]s): each by itself, as an event of its own; %s[...] = %[1]s: this one.", label, party)
 }

@@ -136,7 +136,11 @@ func (l *loader) waiting(e hclsyntax.Expression) []string {
 			n, _ = l.calendar.In(lasts, l.unit)
 			return slices.Repeat([]string{hclspec.Tick}, min(n, hclspec.MaxSteps+1))
 		}
-		l.Mistake(diag.BadDuration, e.Range(), fmt.Sprintf("%s is no fixed number of %ss, and a tick of this contract is a %s.", lasts, l.ownUnit, l.ownUnit),
+		number := "fixed"
+		if _, known := l.calendar.In(duration.Length{N: 1, Unit: l.ownUnit}, lasts.Unit); known { // how long it is in that unit is known: the rest is a part of one
+			number = "whole"
+		}
+		l.Mistake(diag.BadDuration, e.Range(), fmt.Sprintf("%s is no %s number of %ss, and a tick of this contract is a %s.", lasts, number, l.ownUnit, l.ownUnit),
 			"A scenario can't ask about less than a tick, which is the finest unit of all durations outside scenarios.")
 	case l.unit != "":
 		l.Mistake(diag.BadDuration, e.Range(), fmt.Sprintf("A time is a duration in quotes, as \"3 %ss\"; this is %q.", l.ownUnit, text), "Names of events have no quotes.")

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -172,6 +173,16 @@ func (s *scope) kindOf(name string) string {
 func (s *scope) noTransition(name string) string {
 	if what := s.kindOf(name); what != "" {
 		return fmt.Sprintf("%s is %s. ", name, what)
+	}
+	return ""
+}
+
+// otherLabel says which label a transition has, if it has one that is not its name. It returns "" for any other name.
+func (s *scope) otherLabel(transition string) string {
+	for _, t := range s.party.Transitions {
+		if cmp.Or(t.Of, t.Name) == transition && t.Labelled && t.Label != transition {
+			return fmt.Sprintf("The transition %s has the label %s: write %[2]s.", transition, t.Label)
+		}
 	}
 	return ""
 }

@@ -35,7 +35,9 @@ func clarify(found hcl.Diagnostics, name string, src []byte) hcl.Diagnostics {
 		case "Unclosed configuration block":
 			nameUnclosed(d, src)
 		case "Argument or block definition required", "Missing newline after block definition":
-			if string(d.Subject.SliceBytes(src)) == "}" {
+			if bytes.HasPrefix(src[d.Subject.Start.Byte:], []byte("--")) {
+				d.Summary, d.Detail = "A comment does not begin with --.", "Write # before it, or //."
+			} else if string(d.Subject.SliceBytes(src)) == "}" {
 				d.Summary, d.Detail = "This closing brace } closes nothing.", "Delete it, or look further up for a block that ends too early."
 			} else if strings.HasPrefix(d.Detail, "An argument or block definition is required here. To set") {
 				missingEquals(d, src)
@@ -44,6 +46,8 @@ func clarify(found hcl.Diagnostics, name string, src []byte) hcl.Diagnostics {
 			missingEquals(d, src)
 		case "Missing item separator", "Missing argument separator":
 			missingBracket(d, src)
+			refuseUnit(d, src)
+			refuseWord(d, src)
 		case "Unterminated template string":
 			beginHeredoc(d, src)
 		case "Invalid number literal":
@@ -51,8 +55,11 @@ func clarify(found hcl.Diagnostics, name string, src []byte) hcl.Diagnostics {
 				d.Summary = "A range is no value."
 				d.Detail = fmt.Sprintf("One of several values of a counter is set = { NAME = between(%s, %s) }.", cmp.Or(from, "1"), cmp.Or(to, "3"))
 			}
-		case "Missing newline after argument":
-			refuseUnit(d, src)
+		case "Missing newline after argument", "Invalid single-argument block definition":
+			if !isName.Match(src[d.Subject.End.Byte:]) {
+				refuseUnit(d, src)
+				refuseWord(d, src)
+			}
 		}
 		quoteFormula(d, src)
 	}
@@ -322,6 +329,9 @@ func beginHeredoc(d *hcl.Diagnostic, src []byte) {
 // duration matches the beginning of a line that gives a duration, up to its unit.
 var duration = regexp.MustCompile(`^\s*(within|lasts|every)\s*=\s*([0-9]+)\s+$`)
 
+// listed matches the beginning of a line with a list in which a duration stands, up to its unit.
+var listed = regexp.MustCompile(`[\[(,]\s*([0-9]+)\s+$`)
+
 // amount matches the beginning of a line that gives a number.
 var amount = regexp.MustCompile(`=\s*[0-9][0-9.,]*\s*$`)
 
@@ -335,10 +345,35 @@ func refuseUnit(d *hcl.Diagnostic, src []byte) {
 	if m := amount.FindSubmatch(begun); m != nil {
 		d.Summary, d.Detail = "A number stands alone.", amounts
 	}
+	unit := src[d.Subject.Start.Byte:min(d.Subject.End.Byte, len(src))]
+	if m := listed.FindSubmatch(begun); m != nil && hclsyntax.ValidIdentifier(string(unit)) {
+		d.Summary, d.Detail = "A duration with a unit stands in quotes.", fmt.Sprintf("Write \"%s %s\".", m[1], unit)
+	}
 	if m := duration.FindSubmatch(begun); m != nil {
-		unit := src[d.Subject.Start.Byte:min(d.Subject.End.Byte, len(src))]
 		d.Summary, d.Detail = "A duration with a unit stands in quotes.", fmt.Sprintf("Write %s = \"%s %s\"; or a number of ticks, without a unit.", m[1], m[2], unit)
 	}
+}
+
+// isName matches what follows the name of an attribute or of a block.
+var isName = regexp.MustCompile(`^[ \t]*(=|"|\{)`)
+
+// joined matches an attribute whose names are joined by a word, up to the line's end.
+var joined = regexp.MustCompile(`([\pL_][\pL\pN_-]*)\s*=\s*([\pL_][\pL\pN_.-]*)\s+(or|and)\s+([\pL_][\pL\pN_.-]*)\s*}?\s*$`)
+
+// refuseWord says how names are joined that a word joins.
+func refuseWord(d *hcl.Diagnostic, src []byte) {
+	from, to := line(d, src)
+	m := joined.FindSubmatchIndex(src[from:to])
+	if m == nil || from+m[6] != d.Subject.Start.Byte {
+		return
+	}
+	part := func(i int) string { return string(src[from+m[2*i] : from+m[2*i+1]]) }
+	name, word := part(1), part(3)
+	form := map[bool]string{true: "[%s, %s]", false: "any(%s, %s)"}[word == "and"] // of by and only_while
+	if name != "by" && name != "only_while" {
+		form = map[bool]string{true: "all(%s, %s)", false: "[%s, %s]"}[word == "and"]
+	}
+	d.Summary, d.Detail = fmt.Sprintf("The word %s joins no names.", word), fmt.Sprintf("Write %s = %s.", name, fmt.Sprintf(form, part(2), part(4)))
 }
 
 // bareFormula matches a line with a formula that has no quotes.

@@ -138,7 +138,11 @@ func (d *Desk) Do(ctx context.Context, out io.Writer, line string) error {
 		if rest == "" {
 			return errors.New("save: name a file")
 		}
-		return d.Save(rest, d.Game.Text())
+		if err := d.Save(rest, d.Game.Text()); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintln(out, "saved: "+rest)
+		return err
 	case "quit", "exit":
 		return errQuit
 	}

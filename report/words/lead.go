@@ -2,10 +2,12 @@ package words
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec"
 )
 
 // Lead summarizes a review in one sentence for people who draft contracts. It returns "" if there is nothing to add to the summary line.
@@ -189,10 +191,14 @@ func happened(c *finding.ContractReview, in Medium) string {
 	case finding.Added:
 		return Joined(": ", "New contract", sizeOf(c.Head)) + "."
 	case finding.Removed:
-		if c.Outside != "" {
+		removed := Joined(", and with it ", "The amendment removes this contract", lost(c.Base)) + "."
+		switch {
+		case path.Dir(c.Outside) == c.Path:
+			return removed + " " + in.Prose(c.Outside) + " is not read: its name does not end in " + hclspec.ContractSuffix + "."
+		case c.Outside != "":
 			return Joined(", nor at its ", "The amendment puts this contract where nothing looks at it any more ("+in.Prose(c.Outside)+")", lost(c.Base)) + "."
 		}
-		return Joined(", and with it ", "The amendment removes this contract", lost(c.Base)) + "."
+		return removed
 	}
 	return Joined(" ", changedSize(c), ComparedWith(c, in))
 }

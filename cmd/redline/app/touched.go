@@ -16,6 +16,7 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/gitfs"
 	"github.com/redlinehq/redline/hclspec/load"
+	"github.com/redlinehq/redline/hclspec/syntax"
 )
 
 // A contract that is at the same place on both sides with the same files means the same on both, under the same values and settings. All that
@@ -60,6 +61,11 @@ func amended(ctx context.Context, revs Revisions, how ReadOptions, observe []str
 	notices, err := v.observable(ctx, slices.Concat(before, after))
 	a := &amendment{notices: slices.Concat(how.LeftOut(passed+left), NoneYet(passed+left+len(before)+len(after)+len(v.same)), notices)}
 	a.pairs, a.outside = engine.DropUnreviewed(engine.Pairs(before, after), stays)
+	for _, p := range a.pairs {
+		if p.Head == nil && p.Base != nil && a.outside[p.Base.Path] == "" {
+			a.outside[p.Base.Path] = notRead(v.head, p.Base.Path)
+		}
+	}
 	var listed []string
 	a.pairs = slices.DeleteFunc(a.pairs, func(p engine.Pair) bool {
 		if _, same := slices.BinarySearch(v.same, p.Path()); same && p.Idle() {
@@ -70,6 +76,17 @@ func amended(ctx context.Context, revs Revisions, how ReadOptions, observe []str
 	})
 	a.unchanged = without(v.same, listed)
 	return a, err
+}
+
+// notRead returns the first file of a directory that is nearly named as one of a contract; "" if there is none.
+func notRead(fsys fs.FS, dir string) string {
+	all, _ := fs.ReadDir(fsys, dir) // what can't be read has no file to name
+	for _, e := range all {
+		if syntax.Rename(e) != "" {
+			return path.Join(dir, e.Name())
+		}
+	}
+	return ""
 }
 
 // staying returns the test for whether a contract is still reviewed, given its directories on base and head. Later changes of base's settings

@@ -1,7 +1,11 @@
 package option
 
 import (
+	"fmt"
+	"io"
+	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -79,4 +83,28 @@ func observed(drafts []*compile.Draft) []string {
 		}
 	}
 	return names
+}
+
+// CompletionCommand returns the command that prints a shell's completion of a root command.
+func CompletionCommand(root *cobra.Command) *cobra.Command {
+	write := map[string]func(io.Writer) error{
+		"bash":       func(w io.Writer) error { return root.GenBashCompletionV2(w, true) },
+		"zsh":        root.GenZshCompletion,
+		"fish":       func(w io.Writer) error { return root.GenFishCompletion(w, true) },
+		"powershell": root.GenPowerShellCompletionWithDesc,
+	}
+	shells := slices.Sorted(maps.Keys(write))
+	return &cobra.Command{
+		Use:       "completion SHELL",
+		Short:     "Print what completes commands, flags and names in a shell: bash, fish, powershell or zsh",
+		Example:   "  source <(redline completion bash)\n  redline completion fish > ~/.config/fish/completions/redline.fish",
+		Args:      cobra.ExactArgs(1),
+		ValidArgs: shells,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if write[args[0]] == nil {
+				return fmt.Errorf("there is no completion for %q: there are %s", args[0], strings.Join(shells, ", "))
+			}
+			return write[args[0]](root.OutOrStdout())
+		},
+	}
 }

@@ -3,6 +3,10 @@ package option
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -38,7 +42,7 @@ func unknownFlag(cmd *cobra.Command, unknown *pflag.NotExistError) error {
 			known = append(known, f.Name)
 		}
 	})
-	hint := fmt.Sprintf("'redline help %s' lists those that there are", strings.TrimPrefix(strings.TrimPrefix(cmd.CommandPath(), "redline"), " "))
+	hint := fmt.Sprintf("'%s' lists those that there are", strings.Replace(cmd.CommandPath(), "redline", "redline help", 1))
 	if near := hclspec.Nearest(name, known); near != "" && len(name) > 1 {
 		hint = fmt.Sprintf("did you mean --%s?", near)
 	}
@@ -111,4 +115,37 @@ func UnknownCommand(root *cobra.Command, name string, isPath bool) error {
 		hint = fmt.Sprintf("'redline check %s' checks what is there", name)
 	}
 	return fmt.Errorf("there is no command %q: %s", name, hint)
+}
+
+// together matches cobra's message on flags that exclude each other, up to those that were given.
+var together = regexp.MustCompile(`^if any flags in the group \[.*\] are set none of the others can be; \[(.*)\] were all set$`)
+
+// Plain returns the message of an error in plain words: those of the file system and of the flag library have others.
+func Plain(err error) string {
+	text := err.Error()
+	if m := together.FindStringSubmatch(text); m != nil {
+		return "--" + strings.Join(strings.Fields(m[1]), " and --") + " exclude each other: give one of them"
+	}
+	var at *fs.PathError
+	if !errors.As(err, &at) {
+		return text
+	}
+	said := ""
+	switch dir := filepath.Dir(at.Path); {
+	case errors.Is(at, fs.ErrPermission):
+		said = "there is no permission to " + at.Op + " " + at.Path
+	case !errors.Is(at, fs.ErrNotExist):
+		return text
+	case missing(dir):
+		said = "there is no directory " + dir
+	default:
+		said = "there is no file " + at.Path
+	}
+	return strings.Replace(text, at.Error(), said, 1)
+}
+
+// missing reports whether there is nothing of a name.
+func missing(name string) bool {
+	_, err := os.Stat(name)
+	return errors.Is(err, fs.ErrNotExist)
 }
