@@ -84,6 +84,9 @@ func TestDisplacedNames(t *testing.T) {
 		"document, both":        {"AG (goods.u -> s.c)", passes, []string{`document "goods"`, `document "title"`, "goods.u", "title.u"}},
 		"obligation":            {"AG (deliver.owed -> s.b)", fails, []string{`obligation "deliver"`, "event \"never\" { sync = { post = none } }\nobligation \"deliver\" {\n  bearer = s\n  when = never\n  fulfil = delivery\n}\nobligation \"hand-over\"", post, post + "  transition \"none\" {\n    read = [no]\n  }\n  place \"no\" {}\n"}},
 		"obligation, both":      {"AG (deliver.owed -> s.b)", passes, []string{`obligation "deliver"`, `obligation "hand-over"`, "deliver.owed", "hand-over.owed"}},
+		"events, exchanged":     {"AG (happened(delivery) -> s.lit)", fails, []string{"event \"payment\"", "event \"delivery\"", "event \"delivery\"", "event \"payment\"", "{ delivery =", "{ payment =", "= delivery\n", "= payment\n", "= payment\n", "= delivery\n"}},
+		"states, exchanged":     {"AG (s.b -> s.lit)", fails, []string{"to   = b\n    set", "to   = c\n    set", "from = b\n    to   = c", "from = c\n    to   = b"}},
+		"event, another more":   {"AG (happened(payment) -> s.lit)", passes, []string{"s = ship, post = carry", "s = ship, post = carry, u = more", "  transition \"pay\"", "  transition \"more\" {\n    read = [b]\n  }\n  transition \"pay\""}},
 		"party":                 {"A[u.a W u.b]", fails, []string{u, u + "  state \"a\" {}\n  state \"b\" {}\n  transition \"pay\" {\n    from = a\n    to   = b\n  }\n}\nparty \"v\" {\n", "u = pay", "v = pay", "to = u", "to = v"}},
 		"party, both":           {"AG (u.b -> s.lit)", passes, []string{`party "u"`, `party "v"`, "u = pay", "v = pay", "to = u", "to = v", "u.b", "v.b"}},
 	} {

@@ -11,24 +11,25 @@ import (
 )
 
 // A formula is the same on both sides if its names mean the same. An amendment can keep a name and give it to something else: the state that
-// was "paid" is now "settled", and an idle "paid" lies beside it. Such a name is displaced, and a formula of base that has it can't be asked of
-// head. What it would mean there is not guessed.
+// was "paid" is now "settled", and an idle "paid" lies beside it, or two states have changed their names. Such a name is displaced, and a formula of base
+// that has it can't be asked of head. What it would mean there is not guessed.
 
 // A Displaced is a name of base that may mean something else on head.
 type Displaced struct {
 	Name  string
 	Event bool
-	Idle  bool   // on head, and not on base; if not set, it has lost all that it was tied to
+	Idle  bool   // on head, and not on base, and New is new; if not set, it has lost all that it was tied to, most of it to New
 	New   string // what may stand for it on head; empty: the participants of the event
 }
 
 // displaced returns the things of base for which head may have another thing of the same name: one that is idle while the thing of base is not,
-// where something of the kind is new on head; or one that has none of the ties of the thing of base, while something new has most of them.
+// where something of the kind is new on head; or one that has none of the ties of the thing of base, while something else that lacked them has most of
+// them.
 func (p *pairing) displaced() map[int]Displaced {
 	lost := map[int]Displaced{}
 	before, after := p.base.inUse(), p.head.inUse()
 	fresh := p.fresh()
-	ties := p.bonds(fresh)
+	ties := p.bonds()
 	for i, t := range p.base.things {
 		j := p.namesake(i)
 		if j < 0 || kindOf(t.element) == 0 {
@@ -40,7 +41,7 @@ func (p *pairing) displaced() map[int]Displaced {
 		if by < 0 && !meant {
 			continue
 		}
-		one := Displaced{Name: p.base.full(i), Event: t.element == Event, Idle: idle}
+		one := Displaced{Name: p.base.full(i), Event: t.element == Event, Idle: idle && (by < 0 || p.toBase[by] < 0)}
 		if by >= 0 {
 			one.New = p.head.full(by)
 		}
@@ -138,11 +139,11 @@ type bond struct {
 type bonds struct {
 	*pairing
 	base, head map[int]map[bond]bool
-	fresh      map[bond][]int // who of the fresh things has a tie
+	gained     map[bond][]int // the things of head that have a tie which their partners do not have, if they have one
 }
 
-func (p *pairing) bonds(fresh []int) *bonds {
-	b := &bonds{pairing: p, fresh: map[bond][]int{}}
+func (p *pairing) bonds() *bonds {
+	b := &bonds{pairing: p, gained: map[bond][]int{}}
 	b.base = p.base.bonds(func(i int) int { return p.toHead[i] })
 	b.head = p.head.bonds(func(j int) int {
 		if p.toBase[j] < 0 {
@@ -150,9 +151,11 @@ func (p *pairing) bonds(fresh []int) *bonds {
 		}
 		return j
 	})
-	for _, j := range fresh {
-		for t := range b.head[j] {
-			b.fresh[t] = append(b.fresh[t], j)
+	for j, ties := range b.head {
+		for t := range ties {
+			if i := p.toBase[j]; i < 0 || !b.base[i][t] {
+				b.gained[t] = append(b.gained[t], j)
+			}
 		}
 	}
 	return b
@@ -188,8 +191,8 @@ func (in *inventory) bonds(number func(thing int) int) map[int]map[bond]bool {
 	return all
 }
 
-// taken returns the new thing that has most of the ties of a thing of base, or -1 if there is none or the namesake has one of them. One tie is
-// enough only if the namesake is idle: a step that is put before a state takes its only tie, too. An event is what takes part in it: a condition that the
+// taken returns the thing that has come to have most of the ties of a thing of base, or -1 if there is none or the namesake has one of them. One tie is
+// enough only if the namesake is idle, and the thing new: a step that is put before a state takes its only tie, too. An event is what takes part in it: a condition that the
 // namesake keeps does not make it the same.
 func (b *bonds) taken(i, namesake int, idle bool) int {
 	ties := b.base[i]
@@ -207,14 +210,17 @@ func (b *bonds) taken(i, namesake int, idle bool) int {
 	return b.heir(ties, namesake, b.pairing.base.things[i].element)
 }
 
-// heir returns the new thing that has most of some ties, or -1 if there is none or the namesake has one of them.
+// heir returns the thing that has come to have most of some ties, or -1 if there is none or the namesake has one of them.
 func (b *bonds) heir(ties map[bond]bool, namesake int, of Element) int {
 	shared := map[int]int{}
 	for t := range ties {
 		if b.head[namesake][t] {
 			return -1
 		}
-		for _, j := range b.fresh[t] {
+		for _, j := range b.gained[t] {
+			if b.toBase[j] >= 0 && len(ties) == 1 && of != Event {
+				continue // one tie goes to something else that was there by any step that leads elsewhere
+			}
 			if kindOf(b.pairing.head.things[j].element) == kindOf(of) {
 				shared[j]++
 			}

@@ -81,7 +81,7 @@ func Ask(d *compile.Draft, m *compile.Amendment) *Answers {
 func displaced(one *diff.Displaced) string {
 	switch {
 	case !one.Idle:
-		return fmt.Sprintf("%s may be something else there, since nothing that it was tied to is tied to it, and most of it is to %s, which is new", one.Name, one.New)
+		return fmt.Sprintf("%s may be something else there, since nothing that it was tied to is tied to it, and most of it is to %s now", one.Name, one.New)
 	case one.New == "":
 		return one.Name + " may be something else there, since it can't happen any more, and what took part in it still can"
 	case one.Event:
