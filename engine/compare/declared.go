@@ -95,31 +95,6 @@ func (d *declaring) object(objects bool) {
 
 func (d *declaring) remark(one finding.Diagnostic, e effect) { d.said = append(d.said, remark{one, e}) }
 
-// relieved remarks on norms of base that a new power lifts, suspends or extends. They are written as before, and less may be owed. A power that is
-// known never to arise relieves nothing.
-func (d *declaring) relieved() {
-	for _, change := range d.amended.Changes {
-		if change.Element != diff.Power || change.Action != diff.Added || has(d.review.Head, "norm-never-arises", normSubject(change)) {
-			continue
-		}
-		by := d.head.Spec.Norms[slices.IndexFunc(d.head.Spec.Norms, func(n *hclspec.Norm) bool { return n.Written() == change.Name })]
-		for _, n := range by.Relieves {
-			if d.added(n.Written()) {
-				continue
-			}
-			one := explain.NewDiagnostic(d.head, "norm-changed", n.Kind.String()+"."+n.Name, by.Range,
-				fmt.Sprintf("The amendment relieves the %s %s: by the new power %q it can be lifted, suspended or extended.", n.Called(), bound(n), by.Written()), "")
-			one.Run = changeRun(&one, change.Terms)
-			d.remark(one, effectSome)
-		}
-	}
-}
-
-// added reports whether the amendment adds a norm of this name.
-func (d *declaring) added(name string) bool {
-	return slices.ContainsFunc(d.amended.Changes, func(c diff.Change) bool { return isNorm(c.Element) && c.Action == diff.Added && c.Name == name })
-}
-
 func (d *declaring) documentDropped(change diff.Change) {
 	d.remark(explain.NewDiagnostic(d.head, "document-dropped", "document."+change.Name, d.head.Spec.Range, fmt.Sprintf("The amendment drops the document %q.", change.Name),
 		"No event waits any more for who has it, and that there is only one is not checked."), effectSome)

@@ -67,7 +67,8 @@ func TestOwedFails(t *testing.T) {
 		{"never arises", base + idle + never, base + idle, 0, "", finding.Clean},
 		{"lifted by a new power", base, base + release("deliver", ""), 0, "new norm-changed on obligation.deliver", finding.Violations},
 		{"lifted by a new power that never arises", base, base + idle + release("deliver", "  when = claim\n"), 0, "", finding.Clean},
-		{"another one is lifted by a new power", base, base + strings.Replace(owed, `"deliver"`, `"supply"`, 1) + release("supply", ""), 0, "", finding.Clean},
+		{"another one is lifted by a new power", base, base + strings.NewReplacer(`"deliver"`, `"supply"`, "ends_contract = true", "").Replace(owed) + release("supply", ""), 0, "", finding.Clean},
+		{"another one is new, and its breach ends the contract", base, base + strings.Replace(owed, `"deliver"`, `"supply"`, 1), 0, "new norm-changed on obligation.deliver", finding.Violations},
 
 		{"too large", base, owing, 1, "undecided norm-dropped on obligation.deliver", finding.OutOfLimit},
 	} {

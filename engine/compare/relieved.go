@@ -1,0 +1,101 @@
+package compare
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/redlinehq/redline/engine/diff"
+	"github.com/redlinehq/redline/engine/explain"
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// relieved remarks on norms of base that something new lifts, suspends, extends, passes on or ends with the contract. They are written as before, and
+// less may be owed. What is known never to come about relieves nothing.
+func (d *declaring) relieved() {
+	for _, change := range d.amended.Changes {
+		switch {
+		case change.Element == diff.TheContract:
+			if by := d.newEnds(); len(by) > 0 {
+				d.relieve(d.ending(), change.Head, change.Terms, "end with the contract", strings.Join(by, " or ")+", which did not end it before")
+			}
+		case isNorm(change.Element) && change.Action == diff.Added && !has(d.review.Head, "norm-never-arises", normSubject(change)):
+			by := d.head.Spec.Norms[slices.IndexFunc(d.head.Spec.Norms, func(n *hclspec.Norm) bool { return n.Written() == change.Name })]
+			how := "the new " + by.Called()
+			d.relieve(by.Relieves, by.Range, change.Terms, "be lifted, suspended or extended", how)
+			for _, t := range by.Terms {
+				switch t.Word {
+				case "assigns":
+					d.relieve(d.named(strings.Split(t.Value, ", ")), by.Range, change.Terms, "be passed on", how)
+				case "ends_contract":
+					d.relieve(d.ending(), by.Range, change.Terms, "end with the contract", how)
+				}
+			}
+		}
+	}
+}
+
+// relieve remarks on norms that base has, of which nothing is said yet.
+func (d *declaring) relieve(norms []*hclspec.Norm, at hcl.Range, terms []diff.Term, what, how string) {
+	for _, n := range norms {
+		one := explain.NewDiagnostic(d.head, "norm-changed", n.Kind.String()+"."+n.Name, at, fmt.Sprintf("The amendment lets the %s %s %s: by %s.", n.Called(), bound(n), what, how), "")
+		if d.added(n.Written()) || slices.ContainsFunc(d.said, func(r remark) bool { return r.Subject == one.Subject }) {
+			continue
+		}
+		one.Run = changeRun(&one, terms)
+		d.remark(one, effectSome)
+	}
+}
+
+// ending returns the norms of head that the end of the contract ends, of several occurrences the first.
+func (d *declaring) ending() (all []*hclspec.Norm) {
+	for _, n := range d.head.Spec.Norms {
+		if !n.Survives && n.Nth <= 1 {
+			all = append(all, n)
+		}
+	}
+	return all
+}
+
+// named returns the norms of head with the given names, of several occurrences the first.
+func (d *declaring) named(names []string) (all []*hclspec.Norm) {
+	for _, n := range d.head.Spec.Norms {
+		if n.Nth <= 1 && slices.Contains(names, n.Written()) {
+			all = append(all, n)
+		}
+	}
+	return all
+}
+
+// newEnds returns the events and changes of norms that end the contract for good on head and not on base.
+func (d *declaring) newEnds() (by []string) {
+	if d.head.Spec.Ends == nil {
+		return nil
+	}
+	before := map[string]bool{}
+	if d.base.Spec.Ends != nil {
+		for _, was := range d.base.Spec.Ends.By {
+			for _, name := range []func() (string, bool){
+				func() (string, bool) { return d.amended.Names.Head(diff.Event, was) },
+				func() (string, bool) { return d.amended.Names.HeadPlace(was) },
+			} {
+				if now, known := name(); known {
+					before[now] = true
+				}
+			}
+		}
+	}
+	for _, now := range d.head.Spec.Ends.By {
+		if !before[now] && !has(d.review.Head, "event-never-happens", "event."+now) {
+			by = append(by, now)
+		}
+	}
+	return by
+}
+
+// added reports whether the amendment adds a norm of this name.
+func (d *declaring) added(name string) bool {
+	return slices.ContainsFunc(d.amended.Changes, func(c diff.Change) bool { return isNorm(c.Element) && c.Action == diff.Added && c.Name == name })
+}

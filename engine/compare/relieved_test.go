@@ -1,0 +1,68 @@
+package compare_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/redlinehq/redline/engine/blame"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/internal/testkit"
+)
+
+const relievable = `contract "c" {
+  ends = [expiry]
+}
+party "seller" {}
+party "buyer" {}
+party "shell" {}
+event "order" { by = buyer }
+event "payment" { by = buyer }
+event "expiry" { by = [seller, buyer] }
+event "walk" { by = buyer }
+event "never" { sync = { court = sue } }
+net "court" {
+  place "summons" {}
+  transition "sue" { consume = [summons] }
+}
+obligation "pay" {
+  bearer       = buyer
+  counterparty = seller
+  when         = order
+  fulfil       = payment
+}
+prohibition "quiet" {
+  bearer       = buyer
+  counterparty = seller
+  of           = walk
+  from         = payment
+  survives     = true
+}
+`
+
+// TestRelieved: under owed = "fail", whatever new can lift a norm, pass it on or end it with the contract is an objection, though the norm is written as
+// before and stands as before after the same steps. What can't come about relieves nothing, nor does the end of a contract relieve what survives.
+func TestRelieved(t *testing.T) {
+	const pay = "new norm-changed on obligation.pay"
+	power := func(does string) string {
+		return relievable + "power \"p\" {\n  bearer = buyer\n  counterparty = seller\n  exercise = walk\n  until = payment\n  " + does + "\n}\n"
+	}
+	ends := func(by string) string { return strings.Replace(relievable, "[expiry]", by, 1) }
+	for _, c := range []struct{ name, head, want string }{
+		{"an end by an event", ends("[expiry, walk]"), pay},
+		{"an end by an event in its place", ends("[walk]"), pay},
+		{"an end by nothing that can happen", ends("[expiry, never]"), ""},
+		{"an end by another name", strings.ReplaceAll(relievable, "expiry", "term"), ""},
+		{"a power that ends the contract", power("ends_contract = true"), pay},
+		{"a power that passes on", power("assigns = [pay]\n  to = shell"), pay},
+		{"a power that lifts", power("lifts = [pay]"), pay},
+		{"a prohibition that ends the contract", relievable + "prohibition \"p\" {\n  bearer = buyer\n  of = walk\n  ends_contract = true\n}\n", pay},
+		{"one that never arises", strings.Replace(relievable, "event \"never\"", "prohibition \"p\" {\n  bearer = buyer\n  of = walk\n  from = never\n  ends_contract = true\n}\nevent \"never\"", 1), ""},
+		{"a prohibition that ends nothing", relievable + "prohibition \"p\" {\n  bearer = buyer\n  of = walk\n}\n", ""},
+	} {
+		review := blame.Compare(context.Background(), testkit.DraftOf(t, relievable), testkit.DraftOf(t, c.head), finding.Budget{Jobs: 1, Owed: true})
+		if got := findingsOf(review); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
