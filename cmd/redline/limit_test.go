@@ -13,12 +13,13 @@ import (
 // TestEveryCommandHasALimit: a command has a --timeout, or reads nothing that takes long.
 func TestEveryCommandHasALimit(t *testing.T) {
 	without := map[string]string{
-		"demo":     "it checks a contract of ours",
-		"explain":  "it reads nothing",
-		"init":     "it writes a contract of ours",
-		"keygen":   "it reads nothing",
-		"simulate": "somebody plays; reading the contract is bounded",
-		"version":  "it reads nothing",
+		"completion": "it reads nothing",
+		"demo":       "it checks a contract of ours",
+		"explain":    "it reads nothing",
+		"init":       "it writes a contract of ours",
+		"keygen":     "it reads nothing",
+		"simulate":   "somebody plays; reading the contract is bounded",
+		"version":    "it reads nothing",
 	}
 	for _, cmd := range command(streams{nil, io.Discard, io.Discard}).Commands() {
 		_, excused := without[cmd.Name()]

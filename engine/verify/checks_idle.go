@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -196,6 +197,33 @@ func (c *Checked[S]) follow(all []finding.Diagnostic, seen survey) {
 			}
 		}
 	}
+	for i := range all {
+		if d := &all[i]; d.Code == "obligation-cannot-fulfil" || d.Code == "power-never-usable" {
+			d.Follows = c.lackingActs(all, d.Subject)
+		}
+	}
+}
+
+// lackingActs returns the subject of the warning that the use of a norm follows from: its acts never happen, or one of those that it takes all of. It
+// returns "" if they do.
+func (c *Checked[S]) lackingActs(all []finding.Diagnostic, subject string) (cause string) {
+	at := slices.IndexFunc(c.Spec.Norms, func(n *hclspec.Norm) bool { return n.Kind.String()+"."+n.Name == subject })
+	if at < 0 {
+		return ""
+	}
+	norm := c.Spec.Norms[at]
+	for _, act := range norm.Acts {
+		i := slices.IndexFunc(all, func(d finding.Diagnostic) bool {
+			return d.Code == "event-never-happens" && d.Subject == "event."+act.Name
+		})
+		if i < 0 && norm.Needs == nil {
+			return ""
+		}
+		if i >= 0 && cause == "" {
+			cause = cmp.Or(all[i].Follows, all[i].Subject)
+		}
+	}
+	return cause
 }
 
 // tellsOf returns the code and the subject of the warnings that tell of a node that never comes.

@@ -62,3 +62,56 @@ obligation "deliver" {
 		}
 	}
 }
+
+// TestUseForWantOfAnEvent: that nobody can fulfil an obligation, or use a power, whose event never happens follows from what that event is in want of. Where
+// another event fulfils it, too, it does not.
+func TestUseForWantOfAnEvent(t *testing.T) {
+	of := func(fulfil string) string {
+		return `
+contract "c" {}
+party "seller" {
+  state "in" {}
+  state "out" { since = refusal }
+  state "never" {}
+  transition "deliver" {
+    from = never
+    to   = in
+  }
+}
+party "buyer" {}
+event "order" { by = buyer }
+event "refusal" { by = seller }
+event "delivery" {
+  sync = { seller = deliver }
+}
+event "parcel" {
+  by         = seller
+  only_while = seller.in
+}
+obligation "deliver" {
+  bearer = seller
+  when   = order
+  fulfil = ` + fulfil + `
+}
+power "leave" {
+  bearer   = seller
+  exercise = delivery
+}
+`
+	}
+	for fulfil, want := range map[string]string{"delivery": "seller.never", "[delivery, parcel]": "", "all(delivery, parcel)": "seller.never"} {
+		for _, e := range []finding.Engine{finding.Explicit, finding.Symbolic} {
+			follows := map[string]string{}
+			for _, d := range verify.Check(t.Context(), testkit.DraftOf(t, of(fulfil)), finding.Budget{Engine: e}).Diagnostics {
+				follows[string(d.Code)+" "+d.Subject] = d.Follows
+			}
+			got, there := follows["obligation-cannot-fulfil obligation.deliver"]
+			if !there || got != want {
+				t.Errorf("%s, %s: it follows from %q, expected %q; %v", fulfil, e, got, want, follows)
+			}
+			if got := follows["power-never-usable power.leave"]; got != "seller.never" {
+				t.Errorf("%s, %s: that the power can't be used follows from %q", fulfil, e, got)
+			}
+		}
+	}
+}

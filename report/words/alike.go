@@ -3,6 +3,7 @@ package words
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/redlinehq/redline/engine/finding"
@@ -80,10 +81,14 @@ func rootsOf(all []finding.Diagnostic) (roots []finding.Diagnostic, wanting map[
 	}
 	wanting = map[string][]string{}
 	for _, d := range all {
-		if d.Follows == "" || !there[d.Follows] || d.Accepted != "" {
+		switch {
+		case d.Follows == "" || !there[d.Follows] || d.Accepted != "":
 			roots = append(roots, d)
-		} else {
+		case neverComes(&d):
 			wanting[d.Follows] = append(wanting[d.Follows], strings.Replace(d.Subject, ".", " ", count(neverHere[d.Code])))
+		default: // what an obligation or a power comes to is first
+			of := map[bool]string{true: "fulfilment", false: "use"}[d.Code == "obligation-cannot-fulfil"]
+			wanting[d.Follows] = slices.Insert(wanting[d.Follows], 0, fmt.Sprintf("the %s of %s", of, strings.Replace(d.Subject, ".", " ", 1)))
 		}
 	}
 	return roots, wanting

@@ -21,15 +21,16 @@ func TestAlikeNamesWhatFollows(t *testing.T) {
 	all := []finding.Diagnostic{
 		never("state-never-reached", 1, "a.done", "a.go"), never("transition-never-fires", 2, "a.go", ""),
 		never("event-never-happens", 3, "event.one.sale", ""), never("event-never-happens", 3, "event.two.sale", ""),
-		never("norm-never-arises", 4, "obligation.two.pay", "event.two.sale"),
+		never("norm-never-arises", 4, "obligation.two.pay", "event.two.sale"), never("obligation-cannot-fulfil", 5, "obligation.two.sell", "event.two.sale"),
+		never("power-never-usable", 6, "power.leave", "a.go"),
 	}
 	out := words.Alike(all)
 	var said []string
 	for _, d := range out {
 		said = append(said, d.Message+": "+d.Detail)
 	}
-	const want = "a.go: For want of it these never come either: a.done.\n" +
-		"event.one.sale: For want of it these never come either: obligation two.pay. So it is with two.sale, too."
+	const want = "a.go: For want of it these never come either: the use of power leave, a.done.\n" +
+		"event.one.sale: For want of it these never come either: the fulfilment of obligation two.sell, obligation two.pay. So it is with two.sale, too."
 	if got := strings.Join(said, "\n"); got != want {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)
 	}

@@ -97,7 +97,7 @@ func CompletionCommand(root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
 		Use:       "completion SHELL",
 		Short:     "Print what completes commands, flags and names in a shell: bash, fish, powershell or zsh",
-		Example:   "  source <(redline completion bash)\n  redline completion fish > ~/.config/fish/completions/redline.fish",
+		Example:   "  redline completion bash > redline.bash",
 		Args:      cobra.ExactArgs(1),
 		ValidArgs: shells,
 		RunE: func(_ *cobra.Command, args []string) error {
