@@ -260,6 +260,10 @@ func (ev *Evaluator) CheckLocal(t hcl.Traversal) bool {
 		hint := "A text stands in quotes. Values are written local.NAME, from a locals block, and var.NAME."
 		if truth := truths[strings.ToLower(root)]; truth != "" && len(t) == 1 {
 			hint = "Write " + truth + "."
+		} else if ev.locals[root] != nil {
+			hint = "Write local." + root + "."
+		} else if ev.variables[root] != nil {
+			hint = "Write var." + root + "."
 		}
 		ev.Mistake(diag.UnknownName, t.SourceRange(), fmt.Sprintf("%q is not a value.", root), hint)
 		return false

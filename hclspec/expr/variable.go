@@ -291,7 +291,7 @@ func (ev *Evaluator) checkVariable(t hcl.Traversal) bool {
 		before := len(ev.Diags)
 		ev.Unknown(syntax.AfterDot(attr.SrcRange), fmt.Sprintf("There is no variable %q.", attr.Name), attr.Name, func() []string { return slices.Sorted(maps.Keys(ev.variables)) })
 		if len(ev.Diags) > before && len(ev.variables) == 0 {
-			ev.Diags[before].Detail = fmt.Sprintf("Declare it: outside of every block, variable %q { default = ... }.", attr.Name)
+			ev.Diags[before].Detail = fmt.Sprintf("Declare it, outside of every block: variable %q { ... }, with type = ... and default = ... in it.", attr.Name)
 		}
 		return false
 	}
