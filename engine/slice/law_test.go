@@ -2,6 +2,7 @@ package slice_test
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -57,6 +58,16 @@ func TestSlicesOfNetsAgreeWithDefinitions(t *testing.T) {
 			n.Transitions = append(n.Transitions, petri.Transition{Event: -1})
 		}
 		testnets.Watch(t, n)
+		for range min(rapid.IntRange(0, 3).Draw(t, "twins"), 3*len(n.Transitions)) { // each reads places of its own
+			x := n.Transitions[rapid.IntRange(0, len(n.Transitions)-1).Draw(t, "twin")]
+			x.Read = nil
+			for p := range n.Places {
+				if !slices.Contains(x.In, p) && !slices.Contains(x.Out, p) && rapid.IntRange(0, 4).Draw(t, "reads") == 0 {
+					x.Read = append(x.Read, p)
+				}
+			}
+			n.Transitions = append(n.Transitions, x)
+		}
 		d := &compile.Draft{Net: n}
 		g, safe := testkit.ExploreNaively(d)
 		if n.Sane() != nil || !safe || len(g.Succ) > 500 {

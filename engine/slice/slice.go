@@ -14,6 +14,9 @@
 // asked for, never asked not to be there, save that the first of several moves applies, and what decides that is read. So whatever can
 // happen in the slice can happen in the net, in the same order, and a run of the slice is one of the net.
 //
+// Of transitions that differ by what they read alone, one does for another that needs all that it needs, save what is marked for good: where both can happen, they do the
+// same. Then only the one is counted among what can happen. So of many ways to meet a condition, such as one of 24 breaches, one matters once it is met for good.
+//
 // The other operators ask whether a path that changes nothing goes on for ever, or ends. For them all that is read by anything that can happen matters,
 // silent transitions excepted. These do nothing but move tokens of nets that watch, as the tick does. What they move round in a circle matters, too,
 // so silent transitions that change nothing that matters can't go on for ever. In the net they come to an end, in the slice they do not happen,
@@ -36,20 +39,24 @@ func Explore(ctx context.Context, n *petri.Net, groups [][]int, f *ctl.Formula, 
 	if !ok {
 		return nil, false, nil
 	}
+	s.exact = true // verdicts are explained by places
 	g, err = space.ExploreForgetting(ctx, n, lim, s.Forget)
 	return g, true, err
 }
 
 // A question is what a formula asks of a model.
 type question struct {
-	places []int // that its atoms look at
-	paths  bool  // it asks whether paths go on
+	predicates []*ctl.Formula // its largest parts without temporal operators
+	paths      bool           // it asks whether paths go on
 }
 
 // asks returns what a formula asks; false if it asks for next states.
 func asks(f *ctl.Formula) (q question, ok bool) {
-	if f == nil {
+	switch {
+	case f == nil:
 		return q, true
+	case !f.Temporal():
+		return question{predicates: []*ctl.Formula{f}}, true
 	}
 	switch f.Op {
 	case ctl.EX, ctl.AX, ctl.ForAll, ctl.ForSome:
@@ -57,29 +64,23 @@ func asks(f *ctl.Formula) (q question, ok bool) {
 	case ctl.AF, ctl.EG, ctl.AU, ctl.EW:
 		q.paths = true
 	case ctl.Atom:
-		switch {
-		case f.Means != nil:
-			return asks(f.Means)
-		case f.Sum != nil:
-			for _, w := range f.Sum.Weights {
-				q.places = append(q.places, w.Place)
-			}
-		default:
-			q.places = append(q.places, f.Place)
-		}
+		return asks(f.Means)
 	}
 	for _, part := range []*ctl.Formula{f.Left, f.Right} {
 		p, ok := asks(part)
 		if !ok {
 			return q, false
 		}
-		q.places, q.paths = append(q.places, p.places...), q.paths || p.paths
+		q.predicates, q.paths = append(q.predicates, p.predicates...), q.paths || p.paths
 	}
 	return q, true
 }
 
 // Places returns the places that the atoms of a formula look at.
-func Places(f *ctl.Formula) []int {
+func Places(f *ctl.Formula) (places []int) {
 	q, _ := asks(f)
-	return q.places
+	for _, p := range q.predicates {
+		places = append(places, constants{}.support(p).places...)
+	}
+	return places
 }

@@ -12,10 +12,12 @@ import (
 // A Slicer drops tokens that do not matter to a formula. An act is a transition or one of its moves: what can happen, with what it reads and changes.
 type Slicer struct {
 	asked   question
+	exact   bool       // each place of the formula keeps its tokens, and not only each predicate its value
 	groups  [][]uint64 // as bit sets over places
 	acts    []act
-	waiting [][]int             // by place, the acts that need it
-	touched [][]int             // by place, the acts that change it
+	waiting [][]int // by place, the acts that need it
+	touched [][]int // by place, the acts that change it
+	twins   [][]twin
 	kept    map[string][]uint64 // by marking, with groups whole, the places that matter
 	key     []byte
 }
@@ -24,6 +26,7 @@ type Slicer struct {
 type act struct {
 	needs   []int
 	changes []int // places that it may unmark or mark
+	unmarks []int
 	marks   []int // those that it marks
 	watched bool  // it is a move of a silent transition
 	decides bool  // whether a transition can happen depends on it
@@ -48,14 +51,15 @@ func New(n *petri.Net, groups [][]int, f *ctl.Formula) (*Slicer, bool) {
 		t := &n.Transitions[i]
 		needs, changes := slices.Concat(t.In, t.Read), slices.Concat(t.In, t.Out, t.Marks)
 		silent := t.Moving && len(changes) == 0
-		s.act(act{needs, changes, slices.Concat(t.Out, t.Marks), false, true})
+		s.act(act{needs, changes, t.In, slices.Concat(t.Out, t.Marks), false, true})
 		if !t.Moving {
 			changes = nil
 		}
 		for _, v := range t.Moves { // a transition that happens only where a move applies depends on all of them
-			s.act(act{slices.Concat(needs, v.If, []int{v.From}), append([]int{v.From, v.To}, changes...), []int{v.To}, silent, t.Moving && !silent})
+			s.act(act{slices.Concat(needs, v.If, []int{v.From}), append([]int{v.From, v.To}, changes...), []int{v.From}, []int{v.To}, silent, t.Moving && !silent})
 		}
 	}
+	s.twins = twinsOf(n)
 	return s, true
 }
 
@@ -100,7 +104,15 @@ func (s *Slicer) mattering(m []uint64) []uint64 {
 	if kept, known := s.kept[string(s.key)]; known {
 		return kept
 	}
-	kept := s.backwards(s.possible(m))
+	reached := slices.Clone(m)
+	can := s.possible(reached)
+	stays := s.staying(can, m)
+	s.single(can, stays)
+	var known constants
+	if !s.exact {
+		known = constants{stays, reached}
+	}
+	kept := s.backwards(can, known)
 	s.kept[string(s.key)] = kept
 	return kept
 }
@@ -140,8 +152,26 @@ func (s *Slicer) possible(reached []uint64) []bool {
 	return can
 }
 
-// backwards returns the places that matter, given the acts that can happen.
-func (s *Slicer) backwards(can []bool) []uint64 {
+// staying returns the places that are marked for good in a marking, given the acts that can happen. Of a group it is not known which place is marked.
+func (s *Slicer) staying(can []bool, m []uint64) []uint64 {
+	stays := slices.Clone(m)
+	for a := range s.acts {
+		if can[a] {
+			for _, p := range s.acts[a].unmarks {
+				stays[p/64] &^= 1 << (p % 64)
+			}
+		}
+	}
+	for _, group := range s.groups {
+		for i, w := range group {
+			stays[i] &^= w
+		}
+	}
+	return stays
+}
+
+// backwards returns the places that matter, given the acts that can happen, and what does not change.
+func (s *Slicer) backwards(can []bool, c constants) []uint64 {
 	matters := make([]uint64, (len(s.waiting)+63)/64)
 	var work []int
 	matter := func(places []int) {
@@ -152,7 +182,9 @@ func (s *Slicer) backwards(can []bool) []uint64 {
 			}
 		}
 	}
-	matter(s.asked.places)
+	for _, f := range s.asked.predicates {
+		matter(c.support(f).places)
+	}
 	if s.asked.paths {
 		for a := range s.acts {
 			if can[a] && s.acts[a].decides {

@@ -3,6 +3,7 @@ package zone
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/petri"
@@ -23,7 +24,7 @@ func Decide(ctx context.Context, n *petri.Net, clocks [][]int, f *ctl.Formula, v
 	if !ok {
 		return false, nil, false, nil
 	}
-	by := evaluator{x, value, lim}
+	by := evaluator{x, value, lim, map[asked]bool{}}
 	holds, err = by.Holds(ctx, f, n.Initial)
 	if err == nil {
 		e, err = ctl.Explain(ctx, f, petri.Marking(n.Initial), by)
@@ -39,6 +40,12 @@ type evaluator struct {
 	*timed
 	value  func(petri.Marking, *ctl.Formula) bool
 	limits space.Limits
+	known  map[asked]bool // a verdict is decided first, and then explained
+}
+
+type asked struct {
+	formula *ctl.Formula
+	at      string // marking
 }
 
 func (v evaluator) Marking(m petri.Marking) petri.Marking { return m }
@@ -69,6 +76,20 @@ func (v evaluator) Holds(ctx context.Context, f *ctl.Formula, m petri.Marking) (
 		so, err := either(f.Left, false, f.Right, false)
 		return !so, err
 	}
+	key := asked{f, fmt.Sprint(m)}
+	holds, known := v.known[key]
+	if known {
+		return holds, nil
+	}
+	holds, err := v.searched(ctx, f, m)
+	if err == nil {
+		v.known[key] = holds
+	}
+	return holds, err
+}
+
+// searched decides a formula with a temporal operator outside.
+func (v evaluator) searched(ctx context.Context, f *ctl.Formula, m petri.Marking) (bool, error) {
 	for _, value := range []bool{true, false} {
 		if c, ok := shown(f, value); ok {
 			_, found, err := v.search(ctx, f, c, m)
