@@ -247,7 +247,7 @@ func TestExposureInTheTable(t *testing.T) {
 	}{
 		{some, none, "| a&vert;b has performed and is still owed: before in 2 of 9 states; now in none of 9 states | a&vert;b | — |"},
 		{none, some, "| a&vert;b has performed and is still owed: before in none of 9 states; now in 2 of 9 states | — | a&vert;b |"},
-		{some, more, "- a&vert;b: before in 2 of 9 states; now in 3 of 9 states, and it may stay so for ever.\n"},
+		{some, more, "| a&vert;b has performed and is still owed: before in 2 of 9 states; now in 3 of 9 states, and it may stay so for ever | — | a&vert;b |"},
 		{nil, some, "- a&vert;b: before not counted; now in 2 of 9 states.\n"},
 		{some, some, ""}, {nil, none, ""},
 	} {

@@ -5,10 +5,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/hclspec"
 )
 
 // mostEnds is the number of markings that a version can be in after a run, up to which all parties are described.
@@ -106,7 +108,12 @@ func (c *comparison) oneOf(side int, p finding.PartyState, said [][]finding.Part
 // unseen describes a party or norm in a marking where its state is not listed.
 func (c *comparison) unseen(side int, name string) string {
 	n := c.normNamed(name)
-	if n < 0 || c.norms[n].of[side] == nil && !c.norms[n].isEnd() {
+	switch {
+	case n < 0 && slices.ContainsFunc(c.sides[side].Listed.Checked.Draft.Parties, func(p *hclspec.Party) bool {
+		return compile.IsWatcher(p) && c.Names.Of(side).Head(diff.Party, p.Name) == name
+	}):
+		return "not running" // a clock: nothing else that watches is a party
+	case n < 0 || c.norms[n].of[side] == nil && !c.norms[n].isEnd():
 		return "not in the contract"
 	}
 	of := c.norms[n].of[side]

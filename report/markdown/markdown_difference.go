@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/report/escape"
 	"github.com/redlinehq/redline/report/text"
@@ -36,7 +37,7 @@ func differenceParts(c *finding.ContractReview) []part {
 	b.WriteString(paragraph(words.Happened(c, words.Markdown)))
 	b.WriteString(DifferencePicture(d.Picture))
 	writeViews(&b, d)
-	writeExposed(&b, d.Exposure)
+	writeExposed(&b, d.Exposure, d.Changes)
 	return []part{{"", sentence}, {table, gains(d, c.Findings)}, {change, fold("<b>What can happen</b>: "+strings.TrimSuffix(words.Relation(d, summary), ":"), strings.TrimPrefix(b.String(), "\n"))}}
 }
 
@@ -57,7 +58,7 @@ func gains(d *finding.Difference, findings []finding.Finding) string {
 		of = "change"
 		fmt.Fprintf(&b, "| %s: %s | %s | %s |\n", words.ActTitle(&a, words.Cell), words.ActWasAndIs(&a, words.Cell), partiesCell(a.Better, a.Calls), partiesCell(a.Worse, a.Calls))
 	}
-	writeExposure(&b, d.Exposure)
+	writeExposure(&b, d)
 	if b.Len() == 0 {
 		return ""
 	}
@@ -231,9 +232,9 @@ func writeViews(b *strings.Builder, d *finding.Difference) {
 }
 
 // writeExposure writes rows for parties that have performed but have not been performed for, if that has become better or worse for somebody.
-func writeExposure(b *strings.Builder, all []finding.Exposure) {
-	for _, e := range changedExposures(all) {
-		better, worse := words.ExposureGains(&e)
+func writeExposure(b *strings.Builder, d *finding.Difference) {
+	for _, e := range changedExposures(d.Exposure) {
+		better, worse := words.ExposureGains(&e, d.Changes)
 		if len(better)+len(worse) == 0 {
 			continue
 		}
@@ -251,11 +252,11 @@ func changedExposures(all []finding.Exposure) []finding.Exposure {
 }
 
 // writeExposed writes from which step to which parties are exposed, if that changed, and whose exposure is as before.
-func writeExposed(b *strings.Builder, all []finding.Exposure) {
+func writeExposed(b *strings.Builder, all []finding.Exposure, changes []diff.Change) {
 	var lines []string
 	for _, e := range changedExposures(all) {
 		count := ""
-		if better, worse := words.ExposureGains(&e); len(better)+len(worse) == 0 { // else the table has it
+		if better, worse := words.ExposureGains(&e, changes); len(better)+len(worse) == 0 { // else the table has it
 			count = "before " + words.CountOf(e.Base) + "; now " + words.CountOf(e.Head)
 		}
 		span := words.Span(&e, words.Markdown)

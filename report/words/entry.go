@@ -392,8 +392,7 @@ func DescribeDifference(d *finding.Difference) Differences {
 	}
 	for i := range d.Exposure {
 		if e := &d.Exposure[i]; !SameExposure(e) {
-			said := Joined(": ", Span(e, unlaid), "before "+CountOf(e.Base)+", now "+WithFullStop(CountOf(e.Head)))
-			t.Exposure = append(t.Exposure, [2]string{unlaid.Prose(ExposedParty(e)), said})
+			t.Exposure = append(t.Exposure, [2]string{unlaid.Prose(ExposedParty(e)), BeforeAndNow(e, d.Changes, unlaid)})
 		}
 	}
 	if Moved(d.Picture) {

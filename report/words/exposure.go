@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/engine/finding"
 )
 
@@ -72,16 +73,35 @@ func inStates(e *finding.Exposed) string {
 func IsExposed(e *finding.Exposed) bool { return e != nil && e.States > 0 }
 
 // ExposureGains returns the party if it is exposed in one version only: it is better off where it never is, unless nothing is owed to it there. How many
-// states it is exposed in says nothing of that.
-func ExposureGains(e *finding.Exposure) (better, worse []string) {
+// states it is exposed in says nothing of that. Exposed in both, it is better off where that always ends, if the amendment changes the time of obligations
+// and nothing else: else it may have more of what it is owed.
+func ExposureGains(e *finding.Exposure, changes []diff.Change) (better, worse []string) {
 	switch {
 	case e.Base == nil || e.Head == nil || e.Base.None || e.Head.None:
 	case IsExposed(e.Base) && !IsExposed(e.Head):
 		return []string{ExposedParty(e)}, nil
 	case !IsExposed(e.Base) && IsExposed(e.Head):
 		return nil, []string{ExposedParty(e)}
+	case !IsExposed(e.Head) || e.Base.Ends == e.Head.Ends || slices.ContainsFunc(changes, func(c diff.Change) bool { return !retimes(c) }):
+	case e.Head.Ends:
+		return []string{ExposedParty(e)}, nil
+	default:
+		return nil, []string{ExposedParty(e)}
 	}
 	return nil, nil
+}
+
+// retimes reports whether a change is of the time of an obligation alone, or of a promise.
+func retimes(c diff.Change) bool {
+	return c.Element == diff.Requirement || c.Element == diff.Obligation && len(c.Terms) > 0 && c.Action != diff.Added && c.Action != diff.Removed &&
+		!slices.ContainsFunc(c.Terms, func(t diff.Term) bool { return t.Word != "within" && t.Word != "by" })
+}
+
+// BeforeAndNow describes in one line how a party's exposure changed, and whether that is better or worse for it.
+func BeforeAndNow(e *finding.Exposure, changes []diff.Change, in Medium) string {
+	better, worse := ExposureGains(e, changes)
+	weighed := map[bool]string{true: "better for it"}[len(better) > 0] + map[bool]string{true: "worse for it"}[len(worse) > 0]
+	return WithFullStop(Joined("; ", Joined(": ", Span(e, in), "before "+CountOf(e.Base)+", now "+CountOf(e.Head)), weighed))
 }
 
 // SameExposures names the parties whose exposure has not changed, with the count. It returns "" if there are none.
