@@ -139,6 +139,14 @@ func (n *Norm) Called() string {
 	return fmt.Sprintf("%s %s %q", Ordinal(n.Nth), n.Kind, n.Of)
 }
 
+// WithArticle returns a name after an article, unless it has an index: the seller, purchaser[0].
+func WithArticle(article, name string) string {
+	if strings.HasSuffix(name, "]") {
+		return name
+	}
+	return article + name
+}
+
 // Ordinal returns a number as 1st, 2nd, 3rd, 11th.
 func Ordinal(n int) string {
 	suffix := "th"

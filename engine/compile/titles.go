@@ -29,9 +29,9 @@ func called(parties []*hclspec.Party) map[string]string {
 	return all
 }
 
-// Who returns the words for a party in a sentence: the seller, or Purchaser 1 (goods). The article precedes names only.
+// Who returns the words for a party in a sentence: the seller, or Purchaser 1 (goods). The article precedes names only, without an index.
 func (d *Draft) Who(article string, p *hclspec.Party) string {
-	return cmp.Or(d.Calls[p.Name], article+p.Name)
+	return cmp.Or(d.Calls[p.Name], hclspec.WithArticle(article, p.Name))
 }
 
 // calledBy returns the title of an instance, of a party that plays a role, or of a timer, event expiry for the net that says whether expiry is

@@ -3,6 +3,7 @@ package explain
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/redlinehq/redline/engine/compile"
@@ -50,7 +51,45 @@ func (t *renderer) claim(e *ctl.Evidence, past []petri.Marking, was bool) string
 	if f.Call != nil && asked(t.Draft, f.Call, holds) != "" {
 		return asked(t.Draft, f.Call, holds)
 	}
+	if _, ok := t.words(f); !ok && !f.Temporal() {
+		so := f
+		if !holds {
+			so = negation(f)
+		}
+		if all := t.because(so, e.Run.Markings[0]); all != nil && len(all) <= mostReasons {
+			return t.holding(compile.Join(ctl.And, all), true)
+		}
+	}
 	return t.holding(f, holds)
+}
+
+// mostReasons is the most parts that a claim lists in the place of a formula that there are no words for.
+const mostReasons = 4
+
+// because returns names, and negations of names, that hold in a marking and from which a formula follows: of several alternatives the first that holds. It
+// returns nil if there are none.
+func (t *renderer) because(f *ctl.Formula, m petri.Marking) []*ctl.Formula {
+	switch f = inward(f); f.Op {
+	case ctl.And:
+		left, right := t.because(f.Left, m), t.because(f.Right, m)
+		if left == nil || right == nil {
+			return nil
+		}
+		return append(left, slices.DeleteFunc(right, func(r *ctl.Formula) bool {
+			return slices.ContainsFunc(left, func(l *ctl.Formula) bool { return ctl.Equal(l, r) })
+		})...)
+	case ctl.Or:
+		if left := t.because(f.Left, m); left != nil {
+			return left
+		}
+		return t.because(f.Right, m)
+	case ctl.Implies:
+		return t.because(&ctl.Formula{Op: ctl.Or, Left: negation(f.Left), Right: f.Right}, m)
+	}
+	if so, known := Truth(t.Draft, m, f); so && known && isNoun(f) {
+		return []*ctl.Formula{f}
+	}
+	return nil
 }
 
 // holding renders that a formula holds, or that it does not.

@@ -32,7 +32,7 @@ func (c Calls) Of(name string) string {
 func (c Calls) Together(parties []string) string {
 	all := make([]string, len(parties))
 	for i, p := range parties {
-		all[i] = cmp.Or(c.Of(p), "the "+p)
+		all[i] = cmp.Or(c.Of(p), hclspec.WithArticle("the ", p))
 	}
 	return strings.Join(all, " and ")
 }

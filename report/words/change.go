@@ -10,6 +10,7 @@ import (
 	"github.com/redlinehq/redline/engine/delta"
 	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec"
 )
 
 // Limits on how much of a difference is shown. The rest is counted.
@@ -276,7 +277,7 @@ func ExposedParty(e *finding.Exposure) string { return cmp.Or(e.Called, e.Party)
 
 // Seen describes in one line what a party can see of the difference, and what concerns it.
 func Seen(v *finding.View, d *finding.Difference, in Medium) string {
-	who := in.Prose(cmp.Or(v.Called, "the "+v.Party))
+	who := in.Prose(cmp.Or(v.Called, hclspec.WithArticle("the ", v.Party)))
 	switch {
 	case v.In == diff.InBase:
 		return "no longer a party"

@@ -7,6 +7,7 @@ import (
 
 	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec"
 )
 
 // RefusedBefore returns the sentence for the last step of a sequence, which base refuses, with the steps that base allows instead.
@@ -162,7 +163,7 @@ func refusalStep(v *finding.View, s *finding.Sequence, in Medium) string {
 	case n > 0:
 		return said + " (after: " + in.Prose(captions(seen[n-1])) + ")"
 	case len(all) > 1:
-		return said + " (after: " + in.Prose(captions(all[len(all)-2])) + ", which " + in.Prose(cmp.Or(v.Called, "the "+v.Party)) + " does not see)"
+		return said + " (after: " + in.Prose(captions(all[len(all)-2])) + ", which " + in.Prose(cmp.Or(v.Called, hclspec.WithArticle("the ", v.Party))) + " does not see)"
 	}
 	return said + " (at the start)"
 }
