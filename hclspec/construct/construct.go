@@ -16,6 +16,9 @@ type Block struct {
 // prose lists the attributes that describe an element and never change the meaning of the contract.
 var prose = []string{"title", "description", "clause"}
 
+// IsProse reports whether an attribute only describes.
+func IsProse(attribute string) bool { return slices.Contains(prose, attribute) }
+
 // Top lists the types of blocks allowed outside of every other.
 var Top = slices.Concat([]string{"contract", "variable", "locals", "party", "net", "event", "document"}, NormWords(), []string{"scenario", "requirement", "accept", "retire", "template", "phase"})
 

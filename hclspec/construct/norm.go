@@ -10,6 +10,7 @@ type Norm struct {
 	Means  string // the role of an act, as messages say it
 	Begins string // the attribute that names what begins it
 	Lasts  string // the attribute for its time in ticks; empty: none
+	OwnAct bool   // where it names no act, it has one of its own: its bearer's, while it binds
 
 	Verb     string // what its bearer does: "owes"
 	InForce  string // heads what binds: "Owed"
@@ -41,7 +42,7 @@ const (
 // Norms lists every kind of norm, in the order of hclspec.NormKind.
 var Norms = []Norm{
 	{Word: "obligation", attributes: []string{"bearer", "counterparty", "when", "require", "fulfil", "within", "by", "before", "times", "every", "at_most", "breach", "until", "reparation", "ends_contract", "survives"},
-		Burdens: true, Act: "fulfil", Means: "what fulfils it", Begins: "when", Lasts: "within",
+		Burdens: true, Act: "fulfil", Means: "what fulfils it", Begins: "when", Lasts: "within", OwnAct: true,
 		Verb: "owes", InForce: "Owed", Breaker: "owed",
 		Idle: "not owed", On: "owed", Done: "fulfilled", Off: "lifted", Late: Breached, Turns: []string{"owed", "fulfilled", Breached, "lifted"}},
 	{Word: "prohibition", attributes: []string{"bearer", "counterparty", "of", "from", "require", "until", "lasts", "reparation", "ends_contract", "survives"},
@@ -53,7 +54,7 @@ var Norms = []Norm{
 		Verb: "may", InForce: "Permitted", ByOthers: "make use of",
 		Idle: "not given", On: "given", Off: "expired", Turns: []string{"given", "expired"}},
 	{Word: "power", attributes: []string{"bearer", "counterparty", "exercise", "when", "require", "within", "until", "lifts", "suspends", "resumes", "extends", "assigns", "to", "ends_contract", "survives"},
-		Act: "exercise", Means: "what exercises it", Begins: "when", Lasts: "within",
+		Act: "exercise", Means: "what exercises it", Begins: "when", Lasts: "within", OwnAct: true,
 		Verb: "can", InForce: "Power", ByOthers: "exercise",
 		Idle: "not held", On: "held", Done: "exercised", Off: "expired", Late: "expired", Turns: []string{"held", "exercised", "expired"}},
 }

@@ -66,11 +66,28 @@ func (l *loader) declareEvent(b *hclsyntax.Block) {
 	l.forEach(all, func(in instance) {
 		e := &hclspec.Event{Prose: l.Prose(b.Body), Name: in.called(b.Labels[0]), Of: b.Labels[0], Range: syntax.HeaderRange(b)}
 		e.Ways, e.Parts = ways(parts, at), written(parts)
+		if syntax.IsOwnAct(b) && e.Title != "" {
+			e.Title = doers(parts) + ": " + e.Title
+		}
 		l.once(e, b)
 		l.byItself(e, b)
 		l.spec.Events = append(l.spec.Events, e)
 		at++
 	})
+}
+
+// doers names those of whom any one does an event.
+func doers(parts []part) string {
+	var all []string
+	for _, p := range parts {
+		for _, s := range p.scopes {
+			all = append(all, cmp.Or(s.party.Title, s.party.Name))
+		}
+	}
+	if all = slices.Compact(all); len(all) > 3 {
+		all = []string{all[0], "another"}
+	}
+	return strings.Join(all, " or ")
 }
 
 // written returns the participants of an event as the source has them.
@@ -229,10 +246,13 @@ func (l *loader) by(b *hclsyntax.Block, e hclsyntax.Expression, seen map[*scope]
 		if len(scopes) == 0 {
 			return
 		}
-		ok := true
+		ok, before := true, len(l.Diags)
 		p := part{scopes: scopes, named: ref.String(), whole: e.Range(), at: syntax.HeaderRange(b), label: b.Labels[0] + "!", made: true}
 		several := l.families[ref.Name].many && !ref.Indexed
 		if p.how, ok = l.instancesBy(e, ref, several, called, l.Generated[b].Phase != ""); !ok {
+			if syntax.IsOwnAct(b) { // it is said of the bearer
+				l.Diags = l.Diags[:before]
+			}
 			return
 		}
 		for _, s := range scopes {

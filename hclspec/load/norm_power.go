@@ -383,6 +383,9 @@ func (l *loader) checkAssigned(n *norm) {
 			l.Mistake(diag.Contradiction, p.block.Body.Attributes["to"].Expr.Range(), fmt.Sprintf("%s assigns %q to itself.", p.assignee.Name, name), "Name another party.")
 		case p.passer(n.bearing) != nil && p.passer(n.owing) != nil:
 			l.Mistake(diag.Contradiction, at, fmt.Sprintf("%s can come to owe %q, and to be owed it.", p.Bearer(), name), "What one owes to oneself is owed to nobody. Name other parties.")
+		case side == &n.bearing && n.block.Body.Attributes[n.Kind.Construct().Act] == nil:
+			l.Mistake(diag.Contradiction, at, fmt.Sprintf("%q is fulfilled by an event of its own, which is its first bearer's.", name),
+				fmt.Sprintf("Declare who does it when: event %q { by = %s }, and another for %s.", n.block.Labels[0], p.Bearer(), p.assignee.Name))
 		case len(n.bearing)*max(1, len(n.owing)) > maxTenures:
 			l.Mistake(diag.Expansion, at, fmt.Sprintf("%q can be assigned in more than %d ways.", name, maxTenures), "Let fewer powers assign it.")
 		default:

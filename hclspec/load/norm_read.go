@@ -38,6 +38,9 @@ func (l *loader) declareNorms(blocks []*hclsyntax.Block) {
 		n := &norm{block: b, Norm: &hclspec.Norm{Prose: l.Prose(b.Body), Name: b.Labels[0], Kind: hclspec.NormKind(kind), Range: syntax.HeaderRange(b)}}
 		l.norms[n.Name] = n
 		all = append(all, n)
+		if _, borne := b.Body.Attributes["bearer"]; !borne {
+			l.Dropped[n.Name] = true // its act, too, has nobody
+		}
 	}
 	before := len(l.Diags)
 	for _, n := range all {
@@ -78,7 +81,10 @@ func (l *loader) readNorm(n *norm) {
 	l.notToItself(n)
 	kind := n.Kind.Construct()
 	n.acts = l.occasions(n, kind.Act, true)
-	if _, given := n.block.Body.Attributes[kind.Act]; !given {
+	switch _, given := n.block.Body.Attributes[kind.Act]; {
+	case !given && kind.OwnAct:
+		n.acts = l.occasionsIn(syntax.OwnAct(n.block), true)
+	case !given:
 		l.Lacking(n.block.Body, n.Range, fmt.Sprintf("The %s %q names no event.", n.Kind, l.written(n.block)),
 			fmt.Sprintf("Write %s = EVENT: %s.", kind.Act, kind.Means))
 	}

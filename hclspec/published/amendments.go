@@ -41,21 +41,28 @@ var Amendments = []examples.Amendment{
 		Why: "The borrower wants to be told before a late instalment makes the whole loan due.",
 		Edits: []examples.Edit{
 			{File: "promissory-note.contract.hcl", Old: "  when         = penalty.breached\n", New: "  when         = demand\n"},
-			{File: "promissory-note.contract.hcl", Old: "event \"full-payment\" {\n", New: `event "demand" {
+			{File: "promissory-note.contract.hcl", Old: "obligation \"balance\" {\n", New: `event "demand" {
   title      = "the lender demands all that is outstanding"
   by         = lender
   only_while = penalty.breached
 }
 
-event "full-payment" {
+obligation "balance" {
 `},
 		},
 	}, {
 		Name: "early-payment", Example: "promissory-note", Title: "The borrower may repay everything early",
 		Why: "The borrower wants to be able to pay the loan off at any time.",
 		Edits: []examples.Edit{
-			{File: "promissory-note.contract.hcl", Old: "  only_while = balance.owed\n", New: "  only_while = any(balance.owed, instalment.owed)\n"},
-			{File: "promissory-note.contract.hcl", Old: "  every        = \"1 month\"\n  within       = \"40 days\"\n  fulfil       = payment\n  until        = balance.owed\n", New: "  every        = \"1 month\"\n  within       = \"40 days\"\n  fulfil       = payment\n  until        = [balance.owed, full-payment]\n"},
+			{File: "promissory-note.contract.hcl", Old: "obligation \"instalment\" {\n", New: `event "balance" {
+  title      = "the borrower pays all that is outstanding"
+  by         = borrower
+  only_while = any(balance.owed, instalment.owed)
+}
+
+obligation "instalment" {
+`},
+			{File: "promissory-note.contract.hcl", Old: "  every        = \"1 month\"\n  within       = \"40 days\"\n  until        = balance.owed\n", New: "  every        = \"1 month\"\n  within       = \"40 days\"\n  until        = [balance.owed, balance]\n"},
 		},
 	}, {
 		Name: "slow-answer", Example: "supply-agreement", Title: "A week for DAN to answer an order",
@@ -76,12 +83,12 @@ event "full-payment" {
 	}, {
 		Name: "paid-first", Example: "meat-sale-smv", Title: "The meat is delivered once it is paid",
 		Why: "CBEEF does not want to deliver on credit.",
-		Edits: []examples.Edit{{File: "meat-sale-smv.contract.hcl", Old: "  when         = effective\n  fulfil       = delivery\n",
-			New: "  when         = [payment, late-payment]\n  fulfil       = delivery\n"}},
+		Edits: []examples.Edit{{File: "meat-sale-smv.contract.hcl", Old: "  when         = effective\n  within       = \"4 days\"\n",
+			New: "  when         = [pay, pay-late]\n  within       = \"4 days\"\n"}},
 	}, {
 		Name: "a-week-late", Example: "meat-sale-smv", Title: "A week for a late payment",
 		Why:   "COSTCO wants more time before it is in default for good.",
-		Edits: []examples.Edit{{File: "meat-sale-smv.contract.hcl", Old: "  fulfil       = late-payment\n  within       = \"2 days\"\n", New: "  fulfil       = late-payment\n  within       = \"1 week\"\n"}},
+		Edits: []examples.Edit{{File: "meat-sale-smv.contract.hcl", Old: "  counterparty = seller\n  within       = \"2 days\"\n}\n", New: "  counterparty = seller\n  within       = \"1 week\"\n}\n"}},
 	}, {
 		Name: "free-to-tell", Example: "meat-sale-smv", Title: "CBEEF may talk about a contract that was terminated",
 		Why:   "CBEEF wants to tell other buyers why the sale failed.",

@@ -6,6 +6,7 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/construct"
 	"github.com/redlinehq/redline/hclspec/expr"
+	"github.com/redlinehq/redline/hclspec/syntax"
 )
 
 // Kinds of elements that attributes take.
@@ -169,7 +170,9 @@ func (o *offers) block() frame {
 
 // kinds offers elements of some kinds outside of all blocks, or beside the open one in a template.
 func (o *offers) kinds(kinds ...string) []offer {
-	return o.outside(func(e *hclspec.Element) bool { return slices.Contains(kinds, e.Kind) })
+	return o.outside(func(e *hclspec.Element) bool {
+		return slices.Contains(kinds, e.Kind) || slices.Contains(kinds, "event") && e.Block != nil && syntax.HasOwnAct(e.Block)
+	})
 }
 
 // figures offers the parts of a number expression.

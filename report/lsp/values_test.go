@@ -21,6 +21,7 @@ func TestValues(t *testing.T) {
 		{terms, "fulfil       = delivery", "fulfil = d|", []string{"delivery"}, []string{"deliver", "buyer", "true"}},
 		{terms, "= deliver-late", "= |", []string{"deliver-late"}, []string{"contest", "delivery"}},
 		{terms, "= [deliver, deliver-late]", "= [|", []string{"deliver"}, []string{"contest", "delivery"}},
+		{terms, "fulfil       = delivery\n  within       = 2\n", "before = { |", []string{"deliver", "delivery"}, []string{"contest"}}, // its own act, since it names none
 		{terms, "within       = 2", "within = |", []string{"var", "min"}, []string{"delivery", "true"}},
 		{terms, "ends_contract = true", "ends_contract = |", []string{"true", "false"}, []string{"delivery"}},
 		{terms, "exercise = force-majeure", "exercise = |", []string{"force-majeure"}, []string{"deliver"}},

@@ -4,7 +4,7 @@
 # nothing there, and who performs an event, which is always who may here.
 contract "meat-sale-smv" {
   title = "Meat sale"
-  ends  = termination
+  ends  = terminate
 }
 
 party "seller" { title = "CBEEF" }
@@ -15,40 +15,10 @@ event "effective" {
   by    = [seller, buyer]
 }
 
-event "delivery" {
-  title      = "CBEEF delivers the meat"
-  by         = [seller, buyer]
-  only_while = deliver.owed
-}
-
-event "payment" {
-  title      = "COSTCO pays"
-  by         = [buyer, seller]
-  only_while = pay.owed
-}
-
-event "late-payment" {
-  title      = "COSTCO pays late, with the penalty"
-  by         = [buyer, seller]
-  only_while = pay-late.owed
-}
-
 event "suspension" {
   title      = "CBEEF suspends the delivery"
   by         = [seller, buyer]
   only_while = [suspend.held, deliver.owed]
-}
-
-event "resumption" {
-  title      = "COSTCO has the delivery resumed"
-  by         = [buyer, seller]
-  only_while = resume.held
-}
-
-event "termination" {
-  title      = "COSTCO terminates the contract"
-  by         = [buyer, seller]
-  only_while = terminate.held
 }
 
 event "buyer-discloses" {
@@ -66,7 +36,6 @@ obligation "deliver" {
   bearer       = seller
   counterparty = buyer
   when         = effective
-  fulfil       = delivery
   within       = "4 days"
 }
 
@@ -75,7 +44,6 @@ obligation "pay" {
   bearer       = buyer
   counterparty = seller
   when         = effective
-  fulfil       = payment
   within       = "3 days"
   reparation   = pay-late
 }
@@ -84,7 +52,6 @@ obligation "pay-late" {
   title        = "pay late, with the penalty"
   bearer       = buyer
   counterparty = seller
-  fulfil       = late-payment
   within       = "2 days"
 }
 
@@ -116,15 +83,14 @@ power "suspend" {
   when         = pay.breached
   within       = "2 days"
   suspends     = [deliver]
-  until        = resumption
+  until        = resume
 }
 
 power "resume" {
   title        = "have the delivery resumed"
   bearer       = buyer
   counterparty = seller
-  exercise     = resumption
-  when         = late-payment
+  when         = pay-late
   within       = "2 days"
 }
 
@@ -132,7 +98,6 @@ power "terminate" {
   title        = "terminate the contract"
   bearer       = buyer
   counterparty = seller
-  exercise     = termination
   when         = deliver.breached
   within       = "4 days"
 }
@@ -143,37 +108,37 @@ locals {
 
 scenario "delivered-first" {
   title  = "Nobody has to pay before the delivery (so LTL3 and LTL8 fail)"
-  events = [effective, delivery]
+  events = [effective, deliver]
   ends   = "deliver.fulfilled && pay.owed"
 }
 
 scenario "paid-for-nothing" {
   title  = "Who has paid may never get the meat (so LTL4 fails)"
-  events = [effective, payment, "4 days", termination]
+  events = [effective, pay, "4 days", terminate]
   ends   = "pay.fulfilled && deliver.breached"
 }
 
 scenario "free-meat" {
   title  = "Who gets the meat and never pays is through with it after 5 days (so CTL5 fails)"
-  events = [effective, delivery, "5 days"]
+  events = [effective, deliver, "5 days"]
   ends   = "${local.settled} && pay-late.breached"
 }
 
 scenario "suspended-for-ever" {
   title  = "Who does not pay late in time can't have the delivery resumed (so LTL1 and CTL2 fail)"
-  events = [effective, "3 days", suspension, "2 days", resumption]
+  events = [effective, "3 days", suspension, "2 days", resume]
   expect = impossible
 }
 
 scenario "nothing-to-suspend" {
   title  = "After the delivery there is nothing to suspend (so CTL1 fails)"
-  events = [effective, delivery, "3 days", suspension]
+  events = [effective, deliver, "3 days", suspension]
   expect = impossible
 }
 
 scenario "resumed" {
   title  = "Who pays late has the delivery resumed, with the rest of its time"
-  events = [effective, "3 days", suspension, late-payment, resumption, delivery]
+  events = [effective, "3 days", suspension, pay-late, resume, deliver]
   ends   = "deliver.fulfilled && pay-late.fulfilled"
 }
 
@@ -190,7 +155,7 @@ requirement "LTL5" {
 
 requirement "LTL6" {
   title  = "Who pays late while the delivery is suspended has paid the penalty, and not in time"
-  always = "deliver.suspended && happened(late-payment) -> pay-late.fulfilled && pay.breached"
+  always = "deliver.suspended && happened(pay-late) -> pay-late.fulfilled && pay.breached"
 }
 
 requirement "LTL7" {
@@ -212,7 +177,7 @@ requirement "LTL11" {
 
 requirement "LTL12" {
   title  = "What both have done is fulfilled, and the sale is settled"
-  always = "happened(payment) && happened(delivery) -> pay.fulfilled && deliver.fulfilled && ${local.settled}"
+  always = "happened(pay) && happened(deliver) -> pay.fulfilled && deliver.fulfilled && ${local.settled}"
 }
 
 requirement "LTL13" {

@@ -26,26 +26,6 @@ event "disbursement" {
   by    = lender
 }
 
-event "payment" {
-  title      = "the borrower pays an instalment"
-  by         = borrower
-  repeats    = true
-  only_while = instalment.owed
-}
-
-event "late-payment" {
-  title      = "the borrower pays an instalment with 5 % on top"
-  by         = borrower
-  repeats    = true
-  only_while = penalty.owed
-}
-
-event "full-payment" {
-  title      = "the borrower pays all that is outstanding"
-  by         = borrower
-  only_while = balance.owed
-}
-
 obligation "instalment" {
   title        = "pay an instalment"
   bearer       = borrower
@@ -54,7 +34,6 @@ obligation "instalment" {
   times        = var.instalments
   every        = "1 month"
   within       = "40 days"
-  fulfil       = payment
   until        = balance.owed
   reparation   = penalty
 }
@@ -64,7 +43,6 @@ obligation "penalty" {
   bearer       = borrower
   counterparty = lender
   within       = "20 days"
-  fulfil       = late-payment
   until        = balance.owed
 }
 
@@ -73,18 +51,17 @@ obligation "balance" {
   bearer       = borrower
   counterparty = lender
   when         = penalty.breached
-  fulfil       = full-payment
 }
 
 scenario "two-on-time" {
   title  = "Two instalments paid when they are due leave nothing to be paid before the third"
-  events = [disbursement, "30 days", payment, "30 days", payment]
+  events = [disbursement, "30 days", instalment, "30 days", instalment]
   ends   = "instalment[1].fulfilled && instalment[2].fulfilled && !penalty[1].owed && !penalty[2].owed"
 }
 
 scenario "forty-days" {
   title  = "On the fortieth day nothing is late yet"
-  events = [disbursement, "39 days", payment]
+  events = [disbursement, "39 days", instalment]
   ends   = "instalment[1].fulfilled"
 }
 
@@ -96,7 +73,7 @@ scenario "paid-late" {
 
 scenario "late-once" {
   title  = "One late payment does not make the rest due"
-  events = [disbursement, "40 days", late-payment, payment]
+  events = [disbursement, "40 days", penalty, instalment]
   ends   = "penalty[1].fulfilled && instalment[2].fulfilled && !balance.owed"
 }
 

@@ -162,13 +162,6 @@ event "warranty-claim" {
   within = { delivery = "13 weeks" }
 }
 
-event "replacement" {
-  title      = "DAN replaces the umbrellas"
-  clause     = "10.2"
-  by         = supplier
-  only_while = replace.owed
-}
-
 event "disclosure" {
   title  = "PETER tells others what is confidential"
   clause = "11.3"
@@ -241,7 +234,6 @@ obligation "replace" {
   bearer       = supplier
   counterparty = purchaser
   when         = warranty-claim
-  fulfil       = replacement
 }
 
 prohibition "secrecy" {

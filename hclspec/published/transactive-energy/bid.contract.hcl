@@ -8,36 +8,11 @@ template "bid" {
     by    = [iso, der]
   }
 
-  event "supply" {
-    title      = "DERP supplies the energy"
-    by         = [der, iso]
-    only_while = supply.owed
-  }
-
-  event "iso-pays" {
-    title      = "CAISO pays for the energy"
-    by         = [iso, der]
-    only_while = pay.owed
-  }
-
-  event "penalty" {
-    title      = "CAISO imposes the fine"
-    by         = [iso, der]
-    only_while = impose.held
-  }
-
-  event "fine-paid" {
-    title      = "DERP pays the fine"
-    by         = [der, iso]
-    only_while = fine.owed
-  }
-
   obligation "supply" {
     title        = "supply the energy"
     bearer       = der
     counterparty = iso
     when         = bid-accepted
-    fulfil       = supply
     within       = "4 hours"
   }
 
@@ -46,7 +21,6 @@ template "bid" {
     bearer       = iso
     counterparty = der
     when         = supply
-    fulfil       = iso-pays
     within       = "4 hours"
     survives     = true
   }
@@ -55,7 +29,6 @@ template "bid" {
     title        = "impose a fine"
     bearer       = iso
     counterparty = der
-    exercise     = penalty
     when         = supply.breached
     within       = "2 hours"
   }
@@ -64,8 +37,7 @@ template "bid" {
     title        = "pay the fine"
     bearer       = der
     counterparty = iso
-    when         = penalty
-    fulfil       = fine-paid
+    when         = impose
     within       = "6 hours"
   }
 }

@@ -3,17 +3,11 @@
 # fine is five times the price. There the duty to pay for energy arises only once it is fulfilled, so it never does; here it arises with the supply.
 contract "transactive-energy" {
   title = "Distributed energy resource provider agreement"
-  ends  = [termination-by-caiso, termination-by-derp]
+  ends  = [caiso-terminates, termination-by-derp]
 }
 
 party "caiso" { title = "CAISO" }
 party "derp" { title = "DERP" }
-
-event "termination-by-caiso" {
-  title      = "CAISO terminates the agreement"
-  by         = [caiso, derp]
-  only_while = caiso-terminates.held
-}
 
 event "termination-by-derp" {
   title = "DERP terminates the agreement"
@@ -24,7 +18,6 @@ power "caiso-terminates" {
   title        = "terminate the agreement for a fine that is not paid"
   bearer       = caiso
   counterparty = derp
-  exercise     = termination-by-caiso
   when         = [b1.fine.breached, b2.fine.breached, b3.fine.breached]
   within       = "4 hours"
 }
@@ -49,31 +42,31 @@ phase "b3" {
 
 scenario "supplied-and-paid" {
   title  = "Energy that is supplied is paid for"
-  events = [b1.bid-accepted, "3 hours", b1.supply, "3 hours", b1.iso-pays]
+  events = [b1.bid-accepted, "3 hours", b1.supply, "3 hours", b1.pay]
   ends   = fulfilled
 }
 
 scenario "not-supplied" {
   title  = "Who does not supply in time can be fined"
-  events = [b1.bid-accepted, "4 hours", b1.penalty]
+  events = [b1.bid-accepted, "4 hours", b1.impose]
   ends   = "b1.supply.breached && b1.fine.owed"
 }
 
 scenario "fined-for-nothing" {
   title  = "Who supplies one of two bids pays a fine of five prices, more than twice what the energy was (so T3 fails)"
-  events = [b1.bid-accepted, b2.bid-accepted, b1.supply, "4 hours", b2.penalty, b2.fine-paid]
+  events = [b1.bid-accepted, b2.bid-accepted, b1.supply, "4 hours", b2.impose, b2.fine]
   ends   = "b1.supply.fulfilled && !b2.supply.fulfilled && b2.fine.fulfilled"
 }
 
 scenario "fine-not-paid" {
   title  = "Who does not pay a fine within 6 hours can be put out of the agreement"
-  events = [b1.bid-accepted, "4 hours", b1.penalty, "6 hours", termination-by-caiso]
+  events = [b1.bid-accepted, "4 hours", b1.impose, "6 hours", caiso-terminates]
   ends   = ended
 }
 
 scenario "energy-paid-after-the-end" {
   title  = "Energy that was supplied is paid for after the end"
-  events = [b1.bid-accepted, b1.supply, termination-by-derp, b1.iso-pays]
+  events = [b1.bid-accepted, b1.supply, termination-by-derp, b1.pay]
   ends   = "b1.pay.fulfilled"
 }
 
@@ -84,7 +77,7 @@ requirement "T1" {
 
 requirement "T2" {
   title = "CAISO can't terminate once all bids are supplied"
-  never = "enabled(termination-by-caiso)"
+  never = "enabled(caiso-terminates)"
   after = "b1.supply.fulfilled && b2.supply.fulfilled && b3.supply.fulfilled"
 }
 
