@@ -62,7 +62,7 @@ func Compared(ctx context.Context, base, head *compile.Draft, b finding.Budget) 
 		s := Sorting{Review: &review, Base: v.Base.Model, Head: v.Head.Model, Draft: head, Amended: amended, Back: back, Asked: asked, Before: before, Budget: b}
 		s.all(ctx)
 	}
-	withdraw(&review, amended, base, head, asked, b.Owed)
+	withdraw(ctx, &review, amended, base, head, asked, b)
 	if v.Mean() {
 		v.Base.Why, v.Head.Why = verify.WhyNotListed(review.Base.Model), verify.WhyNotListed(review.Head.Model)
 		review.Difference = v.Difference(ctx)

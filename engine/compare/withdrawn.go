@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"context"
 	"crypto/sha256"
 	"fmt"
 	"slices"
@@ -19,8 +20,10 @@ import (
 // merged. It is no objection if head makes a promise that implies it.
 
 // withdraw sorts the findings of base's dropped or changed wordings again, and adds the promises of a removed contract. Norms are among
-// those if norms is set: then the gate objects to dropped norms.
-func withdraw(c *finding.ContractReview, m *compile.Amendment, base, head *compile.Draft, asked *verify.Answers, norms bool) {
+// those if b.Owed is set: then the gate objects to dropped norms. What can't be decided within the limits is undecided.
+func withdraw(ctx context.Context, c *finding.ContractReview, m *compile.Amendment, base, head *compile.Draft, asked *verify.Answers, b finding.Budget) {
+	ctx, cancel := b.Within(ctx)
+	defer cancel()
 	switch {
 	case base == nil || base.Spec == nil:
 	case head == nil:
@@ -29,18 +32,18 @@ func withdraw(c *finding.ContractReview, m *compile.Amendment, base, head *compi
 				c.Findings = append(c.Findings, finding.Finding{Kind: finding.Dropped, Name: was.Name, Base: was, Old: true, Promise: promiseDigest(base, base.Required(was.Name))})
 			}
 		}
-		withdrawAll(c, base, norms)
+		withdrawAll(c, base, b.Owed)
 	default:
 		for i := range c.Findings {
 			if f := &c.Findings[i]; f.Old {
-				withdrawn(f, m, head, c.Head.Requirements, asked)
+				withdrawn(ctx, f, m, head, c.Head.Requirements, asked)
 			}
 		}
 	}
 }
 
 // withdrawn sorts the finding of a wording of base that head no longer has.
-func withdrawn(f *finding.Finding, m *compile.Amendment, head *compile.Draft, now []finding.Requirement, asked *verify.Answers) {
+func withdrawn(ctx context.Context, f *finding.Finding, m *compile.Amendment, head *compile.Draft, now []finding.Requirement, asked *verify.Answers) {
 	gone := finding.Dropped
 	switch {
 	case f.Kind == finding.Weakened:
@@ -50,11 +53,11 @@ func withdrawn(f *finding.Finding, m *compile.Amendment, head *compile.Draft, no
 		if f.Kind == finding.RestsAsBefore { // failing only while a party waits does not justify giving it up
 			gone = finding.Weakened
 		}
-		by := implied(m, head, now, asked, f.Name)
+		by := implied(ctx, m, head, now, asked, f.Name)
 		switch {
 		case by != nil && by.Verdict == finding.Unknown:
 			q := *f.Head
-			q.Verdict, q.Reason = finding.Unknown, fmt.Sprintf("whether %q is kept, which promises as much: %s", by.Name, by.Reason)
+			q.Verdict, q.Reason = finding.Unknown, fmt.Sprintf("whether %q promises as much, and is kept: %s", by.Name, by.Reason)
 			f.Kind, f.Head = finding.Undecided, &q
 			return
 		case by != nil:
@@ -74,13 +77,16 @@ func standsFor(was *finding.Requirement) bool {
 
 // implied returns a requirement of head that promises at least what base's requirement did and that head keeps, or else one of which that is unknown; nil
 // if there is none known to. One that head breaks does not count: broken as it is, a later amendment could break what it implies.
-func implied(m *compile.Amendment, head *compile.Draft, now []finding.Requirement, asked *verify.Answers, name string) (by *finding.Requirement) {
+func implied(ctx context.Context, m *compile.Amendment, head *compile.Draft, now []finding.Requirement, asked *verify.Answers, name string) (by *finding.Requirement) {
 	i := slices.IndexFunc(asked.Requirements, func(q finding.Requirement) bool { return q.Name == name })
 	if asked.Formulas[i] == nil {
 		return nil
 	}
 	was := m.Names.HeadRequirement(m.Base.Required(name))
 	for j, r := range head.Spec.Requirements {
+		if ctx.Err() != nil && by == nil {
+			return &finding.Requirement{Name: r.Name, Reason: "the time limit ran out"}
+		}
 		known := now[j].Verdict == finding.Holds
 		if (known || now[j].Verdict == finding.Unknown && by == nil) && head.Formulas[j] != nil &&
 			r.Formula.Ideal == was.Formula.Ideal && terms(head, r) == terms(head, was) && entails(head, head.Formulas[j], asked.Formulas[i]) {

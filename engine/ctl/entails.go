@@ -1,7 +1,7 @@
 package ctl
 
-// mostElementary limits the tableau of Entails, which has 2 to the power of that many types and compares them in pairs.
-const mostElementary = 10
+// MostElementary limits the tableau of Entails, which has 2 to the power of that many types and compares them in pairs.
+const MostElementary = 10
 
 // Entails reports whether every state that satisfies f satisfies g, in every model, over maximal paths. Atoms with the same name are equal,
 // and otherwise unrelated. Up to a bound on the size of both formulas a tableau decides. Beyond it, true is still correct, and false means
@@ -9,7 +9,7 @@ const mostElementary = 10
 func Entails(f, g *Formula, name func(atom *Formula) string) bool {
 	t := newTableau(name)
 	claim := t.and(t.node(f), t.not(t.node(g)))
-	if len(t.elementary) <= mostElementary {
+	if len(t.elementary) <= MostElementary {
 		return !t.satisfiable(claim)
 	}
 	return entails(f, g, name)
