@@ -65,6 +65,9 @@ func (a *accepting) waivers() {
 		if was != nil {
 			one.BaseFile = was.Range.Filename
 		}
+		if was != nil && was.Waiver != nil && was.Waiver.Reason != r.Waiver.Reason {
+			one.Gave = was.Waiver.Reason
+		}
 		i := slices.IndexFunc(a.review.Findings, func(f finding.Finding) bool {
 			return f.Kind == finding.Waived && f.Name == r.Name
 		})

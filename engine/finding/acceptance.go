@@ -22,6 +22,7 @@ type Acceptance struct {
 	BaseFile string // the file of base that it concerns: its owners may approve; empty: none
 	Source   hcl.Range
 	Reason   string
+	Gave     string // the reason that base's waiver of the same requirement gives, if it is another one; else empty
 	Approver string // the approver that a waiver names
 	Digest   string // "sha256:..." of what the contract means on head; empty: head has none
 	Promise  string // "sha256:..." of the promise that is given up; else empty

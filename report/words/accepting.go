@@ -305,6 +305,7 @@ func givenUpBy(a *finding.Acceptance, in Medium) string {
 type settlement struct {
 	withdrawn, emptied  int    // promises withdrawn without any acceptance; those of them that head only empties
 	unwaived, unretired int    // promises waived or given up by acceptances that do not count
+	rewaived            int    // of the unwaived: those that base breaks in the same way
 	excused             int    // promises newly broken, by waivers that count
 	retired             int    // promises given up with an acceptance that counts
 	Pending             int    // acceptances that do not count
@@ -322,6 +323,7 @@ func settlementOf(r *finding.Review) settlement {
 			switch {
 			case f.Kind == finding.Waived && Open(f):
 				n.unwaived++
+				n.rewaived += count(!newlyBroken(&f))
 			case f.Kind == finding.Waived && newlyBroken(&f):
 				n.excused++
 			case f.GivenUp() && Open(f) && f.Acceptance() != nil:

@@ -61,7 +61,7 @@ func VerdictLine(b balance) string {
 	case lead == "":
 		return b.String()
 	case b.Verdict() == finding.Violated:
-		lead = "the amendment " + b.broke(b.unwaived, b.unretired, b.pending())
+		lead = "the amendment " + b.broke(b.unwaived-b.rewaived, b.unretired, b.pending())
 	}
 	return strings.ToLower(lead[:1]) + strings.TrimSuffix(lead[1:], ".")
 }
@@ -117,16 +117,20 @@ func unapprovedLead(b balance) string {
 	if b.unapprovable {
 		state = ", which does not count yet: " + b.needs
 	}
-	what, accepts := b.broke(b.unwaived, b.unretired, ""), ""
+	what, accepts := b.broke(b.unwaived-b.rewaived, b.unretired, ""), ""
 	switch b.Pending {
 	case 0:
 		return what
 	case b.unwaived:
-		accepts = "waives " + accepted(what, "broken", b.Pending, b.kinds[finding.New]+b.unwaived)
+		broken := ""
+		if n := b.unwaived - b.rewaived; n > 0 {
+			broken = accepted(what, "broken", n, b.kinds[finding.New]+n)
+		}
+		accepts = "waives " + allOfParts(broken, suffixed(SomeOf(b.rewaived, "promise"), map[bool]string{true: " that was", false: " that were"}[b.rewaived == 1]+" broken before"))
 	case b.unretired:
 		accepts = "gives " + accepted(what, "withdrawn", b.Pending, b.withdrawn+b.unretired) + " up"
 	case b.unloosed:
-		return b.broke(b.unwaived, b.unretired, "changes how later ones are judged") + state
+		return b.broke(b.unwaived-b.rewaived, b.unretired, "changes how later ones are judged") + state
 	default:
 		accepts = "brings " + Several(b.Pending, "acceptance")
 	}

@@ -329,7 +329,7 @@ func count(is bool) int {
 
 // alters reports whether what is owed or what can happen changes, or may change.
 func (b balance) alters() bool {
-	return b.owed+b.unsure+b.moved+b.unproved+b.seen+b.enacted+b.hollow+b.shifted+b.breaches > 0
+	return b.owed+b.unsure+b.moved+b.unproved+b.seen+b.held+b.enacted+b.hollow+b.shifted+b.breaches > 0
 }
 
 // alteration says which promises have become vacuous or rest on others, and whether what is owed or what can happen changes, or may change. It
@@ -345,6 +345,8 @@ func (b balance) alteration() string {
 		behaviour = "whether the same is owed is not decided"
 	case b.seen > 0 && b.enacted == 0:
 		behaviour = "what a party takes part in or sees changes"
+	case b.held > 0:
+		behaviour = "what the parties hold or count changes"
 	case b.unproved > 0:
 		behaviour = "whether the same can happen is not decided"
 	}

@@ -172,6 +172,7 @@ type balance struct {
 	breaches  int // scenarios that are kept, and leave a party in breach by other norms than before
 	moved     int // contracts under which something else can happen than before
 	seen      int // those under which the same can happen, and a party takes part in something else or sees something else
+	held      int // those under which the same can happen and the same is owed, and a party holds or counts something else
 	enacted   int // contracts under which an event takes the act of others than before
 	unproved  int // contracts of which it is unknown whether the same can happen
 	contracts int
@@ -194,6 +195,7 @@ func Balanced(r *finding.Review) balance {
 			b.moved += count(d.Full().Relation > delta.Same)
 			b.unproved += count(d.Full().Relation == delta.Unknown)
 			b.seen += count(d.Full().Relation == delta.Same && seenOtherwise(d))
+			b.held += count(d.All.Same() && d.States.Elsewhere())
 			b.enacted += count(ActsLead(d) != "")
 		}
 		for _, f := range c.Findings {

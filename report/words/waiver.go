@@ -104,7 +104,11 @@ func proposed(w *finding.Waiver, a *finding.Acceptance, in Medium) string {
 	if a != nil {
 		says += ": " + pending(a, in)
 	}
-	return WithFullStop(says) + " Reason given: " + WithFullStop(in.Prose(w.Reason)) + " It names as approver: " + WithFullStop(in.Prose(w.Approver))
+	gave := ""
+	if a != nil && a.Gave != "" {
+		gave = " Before the amendment the reason given was: " + WithFullStop(in.Prose(a.Gave))
+	}
+	return WithFullStop(says) + " Reason given: " + WithFullStop(in.Prose(w.Reason)) + gave + " It names as approver: " + WithFullStop(in.Prose(w.Approver))
 }
 
 // Evident returns the requirement of a finding without what Meaning describes: a waiver, on whom it rests, or how a scenario
