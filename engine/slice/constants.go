@@ -34,6 +34,9 @@ func (c constants) support(f *ctl.Formula) value {
 		return c.decided(f.Left, false, f.Right, false, true)
 	case f.Op == ctl.Implies:
 		return c.decided(f.Left, true, f.Right, false, true)
+	case f.Op == ctl.Iff:
+		a, b := c.support(f.Left), c.support(f.Right)
+		return value{a.known && b.known, a.holds == b.holds, slices.Concat(a.places, b.places)}
 	case f.Means != nil:
 		return c.support(f.Means)
 	case f.Sum != nil:

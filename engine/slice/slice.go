@@ -56,7 +56,7 @@ func asks(f *ctl.Formula) (q question, ok bool) {
 	case f == nil:
 		return q, true
 	case !f.Temporal():
-		return question{predicates: []*ctl.Formula{f}}, true
+		return question{predicates: []*ctl.Formula{f}}, !quantified(f)
 	}
 	switch f.Op {
 	case ctl.EX, ctl.AX, ctl.ForAll, ctl.ForSome:
@@ -74,6 +74,11 @@ func asks(f *ctl.Formula) (q question, ok bool) {
 		q.predicates, q.paths = append(q.predicates, p.predicates...), q.paths || p.paths
 	}
 	return q, true
+}
+
+// quantified reports whether a formula without temporal operators speaks of instances that have not been written out.
+func quantified(f *ctl.Formula) bool {
+	return f != nil && (f.Op == ctl.ForAll || f.Op == ctl.ForSome || quantified(f.Left) || quantified(f.Right) || quantified(f.Means))
 }
 
 // Places returns the places that the atoms of a formula look at.

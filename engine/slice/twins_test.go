@@ -2,14 +2,17 @@ package slice_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/internal/draws"
 	"github.com/redlinehq/redline/engine/internal/testkit"
 	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/slice"
 )
 
 // TestWaysAgreeWithDefinitions: of nets in which steps have several ways, each with conditions of its own that may be met for good or for a time, any formula has the value in
@@ -61,5 +64,19 @@ func TestWaysAgreeWithDefinitions(t *testing.T) {
 	})
 	if verdicts[true] < 50 || verdicts[false] < 50 || smaller < 50 {
 		t.Errorf("%v verdicts, %d slices of less than half the states", verdicts, smaller)
+	}
+}
+
+// TestPredicates: a predicate depends on all the places in it, by whatever connective.
+func TestPredicates(t *testing.T) {
+	atom := func(p int) *ctl.Formula { return &ctl.Formula{Op: ctl.Atom, Place: p} }
+	for _, op := range []ctl.Op{ctl.And, ctl.Or, ctl.Implies, ctl.Iff} {
+		f := &ctl.Formula{Op: op, Left: atom(4), Right: &ctl.Formula{Op: ctl.Not, Left: atom(2)}}
+		if places := slice.Places(f); !slices.Equal(places, []int{4, 2}) {
+			t.Errorf("operator %d: %v", op, places)
+		}
+		if _, ok := slice.New(&petri.Net{Places: make([]petri.Place, 5)}, nil, &ctl.Formula{Op: op, Left: atom(4), Right: &ctl.Formula{Op: ctl.ForAll, Left: atom(2)}}); ok {
+			t.Errorf("operator %d: instances are not written out", op)
+		}
 	}
 }
