@@ -54,7 +54,7 @@ func DrawTimed(t *rapid.T, most int) string {
 // Predicates are the operators of formulas that ask for one state, and Lasting those that are the same however long a state lasts: all but EX and AX.
 var (
 	Predicates = []ctl.Op{ctl.Not, ctl.And, ctl.Or}
-	Lasting    = slices.Concat(Predicates, []ctl.Op{ctl.Implies, ctl.EF, ctl.AF, ctl.EG, ctl.AG, ctl.EF, ctl.AG, ctl.EU, ctl.AU, ctl.EW, ctl.AW})
+	Lasting    = slices.Concat(Predicates, []ctl.Op{ctl.Implies, ctl.Iff, ctl.EF, ctl.AF, ctl.EG, ctl.AG, ctl.EF, ctl.AG, ctl.EU, ctl.AU, ctl.EW, ctl.AW})
 )
 
 // DrawOver draws a formula with some operators over places of a draft. Values says whether it may ask how many ticks are left.
@@ -70,7 +70,7 @@ func DrawOver(t *rapid.T, d *compile.Draft, ops []ctl.Op, values bool, depth int
 		return &ctl.Formula{Op: ctl.Atom, Name: d.Net.Places[p].String(), Place: p}
 	}
 	f := &ctl.Formula{Op: rapid.SampledFrom(ops).Draw(t, "op"), Left: DrawOver(t, d, ops, values, depth-1)}
-	if slices.Contains([]ctl.Op{ctl.And, ctl.Or, ctl.Implies, ctl.EU, ctl.AU, ctl.EW, ctl.AW}, f.Op) {
+	if slices.Contains([]ctl.Op{ctl.And, ctl.Or, ctl.Implies, ctl.Iff, ctl.EU, ctl.AU, ctl.EW, ctl.AW}, f.Op) {
 		f.Right = DrawOver(t, d, ops, values, rapid.IntRange(0, depth-1).Draw(t, "right"))
 	}
 	return f
