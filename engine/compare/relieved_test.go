@@ -47,6 +47,8 @@ func TestRelieved(t *testing.T) {
 	power := func(does string) string {
 		return relievable + "power \"p\" {\n  bearer = buyer\n  counterparty = seller\n  exercise = walk\n  until = payment\n  " + does + "\n}\n"
 	}
+	acting := func(does string) string { return strings.Replace(power(does), "  exercise = walk\n", "", 1) }
+	const leave = "event \"leave\" { by = buyer }\n"
 	ends := func(by string) string { return strings.Replace(relievable, "[expiry]", by, 1) }
 	for _, c := range []struct{ name, head, want string }{
 		{"an end by an event", ends("[expiry, walk]"), pay},
@@ -55,6 +57,10 @@ func TestRelieved(t *testing.T) {
 		{"an end by another name", strings.ReplaceAll(relievable, "expiry", "term"), ""},
 		{"a power that ends the contract", power("ends_contract = true"), pay},
 		{"a power that passes on", power("assigns = [pay]\n  to = shell"), pay},
+		{"an end by a new event", leave + strings.Replace(relievable, "[expiry]", "[expiry, leave]", 1), pay}, // after which base has no steps to compare with
+		{"a new act that ends the contract", acting("ends_contract = true"), pay},
+		{"a new act that passes on", acting("assigns = [pay]\n  to = shell"), pay},
+		{"a prohibition of something new that ends the contract", leave + relievable + "prohibition \"p\" {\n  bearer = buyer\n  of = leave\n  ends_contract = true\n}\n", pay},
 		{"a power that lifts", power("lifts = [pay]"), pay},
 		{"a prohibition that ends the contract", relievable + "prohibition \"p\" {\n  bearer = buyer\n  of = walk\n  ends_contract = true\n}\n", pay},
 		{"one that never arises", strings.Replace(relievable, "event \"never\"", "prohibition \"p\" {\n  bearer = buyer\n  of = walk\n  from = never\n  ends_contract = true\n}\nevent \"never\"", 1), ""},
