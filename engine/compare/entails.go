@@ -155,8 +155,8 @@ func (in intervals) compared(c *linear) *ctl.Formula {
 	return &ctl.Formula{Op: ctl.And, Left: most, Right: not(less)}
 }
 
-// upTo returns the formula that a sum is at most one of its numbers: the interval in which it lies is none after that. Numbers of intervals that there
-// are not are those of the last.
+// upTo returns the formula that a sum is at most one of the numbers it is compared with: it lies in the interval that ends there, or in one below.
+// Digits for which there is no interval stand for the last one.
 func (in intervals) upTo(sum string, most int) *ctl.Formula {
 	if sum == "" && most >= 0 {
 		return &ctl.Formula{Op: ctl.True}

@@ -82,6 +82,8 @@ func Value(f *ctl.Formula, m petri.Marking) bool {
 		return Value(f.Left, m) || Value(f.Right, m)
 	case f.Op == ctl.Implies:
 		return !Value(f.Left, m) || Value(f.Right, m)
+	case f.Op == ctl.Iff:
+		return Value(f.Left, m) == Value(f.Right, m)
 	}
 	return f.Op == ctl.True
 }

@@ -53,8 +53,8 @@ func DrawTimed(t *rapid.T, most int) string {
 
 // Predicates are the operators of formulas that ask for one state, and Lasting those that are the same however long a state lasts: all but EX and AX.
 var (
-	Predicates = []ctl.Op{ctl.Not, ctl.And, ctl.Or}
-	Lasting    = slices.Concat(Predicates, []ctl.Op{ctl.Implies, ctl.Iff, ctl.EF, ctl.AF, ctl.EG, ctl.AG, ctl.EF, ctl.AG, ctl.EU, ctl.AU, ctl.EW, ctl.AW})
+	Predicates = []ctl.Op{ctl.Not, ctl.And, ctl.Or, ctl.Iff}
+	Lasting    = slices.Concat(Predicates, []ctl.Op{ctl.Implies, ctl.EF, ctl.AF, ctl.EG, ctl.AG, ctl.EF, ctl.AG, ctl.EU, ctl.AU, ctl.EW, ctl.AW})
 )
 
 // DrawOver draws a formula with some operators over places of a draft. Values says whether it may ask how many ticks are left.
