@@ -12,7 +12,6 @@ import (
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/delta"
 	"github.com/redlinehq/redline/engine/finding"
-	"github.com/redlinehq/redline/engine/product"
 	"github.com/redlinehq/redline/engine/verify"
 )
 
@@ -214,12 +213,14 @@ func (c *comparison) fill(ctx context.Context, d *finding.Difference, all Observ
 	var group errgroup.Group
 	group.SetLimit(max(c.Budget.Jobs, 1))
 	group.Go(func() error { c.behave(ctx, &d.All, all, "", sequencesOfAll); return nil })
+	like, found := c.alikeViews(d.Views), make([]askedOf, len(d.Views))
 	for i := range d.Views {
-		view := &d.Views[i]
-		group.Go(func() error {
-			c.behave(ctx, &view.Behaviour, c.party(view.Party), view.Party, sequencesOfView)
-			return nil
-		})
+		if view := &d.Views[i]; like[i].by == nil {
+			group.Go(func() error {
+				found[i] = c.behave(ctx, &view.Behaviour, c.party(view.Party), view.Party, sequencesOfView)
+				return nil
+			})
+		}
 	}
 	group.Go(func() error { d.States = c.states(ctx, c.Names); return nil })
 	if all != nil {
@@ -228,6 +229,7 @@ func (c *comparison) fill(ctx context.Context, d *finding.Difference, all Observ
 	}
 	group.Go(func() error { d.Picture = c.picture(ctx); return nil })
 	_ = group.Wait() // each comparison has its own reason
+	c.exchanged(d.Views, like, found, c.Budget.Reason)
 	c.untimed(ctx, d.Full())
 	c.ownOwed(d, all)
 }
@@ -261,7 +263,7 @@ func (x *Sights) ownOwed(d *finding.Difference, all Observer) {
 
 // behave compares the observations of one observer: a party or, without a name, the chosen observer. If the terms of norms are proved to be
 // the same along all sequences, the sequences are the same too.
-func (c *comparison) behave(ctx context.Context, b *finding.Behaviour, o Observer, party string, k int) {
+func (c *comparison) behave(ctx context.Context, b *finding.Behaviour, o Observer, party string, k int) (found askedOf) {
 	if c.concerned(o) {
 		b.Owed = c.owing(func(as aspect) askedOf {
 			g := c.language(o, as)
@@ -269,13 +271,19 @@ func (c *comparison) behave(ctx context.Context, b *finding.Behaviour, o Observe
 		}, c.Budget.Reason)
 		if b.Owed.Relation == delta.Same {
 			b.Relation = delta.Same
-			return
+			return found
 		}
 	}
-	found := c.ask(ctx, c.language(o, stepsAlone), party, o, k)
-	b.Relation = found.relation
+	found = c.ask(ctx, c.language(o, stepsAlone), party, o, k)
+	c.conclude(b, found, c.Budget.Reason)
+	return found
+}
+
+// conclude writes what was found of steps. reason says which limit an error is.
+func (c *comparison) conclude(b *finding.Behaviour, found askedOf, reason func(error) string) {
+	b.Relation, b.Reason = found.relation, found.reason
 	if found.err != nil && b.Relation == delta.Unknown {
-		b.Reason = c.Budget.Reason(found.err)
+		b.Reason = reason(found.err)
 	}
 	if err := c.render(b, found.confirmation); err != nil {
 		*b = finding.Behaviour{Observed: b.Observed, Owed: b.Owed, Reason: doesNotReplay + err.Error()}
@@ -289,8 +297,7 @@ type askedOf struct {
 	relation delta.Relation
 	reason   string // why it is unknown, if there is no error
 	*confirmation
-	err    error
-	answer *product.Answer // as it was before it was confirmed; nil on explicit states
+	err error
 }
 
 // ask compares both systems in a language.
@@ -301,6 +308,6 @@ func (c *comparison) ask(ctx context.Context, g language, party string, o Observ
 	}
 	return verify.Memoized(ctx, c.memo(), c.key("compare", party, k, g.as, g.relabel, g.groups), func() askedOf {
 		answer, err := c.pair.Compare(ctx, delta.View{Relabel: g.relabel, Groups: g.groups, Most: k}, c.limits(steps))
-		return askedOf{answer.Relation, "", c.confirming(o, g).confirm(answer), err, nil}
+		return askedOf{answer.Relation, "", c.confirming(o, g).confirm(answer), err}
 	})
 }

@@ -287,10 +287,12 @@ func (f *follower) readySets(all crowd) ([]readySet, error) {
 			list = append(list, p)
 		}
 	}
-	slices.SortFunc(list, func(p, q readySet) int {
-		return cmp.Or(slices.CompareFunc(p.next, q.next, slices.Compare[Observation]), cmp.Compare(verify.ZeroOrOne(p.silent), verify.ZeroOrOne(q.silent)))
-	})
+	slices.SortFunc(list, compareReady)
 	return list, nil
+}
+
+func compareReady(p, q readySet) int {
+	return cmp.Or(slices.CompareFunc(p.next, q.next, slices.Compare[Observation]), cmp.Compare(verify.ZeroOrOne(p.silent), verify.ZeroOrOne(q.silent)))
 }
 
 // circles reports whether silent moves form a cycle among some markings. It removes markings without a silent move to the rest until none

@@ -118,12 +118,7 @@ func (w *vast) behaviour(ctx context.Context, d *finding.Difference, all Observe
 		}
 	}
 	_ = group.Wait() // each comparison has its own reason
-	for i, of := range like {
-		if one := found[of.view]; of.by != nil && one.answer != nil {
-			one.confirmation = w.image(of.by, one)
-			w.conclude(&d.Views[i].Behaviour, one)
-		}
-	}
+	w.exchanged(d.Views, like, found, w.vastReason)
 }
 
 // behave compares what one observer sees. Norms come first: if these are the same, the steps are. It returns what it found of steps.
@@ -139,19 +134,8 @@ func (w *vast) behave(ctx context.Context, b *finding.Behaviour, o Observer, k i
 		}
 	}
 	found = w.ask(ctx, o, stepsAlone, k, limits)
-	w.conclude(b, found)
+	w.conclude(b, found, w.vastReason)
 	return found
-}
-
-// conclude writes what was found of steps.
-func (w *vast) conclude(b *finding.Behaviour, found askedOf) {
-	b.Relation, b.Reason = found.relation, found.reason
-	if found.err != nil && b.Relation == delta.Unknown {
-		b.Reason = w.vastReason(found.err)
-	}
-	if err := w.render(b, found.confirmation); err != nil {
-		*b = finding.Behaviour{Observed: b.Observed, Owed: b.Owed, Reason: doesNotReplay + err.Error()}
-	}
 }
 
 // assigned reports whether an observer sees a norm that can be passed on.
@@ -165,42 +149,42 @@ func (x *Sights) assigned(o Observer) bool {
 func (w *vast) ask(ctx context.Context, o Observer, as aspect, k int, limits product.Limits) askedOf {
 	seen := w.observer(o, as)
 	answer, err := w.Compare(ctx, seen, w.Of, k, limits)
-	return askedOf{answer.Relation, answer.Reason, w.confirm(answer, seen, o, as), err, answer}
+	return askedOf{answer.Relation, answer.Reason, w.confirm(answer, seen, o, as), err}
 }
 
 // observer returns an observer with the actions as labels.
-func (w *vast) observer(o Observer, as aspect) product.Observer {
+func (c *comparison) observer(o Observer, as aspect) product.Observer {
 	seen := product.Observer{Idle: product.Hidden}
-	if w.idle >= 0 {
-		seen.Idle = w.idle
+	if c.idle >= 0 {
+		seen.Idle = c.idle
 	}
-	for side, sights := range w.Of {
+	for side, sights := range c.Of {
 		for _, s := range sights {
 			label := product.Hidden
-			if o.sees(w.All[s]) {
-				label = w.All[s].Action
+			if o.sees(c.All[s]) {
+				label = c.All[s].Action
 			}
 			seen.Labels[side] = append(seen.Labels[side], label)
 		}
 	}
 	if as != stepsAlone {
-		w.watch(&seen, o, as)
+		c.watch(&seen, o, as)
 	}
 	return seen
 }
 
 // watch adds observations of norms to an observer.
-func (w *vast) watch(seen *product.Observer, o Observer, as aspect) {
-	seen.Shift = w.shifted()
-	seen.Group = func(label int) int { return int(w.group(Observation{label}, as)) }
-	for side := range w.sides {
-		for _, g := range w.glancesOf(side, as) {
-			s := w.All[g.sight]
+func (c *comparison) watch(seen *product.Observer, o Observer, as aspect) {
+	seen.Shift = c.shifted()
+	seen.Group = func(label int) int { return int(c.group(Observation{label}, as)) }
+	for side := range c.sides {
+		for _, g := range c.glancesOf(side, as) {
+			s := c.All[g.sight]
 			if !o.sees(s) {
 				continue
 			}
-			seen.Glances[side] = append(seen.Glances[side], product.Glance{Label: w.glanced(s.term), All: g.all, None: g.none})
-			if w.terms[s.term].State != "" {
+			seen.Glances[side] = append(seen.Glances[side], product.Glance{Label: c.glanced(s.term), All: g.all, None: g.none})
+			if c.terms[s.term].State != "" {
 				seen.Watched[side] = append(seen.Watched[side], g.all...)
 			}
 		}
@@ -240,9 +224,9 @@ func (w *vast) confirm(answer *product.Answer, seen product.Observer, o Observer
 }
 
 // followers returns a follower of each side that observes the labels of an observer.
-func (w *vast) followers(seen product.Observer) (follow [2]*follower) {
-	for side, m := range w.sides {
-		follow[side] = NewFollower(m.Draft, w.idle, maxConfirming)
+func (c *comparison) followers(seen product.Observer) (follow [2]*follower) {
+	for side, m := range c.sides {
+		follow[side] = NewFollower(m.Draft, c.idle, maxConfirming)
 		for t, label := range seen.Labels[side] {
 			if label != product.Hidden {
 				follow[side].Seen[t] = label

@@ -28,23 +28,24 @@ type alikeView struct {
 }
 
 // alikeViews finds for each view the first one that it is the image of.
-func (w *vast) alikeViews(views []finding.View) []alikeView {
+func (c *comparison) alikeViews(views []finding.View) []alikeView {
 	list := make([]alikeView, len(views))
+	steps := c.sides[0].Rule == petri.One && c.sides[1].Rule == petri.One // of one transition each, as runs are exchanged
 	var nets [2]*symmetry.Net
 	var first []int
 	for i := range views {
 		list[i].view = i
-		o := w.party(views[i].Party)
-		if w.concerned(o) { // norms are observed, too
+		o := c.party(views[i].Party)
+		if !steps || c.concerned(o) { // norms are observed, too
 			continue
 		}
 		if nets[0] == nil {
-			for side, m := range w.sides {
+			for side, m := range c.sides {
 				nets[side] = symmetry.New(m.Net)
 			}
 		}
 		for _, j := range first[:min(len(first), mostFirst)] {
-			if l := w.likeness(nets, views[j].Party, views[i].Party); l != nil {
+			if l := c.likeness(nets, views[j].Party, views[i].Party); l != nil {
 				list[i] = alikeView{j, l}
 				break
 			}
@@ -60,12 +61,12 @@ func (w *vast) alikeViews(views []finding.View) []alikeView {
 const mostFirst = 16
 
 // likeness returns an exchange of two parties that keeps what their observers see, or nil.
-func (w *vast) likeness(nets [2]*symmetry.Net, a, b string) *likeness {
-	from, to := w.observer(w.party(a), stepsAlone), w.observer(w.party(b), stepsAlone)
+func (c *comparison) likeness(nets [2]*symmetry.Net, a, b string) *likeness {
+	from, to := c.observer(c.party(a), stepsAlone), c.observer(c.party(b), stepsAlone)
 	for _, base := range nets[0].Parties(a, b) {
 		for _, head := range nets[1].Parties(a, b) {
 			l := &likeness{from, to, [2][]int{base.Transitions(), head.Transitions()}, map[int]int{}}
-			if l.keeps(from, to) && exchanges(w.sides[0].Net, base.Place, l.transitions[0]) && exchanges(w.sides[1].Net, head.Place, l.transitions[1]) {
+			if l.keeps(from, to) && exchanges(c.sides[0].Net, base.Place, l.transitions[0]) && exchanges(c.sides[1].Net, head.Place, l.transitions[1]) {
 				return l
 			}
 		}
@@ -143,60 +144,97 @@ func exchanges(n *petri.Net, place func(p int) int, transitions []int) bool {
 	return len(slices.Compact(each)) == len(n.Transitions) && slices.Equal(images(all), all) && slices.Equal(images(n.Initial), n.Initial)
 }
 
-// image returns what was confirmed of one observer, exchanged for the other. Runs are replayed; that the other draft refuses their last steps is
-// the image of what was confirmed.
-func (w *vast) image(l *likeness, found askedOf) *confirmation {
-	c := &confirmation{leftOut: found.leftOut, err: found.confirmation.err}
-	follow := w.followers(l.to)
-	for side, list := range found.refusals {
-		for _, r := range list {
-			var run []int
-			var sequence []Observation
-			for _, step := range r.steps {
-				t, label := -1, l.from.Idle
-				if len(step) > 0 {
-					t, label = l.transitions[side][step[0]], l.from.Labels[side][step[0]]
-				}
-				if run = append(run, t); label != product.Hidden {
-					sequence = append(sequence, Observation{l.labels[label]})
-				}
-			}
-			w.order(side, run, l.to.Labels[side])
-			again, err := follow[side].walk(run)
-			var seen []Observation
-			if err == nil {
-				seen, err = follow[side].replayed(again)
-			}
-			if err == nil && !slices.EqualFunc(seen, sequence, slices.Equal[Observation]) {
-				err = errors.New("it is observed otherwise")
-			}
-			if err != nil {
-				c.err = err
-				return c
-			}
-			refused := refusedRun{walk: again, refused: seen[len(seen)-1]}
-			for _, other := range r.instead {
-				refused.instead = append(refused.instead, Observation{l.labels[other[0]]})
-			}
-			slices.SortFunc(refused.instead, slices.Compare[Observation])
-			c.refusals[side] = append(c.refusals[side], refused)
+// exchanged tells of each view that is the image of another one what was found of that.
+func (c *comparison) exchanged(views []finding.View, like []alikeView, found []askedOf, reason func(error) string) {
+	for i, of := range like {
+		if one := found[of.view]; of.by != nil && one.confirmation != nil {
+			one.confirmation = c.image(of.by, one.confirmation)
+			c.conclude(&views[i].Behaviour, one, reason)
 		}
 	}
-	return c
+}
+
+// image returns what was confirmed of one observer, exchanged for the other. Runs are replayed; what the other draft can do in place of their last
+// steps, and after a choice, is the image of what was confirmed.
+func (c *comparison) image(l *likeness, found *confirmation) *confirmation {
+	told := &confirmation{leftOut: found.leftOut, err: found.err}
+	follow := c.followers(l.to)
+	for side, list := range found.refusals {
+		for _, r := range list {
+			again, seen, err := c.imageOfRun(l, follow[side], side, r.walk)
+			if err != nil {
+				told.err = err
+				return told
+			}
+			told.refusals[side] = append(told.refusals[side], refusedRun{walk: again, refused: seen[len(seen)-1], instead: l.images(r.instead)})
+		}
+	}
+	if choice := found.choice; choice != nil {
+		again, _, err := c.imageOfRun(l, follow[choice.side], choice.side, choice.walk)
+		if err != nil {
+			told.err = err
+			return told
+		}
+		told.choice = &confirmedChoice{walk: again, side: choice.side, own: l.ready(choice.own)}
+		for _, other := range choice.others {
+			told.choice.others = append(told.choice.others, l.ready(other))
+		}
+		slices.SortFunc(told.choice.others, compareReady)
+	}
+	return told
+}
+
+// imageOfRun replays the image of a run, and checks that it is observed as the image of what was observed.
+func (c *comparison) imageOfRun(l *likeness, follow *follower, side int, of walk) (walk, []Observation, error) {
+	var run []int
+	var sequence []Observation
+	for _, step := range of.steps {
+		t, label := -1, l.from.Idle
+		if len(step) > 0 {
+			t, label = l.transitions[side][step[0]], l.from.Labels[side][step[0]]
+		}
+		if run = append(run, t); label != product.Hidden {
+			sequence = append(sequence, Observation{l.labels[label]})
+		}
+	}
+	c.order(side, run, l.to.Labels[side])
+	again, err := follow.walk(run)
+	if err != nil {
+		return walk{}, nil, err
+	}
+	seen, err := follow.replayed(again)
+	if err == nil && !slices.EqualFunc(seen, sequence, slices.Equal[Observation]) {
+		err = errors.New("it is observed otherwise")
+	}
+	return again, seen, err
+}
+
+// images returns the images of observations of one action each, sorted.
+func (l *likeness) images(list []Observation) (images []Observation) {
+	for _, seen := range list {
+		images = append(images, Observation{l.labels[seen[0]]})
+	}
+	slices.SortFunc(images, slices.Compare[Observation])
+	return images
+}
+
+// ready returns the image of a ready set.
+func (l *likeness) ready(of readySet) readySet {
+	return readySet{l.images(of.next), l.images(of.shown), of.silent}
 }
 
 // order puts the steps of a run, but for the last, in the order of their numbers, as product has them, as far as two neighbours can change
 // places: it leads to the same marking, and not both are observed.
-func (w *vast) order(side int, run []int, labels []int) {
-	net := w.sides[side].Net
+func (c *comparison) order(side int, run []int, labels []int) {
+	net := c.sides[side].Net
 	markings := []petri.Marking{net.Initial}
-	for i, t := range run[:len(run)-1] {
+	for i, t := range run[:max(len(run)-1, 0)] {
 		after, ok := fired(net, markings[i], t)
 		if !ok {
 			return // which replaying says
 		}
 		markings = append(markings, after)
-		for k := i; k > 0 && w.precedes(side, run[k], run[k-1], labels); k-- {
+		for k := i; k > 0 && c.precedes(side, run[k], run[k-1], labels); k-- {
 			between, ok := fired(net, markings[k-1], run[k])
 			if !ok {
 				break
@@ -210,8 +248,8 @@ func (w *vast) order(side int, run []int, labels []int) {
 }
 
 // precedes reports whether a step has a lower number than another, of which at most one is observed.
-func (w *vast) precedes(side, a, b int, labels []int) bool {
-	return a >= 0 && b >= 0 && w.Of[side][a] < w.Of[side][b] && (labels[a] == product.Hidden || labels[b] == product.Hidden)
+func (c *comparison) precedes(side, a, b int, labels []int) bool {
+	return a >= 0 && b >= 0 && c.Of[side][a] < c.Of[side][b] && (labels[a] == product.Hidden || labels[b] == product.Hidden)
 }
 
 // fired returns the marking after a transition, and false if it cannot fire.
