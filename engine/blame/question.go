@@ -10,6 +10,9 @@ import (
 	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/local"
+	"github.com/redlinehq/redline/engine/phrase"
+	"github.com/redlinehq/redline/engine/space"
 	"github.com/redlinehq/redline/engine/verify"
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/codes"
@@ -176,6 +179,22 @@ func (q Question) askPromise(ctx context.Context, c *verify.Listed, b finding.Bu
 		return Present
 	}
 	return unwaived(ctx, c, q.Promise, f, b)
+}
+
+// fails reports whether a draft violates the promise of the question, as far as so many states show. It is false where that takes a whole state model to
+// tell: of checks, of assumptions, of waivers, and where only new ways count.
+func (q Question) fails(ctx context.Context, d *compile.Draft, states int) bool {
+	if q.Promise == nil || q.Waived || q.was != nil || !compile.TermsOf(q.Promise).Plain() || q.Promise.Formula.Ideal {
+		return false
+	}
+	q = q.in(d)
+	d = d.RecallingTexts(q.texts())
+	f, _ := d.Resolve(q.Promise.Formula)
+	if f == nil || phrase.ScriptOf(f) != nil {
+		return false
+	}
+	holds, err := local.Holds(ctx, d.Net, d.Rule, f, space.Limits{States: states})
+	return err == nil && !holds
 }
 
 // stopsAsBefore reports whether a scenario that base violates too, of which only new ways count, stops at the step at which it stops there.

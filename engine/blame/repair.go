@@ -47,7 +47,7 @@ type repairer struct {
 	text    edit.Text // of head
 	reading *edit.Reading
 	spent   int                  // states and arcs
-	meant   map[string]string    // digests, by edits; empty: the edited text means nothing, or what head means
+	meant   map[string]meaning   // by edits
 	checked map[string]*remedied // by digest
 }
 
@@ -60,27 +60,27 @@ type remedied struct {
 
 func (t *Trial) repairer(c *finding.ContractReview) *repairer {
 	return &repairer{Trial: t, review: c, text: t.Head.Text(), reading: t.Diff.Head(),
-		meant: map[string]string{}, checked: map[string]*remedied{}}
+		meant: map[string]meaning{}, checked: map[string]*remedied{}}
 }
 
 // repairs returns the verified repairs of one violation, best first: those that take back its causes, then those that change something
 // else.
 func (m *repairer) repairs(ctx context.Context, s *Search) []finding.Repair {
 	shown := map[string]bool{}
-	undone := m.surviving(ctx, s.Finding, s.undoing(ctx), maxRepairs, shown)
+	undone := m.surviving(ctx, s, s.undoing(ctx), maxRepairs, shown)
 	if len(undone) == 0 {
-		undone = m.surviving(ctx, s.Finding, m.leastUndone(ctx, s), 1, shown)
+		undone = m.surviving(ctx, s, m.leastUndone(ctx, s), 1, shown)
 	}
-	other := m.surviving(ctx, s.Finding, slices.Concat(m.guards(s), m.swaps(s)), 1, shown)
+	other := m.surviving(ctx, s, slices.Concat(m.guards(s), m.swaps(s)), 1, shown)
 	if len(other) > 0 {
 		undone = undone[:min(len(undone), maxRepairs-1)]
 	}
 	return append(undone, other...)
 }
 
-// surviving returns the first remedies of a list that repair a finding, at most enough, without those that take back more than one before them.
+// surviving returns the first remedies of a list that repair a search's finding, at most enough, without those that take back more than one before them.
 // shown has the digests of repairs already suggested, and receives the new ones.
-func (m *repairer) surviving(ctx context.Context, f *finding.Finding, list []remedy, enough int, shown map[string]bool) []finding.Repair {
+func (m *repairer) surviving(ctx context.Context, s *Search, list []remedy, enough int, shown map[string]bool) []finding.Repair {
 	var out []finding.Repair
 	var taken []set
 	for _, r := range list {
@@ -90,14 +90,14 @@ func (m *repairer) surviving(ctx context.Context, f *finding.Finding, list []rem
 		if slices.ContainsFunc(taken, r.undone.includes) {
 			continue
 		}
-		digest := m.try(ctx, r)
-		if !shown[digest] && m.isRepaired(f, digest, r.strict) {
+		digest := m.try(ctx, s.Q, r)
+		if !shown[digest] && m.isRepaired(s.Finding, digest, r.strict) {
 			shown[digest] = true
 			if r.undone != nil {
 				taken = append(taken, r.undone)
 			}
 			m.confirm(func() edit.Text { return m.text.Splice(r.edits) }, digest)
-			out = append(out, m.repair(r, f, m.checked[digest].whole()))
+			out = append(out, m.repair(r, s.Finding, m.checked[digest].whole()))
 		}
 	}
 	return out
@@ -123,33 +123,45 @@ func (m *repairer) repair(r remedy, f *finding.Finding, c *finding.ContractRevie
 	return out
 }
 
-// try checks a remedy, unless one of the same meaning has been checked. It returns the digest of the edited draft, or "" if that means
-// nothing new.
-func (m *repairer) try(ctx context.Context, r remedy) string {
+// A meaning is what an edited draft means, with its static remarks. The digest is empty if it means nothing.
+type meaning struct{ digest, remarks string }
+
+// try checks a remedy of the violation that question q asks for, unless one of the same meaning has been checked. It returns the digest of the
+// edited draft, or "" if that means nothing new.
+func (m *repairer) try(ctx context.Context, q int, r remedy) string {
 	if len(r.edits) == 0 || ctx.Err() != nil {
 		return ""
 	}
-	key := fmt.Sprintf("%q", r.edits)
-	if digest, known := m.meant[key]; known {
-		return digest
-	}
-	m.meant[key] = m.check(ctx, r)
-	return m.meant[key]
-}
-
-// check is try for a remedy whose edits are new.
-func (m *repairer) check(ctx context.Context, r remedy) string {
 	draft := sync.OnceValue(func() *compile.Draft { return m.redraft(m.text.Splice(r.edits)) })
-	type said struct{ digest, remarks string }
-	what := verify.Memoized(ctx, m.memo, m.key("remedy", r.what+r.undone.key()), func() said {
-		return said{Means(draft()), remarks(draft())}
-	})
+	key := fmt.Sprintf("%q", r.edits)
+	what, known := m.meant[key]
+	if !known {
+		what = verify.Memoized(ctx, m.memo, m.key("remedy", r.what+r.undone.key()), func() meaning {
+			return meaning{Means(draft()), remarks(draft())}
+		})
+		m.meant[key] = what
+	}
 	if what.digest == "" || what.digest == m.Head.Unnamed {
 		return ""
 	}
-	if _, known := m.checked[what.digest]; known || len(m.checked) >= maxRemedies || m.spent >= maxWork {
-		return what.digest
+	if _, known := m.checked[what.digest]; !known && len(m.checked) < maxRemedies && m.spent < maxWork && !m.failsNearby(ctx, q, what.digest, draft) {
+		m.check(ctx, what, draft)
 	}
+	return what.digest
+}
+
+// nearby is how many states of an edited draft are searched for the violation before all are listed. Most remedies fail, and near.
+const nearby = 2000
+
+// failsNearby reports whether a draft has the violation that a question asks for, and shows it in few states.
+func (m *repairer) failsNearby(ctx context.Context, q int, digest string, draft func() *compile.Draft) bool {
+	m.spent += nearby
+	key := func() string { return fmt.Sprintf("%d nearby %s", q, m.asking(digest)()) }
+	return verify.Memoized(ctx, m.memo, key, func() bool { return m.Questions[q].fails(ctx, draft(), nearby) })
+}
+
+// check reviews the draft of a remedy in place of head.
+func (m *repairer) check(ctx context.Context, what meaning, draft func() *compile.Draft) {
 	type found struct {
 		review *finding.ContractReview
 		work   int
@@ -163,7 +175,6 @@ func (m *repairer) check(ctx context.Context, r remedy) string {
 	now := of("verdicts of remedied ", false)
 	m.spent += now.work
 	m.checked[what.digest] = &remedied{verdicts: now.review, whole: sync.OnceValue(func() *finding.ContractReview { return of("remedied ", true).review })}
-	return what.digest
 }
 
 // sorted returns the review of a draft in place of head, and its cost in states and arcs. It covers requirements only, unless whole is set.
@@ -376,7 +387,7 @@ func (m *repairer) leastUndone(ctx context.Context, s *Search) []remedy {
 		every[k] = k
 	}
 	undone := s.set(every)
-	if !m.isRepaired(s.Finding, m.try(ctx, s.undo(undone)), true) {
+	if !m.isRepaired(s.Finding, m.try(ctx, s.Q, s.undo(undone)), true) {
 		return nil
 	}
 	blamed := s.among(s.made)
@@ -386,7 +397,7 @@ func (m *repairer) leastUndone(ctx context.Context, s *Search) []remedy {
 	for _, k := range every {
 		fewer := slices.Clone(undone)
 		put(fewer, s.All[k].changes, false)
-		if m.isRepaired(s.Finding, m.try(ctx, s.undo(fewer)), true) {
+		if m.isRepaired(s.Finding, m.try(ctx, s.Q, s.undo(fewer)), true) {
 			undone = fewer
 		}
 	}
