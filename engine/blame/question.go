@@ -190,11 +190,17 @@ func (q Question) fails(ctx context.Context, d *compile.Draft, states int) bool 
 	q = q.in(d)
 	d = d.RecallingTexts(q.texts())
 	f, _ := d.Resolve(q.Promise.Formula)
-	if f == nil || phrase.ScriptOf(f) != nil {
+	if f == nil || phrase.ScriptOf(f) != nil || !promises(d, q.Promise) {
 		return false
 	}
 	holds, err := local.Holds(ctx, d.Net, d.Rule, f, space.Limits{States: states})
 	return err == nil && !holds
+}
+
+// promises reports whether a draft makes a promise, and does not waive it.
+func promises(d *compile.Draft, promise *hclspec.Requirement) bool {
+	meaning := d.Promise(promise)
+	return slices.ContainsFunc(d.Spec.Requirements, func(r *hclspec.Requirement) bool { return r.Waiver == nil && d.Promise(r) == meaning })
 }
 
 // stopsAsBefore reports whether a scenario that base violates too, of which only new ways count, stops at the step at which it stops there.
