@@ -196,29 +196,29 @@ func restsOf(d *compile.Draft, found restsAnswer) *finding.Rests {
 
 // kinds returns the names of members, with the family's name in place of all its instances.
 func kinds(d *compile.Draft, a *arena, set []int) []string {
-	names := []string{}
+	family := map[string]string{} // by party
+	for _, p := range d.Parties {
+		family[p.Name] = p.Of
+	}
+	in, outside := map[int]bool{}, map[string]bool{}
+	for _, m := range set {
+		in[m] = true
+	}
+	for m, name := range a.members {
+		outside[family[name]] = outside[family[name]] || !in[m]
+	}
+	names, named := []string{}, map[string]bool{}
 	for _, m := range set {
 		name := a.members[m]
-		of := kindOf(d, name)
-		all := !slices.ContainsFunc(a.members, func(o string) bool { return kindOf(d, o) == of && !slices.Contains(set, slices.Index(a.members, o)) })
-		if all {
+		if of := family[name]; of != "" && !outside[of] {
 			name = of
 		}
-		if !slices.Contains(names, name) {
+		if !named[name] {
+			named[name] = true
 			names = append(names, name)
 		}
 	}
 	return names
-}
-
-// kindOf returns the name of a party in the text, without instances.
-func kindOf(d *compile.Draft, name string) string {
-	for _, p := range d.Parties {
-		if p.Name == name && p.Of != "" {
-			return p.Of
-		}
-	}
-	return name
 }
 
 // A restQuestion asks on whom a formula rests.
