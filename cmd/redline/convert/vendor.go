@@ -15,6 +15,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
 
 	"github.com/redlinehq/redline/cmd/redline/app"
 	"github.com/redlinehq/redline/hclspec/clauses"
@@ -23,6 +24,7 @@ import (
 	"github.com/redlinehq/redline/hclspec/load"
 	"github.com/redlinehq/redline/hclspec/phase"
 	"github.com/redlinehq/redline/hclspec/spell"
+	"github.com/redlinehq/redline/hclspec/syntax"
 	"github.com/redlinehq/redline/report/escape"
 )
 
@@ -70,13 +72,14 @@ func readClause(ctx context.Context, name string) (*clause, error) {
 	return parseClause(shipped+name, text)
 }
 
-// parseClause finds the one template of a text.
+// parseClause finds the one template of a text, within the limits of a contract.
 func parseClause(source string, text []byte) (*clause, error) {
-	parsed, diags := hclsyntax.ParseConfig(text, source, hcl.InitialPos)
+	name := path.Clean(source)
+	parsed, diags := syntax.Parse(map[string][]byte{name: text})
 	if diags.HasErrors() {
 		return nil, errors.New(diags.Error())
 	}
-	body := parsed.Body.(*hclsyntax.Body)
+	body := parsed[name]
 	if len(body.Attributes) > 0 || len(body.Blocks) != 1 || body.Blocks[0].Type != "template" || len(body.Blocks[0].Labels) != 1 {
 		return nil, fmt.Errorf("%s: a clause is a file with one template, and nothing else", source)
 	}
@@ -140,12 +143,8 @@ func Vendor(ctx context.Context, w io.Writer, name, dir string) error {
 
 // untouched reports whether a clause has a digest, and it is right.
 func (c *clause) untouched() bool {
-	attr := c.block.Body.Attributes["digest"]
-	if attr == nil {
-		return false
-	}
-	value, diags := attr.Expr.Value(nil)
-	return !diags.HasErrors() && value.Type().FriendlyName() == "string" && value.AsString() == phase.Digest(c.text, c.block)
+	digest := textOf(c.block, "digest")
+	return digest != "" && digest == phase.Digest(c.text, c.block)
 }
 
 // use shows how a contract uses the clause.
@@ -214,7 +213,7 @@ func (c *clause) title() string { return textOf(c.block, "title") }
 // textOf returns the text in an attribute of a block; empty if there is none.
 func textOf(b *hclsyntax.Block, name string) string {
 	if attr := b.Body.Attributes[name]; attr != nil {
-		if v, diags := attr.Expr.Value(nil); !diags.HasErrors() && v.Type().FriendlyName() == "string" {
+		if v, diags := attr.Expr.Value(nil); !diags.HasErrors() && !v.IsNull() && v.Type() == cty.String {
 			return v.AsString()
 		}
 	}
@@ -248,11 +247,11 @@ func Vendored(ctx context.Context, w io.Writer, root string) error {
 
 // standing says how a clause that was brought in compares with its source.
 func (c *clause) standing(ctx context.Context) string {
-	v, diags := c.block.Body.Attributes["source"].Expr.Value(nil)
-	if diags.HasErrors() || v.Type().FriendlyName() != "string" {
+	written := textOf(c.block, "source")
+	if written == "" {
 		return "its source is no text"
 	}
-	source, _, _ := strings.Cut(v.AsString(), "@")
+	source, _, _ := strings.Cut(written, "@")
 	now, err := readClause(ctx, source)
 	switch {
 	case !c.untouched():
