@@ -102,6 +102,35 @@ func TestLead(t *testing.T) {
 	}
 }
 
+// TestLeadSaysWhatIsLoosened: that an amendment changes how later ones are judged is in the first line and in the last, whatever else it does.
+func TestLeadSaysWhatIsLoosened(t *testing.T) {
+	for _, c := range []struct {
+		kinds      []finding.Kind
+		failing    finding.FailOn
+		state      finding.AcceptanceState
+		head, line string
+	}{
+		{nil, finding.FailNew, finding.Idle, "the amendment breaks no promise, but changes how later ones are judged", "nothing to object to, but how later ones are judged changes"},
+		{[]finding.Kind{finding.New}, finding.FailNew, finding.Idle, "the amendment breaks 1 promise and changes how later ones are judged", "1 new violation, and how later ones are judged changes"},
+		{[]finding.Kind{finding.New}, finding.FailNew, finding.Pending, "the amendment breaks 1 promise and changes how later ones are judged, not yet approved", "1 new violation, 1 acceptance not approved, and how later ones are judged changes"},
+		{[]finding.Kind{finding.Standing}, finding.FailAny, finding.ByAmendment, "1 violation that stood before, and how later ones are judged changes", "1 violation that stood before, and how later ones are judged changes"},
+		{[]finding.Kind{finding.Undecided}, finding.FailNew, finding.ByApproval, "whether every promise is kept could not be decided within the limits, and the amendment changes how later ones are judged", "1 unknown, and how later ones are judged changes"},
+		{[]finding.Kind{finding.Meaningless}, finding.FailNew, finding.Idle, "the amended text has errors, so that not every promise could be checked, and the amendment changes how later ones are judged", "1 ill-formed, and how later ones are judged changes"},
+	} {
+		r := &finding.Review{On: c.failing, Contracts: []finding.ContractReview{{Status: finding.Changed, Head: &finding.Result{Digest: "x"}}},
+			Unplaced: []finding.Acceptance{{Kind: finding.AcceptSetting, Name: "fail-on", State: c.state, Needs: []string{"@ada"}}}}
+		for _, k := range c.kinds {
+			q := discharge(finding.Violated)
+			r.Contracts[0].Findings = append(r.Contracts[0].Findings, finding.Finding{Kind: k, Head: &q})
+		}
+		r.Link()
+		b := words.Balanced(r)
+		if head, line := words.VerdictLine(b), b.String(); head != c.head || line != c.line {
+			t.Errorf("%v: %q and %q, want %q and %q", c.kinds, head, line, c.head, c.line)
+		}
+	}
+}
+
 // A waiver that nobody has approved does not make of a violation what is waived.
 func TestNotYetWaivedIsViolatedNow(t *testing.T) {
 	q := discharge(finding.Violated)

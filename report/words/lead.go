@@ -14,36 +14,45 @@ import (
 func Lead(b balance) string {
 	switch {
 	case b.errors+b.kinds[finding.Meaningless] > 0:
-		return "The amended text has errors, so that not every promise could be checked."
+		return b.judges("The amended text has errors, so that not every promise could be checked.")
 	case b.Verdict() == finding.Violated:
-		if broke := unapprovedLead(b); broke != "" {
+		if broke := unapprovedLead(b); broke != "" && broke != judgesLater {
 			return "The amendment " + broke + "."
 		}
 		return "" // what stood before fails the review
 	case b.kinds[finding.Undecided]+b.open > 0:
-		return "Whether every promise is kept could not be decided within the limits."
+		return b.judges("Whether every promise is kept could not be decided within the limits.")
 	case b.contracts+b.unchanged+b.loosened == 0:
 		return ""
 	case b.statuses[finding.Same] == b.contracts:
-		return "The amendment changes nothing that the contracts mean" + b.judges() + "."
+		return b.judges("The amendment changes nothing that the contracts mean.")
 	case b.excused == 0 && (b.owed+b.unsure+b.hollow+b.shifted+b.breaches > 0 || b.alters() && b.kinds[finding.Repaired]+b.checks[finding.Repaired] == 0):
 		return "" // the summary line says it
 	}
-	return "The amendment " + allOfParts(did("mends", b.kinds[finding.Repaired], "promise"), did("mends", b.checks[finding.Repaired], "failed check"), breaksNone(b)) + b.judges() + "."
+	return b.judges("The amendment " + allOfParts(did("mends", b.kinds[finding.Repaired], "promise"), did("mends", b.checks[finding.Repaired], "failed check"), breaksNone(b)) + ".")
 }
 
-// judges says that the amendment makes later reviews less strict, if it does.
-func (b balance) judges() string {
-	if b.loosened == 0 {
-		return ""
+// judges adds to a sentence, with or without a full stop, that the amendment makes later reviews less strict, if it does. The subject of the sentence is the amendment, or it says so.
+func (b balance) judges(sentence string) string {
+	stop := sentence[len(strings.TrimSuffix(sentence, ".")):]
+	switch {
+	case b.loosened == 0:
+		return sentence
+	case stop == "":
+		return sentence + map[bool]string{true: ", and ", false: ", but "}[strings.Contains(sentence, " but ") || b.Verdict() != finding.Holds] + "how later ones are judged changes"
+	case !strings.HasPrefix(sentence, "The amendment "):
+		return strings.TrimSuffix(sentence, stop) + ", and the amendment " + judgesLater + stop
 	}
-	return ", but changes how later ones are judged"
+	return strings.TrimSuffix(sentence, stop) + ", but " + judgesLater + stop
 }
+
+// judgesLater is what an amendment does that makes later reviews less strict.
+const judgesLater = "changes how later ones are judged"
 
 // broke lists what an amendment breaks, with further promises that it breaks and withdraws, and with one more item.
 func (b balance) broke(unwaived, unretired int, more string) string {
 	return allOfParts(did("breaks", b.kinds[finding.New]+unwaived, "promise"), did("fails", b.checks[finding.New], "check"), did("weakens", b.kinds[finding.Weakened], "promise"), did("withdraws", b.withdrawn+unretired, "promise"),
-		map[bool]string{true: "changes what is owed"}[b.norms > 0], lapsed(b.kinds[finding.WaiverExpired]), more)
+		map[bool]string{true: "changes what is owed"}[b.norms > 0], lapsed(b.kinds[finding.WaiverExpired]), map[bool]string{true: judgesLater}[b.loosened > 0], more)
 }
 
 // allOfParts joins the parts of a sentence that are not empty: "a, b and c".
@@ -61,15 +70,18 @@ func VerdictLine(b balance) string {
 	case lead == "":
 		return b.String()
 	case b.Verdict() == finding.Violated:
-		lead = "the amendment " + b.broke(b.unwaived-b.rewaived, b.unretired, b.pending())
+		lead = "the amendment " + Joined(", ", b.broke(b.unwaived-b.rewaived, b.unretired, b.pending()), map[bool]string{true: b.lacks()}[b.loosensAlone()])
 	}
 	return strings.ToLower(lead[:1]) + strings.TrimSuffix(lead[1:], ".")
 }
 
-// pending counts what is not yet approved.
+// loosensAlone reports whether settings are all that is not yet approved.
+func (b balance) loosensAlone() bool { return b.Pending > 0 && b.Pending == b.unloosed }
+
+// pending counts what is not yet approved, if that is not settings alone.
 func (b balance) pending() string {
-	if b.Pending > 0 && b.Pending == b.unloosed {
-		return "changes how later ones are judged, " + b.lacks()
+	if b.loosensAlone() {
+		return ""
 	}
 	return suffixed(did("brings", b.Pending, "acceptance"), map[bool]string{false: " ", true: " that "}[b.unapprovable]+b.lacks())
 }
@@ -130,7 +142,7 @@ func unapprovedLead(b balance) string {
 	case b.unretired:
 		accepts = "gives " + accepted(what, "withdrawn", b.Pending, b.withdrawn+b.unretired) + " up"
 	case b.unloosed:
-		return b.broke(b.unwaived-b.rewaived, b.unretired, "changes how later ones are judged") + state
+		return what + state
 	default:
 		accepts = "brings " + Several(b.Pending, "acceptance")
 	}

@@ -269,13 +269,13 @@ func (b balance) String() string {
 	}
 	switch {
 	case bad != "":
-		return bad
+		return b.judges(bad)
 	case b.contracts+b.unchanged == 0:
-		return "no contract is touched" + b.judges()
+		return b.judges("no contract is touched")
 	case b.statuses[finding.Same] == b.contracts:
-		return "no change of meaning" + b.judges()
+		return b.judges("no change of meaning")
 	}
-	return cmp.Or(b.altered(), "nothing to object to") + b.judges()
+	return b.judges(cmp.Or(b.altered(), "nothing to object to"))
 }
 
 // suffixed adds a suffix to text that is not empty.
