@@ -12,9 +12,10 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// relieved remarks on norms of base that something new lifts, suspends, extends, passes on or ends with the contract. They are written as before, and
-// less may be owed. What is known never to come about relieves nothing.
+// relieved remarks on norms of base that something new lifts, suspends, extends, passes on, ends with the contract or keeps from beginning after its end.
+// They are written as before, and less may be owed. What is known never to come about relieves nothing.
 func (d *declaring) relieved() {
+	d.outlived()
 	for _, change := range d.amended.Changes {
 		switch {
 		case change.Element == diff.TheContract:
@@ -93,6 +94,29 @@ func (d *declaring) newEnds() (by []string) {
 		}
 	}
 	return by
+}
+
+// outlived remarks on norms that survive the contract, and that an event began after its end that can't happen then any more: something that ends with the
+// contract names it, too.
+func (d *declaring) outlived() {
+	ends, was := d.head.Spec.Ends, d.base.Spec.Ends
+	if ends == nil {
+		return
+	}
+	before := map[string]bool{}
+	for _, e := range d.base.Spec.Events {
+		if now, known := d.amended.Names.Head(diff.Event, e.Name); known && (was == nil || e.Survives) {
+			before[now] = true
+		}
+	}
+	for _, n := range d.head.Spec.Norms {
+		for _, s := range n.Starts {
+			if n.Survives && n.Nth <= 1 && before[s.Event.Name] && !s.Event.Survives && !slices.Contains(s.While, ends.InForce) {
+				terms := []diff.Term{{Word: "survives", Was: s.Event.Name}}
+				d.relieve([]*hclspec.Norm{n}, s.Event.Range, terms, "no longer begin once the contract has ended", s.Event.Name+", which can't happen then any more")
+			}
+		}
+	}
 }
 
 // added reports whether the amendment adds a norm of this name.

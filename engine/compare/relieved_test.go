@@ -31,6 +31,14 @@ obligation "pay" {
   when         = order
   fulfil       = payment
 }
+event "request" { by = seller }
+prohibition "shelf" {
+  bearer       = buyer
+  counterparty = seller
+  of           = walk
+  from         = request
+  survives     = true
+}
 prohibition "quiet" {
   bearer       = buyer
   counterparty = seller
@@ -48,6 +56,7 @@ func TestRelieved(t *testing.T) {
 		return relievable + "power \"p\" {\n  bearer = buyer\n  counterparty = seller\n  exercise = walk\n  until = payment\n  " + does + "\n}\n"
 	}
 	acting := func(does string) string { return strings.Replace(power(does), "  exercise = walk\n", "", 1) }
+	const shelf = "new norm-changed on prohibition.shelf" // what begins it can't happen any more once the contract has ended
 	const leave = "event \"leave\" { by = buyer }\n"
 	ends := func(by string) string { return strings.Replace(relievable, "[expiry]", by, 1) }
 	for _, c := range []struct{ name, head, want string }{
@@ -64,6 +73,10 @@ func TestRelieved(t *testing.T) {
 		{"a power that lifts", power("lifts = [pay]"), pay},
 		{"a prohibition that ends the contract", relievable + "prohibition \"p\" {\n  bearer = buyer\n  of = walk\n  ends_contract = true\n}\n", pay},
 		{"one that never arises", strings.Replace(relievable, "event \"never\"", "prohibition \"p\" {\n  bearer = buyer\n  of = walk\n  from = never\n  ends_contract = true\n}\nevent \"never\"", 1), ""},
+		{"a permission of what begins one that survives", relievable + "permission \"p\" {\n  bearer = seller\n  of = request\n}\n", shelf},
+		{"a duty that what begins one that survives begins as well", relievable + "obligation \"p\" {\n  bearer = seller\n  when = request\n  fulfil = walk\n}\n", shelf},
+		{"a duty that survives as well", relievable + "obligation \"p\" {\n  bearer = seller\n  when = request\n  fulfil = walk\n  survives = true\n}\n", ""},
+		{"an end by what begins one that survives", ends("[expiry, request]"), pay + ", " + shelf},
 		{"a prohibition that ends nothing", relievable + "prohibition \"p\" {\n  bearer = buyer\n  of = walk\n}\n", ""},
 	} {
 		review := blame.Compare(context.Background(), testkit.DraftOf(t, relievable), testkit.DraftOf(t, c.head), finding.Budget{Jobs: 1, Owed: true})
