@@ -27,10 +27,11 @@ type compiler struct {
 	all     *dd.Relations
 	level   []int // by variable
 	as      purpose
-	order   []int     // variables, highest first
-	asks    [][]int   // by index in order, the choices with atoms there
-	ends    [][]int   // by index in order, the choices for which this is the lowest variable that they move
-	rests   [][]entry // by number: what is left of a choice
+	order   []int              // variables, highest first
+	asks    [][]int            // by index in order, the choices with atoms there
+	ends    [][]int            // by index in order, the choices for which this is the lowest variable that they move
+	does    []map[int][]effect // by index in order, the effects by the value of the variable; for values without an entry, those of anything
+	rests   [][]entry          // by number: what is left of a choice
 	numbers map[string]int32
 	cuts    map[cut]int32
 	known   map[string]dd.Relation
@@ -66,10 +67,10 @@ func (e *encoding) compile(all *dd.Relations, level []int, p *program, as purpos
 func (w *compiler) sort() {
 	w.order = slices.Clone(w.variables)
 	slices.SortFunc(w.order, func(a, b int) int { return w.level[b] - w.level[a] })
-	w.asks, w.ends = make([][]int, len(w.order)), make([][]int, len(w.order))
+	w.asks, w.ends, w.does = make([][]int, len(w.order)), make([][]int, len(w.order)), make([]map[int][]effect, len(w.order))
 	at, last := make(map[int]int, len(w.order)), make([]int, len(w.choices))
 	for i, v := range w.order {
-		at[v] = i
+		at[v], w.does[i] = i, byValue(w.effects[v])
 		for _, f := range w.effects[v] {
 			last[f.choice] = i
 		}
@@ -85,6 +86,22 @@ func (w *compiler) sort() {
 			}
 		}
 	}
+}
+
+// byValue returns effects by the value of their variable, in order. Every value has those of anything, too.
+func byValue(effects []effect) map[int][]effect {
+	by := map[int][]effect{anything: nil}
+	for _, f := range effects {
+		if _, seen := by[f.at]; !seen {
+			by[f.at] = slices.Clone(by[anything])
+		}
+		for value := range by {
+			if value == f.at || f.at == anything {
+				by[value] = append(by[value], f)
+			}
+		}
+	}
+	return by
 }
 
 // begin returns, by choice, what is left while nothing is known.
@@ -355,11 +372,9 @@ func (b *branching) from(value int, s state, arcs []dd.Pair) {
 	if !ok {
 		return
 	}
-	var effects []effect
-	for _, f := range b.effects[b.variable] {
-		if f.at == value || f.at == anything {
-			effects = append(effects, f)
-		}
+	effects, some := b.does[b.i][value]
+	if !some {
+		effects = b.does[b.i][anything]
 	}
 	if arcs == nil {
 		b.decide(effects, s, change{value: value})
@@ -382,6 +397,9 @@ func (b *branching) from(value int, s state, arcs []dd.Pair) {
 
 // decide goes through the effects on a variable, and through what their choices can come to.
 func (b *branching) decide(effects []effect, s state, c change) {
+	if b.left < 0 { // several choices about one variable multiply
+		return
+	}
 	if len(effects) == 0 {
 		b.settle(s, c)
 		return
@@ -441,7 +459,7 @@ func (b *branching) settle(s state, c change) {
 		return
 	}
 	p := dd.Pair{From: uint16(c.value), To: uint16(after)}
-	for i := range b.pairs {
+	for i := len(b.pairs) - 1; i >= 0 && b.pairs[i].From == p.From; i-- {
 		if b.pairs[i] == p && b.nexts[i] == next {
 			return
 		}

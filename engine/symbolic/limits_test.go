@@ -151,3 +151,22 @@ func TestSymbolicMemory(t *testing.T) {
 }
 
 func failure[T any](_ T, err error) error { return err }
+
+// TestChoicesMultiply: one step may take the token of each of forty places to one place. What all of these choices come to together is no more than
+// the relation of a step may cost, so the net is refused and not gone through.
+func TestChoicesMultiply(t *testing.T) {
+	const choices = 40
+	n := &petri.Net{Name: "choices", Places: make([]petri.Place, 1+2*choices)}
+	step := petri.Transition{Event: -1, Moving: true}
+	for i := 1; i <= choices; i++ {
+		from, condition := i, choices+i
+		n.Initial = append(n.Initial, from)
+		n.Transitions = append(n.Transitions, petri.Transition{Event: -1, Out: []int{condition}})
+		step.Moves = append(step.Moves, petri.Move{If: []int{condition}, From: from, To: 0})
+	}
+	n.Transitions = append(n.Transitions, step)
+	w := &lookout{Context: t.Context(), last: 1000} // it looks 69 times; where choices multiply, 10,000 times
+	if _, err := symbolic.Reach(w, n, space.Limits{}); !errors.Is(err, symbolic.ErrNotSymbolic) {
+		t.Error(err)
+	}
+}

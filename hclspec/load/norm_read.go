@@ -19,7 +19,7 @@ import (
 )
 
 // maxDuration is the longest duration, in ticks.
-const maxDuration = 1_000
+const maxDuration = 4_000
 
 // declareNorms reads obligations, prohibitions, permissions and powers, once parties and events are known. It declares all names first, since
 // norms refer to each other.
