@@ -92,10 +92,10 @@ func TestMessages(t *testing.T) {
 func TestDurations(t *testing.T) {
 	for ticks, want := range map[string]string{
 		"0.5": "this is 0.5. Use a shorter tick.", "2.5": "this is 2.5. Use a shorter tick.", "0": "this is 0. ", "-3": "this is -3. ",
-		"1001": "this is 1001. Use a longer tick.", "1000.5": "this is 1000.5. Use a longer tick.",
+		"4001": "this is 4001. Use a longer tick.", "4000.5": "this is 4000.5. Use a longer tick.",
 	} {
 		src := loadText(t, "contract \"c\" {}\nparty \"s\" {\n  place \"p\" {}\n  transition \"send\" { produce = [p] }\n}\nevent \"d\" {\n  sync = { s = send }\n}\nobligation \"o\" {\n  bearer = s\n  fulfil = d\n  within = "+ticks+"\n}\n")
-		want = "within must be a whole number of ticks, 1 to 1000; " + want
+		want = "within must be a whole number of ticks, 1 to 4000; " + want
 		if len(src.Diagnostics) != 1 || src.Diagnostics[0].Summary+" "+src.Diagnostics[0].Detail != want {
 			t.Errorf("%s: %s", ticks, render(src))
 		}
