@@ -28,6 +28,19 @@ func Expand(f *Formula, instances func(of string) ([]string, bool)) (*Formula, e
 	return g, nil
 }
 
+// Bind returns a copy of f in which a variable is an instance, as Expand makes one. An inner variable of the same name hides it.
+func Bind(f *Formula, variable, instance string) *Formula {
+	if f == nil || (f.Op == ForAll || f.Op == ForSome) && f.Name == variable {
+		return f
+	}
+	g := *f
+	if f.Op == Atom {
+		(&binding{variable, instance, nil}).atom(&g)
+	}
+	g.Left, g.Right = Bind(f.Left, variable, instance), Bind(f.Right, variable, instance)
+	return &g
+}
+
 type expander struct {
 	instances func(of string) ([]string, bool)
 	nodes     int

@@ -67,8 +67,12 @@ func (in *inventory) tokens(list *[]value, f *ctl.Formula, bound []variable) {
 	*list = append(*list, number(int(f.Op)))
 	switch {
 	case f.Op == ctl.ForAll || f.Op == ctl.ForSome:
-		*list = append(*list, literal(f.Name), in.severalNamed(f.Range.Name))
-		bound = append(slices.Clip(bound), in.variable(f))
+		over, v := in.severalNamed(f.Range.Name), in.variable(f)
+		if rounds := in.contract.Rounds[f.Range.Name]; len(rounds) > 0 {
+			over, v.round = literal("rounds"), rounds[0] // which phase it is, is said by what it is about
+		}
+		*list = append(*list, literal(f.Name), over)
+		bound = append(slices.Clip(bound), v)
 	case f.Call != nil:
 		*list = append(*list, literal(f.Call.Function))
 		for _, e := range f.Call.Args {
@@ -100,6 +104,9 @@ func (in *inventory) compared(c *ctl.Comparison, bound []variable) []value {
 
 // argument returns the value of an argument of a call: an event or, of in_breach, a party.
 func (in *inventory) argument(c *ctl.Call, name string, bound []variable) value {
+	if v, first := inRound(name, bound); v != "" {
+		return row(literal(v+"."), in.argument(c, first, bound))
+	}
 	switch c.Function {
 	case phrase.InBreach:
 		return in.partyNamed(name)
@@ -121,14 +128,28 @@ func (in *inventory) severalNamed(name string) value {
 type variable struct {
 	name  string
 	party int
+	round string // over the rounds of a phase, the first; else empty
 }
 
 func (in *inventory) variable(f *ctl.Formula) variable {
 	several := in.severalNamed(f.Range.Name)
 	if several.ref == 0 {
-		return variable{f.Name, -1}
+		return variable{name: f.Name, party: -1}
 	}
-	return variable{f.Name, several.thing()}
+	return variable{name: f.Name, party: several.thing()}
+}
+
+// inRound returns a name with the first round in place of a variable that stands for rounds, and the variable; "" for any other name.
+func inRound(name string, bound []variable) (variable, first string) {
+	word, rest, dotted := strings.Cut(name, ".")
+	for _, v := range slices.Backward(bound) {
+		if v.name == word && dotted && v.round != "" {
+			return word, v.round + "." + rest
+		} else if v.name == word {
+			break
+		}
+	}
+	return "", ""
 }
 
 func binds(bound []variable, name string) bool {
@@ -137,6 +158,9 @@ func binds(bound []variable, name string) bool {
 
 // atom returns the value of a place's name in a formula.
 func (in *inventory) atom(name string, bound []variable) value {
+	if v, first := inRound(name, bound); v != "" {
+		return row(literal(v+"."), in.atom(first, bound))
+	}
 	first, rest, _ := strings.Cut(name, ".")
 	for _, v := range slices.Backward(bound) {
 		if v.name == first && v.party >= 0 {

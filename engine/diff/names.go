@@ -147,6 +147,11 @@ func (w way) formula(f *ctl.Formula, bound []variable) *ctl.Formula {
 	if f == nil {
 		return nil
 	}
+	if f.Op == ctl.ForAll || f.Op == ctl.ForSome {
+		if all := w.ofRounds(f, bound); all != nil {
+			return all
+		}
+	}
 	g := *f
 	switch {
 	case f.Op == ctl.ForAll || f.Op == ctl.ForSome:
