@@ -7,6 +7,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 
+	"github.com/redlinehq/redline/engine/delta"
 	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/hclspec"
@@ -16,6 +17,7 @@ import (
 // They are written as before, and less may be owed. What is known never to come about relieves nothing.
 func (d *declaring) relieved() {
 	d.outlived()
+	d.easier()
 	for _, change := range d.amended.Changes {
 		switch {
 		case change.Element == diff.TheContract:
@@ -26,13 +28,9 @@ func (d *declaring) relieved() {
 			by := d.head.Spec.Norms[slices.IndexFunc(d.head.Spec.Norms, func(n *hclspec.Norm) bool { return n.Written() == change.Name })]
 			how := "the new " + by.Called()
 			d.relieve(by.Relieves, by.Range, change.Terms, "be lifted, suspended or extended", how)
-			for _, t := range by.Terms {
-				switch t.Word {
-				case "assigns":
-					d.relieve(d.named(strings.Split(t.Value, ", ")), by.Range, change.Terms, "be passed on", how)
-				case "ends_contract":
-					d.relieve(d.ending(), by.Range, change.Terms, "end with the contract", how)
-				}
+			d.relieve(d.named(valuesOf(by, "assigns")), by.Range, change.Terms, "be passed on", how)
+			if len(valuesOf(by, "ends_contract")) > 0 {
+				d.relieve(d.ending(), by.Range, change.Terms, "end with the contract", how)
 			}
 		}
 	}
@@ -117,6 +115,70 @@ func (d *declaring) outlived() {
 			}
 		}
 	}
+}
+
+// easier remarks on norms that an event of both versions relieves, if it may happen where it could not, or takes the act of fewer than before. If the steps are proved to be
+// those of base or fewer, it can't happen where it could not.
+func (d *declaring) easier() {
+	steps := d.review.Difference.Full().Relation
+	for _, change := range d.amended.Changes {
+		if change.Element == diff.Event && change.Action == diff.Rewired && steps != delta.Same && steps != delta.Less && slices.ContainsFunc(change.Terms, condition) {
+			d.relievedBy(change.Name, change.Head, change.Terms, "of which it drops or changes a condition")
+		}
+	}
+	for _, a := range d.review.Difference.Acts {
+		fewer := func(way []string) bool { // no way of base took these alone, or some of them
+			return !slices.ContainsFunc(a.Was, func(was []string) bool {
+				return !slices.ContainsFunc(was, func(p string) bool { return !slices.Contains(way, p) })
+			})
+		}
+		i := slices.IndexFunc(d.head.Spec.Events, func(e *hclspec.Event) bool { return e.Name == a.Event })
+		if i >= 0 && slices.ContainsFunc(a.Now, fewer) {
+			terms := []diff.Term{{Word: "takes", Was: fmt.Sprint(a.Was), Now: fmt.Sprint(a.Now)}}
+			d.relievedBy(a.Event, d.head.Spec.Events[i].Range, terms, "which takes the act of others than before")
+		}
+	}
+}
+
+// condition reports whether a term of an event is a condition that base has.
+func condition(t diff.Term) bool { return t.Was != "" && t.Word != "by" && t.Word != "repeats" }
+
+// relievedBy remarks on the norms that an event ends with the contract, or ends by itself, or that a power lifts, suspends, extends or passes on by it.
+func (d *declaring) relievedBy(event string, at hcl.Range, terms []diff.Term, which string) {
+	occasions := []string{event}
+	how := event + ", " + which
+	for _, n := range d.head.Spec.Norms {
+		if !slices.ContainsFunc(n.Acts, func(e *hclspec.Event) bool { return e.Name == event }) {
+			continue
+		}
+		occasions = append(occasions, n.Written()+map[hclspec.NormKind]string{hclspec.Obligation: ".fulfilled", hclspec.Prohibition: ".breached", hclspec.Power: ".exercised"}[n.Kind])
+		if n.Kind == hclspec.Power {
+			d.relieve(n.Relieves, at, terms, "be lifted, suspended or extended", how)
+			d.relieve(d.named(valuesOf(n, "assigns")), at, terms, "be passed on", how)
+		}
+		if n.Kind != hclspec.Obligation && len(valuesOf(n, "ends_contract")) > 0 {
+			d.relieve(d.ending(), at, terms, "end with the contract", how)
+		}
+	}
+	brings := func(by string) bool { return slices.Contains(occasions, by) }
+	if d.head.Spec.Ends != nil && slices.ContainsFunc(d.head.Spec.Ends.By, brings) {
+		d.relieve(d.ending(), at, terms, "end with the contract", how)
+	}
+	for _, n := range d.head.Spec.Norms {
+		if slices.ContainsFunc(valuesOf(n, "until"), brings) {
+			d.relieve([]*hclspec.Norm{n}, at, terms, "end", how)
+		}
+	}
+}
+
+// valuesOf returns the values of an attribute of a norm.
+func valuesOf(n *hclspec.Norm, word string) []string {
+	for _, t := range n.Terms {
+		if t.Word == word {
+			return strings.Split(t.Value, ", ")
+		}
+	}
+	return nil
 }
 
 // added reports whether the amendment adds a norm of this name.

@@ -85,3 +85,76 @@ func TestRelieved(t *testing.T) {
 		}
 	}
 }
+
+// TestRelievedMoreEasily: under owed = "fail" it is an objection, too, if what ended or lifted a norm before can happen where it could not, or takes the act of fewer. A
+// further condition is none, nor is one of an event that relieves nobody.
+func TestRelievedMoreEasily(t *testing.T) {
+	const (
+		base = `contract "c" {
+  ends = [expiry, close, quiet.breached]
+}
+party "seller" {}
+party "buyer" {}
+event "order" { by = buyer }
+event "payment" {
+  by         = buyer
+  only_while = pay.owed
+}
+event "expiry" { by = [seller, buyer] }
+event "close" {
+  by         = buyer
+  only_while = pay.fulfilled
+}
+event "talk" {
+  by         = buyer
+  only_while = pay.fulfilled
+}
+event "release" {
+  by         = [seller, buyer]
+  only_while = pay.owed
+}
+obligation "pay" {
+  bearer       = buyer
+  counterparty = seller
+  when         = order
+  fulfil       = payment
+}
+obligation "report" {
+  bearer       = seller
+  counterparty = buyer
+  fulfil       = payment
+  until        = release
+  survives     = true
+}
+prohibition "quiet" {
+  bearer       = buyer
+  counterparty = seller
+  of           = talk
+}
+`
+		ended  = "new norm-changed on obligation.pay, new norm-changed on prohibition.quiet"
+		report = "new norm-changed on obligation.report"
+		close  = "event \"close\" {\n  by         = buyer\n  only_while = pay.fulfilled\n}"
+	)
+	for _, c := range []struct{ name, old, now, want string }{
+		{"without its condition", close, "event \"close\" { by = buyer }", ended},
+		{"with a wider condition", close, strings.Replace(close, "pay.fulfilled", "any(pay.fulfilled, pay.owed)", 1), ended},
+		{"with a further condition", close, strings.Replace(close, "by         = buyer", "by = buyer\n  not_before = { order = 1 }", 1), ""},
+		{"by one alone", "event \"expiry\" { by = [seller, buyer] }", "event \"expiry\" { by = buyer }", ended},
+		{"by either", "event \"expiry\" { by = [seller, buyer] }", "event \"expiry\" { by = any(seller, buyer) }", ended},
+		{"by both", close, strings.Replace(close, "= buyer", "= [buyer, seller]", 1), ""},
+		{"a breach that ends it", "event \"talk\" {\n  by         = buyer\n  only_while = pay.fulfilled", "event \"talk\" {\n  by = buyer", ended},
+		{"what lifts, by one alone", "by         = [seller, buyer]\n  only_while = pay.owed", "by = seller\n  only_while = pay.owed", report},
+		{"what lifts, without its condition", "by         = [seller, buyer]\n  only_while = pay.owed", "by = [seller, buyer]", report},
+		{"what relieves nobody", "event \"order\" { by = buyer }", "event \"order\" { by = any(seller, buyer) }", ""},
+	} {
+		head := strings.Replace(base, c.old, c.now, 1)
+		if head == base {
+			t.Fatalf("%s: no change", c.name)
+		}
+		review := blame.Compare(context.Background(), testkit.DraftOf(t, base), testkit.DraftOf(t, head), finding.Budget{Jobs: 1, Owed: true})
+		if got := findingsOf(review); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
