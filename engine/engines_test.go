@@ -34,6 +34,65 @@ func TestEnginesAgree(t *testing.T) {
 	})
 }
 
+// TestEnginesAgreeOnChanges: so they do of counters that follow events, changes of norms and other counters, also out of their bounds.
+func TestEnginesAgreeOnChanges(t *testing.T) {
+	const text = `contract "c" {}
+party "seller" {
+  state "S0" {}
+  state "S1" { since = payment }
+  counter "price" {
+    from    = 1
+    to      = 3
+    initial = 3
+    changes = { deliver.breached = price - 1 }
+  }
+  counter "money" {
+    to      = 5000
+    changes = { payment = money + 1000 * price }
+  }
+}
+party "buyer" {
+  counter "paid" {
+    to = 2
+    changes = {
+      payment       = min(paid + 1, 2)
+      pay.fulfilled = 0
+    }
+  }
+}
+event "order" { by = buyer }
+event "payment" {
+  by         = buyer
+  repeats    = true
+  only_while = CONDITION
+}
+obligation "deliver" {
+  bearer       = seller
+  counterparty = buyer
+  when         = order
+  within       = 2
+}
+obligation "pay" {
+  bearer       = buyer
+  counterparty = seller
+  when         = deliver
+  fulfil       = payment
+}
+requirement "paid" { ctl = "AF (buyer.paid > 0)" }
+requirement "rich" { ctl = "EF (seller.money == 5000)" }
+requirement "reduced" { ctl = "AG (deliver.breached -> seller.price < 3)" }
+`
+	for condition, code := range map[string]string{"seller.money <= 2000": "", "!(seller.money > 4000)": "counter-out-of-bounds", "seller.money == 0": "", "buyer.paid < 2": "counter-out-of-bounds"} {
+		files := map[string][]byte{"c.contract.hcl": []byte(strings.Replace(text, "CONDITION", condition, 1))}
+		agree(t, files)
+		d := compile.Compile(load.Text(files, "c", nil), "c", nil)
+		r := verify.Check(context.Background(), d, finding.Budget{})
+		if slices.ContainsFunc(r.Diagnostics, func(x finding.Diagnostic) bool { return x.Code == "counter-out-of-bounds" }) != (code != "") {
+			t.Errorf("%s: %v", condition, r.Diagnostics)
+		}
+	}
+}
+
 func agree(t rapid.TB, text map[string][]byte) {
 	t.Helper()
 	files := fstest.MapFS{}

@@ -109,15 +109,16 @@ type Place struct {
 	Prose
 	Name     string // as formulas name it: S0, GAV_T
 	Kind     Kind
-	Flag     string   // the flag's name when Kind is FlagTrue or FlagFalse
-	Counter  string   // the counter's name when Kind is CounterValue or CounterBound
-	Value    int      // the counter's value when Kind is CounterValue
-	Bounds   [2]int   // the counter's smallest and largest value, as declared, when Kind is CounterValue
-	Document string   // the document that is held here while the place is marked; empty: none
-	Holder   string   // the party that holds it then; empty: no party
-	Marked   bool     // in the initial marking
-	Since    []string // of a state: events and changes of norms that lead to it
-	Exposed  bool     // while it is marked its party has performed and not been performed for; nothing depends on it
+	Flag     string    // the flag's name when Kind is FlagTrue or FlagFalse
+	Counter  string    // the counter's name when Kind is CounterValue or CounterBound
+	Value    int       // the counter's value when Kind is CounterValue
+	Bounds   [2]int    // the counter's smallest and largest value, as declared, when Kind is CounterValue
+	Document string    // the document that is held here while the place is marked; empty: none
+	Holder   string    // the party that holds it then; empty: no party
+	Marked   bool      // in the initial marking
+	Since    []string  // of a state: events and changes of norms that lead to it
+	Changes  []Recount // of a value of a counter: what changes the counter, in source order
+	Exposed  bool      // while it is marked its party has performed and not been performed for; nothing depends on it
 	Range    hcl.Range
 }
 
@@ -233,7 +234,7 @@ type Alternative struct {
 	By     *Comparison // of several counters; nil: it is one place
 }
 
-// A Comparison is the text of a condition on several counters. Each counter stands between two parts of the text, by a place of it.
+// A Comparison is the text of a condition on several counters, or of a value computed from them. Each counter stands between two parts of the text, by a place of it.
 type Comparison struct {
 	Text     []string // one more than Counters
 	Counters []*Place
@@ -255,6 +256,12 @@ func Being(places ...*Place) Need {
 		need = append(need, Alternative{Places: []*Place{p}})
 	}
 	return need
+}
+
+// A Recount is the value that a counter takes when one of some events or changes of norms comes.
+type Recount struct {
+	By []string
+	To *Comparison // the text of the value, with a place of each counter that it names
 }
 
 // A Part records how a party, or several of a kind, take part in an event.

@@ -213,4 +213,5 @@ func (p *Party) PlaceNamed(name string) *Place {
 type Move struct {
 	If       []*Place
 	From, To *Place
+	Beyond   *Beyond // nil unless it would take a counter out of its bounds; To is then the counter's CounterBound, see Transition.Beyond
 }

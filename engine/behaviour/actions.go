@@ -155,12 +155,12 @@ func title(d *compile.Draft, t int) string {
 	return d.Part(tr.Parts[0]).Title
 }
 
-// followers returns the parties of the states that follow what happens, by place.
+// followers returns the parties of the states and counters that follow what happens, by place.
 func followers(d *compile.Draft) map[int]*hclspec.Party {
 	at, all := d.PlacesAt(), map[int]*hclspec.Party{}
 	for _, p := range d.Parties {
 		for _, place := range p.Places {
-			if len(place.Since) > 0 && !p.IsNet {
+			if len(place.Since)+len(place.Changes) > 0 && !p.IsNet {
 				all[at[place]] = p
 			}
 		}
@@ -184,7 +184,7 @@ func (x *Sights) number(drafts [2]*compile.Draft, n compile.Naming) {
 					s.Who = append(s.Who, at)
 				}
 			}
-			for _, v := range d.Net.Transitions[t].Moves { // who comes to another state by it sees it
+			for _, v := range d.Net.Transitions[t].Moves { // who comes to another state or value by it sees it
 				if p := follower[v.To]; p != nil {
 					s.Who = append(s.Who, partyAt[to.Reader(p)])
 				}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/phrase"
 	"github.com/redlinehq/redline/hclspec"
 )
@@ -270,6 +271,30 @@ func (d *Draft) Recounted(party string, t *hclspec.Transition) []finding.Change 
 		list = append(list, finding.Change{Party: party, Called: d.Calls[party], Before: []string{Word(counted(t))}, After: []string{fmt.Sprintf("%d, out of bounds", t.Beyond.Value)}})
 	}
 	return list
+}
+
+// recounted returns the change that a move makes to a counter.
+func (d *Draft) recounted(transition int, v petri.Move) finding.Change {
+	party := d.Net.Places[v.From].Net
+	c := finding.Change{Party: party, Called: d.Calls[party], Before: []string{Word(d.AllPlaces[v.From])}, After: []string{fmt.Sprint(d.AllPlaces[v.To].Value)}}
+	if b := d.BeyondMove(transition, v); b != nil {
+		c.After = []string{fmt.Sprintf("%d, out of bounds", b.Value)}
+	}
+	return c
+}
+
+// BeyondMove returns the value out of bounds to which a move of a transition would take a counter; nil if there is none.
+func (d *Draft) BeyondMove(transition int, v petri.Move) *hclspec.Beyond {
+	if d.AllPlaces[v.To].Kind != hclspec.CounterBound {
+		return nil
+	}
+	at := d.PlacesAt()
+	for _, m := range d.Events[d.Net.Transitions[transition].Event].Moves {
+		if m.From == d.AllPlaces[v.From] && m.To == d.AllPlaces[v.To] && slices.Equal(indices(m.If, at), v.If) {
+			return m.Beyond
+		}
+	}
+	panic("compile: a move to a counter's bound is none of its event")
 }
 
 // WithoutCounters returns the places without those of counters and those that only record that something has begun.

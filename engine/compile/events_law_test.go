@@ -27,18 +27,52 @@ type happening struct {
 	again bool              // it repeats
 }
 
-// A play is a contract of the law: the parties p and q with three states each, the flag F and the counter n of q, and an obligation o, which
+// A play is a contract of the law: the parties p and q with three states and a counter each, m and n, the flag F of q, and an obligation o, which
 // e0 brings about, e1 fulfils, and the second tick breaches.
 type play struct {
-	events []happening
-	since  map[string][3][]string // by party and state: what leads there
+	events  []happening
+	since   map[string][3][]string // by party and state: what leads there
+	changes map[string][]recount   // by party: what changes its counter
+}
+
+// A recount is a new value of a counter, and what it comes with.
+type recount struct {
+	by []string
+	to int // of values
+}
+
+// values are the new values that a counter may be given, as they are written and as they are meant, of its own value and that of the other counter.
+var values = []struct {
+	written string
+	meant   func(own, other int) int
+}{
+	{"min(%[1]s + 1, 2)", func(own, _ int) int { return min(own+1, 2) }},
+	{"0", func(int, int) int { return 0 }},
+	{"%[1]s", func(own, _ int) int { return own }},
+	{"max(%[1]s - %[2]s, 0)", func(own, other int) int { return max(own-other, 0) }},
+	{"(%[1]s + %[2]s) %% 3", func(own, other int) int { return (own + other) % 3 }},
+	{"%[2]s", func(_, other int) int { return other }},
+	{"%[2]s == 1 ? 2 : %[1]s", func(own, other int) int {
+		if other == 1 {
+			return 2
+		}
+		return own
+	}},
+}
+
+// counters returns what the counter of a party is called there and elsewhere.
+func counters(party string) (own, other string) {
+	if party == "p" {
+		return "m", "q.n"
+	}
+	return "n", "p.m"
 }
 
 // A standing is a state of a play.
 type standing struct {
 	at   map[string]int // by party
 	f    bool
-	n    int
+	m, n int
 	o    string
 	left int    // ticks that o has left
 	done string // events that have happened and do not repeat
@@ -59,6 +93,9 @@ func (s standing) so(what string) bool {
 	if n, _ := fmt.Sscanf(what, "q.n >= %d", &than); n == 1 {
 		return s.n >= than
 	}
+	if n, _ := fmt.Sscanf(what, "p.m >= %d", &than); n == 1 {
+		return s.m >= than
+	}
 	return what == "q.F" && s.f || what == "o."+s.o || what == fmt.Sprintf("p.S%d", s.at["p"]) || what == fmt.Sprintf("q.S%d", s.at["q"])
 }
 
@@ -77,6 +114,19 @@ func (p *play) after(s standing, name string) (next standing, can bool) {
 				next.at[party] = i
 				break
 			}
+		}
+	}
+	for party, list := range p.changes {
+		for _, c := range list {
+			if !slices.ContainsFunc(c.by, func(o string) bool { return slices.Contains(came, o) }) {
+				continue
+			}
+			if party == "p" {
+				next.m = values[c.to].meant(s.m, s.n)
+			} else {
+				next.n = values[c.to].meant(s.n, s.m)
+			}
+			break
 		}
 	}
 	return next, true
@@ -128,7 +178,7 @@ func (p *play) own(s standing, name string) (next standing, can bool) {
 
 // shown returns what a reader sees of a state.
 func (s standing) shown() string {
-	return fmt.Sprint(s.at["p"], s.at["q"], s.f, s.n, s.o, s.left)
+	return fmt.Sprint(s.at["p"], s.at["q"], s.f, s.m, s.n, s.o, s.left)
 }
 
 // drawPlay draws four events.
@@ -148,7 +198,7 @@ func drawPlay(t *rapid.T) *play {
 			e.moves[party] = [2]int{rapid.IntRange(0, 2).Draw(t, "from"), rapid.IntRange(0, 2).Draw(t, "to")}
 		}
 		for range rapid.SampledFrom([]int{0, 0, 1, 1, 2}).Draw(t, "conditions") {
-			all := []string{"p.S0", "p.S1", "!p.S2", "q.S1", "!q.S0", "q.F", "!q.F", "q.n >= 1", "!q.n >= 2", "o.dormant", "o.owed", "o.breached", "!o.owed"}
+			all := []string{"p.S0", "p.S1", "!p.S2", "q.S1", "!q.S0", "q.F", "!q.F", "q.n >= 1", "!q.n >= 2", "p.m >= 1", "o.dormant", "o.owed", "o.breached", "!o.owed"}
 			e.needs = append(e.needs, rapid.Permutation(all).Draw(t, "any")[:rapid.IntRange(1, 3).Draw(t, "of")])
 		}
 		p.events = append(p.events, e)
@@ -169,6 +219,15 @@ func drawPlay(t *rapid.T) *play {
 		}
 		p.since[party] = states
 	}
+	p.changes = map[string][]recount{}
+	for _, party := range []string{"p", "q"} {
+		all := rapid.Permutation([]string{"e0", "e1", "e2", "e3", "o.owed", "o.fulfilled", "o.breached"}).Draw(t, "changes")
+		for range rapid.IntRange(0, 3).Draw(t, "of") {
+			n := rapid.IntRange(1, 2).Draw(t, "at once")
+			p.changes[party] = append(p.changes[party], recount{all[:n], rapid.IntRange(0, len(values)-1).Draw(t, "to")})
+			all = all[n:]
+		}
+	}
 	return p
 }
 
@@ -181,13 +240,23 @@ func (p *play) text() string {
 		for i, list := range p.since[party] {
 			fmt.Fprintf(&b, "  state \"S%d\" {\n    since = [%s]\n  }\n", i, strings.Join(list, ", "))
 		}
+		own, other := counters(party)
+		fmt.Fprintf(&b, "  counter %q {\n    to = 2\n", own)
+		if len(p.changes[party]) > 0 {
+			b.WriteString("    changes = {\n")
+			for _, c := range p.changes[party] {
+				fmt.Fprintf(&b, "      any(%s) = %s\n", strings.Join(c.by, ", "), fmt.Sprintf(values[c.to].written+"%[3]s", own, other, ""))
+			}
+			b.WriteString("    }\n")
+		}
+		b.WriteString("  }\n")
 		for _, e := range p.events {
 			if move, has := e.moves[party]; has {
 				fmt.Fprintf(&b, "  transition \"%s\" {\n    from = S%d\n    to = S%d\n  }\n", e.name, move[0], move[1])
 			}
 		}
 		if party == "q" {
-			b.WriteString("  flag \"F\" {}\n  counter \"n\" { to = 2 }\n  transition \"on\" { set = { F = true } }\n  transition \"off\" { set = { F = false } }\n")
+			b.WriteString("  flag \"F\" {}\n  transition \"on\" { set = { F = true } }\n  transition \"off\" { set = { F = false } }\n")
 			b.WriteString("  transition \"more\" {\n    require = n < 2\n    set = { n = n + 1 }\n  }\n")
 		}
 		b.WriteString("}\n")
@@ -228,6 +297,8 @@ func seen(d *Draft, m petri.Marking) string {
 		switch net := d.Net.Places[i].Net; {
 		case name == "q.F_T":
 			s.f = true
+		case net == "p" && place.Counter == "m":
+			s.m = place.Value
 		case net == "q" && place.Counter == "n" && place.Name != "n!":
 			s.n = place.Value
 		case net == "o" && strings.HasPrefix(place.Name, "left-"):

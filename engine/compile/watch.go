@@ -241,11 +241,15 @@ func CanonicalNorm(n *hclspec.Norm) string {
 	return line
 }
 
-// WatcherChanges returns the changes that a firing makes to norms and timers, grouped by net.
+// WatcherChanges returns the changes that a firing makes to norms and timers, grouped by net, and to states and counters that follow events.
 func (d *Draft) WatcherChanges(transition int, before petri.Marking) []finding.Change {
-	var list []finding.Change
+	var list, counters []finding.Change
 	for _, v := range d.Net.Moved(before, transition) {
 		name := d.Net.Places[v.From].Net
+		if d.AllPlaces[v.From].Kind == hclspec.CounterValue {
+			counters = append(counters, d.recounted(transition, v))
+			continue
+		}
 		if len(list) == 0 || list[len(list)-1].Party != name {
 			list = append(list, finding.Change{Party: name, Called: d.Calls[name]})
 		}
@@ -257,7 +261,7 @@ func (d *Draft) WatcherChanges(transition int, before petri.Marking) []finding.C
 		}
 		c.After = d.addWord(c.After, v.To)
 	}
-	return list
+	return append(counters, list...)
 }
 
 // addWord adds the word for a place, a state's first. It omits a clock that is off.
@@ -281,6 +285,13 @@ func (d *Draft) Loud(m petri.Marking) map[string]bool {
 		}
 	}
 	return nets
+}
+
+// ActsOnly reports whether a party has nothing to show of its own: it acts, in phases or in this one, and at most waits for the phase to begin.
+func ActsOnly(p *hclspec.Party) bool {
+	return !slices.ContainsFunc(p.Places, func(q *hclspec.Place) bool {
+		return q.Kind != hclspec.Begun && (q.Kind != hclspec.Plain || q.Title != hclspec.NotBegun)
+	})
 }
 
 // IsWatcher reports whether a net only watches events.

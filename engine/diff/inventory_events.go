@@ -233,11 +233,16 @@ func (in *inventory) timed(timer *hclspec.Party) value {
 
 // since returns the value of a time from any of some events and changes of norms, or before any of them.
 func (in *inventory) since(names []string, lasts string) value {
+	return row(in.moment(names), literal(" = "+lasts))
+}
+
+// moment returns the value of one of some events and changes of norms, whichever comes.
+func (in *inventory) moment(names []string) value {
 	since := in.occasions(names)
 	if len(since) == 1 {
-		return row(since[0], literal(" = "+lasts))
+		return since[0]
 	}
-	return row(literal("any("), several(since), literal(") = "+lasts))
+	return row(literal("any("), several(since), literal(")"))
 }
 
 // condition returns the value of a condition of an event: pay.owed, any(buyer.waiting, !buyer.LATE).
@@ -300,6 +305,23 @@ func (in *inventory) comparison(e *hclspec.Event, by *hclspec.Comparison) value 
 	all := row(literal(by.Text[0]))
 	for i, p := range by.Counters {
 		all.list = append(all.list, in.standing(e, p), literal(by.Text[i+1]))
+	}
+	return all
+}
+
+// recounts returns the values of what changes a counter, as it is written: the party's own counters without its name.
+func (in *inventory) recounts(list []hclspec.Recount, own *hclspec.Party) []value {
+	var all []value
+	for _, r := range list {
+		one := row(in.moment(r.By), literal(" = "), literal(r.To.Text[0]))
+		for i, p := range r.To.Counters {
+			name := in.standing(nil, p)
+			if in.owners[p] == own {
+				name = naming(in.find(Counter, in.parties[own].party, p.Counter))
+			}
+			one.list = append(one.list, name, literal(r.To.Text[i+1]))
+		}
+		all = append(all, one)
 	}
 	return all
 }

@@ -97,6 +97,7 @@ func (in *inventory) describePlaces(say *instanceClauses, f *family, p *hclspec.
 		case hclspec.CounterValue:
 			if marked[place] {
 				say.that(i, "initial", number(place.Value))
+				say.that(i, "changes", several(in.recounts(place.Changes, p)))
 			}
 			bounds[i] = place.Bounds
 		default:

@@ -191,9 +191,14 @@ func NewDiagnostic(d *compile.Draft, code codes.Code, subject string, at hcl.Ran
 		Snippet: Snippet(d, at)}
 }
 
-// OutOfBounds returns the finding for a contact at a counter's bound: which transition would leave the bounds, and from which value.
+// OutOfBounds returns the finding for a contact at a counter's bound: which transition or event would leave the bounds, and from which value.
 func OutOfBounds(d *compile.Draft, e *space.ContactError) finding.Diagnostic {
 	for _, t := range e.Steps[len(e.Steps)-1] {
+		for _, v := range d.Net.Moved(e.Markings[len(e.Markings)-1], t) {
+			if b := d.BeyondMove(t, v); b != nil {
+				return changedBeyond(d, d.Owners[v.From], d.Events[d.Net.Transitions[t].Event], b)
+			}
+		}
 		for _, p := range d.Net.Transitions[t].Parts {
 			if part := d.Part(p); part.Beyond != nil {
 				return beyond(d, d.Parties[p.Net], part)
@@ -216,6 +221,17 @@ func beyond(d *compile.Draft, party *hclspec.Party, t *hclspec.Transition) findi
 	}
 	return NewDiagnostic(d, "counter-out-of-bounds", name, t.Beyond.Range,
 		fmt.Sprintf("%s.%s can %s.", party.Name, compile.SourceName(t), beyondWords(t.Beyond, bounds[0], bounds[1])), advice)
+}
+
+// changedBeyond returns the finding for an event that would take a counter out of bounds by what the counter says of its changes.
+func changedBeyond(d *compile.Draft, party *hclspec.Party, event *hclspec.Event, b *hclspec.Beyond) finding.Diagnostic {
+	name := party.Name + "." + b.Counter
+	bounds := d.AllPlaces[d.Counters[name][0]].Bounds
+	advice := fmt.Sprintf("Write a cap, as in min(%s + 1, %d), or keep the event from happening then, as with only_while = %s < %d.", b.Counter, bounds[1], name, bounds[1])
+	if b.Value < bounds[0] {
+		advice = fmt.Sprintf("Write a floor, as in max(%s - 1, %d), or keep the event from happening then, as with only_while = %s > %d.", b.Counter, bounds[0], name, bounds[0])
+	}
+	return NewDiagnostic(d, "counter-out-of-bounds", name, b.Range, fmt.Sprintf("%q can %s.", event.Name, beyondWords(b, bounds[0], bounds[1])), advice)
 }
 
 // beyondWords returns the words for a step of a counter over one of its bounds.

@@ -162,7 +162,7 @@ func changes(d *compile.Draft, t petri.Transition) []finding.Change {
 	var list []finding.Change
 	for _, p := range t.Parts {
 		spec, name := d.Part(p), d.Parties[p.Net].Name
-		if d.Parties[p.Net].Bookkeeping() {
+		if d.Parties[p.Net].Bookkeeping() || compile.ActsOnly(d.Parties[p.Net]) {
 			continue
 		}
 		before, after := compile.WithoutCounters(spec.Consume), compile.WithoutCounters(spec.Produce)
@@ -183,14 +183,13 @@ func words(places []*hclspec.Place) []string {
 	return list
 }
 
-// PartiesAt returns the state of each party in a marking. It omits parties without places of their own, which act in phases only, and norms
-// and timers with nothing to show.
+// PartiesAt returns the state of each party in a marking. It omits parties that only act, and norms and timers with nothing to show.
 func PartiesAt(d *compile.Draft, m petri.Marking) []finding.PartyState {
 	m = d.Present(m)
 	var list []finding.PartyState
 	at, loud := map[string]int{}, d.Loud(m)
 	for _, p := range d.Parties {
-		if len(p.Places) > 0 && (!compile.IsWatcher(p) || loud[p.Name]) {
+		if !compile.ActsOnly(p) && (!compile.IsWatcher(p) || loud[p.Name]) {
 			at[p.Name] = len(list)
 			list = append(list, finding.PartyState{Party: p.Name, Called: d.Calls[p.Name]})
 		}

@@ -77,7 +77,7 @@ var Blocks = withNorms(map[string]Block{
 	"net":         {Names: 1, Attributes: with("count", "for_each"), Blocks: Party},
 	"state":       {Names: 1, Attributes: with("exposed", "since")},
 	"flag":        {Names: 1, Attributes: with("initial")},
-	"counter":     {Names: 1, Attributes: with("from", "to", "initial")},
+	"counter":     {Names: 1, Attributes: with("from", "to", "initial", "changes")},
 	"place":       {Names: 1, Attributes: with("marked", "document", "exposed")},
 	"transition":  {Names: 1, Attributes: with("from", "to", "when", "set", "consume", "produce", "read", "require", "label")},
 	"event":       {Names: 1, Attributes: with("by", "sync", "repeats", "after", "not_before", "within", "only_while")},

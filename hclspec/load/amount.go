@@ -163,6 +163,7 @@ var comparisons = map[*hclsyntax.Operation]func(sign int) bool{
 type comparing struct {
 	*trial
 	event *hclspec.Event
+	own   *scope           // whose counters may stand without their party; nil in a condition
 	first *scope           // of the first counter
 	nets  []*hclspec.Party // of the counters
 	text  *hclspec.Comparison
@@ -188,7 +189,7 @@ func (l *loader) comparison(event *hclspec.Event, op *hclsyntax.BinaryOpExpr, no
 	case !c.charged(op.Range(), "This comparison", left, right):
 		return nil, nil
 	}
-	c.spell(op, not)
+	c.spell(op.Range(), not)
 	decide := func() bool {
 		a, ok := c.compute(left, cty.Number, "Counters are compared with numbers.")
 		if !ok {
@@ -291,28 +292,34 @@ func (c *comparing) counting(e hclsyntax.Expression) hclsyntax.Expression {
 func (c *comparing) counter(e hclsyntax.Expression, way []syntax.Step) string {
 	l, known := c.l, c.sound
 	c.sound = false
-	if len(way) < 2 || way[len(way)-1].Index {
+	last, s := way[len(way)-1], c.own
+	bare := len(way) == 1 && c.own != nil
+	if len(way) < 2 && !bare || last.Index {
 		l.Mistake(diag.NotAReference, e.Range(), "A counter of a party is expected here.", "Write it as seller.delay.")
 		return ""
 	}
-	whose, last := syntax.Joined(way[:len(way)-1]), way[len(way)-1]
-	if l.families[whose.Name] == nil {
-		l.unknownParty(whose)
-		return ""
-	}
-	s := l.conditionOn(c.event, whose)
-	if s == nil {
-		return ""
+	if !bare {
+		whose := syntax.Joined(way[:len(way)-1])
+		if l.families[whose.Name] == nil {
+			l.unknownParty(whose)
+			return ""
+		}
+		if s = l.conditionOn(c.event, whose); s == nil {
+			return ""
+		}
+		l.Refer(whose.At, s.party.Range)
 	}
 	of := s.counters[last.Text]
 	if of == nil {
 		l.missing(s, last.Text, last.At, knownCounters)
 		return ""
 	}
-	l.Refer(whose.At, s.party.Range)
 	l.Refer(last.At, of.place.Range)
 	c.sound = known
 	name := s.party.Name + "." + last.Text
+	if s == c.own {
+		name = last.Text
+	}
 	c.add(name, of)
 	if c.first == nil {
 		c.first = s
@@ -325,8 +332,7 @@ func (c *comparing) counter(e hclsyntax.Expression, way []syntax.Step) string {
 }
 
 // spell keeps the text of a comparison around its counters, in the canonical layout.
-func (c *comparing) spell(op *hclsyntax.BinaryOpExpr, not bool) {
-	whole := op.Range()
+func (c *comparing) spell(whole hcl.Range, not bool) {
 	src, from := c.l.Content[whole.Filename], whole.Start.Byte
 	var text []byte
 	for i, at := range c.at {

@@ -270,7 +270,7 @@ func (l *loader) others(e hclsyntax.Expression, net *hclspec.Party, need []*hcls
 		return nil
 	}
 	if net == nil {
-		l.Mistake(diag.WhichInstances, e.Range(), "There are several of these: say which of them is meant.", "Write rent[3] for the third. That none is so is a list of all: [!rent[1].owed, !rent[2].owed].")
+		l.Mistake(diag.WhichInstances, e.Range(), "There are several of these: say which of them is meant.", "Write all(!rent.owed) if none of them may be so, any(!rent.owed) if one of them may not, !rent[3].owed of the third.")
 		return nil
 	}
 	var all []*hclspec.Place

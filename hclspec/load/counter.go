@@ -111,6 +111,7 @@ type expansion struct {
 	*arcs
 	*trial
 	transition *hclspec.Transition
+	what       string // the transition, or what changes a counter, in a sentence
 	variants   []*hclspec.Transition
 	part       [][2]int // of each counter, the values to be tried: from the first number on, before the second
 }
@@ -120,9 +121,19 @@ func (a *arcs) counts() bool { return a.require != nil || len(a.changes) > 0 }
 
 // expansion returns what is needed to expand a transition that has to do with counters; it has failed after a mistake.
 func (a *arcs) expansion(t *hclspec.Transition) *expansion {
-	c := &expansion{arcs: a, trial: newTrial(a.loader, "paid > 0 && 12 / paid > 1"), transition: t}
+	c := &expansion{arcs: a, trial: newTrial(a.loader, "paid > 0 && 12 / paid > 1"), transition: t, what: fmt.Sprintf("Transition %q", t.Name)}
 	c.failed = !c.involved()
+	c.fix()
 	return c
+}
+
+// fix keeps the values that expressions of this instance of a party see, for when it is expanded.
+func (c *expansion) fix() {
+	if !c.failed {
+		for _, e := range c.expressions() {
+			c.within(e)
+		}
+	}
 }
 
 // expand makes the variants of the transition; none after a mistake.
@@ -131,7 +142,7 @@ func (c *expansion) expand() []*hclspec.Transition {
 	for _, counter := range c.counters {
 		c.part = append(c.part, [2]int{0, len(counter.values)})
 	}
-	if c.failed || !c.charged(c.transition.Range, fmt.Sprintf("Transition %q", c.transition.Name), c.expressions()...) {
+	if c.failed || !c.charged(c.transition.Range, c.what, c.expressions()...) {
 		return nil
 	}
 	c.combine(0, func() {
@@ -219,7 +230,7 @@ func (c *expansion) checkCounter(name string, t hcl.Traversal) bool {
 	switch {
 	case len(t) != 1:
 		c.Mistake(diag.NotAReference, t.SourceRange(), "The name of a counter of the same party is expected here.",
-			"What another party counts is its own affair: meet in an event, and ask there, as in only_while = seller.delay < buyer.delay.")
+			"What another party counts is asked of an event, as in only_while = seller.delay < buyer.delay. A new value is computed from it by the counter itself: changes = { EVENT = delay + buyer.delay }.")
 	case counter == nil:
 		c.lacks(name, t.SourceRange(), knownCounters)
 	default:
@@ -301,7 +312,7 @@ func (c *expansion) variant(chosen string, beyond *hclspec.Beyond, after []int) 
 	}
 	if len(c.variants) > maxCombinations || c.tried > maxAllCombinations {
 		c.failed = true
-		c.tooMany(c.transition.Range, fmt.Sprintf("Transition %q leaves too many values to choose.", c.transition.Name))
+		c.tooMany(c.transition.Range, c.what+" leaves too many values to choose.")
 	}
 }
 
@@ -350,19 +361,25 @@ func (c *expansion) suffix(chosen string) string {
 	return "{" + strings.Join(list, ",") + chosen + "}"
 }
 
-// A price of 250,000 paid in four instalments takes five values. A counter with too many values between its bounds has a place for each that the
-// transitions of its party can give it, starting from the initial values of all counters, whatever else these transitions need. So no other can
-// ever be marked, and to leave it out changes nothing.
+// A price of 250,000 paid in four instalments takes five values. A counter with too many values between its bounds has a place for each that
+// transitions and its changes can give it, starting from the initial values of all counters, whatever else these need. So no other can ever be
+// marked, and to leave it out changes nothing.
 
-// fillCounters adds the values of the counters of a party that are not all places: the least fixpoint of what its transitions do. Each round tries
-// the combinations with a value that the round before added (Bancilhon and Ramakrishnan 1986, semi-naive evaluation).
-func (l *loader) fillCounters(s *scope, all []*expansion) {
+// fillCounters adds the values of counters that are not all places: the least fixpoint of what transitions and changes do. Each round tries the
+// combinations with a value that the round before added (Bancilhon and Ramakrishnan 1986, semi-naive evaluation).
+func (l *loader) fillCounters(scopes []*scope) {
 	sparse := map[*counter][2]int{} // the values known before the last round, and with it
-	var first []*hclspec.Place
-	for _, name := range s.known[knownCounters] {
-		if c := s.counters[name]; c.place.Sparse() {
-			sparse[c] = [2]int{0, 1}
-			first = append(first, c.values[0])
+	first := map[*counter]*hclspec.Place{}
+	var all []*expansion
+	for _, s := range scopes {
+		for _, name := range s.known[knownCounters] {
+			if c := s.counters[name]; c.place.Sparse() {
+				sparse[c], first[c] = [2]int{0, 1}, c.values[0]
+			}
+		}
+		all = append(all, s.expansions...)
+		for _, r := range s.recounts {
+			all = append(all, r.expansion)
 		}
 	}
 	for grows := len(sparse) > 0; grows; {
@@ -378,12 +395,17 @@ func (l *loader) fillCounters(s *scope, all []*expansion) {
 			grows = grows || known[1] < len(c.values)
 		}
 	}
-	for _, p := range first {
-		c := s.counters[p.Counter]
-		slices.SortFunc(c.values, func(a, b *hclspec.Place) int { return a.Value - b.Value })
-		i := slices.Index(s.party.Places, p)
-		s.party.Places = slices.Replace(s.party.Places, i, i+1, c.values...)
-		l.affordableCounter(c.place, len(c.values)-1)
+	for _, s := range scopes {
+		for _, name := range s.known[knownCounters] {
+			c := s.counters[name]
+			if first[c] == nil {
+				continue
+			}
+			slices.SortFunc(c.values, func(a, b *hclspec.Place) int { return a.Value - b.Value })
+			i := slices.Index(s.party.Places, first[c])
+			s.party.Places = slices.Replace(s.party.Places, i, i+1, c.values...)
+			l.affordableCounter(c.place, len(c.values)-1)
+		}
 	}
 }
 
@@ -401,8 +423,8 @@ func giveUp(sparse map[*counter][2]int, all []*expansion) {
 
 // round adds the values that the transition gives from combinations with a new value, and reports whether it found no mistake.
 func (c *expansion) round(sparse map[*counter][2]int) bool {
-	what, weight := fmt.Sprintf("Transition %q", c.transition.Name), 0
-	if c.combinations(c.transition.Range, what) == 0 {
+	weight := 0
+	if c.combinations(c.transition.Range, c.what) == 0 {
 		c.failed = true
 		return false
 	}
@@ -428,7 +450,7 @@ func (c *expansion) round(sparse map[*counter][2]int) bool {
 			}
 		}
 		c.combine(0, func() {
-			if c.charge(c.transition.Range, what, 1, weight) && c.admitted() {
+			if c.charge(c.transition.Range, c.what, 1, weight) && c.admitted() {
 				c.give()
 			}
 		})
@@ -451,7 +473,7 @@ func (c *expansion) give() {
 			if of.add(v); len(of.values) > hclspec.MaxValues {
 				c.failed = true
 				c.Mistake(diag.Expansion, ch.written.Range(), fmt.Sprintf("Counter %q takes more than 1,000 values: %s.", of.name, of.some()),
-					"Each value that the transitions of its party can give it is a place. A counter has at most 1,000 of them: count in larger steps, or in larger units.")
+					"Each value that it can be given is a place. A counter has at most 1,000 of them: count in larger steps, or in larger units.")
 			}
 		}
 	}

@@ -74,6 +74,7 @@ type loader struct {
 	timing   bool                                // norms have been compiled, and events are being timed
 	unit     string                              // of the tick; empty: durations are numbers of ticks
 	ownUnit  string                              // the finest unit of durations in the text: unit, or a longer one
+	noTick   bool                                // no unit of time divides all durations; it is reported
 	finest   string                              // the unit of the tick where all durations are whole numbers of it; empty: the text says
 	tick     *hclspec.Event                      // passing of time; nil until something has a duration
 	end      *hclspec.Party                      // the net with contract.in_force and contract.ended; nil unless something ends the contract

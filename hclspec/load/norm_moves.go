@@ -452,11 +452,16 @@ func (l *loader) endMoves(by []entry, n *norm, all []*norm) {
 
 // move adds a move to an event, within the limit.
 func (l *loader) move(at hcl.Range, by entry, from, to *hclspec.Place) {
+	l.moveBeyond(at, by, from, to, nil)
+}
+
+// moveBeyond adds a move that may take a counter out of its bounds.
+func (l *loader) moveBeyond(at hcl.Range, by entry, from, to *hclspec.Place, beyond *hclspec.Beyond) {
 	if l.moved++; l.moved == maxMoves {
 		l.Mistake(diag.Expansion, at, fmt.Sprintf("Up to here obligations and deadlines compile to %d moves of tokens, which are too many.", maxMoves),
 			"Each end of the contract concerns every norm, and each norm every tick of its deadline. Shorten deadlines, or drop ends_contract.")
 	}
 	if l.moved < maxMoves {
-		by.event.Moves = append(by.event.Moves, hclspec.Move{If: by.given, From: from, To: to})
+		by.event.Moves = append(by.event.Moves, hclspec.Move{If: by.given, From: from, To: to, Beyond: beyond})
 	}
 }

@@ -168,10 +168,14 @@ func (l *loader) declareFlag(s *scope, p hclspec.Place, initial bool, r hcl.Rang
 	s.known[knownFlags] = append(s.known[knownFlags], p.Name)
 }
 
-// followEvents reads what leads to states: since = payment, or a list. The party comes to such a state from whatever state it is in.
+// followEvents reads what leads to states, since = payment or a list, and what changes counters. The party comes to such a state from whatever state it
+// is in.
 func (l *loader) followEvents() {
 	for _, name := range l.partyNames {
-		l.eachScope(l.families[name].scopes, l.followIn)
+		l.eachScope(l.families[name].scopes, func(s *scope) {
+			l.followIn(s)
+			l.recountIn(s)
+		})
 	}
 }
 
@@ -203,7 +207,7 @@ func (l *loader) followIn(s *scope) {
 
 // follow adds the moves by which an occasion leads a party to a state.
 func (l *loader) follow(s *scope, o occasion, to *hclspec.Place) {
-	if (o.norm != nil || o.ended) && (l.compiled == nil || !l.checkNth(o)) { // a mistake is reported
+	if !l.comesAbout(o) {
 		return
 	}
 	for _, by := range l.entries([]occasion{o}) {
@@ -216,6 +220,11 @@ func (l *loader) follow(s *scope, o occasion, to *hclspec.Place) {
 			}
 		}
 	}
+}
+
+// comesAbout reports whether it is known in which ways an occasion comes about. Otherwise a mistake is reported.
+func (l *loader) comesAbout(o occasion) bool {
+	return o.norm == nil && !o.ended || l.compiled != nil && l.checkNth(o)
 }
 
 func firstLabel(b *hclsyntax.Block) string { return append(b.Labels, "")[0] }
@@ -232,18 +241,23 @@ func (l *loader) ownOf(s *scope, list []occasion) []occasion {
 
 // movesItself reports an event in which the party already leaves or enters a state by a transition of its own.
 func (l *loader) movesItself(s *scope, e *hclspec.Event, at hcl.Range) bool {
+	t := s.movedBy(e, func(p *hclspec.Place) bool { return p.Kind == hclspec.State })
+	if t != nil {
+		l.Mistake(diag.Contradiction, at, fmt.Sprintf("In event %q, %q already goes from one state to another: by its transition %q.", e.Name, l.called(s), cmp.Or(t.Of, t.Name)),
+			"Drop since, or that transition from the event's sync.")
+	}
+	return t != nil
+}
+
+// movedBy returns a transition of the party that takes part in an event, and moves the token of one of some places; nil if there is none.
+func (s *scope) movedBy(e *hclspec.Event, of func(*hclspec.Place) bool) *hclspec.Transition {
 	for _, t := range s.party.Transitions {
 		label := func(w hclspec.Sync) bool { return w.Party == s.party && w.Label == t.Label }
-		if !slices.ContainsFunc(e.Ways, func(way []hclspec.Sync) bool { return slices.ContainsFunc(way, label) }) {
-			continue
-		}
-		if slices.ContainsFunc(slices.Concat(t.Consume, t.Produce), func(p *hclspec.Place) bool { return p.Kind == hclspec.State }) {
-			l.Mistake(diag.Contradiction, at, fmt.Sprintf("In event %q, %q already goes from one state to another: by its transition %q.", e.Name, l.called(s), cmp.Or(t.Of, t.Name)),
-				"Drop since, or that transition from the event's sync.")
-			return true
+		if slices.ContainsFunc(e.Ways, func(way []hclspec.Sync) bool { return slices.ContainsFunc(way, label) }) && slices.ContainsFunc(slices.Concat(t.Consume, t.Produce), of) {
+			return t
 		}
 	}
-	return false
+	return nil
 }
 
 // missing reports a name that is unknown or of another kind than wanted here.

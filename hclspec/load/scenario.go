@@ -136,12 +136,15 @@ func (l *loader) waiting(e hclsyntax.Expression) []string {
 			n, _ = l.calendar.In(lasts, l.unit)
 			return slices.Repeat([]string{hclspec.Tick}, min(n, hclspec.MaxSteps+1))
 		}
-		number := "fixed"
+		number, advice := "fixed", "A scenario can't ask about less than a tick, which is the finest unit of all durations outside scenarios."
 		if _, known := l.calendar.In(duration.Length{N: 1, Unit: l.ownUnit}, lasts.Unit); known { // how long it is in that unit is known: the rest is a part of one
 			number = "whole"
+		} else if l.noTick {
+			return nil
+		} else if duration.Usual(lasts.Unit, l.ownUnit).N > 0 {
+			advice = l.sayHowLong(lasts.Unit)
 		}
-		l.Mistake(diag.BadDuration, e.Range(), fmt.Sprintf("%s is no %s number of %ss, and a tick of this contract is a %s.", lasts, number, l.ownUnit, l.ownUnit),
-			"A scenario can't ask about less than a tick, which is the finest unit of all durations outside scenarios.")
+		l.Mistake(diag.BadDuration, e.Range(), fmt.Sprintf("%s is no %s number of %ss, and a tick of this contract is a %s.", lasts, number, l.ownUnit, l.ownUnit), advice)
 	case l.unit != "":
 		l.Mistake(diag.BadDuration, e.Range(), fmt.Sprintf("A time is a duration in quotes, as \"3 %ss\"; this is %q.", l.ownUnit, text), "Names of events have no quotes.")
 	default:

@@ -100,6 +100,8 @@ type scope struct {
 	labelNames  []string
 	vague       bool // a label could not be read
 	instance    instance
+	expansions  []*expansion // the transitions, in source order
+	recounts    []*recount   // what changes its counters beside these
 }
 
 // A pair is the two places of a flag, one of which is marked.
@@ -137,7 +139,7 @@ func (s *scope) otherKind(name string) string {
 		return "It is a flag: test it with when and turn it with set."
 	}
 	if s.counters[name] != nil {
-		return "It is a counter: test it with require and change it with set."
+		return "It is a counter: test it with require and change it with set, or let the counter say what changes it."
 	}
 	p, ok := s.places[name]
 	switch {

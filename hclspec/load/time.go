@@ -172,7 +172,7 @@ func (l *loader) chooseTick(blocks []*hclsyntax.Block) {
 	if l.unit = l.ownUnit; l.finest != "" && len(all) > 0 && misfit < 0 && l.calendar.Fit(all, l.finest) {
 		l.unit = l.finest
 	}
-	if misfit >= 0 {
+	if l.noTick = misfit >= 0; l.noTick {
 		x := all[misfit]
 		if given := slices.IndexFunc(days, func(d dated) bool { return d.at == at[misfit] }); given >= 0 {
 			l.Mistake(diag.BadDuration, at[misfit], fmt.Sprintf("From the start of the contract to this day are %s, which are no fixed number of %ss, and other durations of this contract are in these.", x, l.unit),
@@ -184,8 +184,13 @@ func (l *loader) chooseTick(blocks []*hclsyntax.Block) {
 			other = fmt.Sprintf("in which the time of %s is counted", diag.At(at[i]))
 		}
 		l.Mistake(diag.BadDuration, at[misfit], fmt.Sprintf("%s is no fixed number of %ss, %s.", x, l.unit, other),
-			fmt.Sprintf("Say in the contract block how long a %s counts, as in calendar = { %s = %q }; or use one unit.", x.Unit, strings.ReplaceAll(x.Unit, " ", "_"), duration.Usual(x.Unit, l.unit)))
+			l.sayHowLong(x.Unit))
 	}
+}
+
+// sayHowLong returns the hint to declare how long a unit counts.
+func (l *loader) sayHowLong(unit string) string {
+	return fmt.Sprintf("Say in the contract block how long a %s counts, as in calendar = { %s = %q }; or use one unit.", unit, strings.ReplaceAll(unit, " ", "_"), duration.Usual(unit, l.unit))
 }
 
 // inWords returns the duration in a value; false if it is no text, or none that is a duration.

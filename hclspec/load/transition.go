@@ -14,30 +14,43 @@ import (
 	"github.com/redlinehq/redline/hclspec/syntax"
 )
 
-// connectParties reads the transitions, party by party.
+// connectParties reads the transitions and what changes counters, party by party. The transitions are expanded once all values of counters are known.
 func (l *loader) connectParties() {
-	for _, name := range l.partyNames {
-		l.eachScope(l.families[name].scopes, l.connectParty)
+	var scopes []*scope
+	each := func(do func(*scope)) {
+		for _, name := range l.partyNames {
+			l.eachScope(l.families[name].scopes, func(s *scope) {
+				l.Owner = l.called(s)
+				defer func() { l.Owner = "" }()
+				do(s)
+			})
+		}
 	}
+	each(func(s *scope) {
+		l.connectParty(s)
+		scopes = append(scopes, s)
+	})
+	for _, some := range together(scopes) {
+		l.fillCounters(some)
+	}
+	each(func(s *scope) {
+		for _, c := range s.expansions {
+			if c.trial == nil {
+				s.party.Transitions = append(s.party.Transitions, c.transition)
+			} else {
+				s.party.Transitions = append(s.party.Transitions, c.expand()...)
+			}
+		}
+	})
 }
 
 func (l *loader) connectParty(s *scope) {
-	l.Owner = l.called(s)
-	defer func() { l.Owner = "" }()
-	var all []*expansion
 	for _, b := range s.block.Body.Blocks {
 		if b.Type == "transition" && l.declareOwn(s.transitions, b) {
-			all = append(all, l.declareTransition(s, b))
+			s.expansions = append(s.expansions, l.declareTransition(s, b))
 		}
 	}
-	l.fillCounters(s, all)
-	for _, c := range all {
-		if c.trial == nil {
-			s.party.Transitions = append(s.party.Transitions, c.transition)
-		} else {
-			s.party.Transitions = append(s.party.Transitions, c.expand()...)
-		}
-	}
+	l.readRecounts(s)
 }
 
 // declareTransition reads one transition. It has a trial if it has to do with counters, and no mistake.

@@ -25,6 +25,7 @@ var renamers = map[string]map[string]renamer{
 		"after":      keysBy((*phase).occasion, nil),
 		"only_while": (*phase).thing},
 	"state":    {"since": (*phase).occasion},
+	"counter":  {"changes": keysBy((*phase).occasion, (*phase).amount)},
 	"document": {"holder": (*phase).role, "moves": keysBy((*phase).event, (*phase).ends)},
 	"place":    {"document": (*phase).thing},
 	"accept":   {"on": (*phase).subject},
@@ -68,6 +69,15 @@ func (p *phase) occasion(e hclsyntax.Expression) hclsyntax.Expression {
 			space = ""
 		}
 		p.step(t, 0, space)
+	})
+}
+
+// amount renames the parties in a new value of a counter: in role.paid the role. A bare name is a counter of its own party.
+func (p *phase) amount(e hclsyntax.Expression) hclsyntax.Expression {
+	return eachStep(e, func(t hcl.Traversal) {
+		if len(t) > 1 {
+			p.step(t, 0, "")
+		}
 	})
 }
 

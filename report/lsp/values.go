@@ -87,6 +87,11 @@ func (o *offers) value(attribute string) []offer {
 		default:
 			return o.figures()
 		}
+	case "changes":
+		if o.key() == "" {
+			return o.take(moment)
+		}
+		return slices.Concat(o.inside("counter"), o.kinds(actors...), o.figures())
 	case "before":
 		if o.key() == "" {
 			return o.take(valueKinds{outside: []string{"event"}, words: []string{"any"}})
