@@ -76,6 +76,7 @@ type standing struct {
 	o    string
 	left int    // ticks that o has left
 	done string // events that have happened and do not repeat
+	seen string // events that have happened
 }
 
 func (s standing) copied() standing {
@@ -88,6 +89,9 @@ func (s standing) copied() standing {
 func (s standing) so(what string) bool {
 	if rest, not := strings.CutPrefix(what, "!"); not {
 		return !s.so(rest)
+	}
+	if e, asked := strings.CutPrefix(what, "happened("); asked {
+		return strings.Contains(s.seen, strings.TrimSuffix(e, ")"))
 	}
 	var than int
 	if n, _ := fmt.Sscanf(what, "q.n >= %d", &than); n == 1 {
@@ -103,6 +107,11 @@ func (s standing) so(what string) bool {
 func (p *play) after(s standing, name string) (next standing, can bool) {
 	if next, can = p.own(s, name); !can {
 		return next, false
+	}
+	if name[0] == 'e' && !strings.Contains(next.seen, name) {
+		all := strings.Split(next.seen+" "+name, " ")
+		slices.Sort(all)
+		next.seen = strings.Join(all, " ")
 	}
 	came := []string{name}
 	if next.o != s.o {
@@ -198,7 +207,7 @@ func drawPlay(t *rapid.T) *play {
 			e.moves[party] = [2]int{rapid.IntRange(0, 2).Draw(t, "from"), rapid.IntRange(0, 2).Draw(t, "to")}
 		}
 		for range rapid.SampledFrom([]int{0, 0, 1, 1, 2}).Draw(t, "conditions") {
-			all := []string{"p.S0", "p.S1", "!p.S2", "q.S1", "!q.S0", "q.F", "!q.F", "q.n >= 1", "!q.n >= 2", "p.m >= 1", "o.dormant", "o.owed", "o.breached", "!o.owed"}
+			all := []string{"p.S0", "p.S1", "!p.S2", "q.S1", "!q.S0", "q.F", "!q.F", "q.n >= 1", "!q.n >= 2", "p.m >= 1", "happened(e0)", "!happened(e1)", "happened(e2)", "!happened(e3)", "o.dormant", "o.owed", "o.breached", "!o.owed"}
 			e.needs = append(e.needs, rapid.Permutation(all).Draw(t, "any")[:rapid.IntRange(1, 3).Draw(t, "of")])
 		}
 		p.events = append(p.events, e)

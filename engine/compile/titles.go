@@ -35,12 +35,15 @@ func (d *Draft) Who(article string, p *hclspec.Party) string {
 }
 
 // calledBy returns the title of an instance, of a party that plays a role, or of a timer, event expiry for the net that says whether expiry is
-// due, and the 3rd rent for an occurrence. It returns "" for any other.
+// due or has happened, and the 3rd rent for an occurrence. It returns "" for any other.
 func calledBy(p *hclspec.Party) string {
 	switch {
 	case p.Index != "" && construct.IsNorm(p.Made):
 		n, _ := strconv.Atoi(p.Index)
 		return "the " + hclspec.Ordinal(n) + " " + p.Of
+	case p.Made == "event" && p.Title == "": // it says whether an event has happened
+		event, _, _ := strings.Cut(p.Name, "!")
+		return "event " + event
 	case p.Title == "" || p.Made != "" && !p.Bookkeeping():
 		return ""
 	case p.Bookkeeping():

@@ -246,6 +246,9 @@ func (d *Draft) WatcherChanges(transition int, before petri.Marking) []finding.C
 	var list, counters []finding.Change
 	for _, v := range d.Net.Moved(before, transition) {
 		name := d.Net.Places[v.From].Net
+		if o := d.Owners[v.From]; o.Made == "event" && len(o.Transitions) == 0 { // that it has happened is said by the step
+			continue
+		}
 		if d.AllPlaces[v.From].Kind == hclspec.CounterValue {
 			counters = append(counters, d.recounted(transition, v))
 			continue

@@ -353,6 +353,13 @@ func (in *inventory) among(e *hclspec.Event, like *hclspec.Place, need []*hclspe
 			}
 		}
 	}
+	if event, made := memorised(in.owners[like]); made && len(some) == 1 {
+		not := ""
+		if some[0].Marked {
+			not = "!"
+		}
+		return []value{row(literal(not+"happened("), in.event(event, nil), literal(")"))}
+	}
 	counts := like.Kind == hclspec.CounterValue
 	compared := func(op string, p *hclspec.Place) []value {
 		return []value{row(in.standing(e, p), literal(fmt.Sprintf(" %s %d", op, p.Value)))}
@@ -378,11 +385,20 @@ func (in *inventory) among(e *hclspec.Event, like *hclspec.Place, need []*hclspe
 	return all
 }
 
+// memorised returns the event of a net that says whether it has happened.
+func memorised(net *hclspec.Party) (event string, ok bool) {
+	if net.Made != "event" {
+		return "", false
+	}
+	event, _, ok = strings.Cut(net.Name, "!")
+	return event, ok
+}
+
 // ownOr returns the value of a party in a condition of an event: without an index if the event happens with each of several, and this is the
 // one that it happens with.
 func (in *inventory) ownOr(e *hclspec.Event, net *hclspec.Party) value {
 	m := in.parties[net]
-	if m.instance >= 0 && e.Name == e.Of+"["+net.Index+"]" {
+	if m.instance >= 0 && e != nil && e.Name == e.Of+"["+net.Index+"]" {
 		return naming(m.party)
 	}
 	return in.party(m)

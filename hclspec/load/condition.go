@@ -138,6 +138,9 @@ func (l *loader) notBoth(e hclsyntax.Expression, net *hclspec.Party, met map[top
 		if len(first)+len(need) == 2 && need[0].Kind == hclspec.State {
 			what = fmt.Sprintf("%s.%s and %[1]s.%[3]s are never so at once, and all of a list must be.", net.Name, first[0].Name, need[0].Name)
 		}
+		if net.Made == "event" {
+			what = "That an event has happened and has not is never so at once, and all of a list must be."
+		}
 		l.Mistake(diag.Contradiction, e.Range(), what, "Where either will do, write any(..., ...) around them.")
 		return
 	}
@@ -168,7 +171,7 @@ func (l *loader) condition(event *hclspec.Event, e hclsyntax.Expression) (nets [
 		}
 		call, joined = &hclsyntax.FunctionCallExpr{Name: "any", Args: []hclsyntax.Expression{op.LHS, op.RHS}}, true
 	}
-	if !joined || not {
+	if !joined || not || call.Name == happened {
 		net, places := l.simple(event, e)
 		if net == nil { // about several
 			return nil, hclspec.Being(places...)
@@ -252,9 +255,12 @@ func (l *loader) simple(event *hclspec.Event, e hclsyntax.Expression) (*hclspec.
 			return net, l.others(e, net, need)
 		}
 	}
+	if call, ok := e.(*hclsyntax.FunctionCallExpr); ok && call.Name == happened && len(call.Args) == 1 {
+		return l.past(event, call.Args[0])
+	}
 	way, ok := syntax.Steps(e)
 	if !ok || len(way) < 2 || way[len(way)-1].Index {
-		l.Mistake(diag.NotAReference, e.Range(), "What a party, a norm or the contract comes to is expected here.", "Write it as buyer.waiting, terminate.held or contract.in_force.")
+		l.Mistake(diag.NotAReference, e.Range(), "What a party, a norm or the contract comes to is expected here.", "Write it as buyer.waiting, terminate.held, contract.in_force or happened(payment).")
 		return nil, nil
 	}
 	whose, last := syntax.Joined(way[:len(way)-1]), way[len(way)-1]

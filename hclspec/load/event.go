@@ -340,13 +340,17 @@ func (l *loader) once(e *hclspec.Event, b *hclsyntax.Block) {
 	if _, done := b.Body.Attributes["by"]; !done || l.Truth(b.Body, "repeats") {
 		return
 	}
-	name := e.Name + "!"
-	waiting := &hclspec.Place{Prose: hclspec.Prose{Title: "has not happened"}, Name: "before", Kind: hclspec.State, Marked: true, Range: e.Range}
-	happened := &hclspec.Place{Prose: hclspec.Prose{Title: "has happened"}, Name: "after", Kind: hclspec.State, Range: e.Range}
-	happen := &hclspec.Transition{Name: "happen", Label: "happen", Passive: true, Made: true, Consume: []*hclspec.Place{waiting}, Produce: []*hclspec.Place{happened}, Range: e.Range}
-	net := &hclspec.Party{Name: name, Of: name, IsNet: true, Made: "event", Places: []*hclspec.Place{waiting, happened}, Transitions: []*hclspec.Transition{happen}, Range: e.Range}
+	net := onceNet(e, e.Name+"!")
+	net.Transitions = []*hclspec.Transition{{Name: "happen", Label: "happen", Passive: true, Made: true, Consume: net.Places[:1], Produce: net.Places[1:], Range: e.Range}}
 	l.spec.Parties = append(l.spec.Parties, net)
 	e.Join(net, "happen")
+}
+
+// onceNet returns a net that says whether an event has happened.
+func onceNet(e *hclspec.Event, name string) *hclspec.Party {
+	return &hclspec.Party{Name: name, Of: name, IsNet: true, Made: "event", Range: e.Range, Places: []*hclspec.Place{
+		{Prose: hclspec.Prose{Title: "has not happened"}, Name: "before", Kind: hclspec.State, Marked: true, Range: e.Range},
+		{Prose: hclspec.Prose{Title: "has happened"}, Name: "after", Kind: hclspec.State, Range: e.Range}}}
 }
 
 // canBeItself reports whether an event with after may happen by itself, and reports the mistake otherwise.

@@ -66,6 +66,7 @@ type loader struct {
 	besides  map[*hclspec.Place][]*hclspec.Place // by place: those that may hold its token instead
 	came     map[turn][]entry                    // the ways in which a norm comes to a place; nil entries while they are looked for
 	begins   map[string][]occasion               // of the phases that wait
+	memories map[*hclspec.Event]*hclspec.Party   // the nets that say whether an event has happened, beside those by which one happens once
 	calendar duration.Calendar                   // what the contract says of units
 	start    time.Time                           // when the contract begins; zero: it is not said
 	months   bool                                // days are counted from there in months

@@ -103,6 +103,49 @@ func (l *loader) eventsAt(e hclsyntax.Expression) []*hclspec.Event {
 	return found
 }
 
+// happened is the function of conditions that asks whether an event has happened.
+const happened = "happened"
+
+// past reads what happened(...) names: an event; of one that happens with each of several, that with the same one as the event that asks.
+func (l *loader) past(event *hclspec.Event, e hclsyntax.Expression) (*hclspec.Party, []*hclspec.Place) {
+	found := l.eventsAt(e)
+	if event != nil && len(found) > 1 {
+		if _, index, ok := strings.Cut(event.Name, "["); ok {
+			found = slices.DeleteFunc(slices.Clone(found), func(f *hclspec.Event) bool { return f.Name != f.Of+"["+index })
+		}
+	}
+	switch len(found) {
+	case 0:
+		return nil, nil
+	case 1:
+		l.Refer(e.Range(), found[0].Range)
+		net := l.memory(found[0])
+		return net, net.Places[1:2]
+	}
+	l.Mistake(diag.WhichInstances, e.Range(), fmt.Sprintf("There are several of %q: say which of them is meant.", found[0].Of),
+		fmt.Sprintf("Write happened(%s[...]); any(happened(...), happened(...)) for one of them, a list for all.", found[0].Of))
+	return nil, nil
+}
+
+// memory returns the net that says whether an event has happened: that by which it happens once, or one that watches.
+func (l *loader) memory(e *hclspec.Event) *hclspec.Party {
+	for _, s := range slices.Concat(e.Ways...) {
+		if s.Party.Made == "event" && e.Due == nil {
+			return s.Party
+		}
+	}
+	if l.memories[e] == nil {
+		net := onceNet(e, e.Name+"!"+happened)
+		if l.memories == nil {
+			l.memories = map[*hclspec.Event]*hclspec.Party{}
+		}
+		l.memories[e], l.besides = net, nil // places are known anew
+		l.spec.Parties = append(l.spec.Parties, net)
+		l.move(e.Range, entry{event: e}, net.Places[0], net.Places[1])
+	}
+	return l.memories[e]
+}
+
 // Unknown reports a name that is not declared as what is expected, and as what else it is declared.
 func (l *loader) Unknown(r hcl.Range, summary, name string, known func() []string) {
 	before := len(l.Diags)

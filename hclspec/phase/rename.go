@@ -52,8 +52,17 @@ func (p *phase) rename(block, attribute string, e hclsyntax.Expression) hclsynta
 	return e
 }
 
-// thing renames parties, nets, documents and norms: in role.x the role.
+// thing renames parties, nets, documents and norms, in role.x the role; and in happened(x) the event.
 func (p *phase) thing(e hclsyntax.Expression) hclsyntax.Expression {
+	switch e := e.(type) {
+	case *hclsyntax.FunctionCallExpr:
+		if e.Name == "happened" {
+			return p.event(e)
+		}
+		return syntax.Rewritten(e, p.thing)
+	case *hclsyntax.TupleConsExpr, *hclsyntax.ParenthesesExpr, *hclsyntax.UnaryOpExpr, *hclsyntax.BinaryOpExpr:
+		return syntax.Rewritten(e, p.thing)
+	}
 	return eachStep(e, func(t hcl.Traversal) { p.step(t, 0, "") })
 }
 
