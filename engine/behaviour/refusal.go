@@ -44,7 +44,7 @@ func (v *Versions) Refuse(ctx context.Context, findings []finding.Finding) {
 // NovelRun returns the run of a violation that base did not have, or nil.
 func NovelRun(f *finding.Finding) *finding.Trace {
 	switch {
-	case f.Kind != finding.New && f.Kind != finding.Weakened:
+	case !f.Novel():
 		return nil
 	case f.Head != nil:
 		return f.Head.Trace

@@ -41,7 +41,7 @@ func blame(ctx context.Context, c *finding.ContractReview, base, head *compile.D
 func blamed(ctx context.Context, c *finding.ContractReview, base, head *compile.Draft, was *verify.Listed, b finding.Budget, common *compile.Memo) bool {
 	var violations []*finding.Finding
 	for i := range c.Findings {
-		if f := &c.Findings[i]; base != nil && (f.Kind == finding.New || f.Kind == finding.Weakened) && !f.OfNorms() {
+		if f := &c.Findings[i]; base != nil && f.Novel() && !f.OfNorms() {
 			violations = append(violations, f)
 		}
 	}

@@ -38,7 +38,7 @@ type Question struct {
 	was     *verify.Listed       // base, if it has the violation too and only new ways count; else nil
 }
 
-// Ask returns the question of a New or Weakened finding.
+// Ask returns the question of a Novel finding. Of one that a waiver accepts it asks without waivers.
 func Ask(f *finding.Finding, base, head *compile.Draft, states *verify.Listed) Question {
 	var was *verify.Listed
 	if f.Way != nil && f.Way.New {
@@ -61,7 +61,7 @@ func Ask(f *finding.Finding, base, head *compile.Draft, states *verify.Listed) Q
 		_, names := diff.Changes(base.Spec, head.Spec)
 		promise = names.WrittenOut(promise)
 	}
-	return Question{Asker: asker, Promise: promise, Waived: f.Head.Waiver != nil || f.Base != nil && f.Base.Waiver != nil, was: was}
+	return Question{Asker: asker, Promise: promise, Waived: f.Kind != finding.Waived && (f.Head.Waiver != nil || f.Base != nil && f.Base.Waiver != nil), was: was}
 }
 
 // in returns the question in a draft's names. It is unchanged if the draft has the names of the asker.
@@ -140,7 +140,7 @@ func (q Question) newWay(ctx context.Context, c *verify.Listed, checked *finding
 		}
 		req := asked(c, q.Promise)
 		var e *ctl.Evidence
-		if way, e = f.Unnamed(ctx, w, req, b); way.New && compare.WaivesWay(c, w.Head, req, e, b) {
+		if way, e = f.Unnamed(ctx, w, req, b); way.New && q.Waived && compare.WaivesWay(c, w.Head, req, e, b) {
 			return absent
 		}
 	}

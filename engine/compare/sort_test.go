@@ -54,7 +54,7 @@ func TestSort(t *testing.T) {
 		{"broken in a new way", broken, broke, fresh, finding.New, fresh},
 		{"broken in ways that are unknown", broken, broke, unclear, finding.Undecided, unclear},
 		{"an expired waiver", broken, expired, nil, finding.WaiverExpired, nil},
-		{"an expired waiver of what base kept", before{own: holds, here: holds}, expired, nil, finding.WaiverExpired, nil},
+		{"an expired waiver of what base kept", before{own: holds, here: holds}, expired, nil, finding.New, nil},
 		{"waived, and base kept it", before{own: holds, here: holds}, waived, none, finding.Waived, nil},
 		{"waived, and in other ways that are unknown", before{own: holds, here: holds}, waived, unclear, finding.Undecided, unclear},
 		{"waived, but of another run", before{own: holds, here: holds}, other, nil, finding.New, nil},

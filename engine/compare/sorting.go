@@ -68,7 +68,7 @@ func sort(was before, now *finding.Requirement, way func(both bool) *finding.Way
 		return finding.Kept, nil
 	case now.Verdict != finding.Violated:
 		return finding.Undecided, nil
-	case now.Waiver != nil && now.Waiver.State == finding.Expired:
+	case now.Waiver != nil && now.Waiver.State == finding.Expired && (violated(was.own) || violated(was.here)): // else it never accepted anything
 		return finding.WaiverExpired, nil
 	case was.own.Named() && !now.Named():
 		return finding.New, nil // the run is another one by now, and an expiry of the waiver would not be noticed any more

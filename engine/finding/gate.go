@@ -152,9 +152,14 @@ func (c *ContractReview) Unlinked() []Acceptance {
 	var all []Acceptance
 	for i := range c.Acceptances {
 		a := &c.Acceptances[i]
-		if a.State != ByBase && !slices.ContainsFunc(c.Findings, func(f Finding) bool { return f.acceptance == a }) {
+		if a.State != ByBase && !slices.ContainsFunc(c.Findings, func(f Finding) bool { return f.acceptance == a || f.tellsOf(a) }) {
 			all = append(all, *a)
 		}
 	}
 	return all
+}
+
+// tellsOf reports whether a violation says itself why its waiver, on which nothing rests, does not count: by its day, or since it names another run.
+func (f *Finding) tellsOf(a *Acceptance) bool {
+	return a.Kind == AcceptWaiver && a.State == Idle && f.Name == a.Name && !f.Old && f.Head != nil && f.Head.Waiver != nil && f.Head.Verdict == Violated
 }

@@ -100,7 +100,7 @@ type Finding struct {
 	Leans   *Leaning // of a promise over ideal runs that both keep: on what it leans on head alone; else nil
 	Way     *Way     // if violated on both: whether in a way that base did not have; nil: not compared
 
-	// For a finding that is New or Weakened.
+	// For a finding that is Novel.
 	Refusal *Refusal // the first step of its run that base refuses; nil: none, or there is no base
 	Lost    []string // if base refuses none: what base could do at the end of the run and head cannot, sorted
 	Blame   *Blame   // the changes that cause it; nil: there is no base
@@ -167,6 +167,18 @@ func (f *Finding) NewlyVacuous() (fresh []Vacuity) {
 		}
 	}
 	return fresh
+}
+
+// Novel reports whether head violates what base did not violate, or in a way that base did not have. A waiver may accept that: who approves it
+// has to see how it comes about.
+func (f *Finding) Novel() bool {
+	switch f.Kind {
+	case New, Weakened:
+		return true
+	case Waived:
+		return f.Before() != Violated || f.Way != nil && f.Way.New
+	}
+	return false
 }
 
 // GivenUp reports whether head does not make a promise that base made and kept, or may have kept.

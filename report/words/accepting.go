@@ -229,7 +229,11 @@ func ToAccept(f *finding.Finding, gone string, in Medium) Offer {
 		return Offer{"To accept this, and nothing else", besides, then, AcceptBlock(f.Check)}
 	case f.Check == nil && f.Head != nil && Waivable(f.Head):
 		at := in.Code(Place(f.Head.Source.Filename, f.Head.Source.Start.Line, f.Head.Source.Start.Column))
-		return Offer{ToWaive(f.Head), "have a waiver approved in " + BlockWord(f.Head) + " " + in.Code(f.Head.Name) + " (" + at + ")", "", WaiverBlock(f.Head)}
+		put := "put this into the braces of "
+		if f.Head.Waiver != nil {
+			put = "put this in place of the waiver of "
+		}
+		return Offer{ToWaive(f.Head), put + BlockWord(f.Head) + " " + in.Code(f.Head.Name) + " (" + at + ")", then, WaiverBlock(f.Head)}
 	}
 	return Offer{}
 }
@@ -323,8 +327,8 @@ func settlementOf(r *finding.Review) settlement {
 			switch {
 			case f.Kind == finding.Waived && Open(f):
 				n.unwaived++
-				n.rewaived += count(!newlyBroken(&f))
-			case f.Kind == finding.Waived && newlyBroken(&f):
+				n.rewaived += count(!f.Novel())
+			case f.Kind == finding.Waived && f.Novel():
 				n.excused++
 			case f.GivenUp() && Open(f) && f.Acceptance() != nil:
 				n.unretired++
@@ -345,11 +349,6 @@ func settlementOf(r *finding.Review) settlement {
 	n.Pending, n.needs = unapproved(r)
 	n.unapprovable = n.Pending > 0 && !slices.ContainsFunc(r.Brought(), func(a finding.Acceptance) bool { return a.Blocking() && !baseOnly(&a) })
 	return n
-}
-
-// newlyBroken reports whether base did not violate what is violated now, or not in this way.
-func newlyBroken(f *finding.Finding) bool {
-	return f.Before() != finding.Violated || f.Way != nil && f.Way.New
 }
 
 // AcceptanceText describes, for a terminal, an acceptance that no finding depends on, and its state.

@@ -340,7 +340,7 @@ func changedSize(c *finding.ContractReview) string {
 	case before == "" && after == "":
 		return "Changed."
 	case after == "":
-		return "Changed: before " + before + "."
+		return "Changed: before " + before + "; now it is not known how many."
 	case before == "":
 		return "Changed: now " + after + "."
 	case before == after:

@@ -14,7 +14,8 @@ import (
 func Lead(b balance) string {
 	switch {
 	case b.errors+b.kinds[finding.Meaningless] > 0:
-		return b.judges("The amended text has errors, so that not every promise could be checked.")
+		which := map[bool]string{true: "not every", false: "no"}[b.checked() > 0]
+		return b.judges("The amended text has errors, so that " + which + " promise could be checked.")
 	case b.Verdict() == finding.Violated:
 		if broke := unapprovedLead(b); broke != "" && broke != judgesLater {
 			return "The amendment " + broke + "."
@@ -30,6 +31,16 @@ func Lead(b balance) string {
 		return "" // the summary line says it
 	}
 	return b.judges("The amendment " + allOfParts(did("mends", b.kinds[finding.Repaired], "promise"), did("mends", b.checks[finding.Repaired], "failed check"), breaksNone(b)) + ".")
+}
+
+// checked counts the promises and failed checks of head that were checked.
+func (b balance) checked() (n int) {
+	for kind := range b.kinds {
+		if k := finding.Kind(kind); k != finding.Meaningless && k != finding.Dropped {
+			n += b.kinds[kind]
+		}
+	}
+	return n
 }
 
 // judges adds to a sentence, with or without a full stop, that the amendment makes later reviews less strict, if it does. The subject of the sentence is the amendment, or it says so.
@@ -173,7 +184,7 @@ func lapsed(waivers int) string {
 // kept before.
 func breaksNone(b balance) string {
 	if b.excused > 0 {
-		return did("breaks", b.excused, "promise") + ", by " + map[bool]string{true: "a waiver that counts", false: "waivers that count"}[b.excused == 1]
+		return did("breaks", b.excused, "promise") + b.byWaiver()
 	}
 	none := "breaks no promise"
 	if b.statuses[finding.Removed] > 0 {
@@ -187,6 +198,11 @@ func breaksNone(b balance) string {
 	default:
 		return fmt.Sprintf("%s that was kept; %d were broken before, and still are", none, n)
 	}
+}
+
+// byWaiver says of promises that are newly broken that waivers which count accept that.
+func (b balance) byWaiver() string {
+	return ", which " + map[bool]string{true: "a waiver accepts", false: "waivers accept"}[b.excused == 1]
 }
 
 // Happened describes what the amendment did to a contract as a whole.

@@ -361,10 +361,10 @@ func (b balance) alteration() string {
 func (b balance) altered() string {
 	said := b.alteration()
 	switch {
+	case b.excused > 0:
+		return Joined("; ", Several(b.excused, "promise")+map[bool]string{true: " is", false: " are"}[b.excused == 1]+" newly broken"+b.byWaiver(), said)
 	case said == "":
 		return ""
-	case b.excused > 0:
-		return said
 	case b.kinds[finding.Standing]+b.kinds[finding.RestsAsBefore]+b.kinds[finding.Waived] > 0:
 		return "no promise is newly broken, but " + said
 	}

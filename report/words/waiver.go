@@ -89,7 +89,7 @@ func Waiver(r *finding.Requirement, in Medium) string {
 	case finding.InForce:
 		return "Violated, and accepted by a waiver " + until(w, in) + ". " + terms
 	case finding.Expired:
-		return "A waiver accepted this violation; its last day was " + in.Prose(w.Expires) + ". " + terms
+		return "A waiver names this violation, and accepts it no longer: its last day was " + in.Prose(w.Expires) + ". " + terms
 	case finding.Undated:
 		return "A waiver accepts this violation " + until(w, in) + ", and it does not count while nobody says what day it is: pass --today. " + terms
 	case finding.OtherRun:
