@@ -70,7 +70,7 @@ func TestLead(t *testing.T) {
 		{"The amendment breaks no promise of the contracts that remain.", removed},
 		{"Whether every promise is kept could not be decided within the limits.", review(finding.Undecided, finding.Repaired)},
 		{"The amended text has errors, so that not every promise could be checked.", review(finding.Meaningless, finding.New)},
-		{"The amendment breaks 1 promise, by a waiver that counts.", waived},
+		{"The amendment breaks 1 promise, which a waiver accepts.", waived},
 		{"The amendment breaks 1 promise; this amendment waives it, not yet approved: needs @ada.", pending(review(finding.Waived), "a")},
 		{"The amendment breaks 2 promises; this amendment waives 1 of them, not yet approved: needs @ada.", pending(review(finding.Waived, finding.New), "a")},
 		{"The amendment breaks 3 promises and weakens 1 promise; this amendment waives 2 of the broken ones, not yet approved: needs @ada.", pending(review(finding.Waived, finding.Waived, finding.New, finding.Weakened), "a", "b")},
@@ -115,7 +115,7 @@ func TestLeadSaysWhatIsLoosened(t *testing.T) {
 		{[]finding.Kind{finding.New}, finding.FailNew, finding.Pending, "the amendment breaks 1 promise and changes how later ones are judged, not yet approved", "1 new violation, 1 acceptance not approved, and how later ones are judged changes"},
 		{[]finding.Kind{finding.Standing}, finding.FailAny, finding.ByAmendment, "1 violation that stood before, and how later ones are judged changes", "1 violation that stood before, and how later ones are judged changes"},
 		{[]finding.Kind{finding.Undecided}, finding.FailNew, finding.ByApproval, "whether every promise is kept could not be decided within the limits, and the amendment changes how later ones are judged", "1 unknown, and how later ones are judged changes"},
-		{[]finding.Kind{finding.Meaningless}, finding.FailNew, finding.Idle, "the amended text has errors, so that not every promise could be checked, and the amendment changes how later ones are judged", "1 ill-formed, and how later ones are judged changes"},
+		{[]finding.Kind{finding.Meaningless}, finding.FailNew, finding.Idle, "the amended text has errors, so that no promise could be checked, and the amendment changes how later ones are judged", "1 ill-formed, and how later ones are judged changes"},
 	} {
 		r := &finding.Review{On: c.failing, Contracts: []finding.ContractReview{{Status: finding.Changed, Head: &finding.Result{Digest: "x"}}},
 			Unplaced: []finding.Acceptance{{Kind: finding.AcceptSetting, Name: "fail-on", State: c.state, Needs: []string{"@ada"}}}}
