@@ -288,7 +288,7 @@ func worse(f *finding.Finding, head *finding.Finding) bool {
 // repaired reports whether nothing is left of a finding on head. If that was a new way to violate what base violates too, base's ways may
 // remain.
 func repaired(f *finding.Finding, head *finding.Finding) bool {
-	return !bad(f) && f.Kind != finding.Waived || f.Kind == finding.Standing && head.Way != nil && head.Way.New
+	return !bad(f) && !(f.Kind == finding.Waived && head.Kind == finding.Waived) || f.Kind == finding.Standing && head.Way != nil && head.Way.New
 }
 
 // bad reports whether a finding is a violation or an unknown verdict.
