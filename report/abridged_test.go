@@ -62,7 +62,7 @@ func TestManyOfACode(t *testing.T) {
 		if strings.Contains(text, fmt.Sprintf("s%d”", words.MostOfACode)) {
 			t.Errorf("%s: more than %d of one code", name, words.MostOfACode)
 		}
-		if (name == "text" || name == "markdown") && !strings.Contains(text, words.Grouped(fmt.Sprint(n+1))+" errors") {
+		if (name == "text" || name == "markdown") && !strings.Contains(text, finding.Grouped(fmt.Sprint(n+1))+" errors") {
 			t.Errorf("%s: the summary does not count all errors", name)
 		}
 	}

@@ -11,7 +11,6 @@ import (
 
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/report/escape"
-	"github.com/redlinehq/redline/report/words"
 )
 
 // progress shows the progress of long work on a terminal, from the reports of a budget; in a pipe, and where that is unwanted, it writes
@@ -81,7 +80,7 @@ func (l *latest) line(elapsed time.Duration) string {
 			said += fmt.Sprintf(", %d violated", l.phase.Violated)
 		}
 	case l.states > 0:
-		said += fmt.Sprintf(", %s states", words.Grouped(fmt.Sprint(l.states)))
+		said += fmt.Sprintf(", %s states", finding.Grouped(fmt.Sprint(l.states)))
 	}
 	if l.of > 1 {
 		said += " (" + escape.TerminalText(l.path) + ")"

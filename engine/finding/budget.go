@@ -139,17 +139,17 @@ func (b Budget) Reason(err error) string {
 	var comparing *delta.LimitError
 	switch {
 	case errors.As(err, &comparing) && comparing.Steps > 0:
-		return fmt.Sprintf("comparing both versions takes more than %d steps", comparing.Steps)
+		return fmt.Sprintf("comparing both versions takes more than %s steps", Grouped(fmt.Sprint(comparing.Steps)))
 	case errors.As(err, &comparing):
 		return fmt.Sprintf("comparing both versions needs more than the limit of %s of memory (--max-memory)", b.Memory)
 	case errors.As(err, &limit) && limit.What == "states":
-		return fmt.Sprintf("the limit of %d states was reached (--max-states)", limit.Limit)
+		return fmt.Sprintf("the limit of %s states was reached (--max-states)", Grouped(fmt.Sprint(limit.Limit)))
 	case errors.As(err, &nodes) && nodes.Work:
-		return fmt.Sprintf("decision diagrams take more than %d steps", nodes.Limit)
+		return fmt.Sprintf("decision diagrams take more than %s steps", Grouped(fmt.Sprint(nodes.Limit)))
 	case errors.As(err, &nodes):
 		return fmt.Sprintf("decision diagrams need more than the limit of %s of memory (--max-memory)", Bytes(nodes.Limit))
 	case errors.As(err, &limit):
-		return fmt.Sprintf("the limit of %s of memory was reached after %d states (--max-memory)", Bytes(limit.Limit), limit.Explored)
+		return fmt.Sprintf("the limit of %s of memory was reached after %s states (--max-memory)", Bytes(limit.Limit), Grouped(fmt.Sprint(limit.Explored)))
 	case errors.Is(err, ctl.ErrTooManySets):
 		return fmt.Sprintf("a formula needs more than a quarter of the limit of %s of memory (--max-memory)", b.Memory)
 	case errors.Is(err, ErrTime):
@@ -158,6 +158,18 @@ func (b Budget) Reason(err error) string {
 		return "the run was cancelled"
 	}
 	return err.Error()
+}
+
+// Grouped puts commas between the thousands of a number.
+func Grouped(digits string) string {
+	var b strings.Builder
+	for i, d := range digits {
+		if i > 0 && (len(digits)-i)%3 == 0 {
+			b.WriteByte(',')
+		}
+		b.WriteRune(d)
+	}
+	return b.String()
 }
 
 // Bytes is an amount of memory, written 512MiB or 2GiB.

@@ -51,7 +51,7 @@ const (
 var errAnswered = errors.New("another method has answered")
 
 // errEnough is the cause for giving up a state model although it is not complete.
-var errEnough = fmt.Errorf("it has more than %d states, and every requirement was decided without listing them", enoughStates)
+var errEnough = fmt.Errorf("it has more than %s states, and every requirement was decided without listing them", finding.Grouped(fmt.Sprint(enoughStates)))
 
 // Decide decides everything about a draft, and the questions of another version if m is not nil. Propose makes the proposals for a contract
 // without requirements. What exceeds the budget is unknown.

@@ -84,7 +84,7 @@ func (s *scan) write(w io.Writer, status finding.ExitStatus, tool string) error 
 	if more := len(s.results) - SARIFResults; more > 0 {
 		s.results = s.results[:SARIFResults]
 		s.notify("warning", fmt.Sprintf("%s left out, because GitHub takes no more than %s; errors came first.",
-			words.Several(more, "result"), words.Grouped(fmt.Sprint(SARIFResults))))
+			words.Several(more, "result"), finding.Grouped(fmt.Sprint(SARIFResults))))
 	}
 	return json.Encode(w, Log{Schema: SarifSchema, Version: "2.1.0", Runs: []sarifRun{{
 		Tool:        sarifDriver{sarifComponent{Name: "redline", Version: tool, Information: sarifTool, Rules: s.rules()}},

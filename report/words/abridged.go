@@ -42,9 +42,9 @@ func leftOut(n int, placed bool) string {
 	case n == 1:
 		return "One more of this kind is left out."
 	case placed:
-		return fmt.Sprintf("%s more of this kind are left out, the first of them here.", Grouped(fmt.Sprint(n)))
+		return fmt.Sprintf("%s more of this kind are left out, the first of them here.", finding.Grouped(fmt.Sprint(n)))
 	}
-	return fmt.Sprintf("%s more of this kind are left out.", Grouped(fmt.Sprint(n)))
+	return fmt.Sprintf("%s more of this kind are left out.", finding.Grouped(fmt.Sprint(n)))
 }
 
 // Requirements returns the requirements to list, in their order, and a sentence that counts those left out: ill-formed ones, of which a contract may

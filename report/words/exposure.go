@@ -66,7 +66,7 @@ func CountOf(e *finding.Exposed) string {
 
 // inStates returns the number of exposed states and of all states.
 func inStates(e *finding.Exposed) string {
-	return fmt.Sprintf("in %s of %s", Grouped(fmt.Sprint(e.States)), Several(e.Of, "state"))
+	return fmt.Sprintf("in %s of %s", finding.Grouped(fmt.Sprint(e.States)), Several(e.Of, "state"))
 }
 
 // IsExposed reports whether a party is ever exposed in a version.

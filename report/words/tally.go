@@ -143,7 +143,7 @@ func some(n int, what string) string {
 	if n == 0 {
 		return ""
 	}
-	return Grouped(fmt.Sprint(n)) + " " + what
+	return finding.Grouped(fmt.Sprint(n)) + " " + what
 }
 
 // SomeOf returns "3 warnings", or "" if n is 0.

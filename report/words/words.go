@@ -50,21 +50,9 @@ func severalOf(n *big.Int, thing string) string {
 func Figure(n *big.Int) string {
 	s := n.String()
 	if len(s) <= 15 {
-		return Grouped(s)
+		return finding.Grouped(s)
 	}
 	return fmt.Sprintf("about %c.%c × 10^%d", s[0], s[1], len(s)-1)
-}
-
-// Grouped puts commas between the thousands of a number.
-func Grouped(digits string) string {
-	var b strings.Builder
-	for i, d := range digits {
-		if i > 0 && (len(digits)-i)%3 == 0 {
-			b.WriteByte(',')
-		}
-		b.WriteRune(d)
-	}
-	return b.String()
 }
 
 // Size returns the size of a model: its states, steps and dead ends, or its places and transitions if there is no state model.
@@ -111,7 +99,7 @@ func Effort(m finding.Model) string {
 	if s == nil {
 		return "The states were looked at one by one."
 	}
-	number := func(n uint64) string { return Grouped(strconv.FormatUint(n, 10)) }
+	number := func(n uint64) string { return finding.Grouped(strconv.FormatUint(n, 10)) }
 	return fmt.Sprintf("%s of %s; %s of %s made; %s of %s lookups were in the cache; %s.",
 		Several(s.Variables, "variable"), Several(s.Values, "value"), Several(s.Nodes, "node"), number(uint64(s.Peak)),
 		number(s.Hits), number(s.Lookups), Several(s.Iterations, "iteration"))

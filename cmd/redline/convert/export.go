@@ -84,7 +84,7 @@ func heavy(bytes int, n *petri.Net) []string {
 		}
 	}
 	return []string{fmt.Sprintf("the text has %d MiB, which few tools read: %s and %s, %s of them for %s", bytes>>20,
-		words.Several(len(n.Places), "place"), words.Several(len(n.Transitions), "transition"), words.Grouped(strconv.Itoa(ways[most])), most)}
+		words.Several(len(n.Places), "place"), words.Several(len(n.Transitions), "transition"), finding.Grouped(strconv.Itoa(ways[most])), most)}
 }
 
 // maxLaid is the number of places, transitions and arcs beyond which a net gets no positions.
