@@ -207,7 +207,7 @@ type Event struct {
 // What is said of contract.in_force and contract.ended in a contract that nothing ends.
 const (
 	NothingEnds = "Nothing ends this contract."
-	LetItEnd    = "A norm does with ends_contract = true, an event with ends = [EVENT] in the contract block."
+	LetItEnd    = "An obligation, a prohibition or a power does with ends_contract = true, an event with ends = [EVENT] in the contract block."
 )
 
 // Ends says what ends a contract, beside norms. After its end nothing happens but what survives.

@@ -188,7 +188,7 @@ func (c *Checked[S]) neverReady(t *hclspec.Transition, seen survey) string {
 // lacking explains why an event cannot happen, as far as that is known.
 func lacking(e *hclspec.Event, ends *hclspec.Ends) string {
 	if ends != nil && !e.Survives && slices.ContainsFunc(e.Needs, func(need hclspec.Need) bool { return afterEnd(need, ends) }) {
-		return "It needs that the contract has ended, and then only events can happen that a norm with survives = true names, or that a prohibition is about. None names this one."
+		return "It needs that the contract has ended, and then only events can happen that an obligation or the like with survives = true names, or that a prohibition is about. None names this one."
 	}
 	if e.Due != nil {
 		return "In no reachable state is its time over, with what only_while asks, and are all the parties it concerns ready for it."

@@ -16,6 +16,9 @@ type Block struct {
 // prose lists the attributes that describe an element and never change the meaning of the contract.
 var prose = []string{"title", "description", "clause"}
 
+// Texts lists the attributes whose values are words to readers.
+var Texts = slices.Concat(prose, []string{"reason", "approver", "error_message"})
+
 // IsProse reports whether an attribute only describes.
 func IsProse(attribute string) bool { return slices.Contains(prose, attribute) }
 

@@ -26,7 +26,7 @@ func (s *Sink) Foreign(c codes.Code, found hcl.Diagnostics) {
 // reworded returns summary and detail of a diagnostic of HCL in the words of a drafter; its own where there are no better ones.
 func reworded(d *hcl.Diagnostic) (summary, detail string) {
 	if at := givenTwice.FindStringSubmatch(d.Detail); d.Summary == "Attribute redefined" && at != nil {
-		return fmt.Sprintf("Argument %q is given twice in one block; first on line %s.", at[1], at[2]), "Keep one of the two."
+		return fmt.Sprintf("Attribute %q is given twice in one block; first on line %s.", at[1], at[2]), "Keep one of the two."
 	}
 	for _, w := range wordings {
 		if w.summary == d.Summary && strings.HasPrefix(d.Detail, w.detail) {

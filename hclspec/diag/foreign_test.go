@@ -17,7 +17,7 @@ func TestWordings(t *testing.T) {
 		"a { b \"c\" {} }\n":              "An equals sign is missing, or this is a block inside a block on one line.",
 		"a\n":                             "After this name, an equals sign or a block in braces is missing.",
 		"1\n":                             "The name of an attribute or of a block is expected here.",
-		"a = 1\na = 2\n":                  "Argument \"a\" is given twice in one block; first on line 1.",
+		"a = 1\na = 2\n":                  "Attribute \"a\" is given twice in one block; first on line 1.",
 		"\"a\" = 1\n":                     "The name of an attribute has no quotes.",
 		"a {\n":                           "A closing brace } is missing: this block does not end before the end of the file.",
 		"a \"b\" = {}\n":                  "A block has no equals sign before its braces.",

@@ -260,7 +260,7 @@ func (l *loader) simple(event *hclspec.Event, e hclsyntax.Expression) (*hclspec.
 	}
 	way, ok := syntax.Steps(e)
 	if !ok || len(way) < 2 || way[len(way)-1].Index {
-		l.Mistake(diag.NotAReference, e.Range(), "What a party, a norm or the contract comes to is expected here.", "Write it as buyer.waiting, terminate.held, contract.in_force or happened(payment).")
+		l.Mistake(diag.NotAReference, e.Range(), "What a party, an obligation, a power or the contract comes to is expected here.", "Write it as buyer.waiting, terminate.held, contract.in_force or happened(payment).")
 		return nil, nil
 	}
 	whose, last := syntax.Joined(way[:len(way)-1]), way[len(way)-1]
@@ -353,7 +353,7 @@ func (l *loader) normCondition(whose syntax.Ref, last syntax.Step) (*hclspec.Par
 		switch {
 		case len(l.Diags) > before:
 		case whose.Name == "contract" && !whose.Indexed && (last.Text == "in_force" || last.Text == "ended"):
-			l.Mistake(diag.UnknownName, whose.At, hclspec.NothingEnds, hclspec.LetItEnd)
+			l.nothingEnds(whose.At)
 		default:
 			l.Unknown(whose.At, fmt.Sprintf("There is no party, obligation, prohibition, permission or power %q.", whose.Name), whose.Name,
 				func() []string { return append(l.normNames(), l.partyNames...) })

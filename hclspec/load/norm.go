@@ -361,7 +361,7 @@ func (l *loader) minus(by, others []entry) []entry {
 			}
 		}
 		if by = kept; len(by) > maxAlternatives {
-			l.Mistake(diag.Expansion, o.event.Range, fmt.Sprintf("What event %q brings about depends on too much at once.", o.event.Name), "Let fewer norms end or begin by what others come to.")
+			l.Mistake(diag.Expansion, o.event.Range, fmt.Sprintf("What event %q brings about depends on too much at once.", o.event.Name), "Let fewer obligations, permissions and the like end or begin by what others come to.")
 			return nil
 		}
 	}

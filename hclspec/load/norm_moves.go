@@ -158,10 +158,26 @@ func (l *loader) readEnds(all []*norm) {
 		}
 	}
 	if items := 0; len(l.ends) == 0 && !slices.ContainsFunc(all, func(n *norm) bool { return n.endsContract }) {
-		if syntax.EachOf(attr.Expr, func(hclsyntax.Expression) { items++ }); items == 0 {
+		if syntax.EachOf(attr.Expr, func(hclsyntax.Expression) { items++ }); items == 0 && !l.partlyRead() {
 			l.Mistake(diag.MissingAttribute, attr.Expr.Range(), hclspec.NothingEnds, hclspec.LetItEnd)
 		}
 	}
+}
+
+// partlyRead reports whether a block is left out or lacks an attribute that may be misspelt. It may be the one that is missed.
+func (l *loader) partlyRead() bool { return len(l.Dropped)+len(l.Excused)+l.Unnamed > 0 }
+
+// nothingEnds reports that a text asks for the end of a contract that nothing ends, unless what ends it may be what could not be read.
+func (l *loader) nothingEnds(at hcl.Range) {
+	if _, given := l.endsAttribute(); given || l.partlyRead() {
+		return
+	}
+	for _, n := range l.norms {
+		if _, given := n.block.Body.Attributes["ends_contract"]; given && l.compiled == nil {
+			return
+		}
+	}
+	l.Mistake(diag.UnknownName, at, hclspec.NothingEnds, hclspec.LetItEnd)
 }
 
 // mayEnd reports whether an occasion may end the contract, and reports the mistake otherwise. A breach that does has a consequence.
@@ -459,7 +475,7 @@ func (l *loader) move(at hcl.Range, by entry, from, to *hclspec.Place) {
 func (l *loader) moveBeyond(at hcl.Range, by entry, from, to *hclspec.Place, beyond *hclspec.Beyond) {
 	if l.moved++; l.moved == maxMoves {
 		l.Mistake(diag.Expansion, at, fmt.Sprintf("Up to here obligations and deadlines compile to %d moves of tokens, which are too many.", maxMoves),
-			"Each end of the contract concerns every norm, and each norm every tick of its deadline. Shorten deadlines, or drop ends_contract.")
+			"Each end of the contract concerns every obligation, prohibition, permission and power, and every tick of its deadline. Shorten deadlines, or drop ends_contract.")
 	}
 	if l.moved < maxMoves {
 		by.event.Moves = append(by.event.Moves, hclspec.Move{If: by.given, From: from, To: to, Beyond: beyond})

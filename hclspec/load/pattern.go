@@ -62,7 +62,7 @@ func (l *loader) formulas(body *hclsyntax.Body) []*hclsyntax.Attribute {
 func (l *loader) orphan(b *hclsyntax.Block) bool {
 	for _, k := range construct.Patterns {
 		if attr, given := b.Body.Attributes[k.Second]; given {
-			l.Mistake(diag.MissingAttribute, attr.NameRange, fmt.Sprintf("%q needs %q beside it.", k.Second, k.First), "Write "+k.First+" = \"party.state\".")
+			l.Lacking(b.Body, attr.NameRange, fmt.Sprintf("%q needs %q beside it.", k.Second, k.First), "Write "+k.First+" = \"party.state\".")
 			return true
 		}
 	}

@@ -234,7 +234,7 @@ func (l *loader) ending(b *hclsyntax.Block, e hclsyntax.Expression, f *hclspec.F
 			f.Scenario.Expect = hclspec.ExpectFulfilled
 			return f
 		case l.end == nil:
-			l.Mistake(diag.UnknownName, e.Range(), hclspec.NothingEnds, hclspec.LetItEnd)
+			l.nothingEnds(e.Range())
 			return nil
 		}
 		f.Scenario.Expect, f.Text = hclspec.ExpectEnds, "contract.ended"

@@ -138,11 +138,11 @@ func (l *loader) countedFrom(e hclsyntax.Expression, plain bool) (moment, bool) 
 		switch of := key.Wrapped.(type) {
 		case *hclsyntax.FunctionCallExpr:
 			if list = of.Args; of.Name != "any" || len(list) == 0 {
-				l.Mistake(diag.UnknownFunction, of.Range(), "An event, a change of a norm, or any(..., ...) of several is expected here.", "Write any(delivery, deliver.breached) = 3.")
+				l.Mistake(diag.UnknownFunction, of.Range(), "An event, what an obligation or the like comes to, or any(..., ...) of several is expected here.", "Write any(delivery, deliver.breached) = 3.")
 				return moment{}, false
 			}
 		case *hclsyntax.TupleConsExpr:
-			l.Mistake(diag.NotAReference, of.Range(), "An event or a change of a norm is expected here.", "To count from any of several, write any(delivery, deliver.breached) = 3.")
+			l.Mistake(diag.NotAReference, of.Range(), "An event, or what an obligation or the like comes to, is expected here.", "To count from any of several, write any(delivery, deliver.breached) = 3.")
 			return moment{}, false
 		}
 	}

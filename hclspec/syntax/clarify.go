@@ -62,6 +62,7 @@ func clarify(found hcl.Diagnostics, name string, src []byte) hcl.Diagnostics {
 			}
 		}
 		quoteFormula(d, src)
+		quoteText(d, src)
 	}
 	return found
 }
@@ -374,34 +375,4 @@ func refuseWord(d *hcl.Diagnostic, src []byte) {
 		form = map[bool]string{true: "all(%s, %s)", false: "[%s, %s]"}[word == "and"]
 	}
 	d.Summary, d.Detail = fmt.Sprintf("The word %s joins no names.", word), fmt.Sprintf("Write %s = %s.", name, fmt.Sprintf(form, part(2), part(4)))
-}
-
-// bareFormula matches a line with a formula that has no quotes.
-var bareFormula = regexp.MustCompile(`^\s*(` + strings.Join(formulas(), "|") + `)\s*=\s*([^"'\x{201c}\x{201d}\x{2018}\x{2019}<\s\[#/][^"#]*)$`)
-
-// formulas returns the names of attributes that are formulas and nothing else.
-func formulas() []string {
-	all := []string{"ctl", "table1", "final"}
-	for _, p := range construct.Patterns {
-		all = append(all, p.First)
-		if p.Second != "" && p.Second != "at_most" {
-			all = append(all, p.Second)
-		}
-	}
-	return all
-}
-
-// quoteFormula turns a diagnostic inside a formula without quotes to the quotes.
-func quoteFormula(d *hcl.Diagnostic, src []byte) {
-	from, to := line(d, src)
-	m := bareFormula.FindSubmatchIndex(src[from:to])
-	if m == nil || d.Subject.Start.Byte < from+m[4] {
-		return
-	}
-	text := strings.TrimSpace(string(src[from+m[4] : to]))
-	start := d.Subject.Start
-	start.Column -= utf8.RuneCount(src[from+m[4] : start.Byte])
-	start.Byte = from + m[4]
-	d.Subject = &hcl.Range{Filename: d.Subject.Filename, Start: start, End: hclspec.Advance(start, text)}
-	d.Summary, d.Detail = "A formula stands in quotes.", fmt.Sprintf("Write %s = %q.", src[from+m[2]:from+m[3]], text)
 }
