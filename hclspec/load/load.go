@@ -110,7 +110,7 @@ func (l *loader) source() *Source {
 	partly := len(l.Diags) > 0
 	l.build()
 	l.Diags = diag.SortUnique(l.Diags)
-	l.HintUnread()
+	l.HintUnread(l.header == nil)
 	src := &Source{Diagnostics: l.Diags, Files: l.Content, Index: l.index(), Shown: l.Shown, given: l.Given, partly: partly, finest: l.finest}
 	if !l.Diags.HasErrors() {
 		src.Contract, src.bodies = l.spec, l.ByName()

@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"io/fs"
@@ -14,7 +15,6 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/redlinehq/redline/hclspec"
-	"github.com/redlinehq/redline/hclspec/codes"
 	"github.com/redlinehq/redline/hclspec/diag"
 )
 
@@ -26,6 +26,9 @@ type Files struct {
 	Bodies  []*hclsyntax.Body // of the files that could be parsed
 	Before  *Parsed           // an earlier reading, to reuse unchanged files of; nil: none
 	unread  string            // a sentence that names the first file that was passed over; empty: there is none
+	passed  string            // the shown name of that file
+	tree    fs.FS             // where the files are from; nil: from memory
+	dir     string            // and in which directory of it
 }
 
 // Parsed is the result of an earlier reading: the text of each file, and the body it was parsed to.
@@ -50,6 +53,7 @@ func (f *Files) Read(fsys fs.FS, dir string) error {
 	if err != nil {
 		return fmt.Errorf("contract %s: %w", f.Shown, err)
 	}
+	f.tree, f.dir = fsys, dir
 	total, found := 0, 0
 	for _, e := range entries { // sorted by file name
 		if !hclspec.IsContractFile(e.Name()) {
@@ -88,6 +92,7 @@ func (f *Files) passOver(e fs.DirEntry) {
 		f.unread = fmt.Sprintf("It may be in %s, which is not read: rename that to %s.", e.Name(), to)
 	}
 	r := FileRange(path.Join(f.Shown, e.Name()))
+	f.passed = cmp.Or(f.passed, r.Filename)
 	f.Diags = append(f.Diags, &hcl.Diagnostic{Severity: hcl.DiagWarning, Summary: fmt.Sprintf("%q is not read: its name does not end in %s.", e.Name(), hclspec.ContractSuffix), Subject: &r, Extra: codeFileNotRead,
 		Detail: fmt.Sprintf("If it is part of the contract, rename it to %s. Else move it to another directory.", to)})
 }
@@ -107,14 +112,6 @@ func Rename(e fs.DirEntry) string {
 		}
 	}
 	return name[:at] + hclspec.ContractSuffix
-}
-
-// HintUnread adds to the first message of a name that is unknown, or of a contract block that is missing, that it may be in a file that was passed over.
-func (f *Files) HintUnread() {
-	i := slices.IndexFunc(f.Diags, func(d *hcl.Diagnostic) bool { return d.Extra == diag.UnknownName || d.Extra == diag.EmptyContract })
-	if f.unread != "" && i >= 0 {
-		f.Diags[i].Detail = strings.TrimLeft(f.Diags[i].Detail+" "+f.unread, " ")
-	}
 }
 
 // ReportEmpty reports a directory without a file of a contract.
@@ -193,6 +190,3 @@ func (f *Files) ReadMemory(text map[string][]byte) {
 		f.Order = append(f.Order, shown)
 	}
 }
-
-// codeFileNotRead is the code of a warning; all other codes of this package are errors.
-const codeFileNotRead codes.Code = "file-not-read"
