@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
-	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/construct"
 	"github.com/redlinehq/redline/hclspec/diag"
 )
@@ -16,11 +16,10 @@ import (
 // A Grammar checks which blocks and attributes are allowed where.
 type Grammar struct {
 	*diag.Sink
-	met map[string]bool // types of blocks that occur, even if left out
 }
 
-// NewGrammar returns a Grammar that has seen no block.
-func NewGrammar(s *diag.Sink) *Grammar { return &Grammar{s, map[string]bool{}} }
+// NewGrammar returns a Grammar that reports to a sink.
+func NewGrammar(s *diag.Sink) *Grammar { return &Grammar{s} }
 
 // TopAttributes reports attributes outside of every block.
 func (g *Grammar) TopAttributes(body *hclsyntax.Body) {
@@ -39,10 +38,8 @@ func (g *Grammar) Shape(blocks []*hclsyntax.Block) []*hclsyntax.Block {
 func (g *Grammar) shapeAll(where string, s construct.Block, blocks []*hclsyntax.Block) []*hclsyntax.Block {
 	var good []*hclsyntax.Block
 	for _, b := range blocks {
-		g.met[b.Type] = true
 		if !slices.Contains(s.Blocks, b.Type) {
 			g.unknownBlock(where, s, b)
-			g.met[hclspec.Nearest(b.Type, s.Blocks)] = true // the intended type is not missing as well
 		} else if g.shapeOne(b) {
 			good = append(good, b)
 			continue
@@ -84,7 +81,7 @@ func (g *Grammar) attributes(where string, s construct.Block, body *hclsyntax.Bo
 		if slices.Contains(s.Attributes, a.Name) {
 			continue
 		}
-		detail := g.Guess(a.Name, s.Attributes)
+		detail := g.meant(a.Name, s.Attributes)
 		if slices.Contains(s.Blocks, a.Name) {
 			detail = fmt.Sprintf("%s is a block: write %s \"name\" { ... }.", a.Name, a.Name)
 		}
@@ -95,7 +92,7 @@ func (g *Grammar) attributes(where string, s construct.Block, body *hclsyntax.Bo
 }
 
 func (g *Grammar) unknownBlock(where string, s construct.Block, b *hclsyntax.Block) {
-	detail := g.Guess(b.Type, s.Blocks)
+	detail := g.meant(b.Type, s.Blocks)
 	switch _, known := construct.Blocks[b.Type]; {
 	case slices.Contains(s.Attributes, b.Type):
 		detail = fmt.Sprintf("%s is an attribute: write %s = ...", b.Type, b.Type)
@@ -108,4 +105,16 @@ func (g *Grammar) unknownBlock(where string, s construct.Block, b *hclsyntax.Blo
 	}
 	g.Mistake(diag.UnknownBlock, b.TypeRange, fmt.Sprintf("There is no block %q in %s.", b.Type, where),
 		cmp.Or(detail, diag.OneOf("blocks", s.Blocks)))
+}
+
+// meant returns the question whether a known word was meant by another, which stands for it or resembles it; empty if none is near.
+func (g *Grammar) meant(word string, known []string) string {
+	all := construct.Synonyms(word, known)
+	if len(all) == 0 {
+		return g.Guess(word, known)
+	}
+	for i := range all {
+		all[i] = strconv.Quote(all[i])
+	}
+	return "Did you mean " + strings.Join(all, " or ") + "?"
 }
