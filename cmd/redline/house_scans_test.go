@@ -21,7 +21,6 @@ var passes = []string{"strings.Split", "bytes.Split", "strings.Lines", "bytes.Li
 var passing = map[string]string{
 	"hclspec Nearest":                   "one name against a list that is fixed, or the names of a command line",
 	"hclspec Sink.Guess":                "counted by the Suggester of a Load",
-	"hclspec Grammar.shapeAll":          "block names are a fixed list",
 	"hclspec Parted":                    "the names of few parties",
 	"hclspec RenameKeeper":              "the names of few parties",
 	"hclspec Advise":                    "one duration; a file has few that are refused before it is given up",

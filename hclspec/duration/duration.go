@@ -186,3 +186,17 @@ func (c Calendar) Tick(all []Length) (unit string, misfit int) {
 	}
 	return unit, misfit
 }
+
+// Fewer reports whether fewer durations are in a unit than in another one.
+func Fewer(all []Length, unit, other string) bool {
+	balance := 0
+	for _, x := range all {
+		switch x.Unit {
+		case unit:
+			balance--
+		case other:
+			balance++
+		}
+	}
+	return balance > 0
+}

@@ -179,8 +179,13 @@ func (l *loader) chooseTick(blocks []*hclsyntax.Block) {
 				fmt.Sprintf("Say in the contract block how long a %s counts, as in calendar = { business_day = \"1 day\" }; or use days.", x.Unit))
 			return
 		}
+		inUnit := func(x duration.Length) bool { return x.Unit == l.unit }
+		if i := slices.IndexFunc(all, inUnit); i >= 0 && duration.Fewer(all, l.unit, x.Unit) {
+			l.Mistake(diag.BadDuration, at[i], fmt.Sprintf("%s: other times of this contract are in %ss, as %s at %s, which is no fixed number of %ss.", all[i], x.Unit, x, diag.At(at[misfit]), l.unit), l.sayHowLong(x.Unit))
+			return
+		}
 		other := "and other durations of this contract are in these"
-		if i := slices.IndexFunc(all, func(x duration.Length) bool { return x.Unit == l.unit }); i >= 0 {
+		if i := slices.IndexFunc(all, inUnit); i >= 0 {
 			other = fmt.Sprintf("in which the time of %s is counted", diag.At(at[i]))
 		}
 		l.Mistake(diag.BadDuration, at[misfit], fmt.Sprintf("%s is no fixed number of %ss, %s.", x, l.unit, other),

@@ -2,7 +2,6 @@ package words
 
 import (
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
@@ -13,9 +12,11 @@ import (
 // mostAlike bounds the names or places that a joined diagnostic lists.
 const mostAlike = 5
 
+// joinedErrors lists the codes of mistakes of which the same one in several places is one message.
+var joinedErrors = []codes.Code{"unknown-name", "unknown-attribute", "unknown-block", "bad-duration"}
+
 // Alike joins diagnostics that say one thing several times, for a report that is read from top to bottom. Diagnostics of one text that a template
-// gives to several phases become the first of them, with the names of the others; a name that does not exist is one message, with the other places
-// that mention it; what never comes for want of something else that never comes is named with that. Diagnostics with a run, and accepted ones, stay separate.
+// gives to several phases become the first of them, with the names of the others; a mistake that recurs word for word is one message, with its other places; what never comes for want of something else that never comes is named with that. Diagnostics with a run, and accepted ones, stay separate.
 func Alike(all []finding.Diagnostic) []finding.Diagnostic {
 	all, wanting := rootsOf(all)
 	var out []finding.Diagnostic
@@ -26,7 +27,9 @@ func Alike(all []finding.Diagnostic) []finding.Diagnostic {
 		switch {
 		case key[0] == "":
 		case known:
-			others[at] = append(others[at], other)
+			if other != place(out[at]) && !slices.Contains(others[at], other) { // a line is named once
+				others[at] = append(others[at], other)
+			}
 			wanting[out[at].Subject] = append(wanting[out[at].Subject], wanting[d.Subject]...)
 			continue
 		default:
@@ -52,15 +55,19 @@ func Alike(all []finding.Diagnostic) []finding.Diagnostic {
 
 // sameness returns the key by which a diagnostic is joined with others, and the words for it beside the first; an empty key if it is not joined.
 func sameness(d finding.Diagnostic) (key [3]string, other string) {
-	place := fmt.Sprintf("%s:%d", d.Source.Filename, d.Source.Start.Line)
-	switch {
+	switch place := place(d); {
 	case d.Trace != nil || d.Accepted != "" || d.Source.Filename == "":
-	case d.Class == codes.Error && d.Code == "unknown-name":
-		return [3]string{string(d.Code), d.Message}, path.Base(place)
+	case d.Class == codes.Error && slices.Contains(joinedErrors, d.Code):
+		return [3]string{string(d.Code), d.Message}, place
 	case d.Class == codes.Warning && strings.Contains(d.Subject, "."):
 		return [3]string{string(d.Code), place, fmt.Sprint(d.Source.Start.Column)}, strings.TrimPrefix(d.Subject, "event.")
 	}
 	return [3]string{}, ""
+}
+
+// place returns the file and line of a diagnostic.
+func place(d finding.Diagnostic) string {
+	return fmt.Sprintf("%s:%d", d.Source.Filename, d.Source.Start.Line)
 }
 
 // firstOf enumerates the first of some names, and counts the rest.
