@@ -225,3 +225,69 @@ scenario "s" { %s }
 		}
 	}
 }
+
+// TestBreachOfANorm: a scenario may name what is breached. Of a norm with occurrences it means any of them.
+func TestBreachOfANorm(t *testing.T) {
+	t.Parallel()
+	const text = `contract "c" {}
+party "tenant" {}
+party "landlord" {}
+event "handover" { by = [tenant, landlord] }
+event "resale" { by = tenant }
+event "payment" {
+  by         = tenant
+  repeats    = true
+  only_while = rent.owed
+}
+obligation "rent" {
+  bearer       = tenant
+  counterparty = landlord
+  when         = handover
+  fulfil       = payment
+  times        = 3
+  every        = 2
+  within       = 1
+}
+obligation "report" {
+  bearer = landlord
+  when   = handover
+  within = 4
+}
+prohibition "no-resale" {
+  bearer = tenant
+  of     = resale
+}
+permission "move" {
+  bearer = tenant
+  of     = resale
+}
+scenario "s" {
+  events = %s
+  breach = %s
+}
+`
+	for _, c := range []struct {
+		events, breach string
+		want           finding.Verdict
+	}{
+		{`[handover, "2 ticks"]`, "rent", finding.Holds},
+		{`[handover, "2 ticks"]`, "rent[1]", finding.Holds},
+		{`[handover, "2 ticks"]`, "rent[2]", finding.Violated},
+		{`[handover, payment, "2 ticks"]`, "rent", finding.Violated},
+		{`[handover, payment, "2 ticks"]`, "report", finding.Violated},
+		{`[handover, payment, "4 ticks"]`, "report", finding.Holds},
+		{`[resale]`, "no-resale", finding.Holds},
+		{`[payment]`, "rent", finding.Violated}, // it is not possible
+		{`[resale]`, "rent[4]", finding.IllFormed},
+		{`[resale]`, "report[1]", finding.IllFormed},
+		{`[resale]`, "move", finding.IllFormed},
+	} {
+		have := finding.IllFormed
+		if all := testkit.CheckText(t, fmt.Sprintf(text, c.events, c.breach)).Requirements; len(all) > 0 {
+			have = all[0].Verdict
+		}
+		if have != c.want {
+			t.Errorf("%s, breach = %s: %s", c.events, c.breach, have)
+		}
+	}
+}

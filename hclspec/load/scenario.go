@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
@@ -187,6 +188,9 @@ func (l *loader) expected(b *hclsyntax.Block) *hclspec.Formula {
 		word, _ := l.word(given[0].Expr, "possible", "impossible")
 		f.Scenario.Expect = map[string]hclspec.Expected{"impossible": hclspec.ExpectImpossible}[word]
 	case "breach":
+		if n, ref := l.breached(given[0].Expr); n != nil {
+			return l.breachOf(n, ref, f)
+		}
 		f.Scenario.Expect, f.Scenario.Party = hclspec.ExpectBreach, l.breaching(given[0].Expr)
 	default:
 		return l.ending(b, given[0].Expr, f)
@@ -221,6 +225,39 @@ func (l *loader) breaching(e hclsyntax.Expression) string {
 	p := found[0].party
 	l.Refer(ref.At, p.Range)
 	return p.Name
+}
+
+// breached returns the norm that a scenario expects to be breached, if it names one.
+func (l *loader) breached(e hclsyntax.Expression) (*norm, syntax.Ref) {
+	ref, ok := syntax.Dotted(e)
+	if !ok {
+		ref = syntax.Ref{Name: hcl.ExprAsKeyword(e), At: e.Range()}
+	}
+	return l.norms[ref.Name], ref
+}
+
+// breachOf reads the expectation that an obligation or a prohibition is breached: of one with occurrences, any of them or the one with the index. It is that
+// the scenario ends with NORM.breached; nil after a mistake.
+func (l *loader) breachOf(n *norm, ref syntax.Ref, f *hclspec.Formula) *hclspec.Formula {
+	l.Refer(ref.At, n.Range)
+	if n.Kind != hclspec.Obligation && n.Kind != hclspec.Prohibition {
+		l.Mistake(diag.WrongKind, ref.At, fmt.Sprintf("%q is %s, which nobody can breach.", l.written(n.block), diag.Article(n.Kind.String())), "Name an obligation, a prohibition or a party.")
+		return nil
+	}
+	switch {
+	case ref.Indexed:
+		one := l.nth(n, ref.Index, ref.At)
+		if one == nil {
+			return nil
+		}
+		f.Text = one.Name + ".breached"
+	case n.times > 0:
+		f.Text = fmt.Sprintf("some breached in %s: breached.breached", ref.Name)
+	default:
+		f.Text = n.Name + ".breached"
+	}
+	f.Scenario.Expect, f.Spans = hclspec.ExpectEnds, []hclspec.Span{{Source: f.Range}}
+	return f
 }
 
 // ending reads what has to be so at the end of a scenario: a word, or a formula.

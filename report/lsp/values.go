@@ -48,7 +48,7 @@ var takes = withNorms(map[string]map[string]valueKinds{
 	"obligation": {"by": {}},
 	"counter":    {"from": {}, "to": {}, "initial": {}},
 	"scenario": {"events": {outside: []string{"event"}, words: []string{hclspec.Tick}}, "expect": {words: []string{"possible", "impossible"}},
-		"breach": {outside: actors}, "ends": {words: []string{"fulfilled", "ended"}}},
+		"breach": {outside: append([]string{"obligation", "prohibition"}, actors...)}, "ends": {words: []string{"fulfilled", "ended"}}},
 })
 
 // withNorms adds the attributes that begin norms.
