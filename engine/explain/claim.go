@@ -12,6 +12,15 @@ import (
 	"github.com/redlinehq/redline/engine/phrase"
 )
 
+// claimed returns the claim of a run, or "" if there are no words for it: the run, and what follows it, then speak for themselves.
+func (t *renderer) claimed(e *ctl.Evidence, past []petri.Marking, was bool) string {
+	t.wordless = false
+	if said := t.claim(e, past, was); !t.wordless {
+		return said
+	}
+	return ""
+}
+
 // claim returns the claim of a run about its formula, in words that follow "at the end of this run". Past has the markings that were shown
 // before the run. Was reports that the formula, or the consequent of an implication, held before the last step.
 func (t *renderer) claim(e *ctl.Evidence, past []petri.Marking, was bool) string {
@@ -98,6 +107,9 @@ func (t *renderer) holding(f *ctl.Formula, holds bool) string {
 		f, holds = inward(f).Left, !holds
 	}
 	text := t.render(f)
+	if f.Temporal() {
+		return map[bool]string{false: "it is not so that "}[holds] + text
+	}
 	_, several := t.noun(f)
 	several = several && inward(f).Op == ctl.And
 	switch {
@@ -111,11 +123,12 @@ func (t *renderer) holding(f *ctl.Formula, holds bool) string {
 	return text + " does not hold"
 }
 
-// say renders a formula without temporal operators in the contract's words, and any other in its notation.
+// render renders a formula in the contract's words, or in its notation if there are none.
 func (t *renderer) render(f *ctl.Formula) string {
 	if text, ok := t.words(f); ok {
 		return text
 	}
+	t.wordless = t.wordless || f.Temporal()
 	return compile.InNotation(f, t.notation)
 }
 
@@ -156,8 +169,33 @@ func (t *renderer) words(f *ctl.Formula) (string, bool) {
 			}
 		}
 		return strings.Join(append(plain, negated...), map[ctl.Op]string{ctl.And: " and ", ctl.Or: " or "}[f.Op]), true
+	default:
+		return t.prospect(f)
 	}
 	return "", false
+}
+
+// prospect renders what a formula says of what comes, if that is a noun or an event, and reports whether it is.
+func (t *renderer) prospect(f *ctl.Formula) (string, bool) {
+	said := map[ctl.Op][2]string{ // of a noun, of an event
+		ctl.EF: {" can be reached", " can happen at some time"},
+		ctl.AF: {" comes whatever happens", " happens in any case"},
+		ctl.AG: {" stays so whatever happens"},
+		ctl.EG: {" can stay so for ever"},
+		ctl.EX: {" can come next"},
+		ctl.AX: {" comes next in any case"},
+	}[f.Op]
+	if said[0] == "" || f.Left.Temporal() {
+		return "", false
+	}
+	if event, ok := t.happening(f.Left); ok {
+		return event + said[1], said[1] != ""
+	}
+	if inward(f.Left).Op == ctl.Not || inward(f.Left).Op == ctl.And {
+		return "", false // that it ends, or that they come together
+	}
+	text, ok := t.noun(f.Left)
+	return text + said[0], ok
 }
 
 // operands returns the operands of a chain of one operator.

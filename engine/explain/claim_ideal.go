@@ -95,7 +95,7 @@ func (t *renderer) ofIdealRun(e *ctl.Evidence, step int, past []petri.Marking) s
 		if !ok {
 			return ""
 		}
-		said = t.claim(&ctl.Evidence{Formula: p, Run: ctl.Run{Markings: last, Loop: -1}}, past, false)
+		said = t.claimed(&ctl.Evidence{Formula: p, Run: ctl.Run{Markings: last, Loop: -1}}, past, false)
 	case ctl.AW:
 		p, ok := orBreachedRun(e.Formula.Left)
 		if !ok || len(e.Run.Steps) == 0 || p.Temporal() {
@@ -103,6 +103,9 @@ func (t *renderer) ofIdealRun(e *ctl.Evidence, step int, past []petri.Marking) s
 		}
 		said = t.tooEarly(p, e.Formula.Right, e.Run.Markings, past)
 	default:
+		return ""
+	}
+	if said == "" {
 		return ""
 	}
 	at := "at the start, "

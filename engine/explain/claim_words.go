@@ -256,6 +256,9 @@ func (t *renderer) yet(f *ctl.Formula, m petri.Marking, past []petri.Marking, wa
 	case ctl.EX:
 		return t.noNext(f.Left)
 	}
+	if f.Temporal() {
+		return "it is not so that " + t.render(f)
+	}
 	if f.Right != nil {
 		return "not (" + compile.InNotation(f, t.notation) + ")" // as it is written
 	}

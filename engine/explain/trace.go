@@ -26,11 +26,12 @@ type renderer struct {
 	*compile.Draft
 	notation string
 	apart    bool // the run shown begins before the end of the steps that are counted
+	wordless bool // the claim has a part with temporal operators for which there are no words
 }
 
 // trace renders evidence. It counts steps from the given one, and past has the markings shown before.
 func (t *renderer) trace(e *ctl.Evidence, step int, past []petri.Marking) *finding.Trace {
-	tr := &finding.Trace{Claim: t.claim(e, past, false)}
+	tr := &finding.Trace{Claim: t.claimed(e, past, false)}
 	run := e.Run
 	if len(run.Steps) > 0 {
 		t = &renderer{Draft: t.Draft, notation: t.notation}
@@ -64,7 +65,7 @@ func (t *renderer) then(tr *finding.Trace, e *ctl.Evidence, step int, past []pet
 	seen := slices.Concat(past, e.Run.Markings)
 	if open && len(e.Next) == 1 && e.Next[0].At == last && carriesOn(e, e.Next[0].Evidence) {
 		below := deepest(e.Next[0].Evidence)
-		tr.Claim = t.claim(below, seen, t.keptUntil(e, below.Formula))
+		tr.Claim = t.claimed(below, seen, t.keptUntil(e, below.Formula))
 	}
 	var below []ctl.Because
 	for _, b := range e.Next {
