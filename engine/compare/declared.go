@@ -26,6 +26,7 @@ type declaring struct {
 	amended    *compile.Amendment
 	base, head *compile.Draft
 	said       []remark
+	lapsing    []*hclspec.Norm // that one remark is about: see lapses
 }
 
 // A remark is a diagnostic with the effect of the change that it is about.
@@ -61,8 +62,10 @@ func declared(c *finding.ContractReview, m *compile.Amendment, head *compile.Dra
 		}
 	}
 	if objects {
+		reliefs := d.reliefs()
+		d.lapses(reliefs)
 		d.otherwise()
-		d.relieved()
+		d.relieved(reliefs)
 	}
 	d.object(objects)
 }
@@ -194,6 +197,9 @@ func (d *declaring) otherwise() {
 			continue
 		}
 		own := d.head.Spec.Norms[at]
+		if slices.Contains(d.lapsing, own) {
+			continue
+		}
 		one := explain.NewDiagnostic(d.head, "norm-changed", n.Kind+"."+n.Norm, own.Range, fmt.Sprintf("The %s %s stands otherwise than before, though it is written as before.", own.Called(), bound(own)), d.each(n))
 		one.Trace = shownRun(n)
 		of := map[diff.Side]*compile.Draft{diff.InBase: d.base, diff.InHead: d.head, diff.InBoth: d.head}[n.Side]

@@ -7,45 +7,151 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 
+	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/delta"
 	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/engine/explain"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// relieved remarks on norms of base that something new lifts, suspends, extends, passes on, ends with the contract or keeps from beginning after its end.
-// They are written as before, and less may be owed. What is known never to come about relieves nothing.
-func (d *declaring) relieved() {
-	d.outlived()
-	d.easier()
+// The norms of base that something new lifts, suspends, extends, passes on, ends with the contract or keeps from beginning after its end are written as before,
+// and less may be owed. What is known never to come about relieves nothing.
+
+// ended is what something new does to norms that end with the contract.
+const ended = "end with the contract"
+
+// reliefs returns what relieves norms and is new.
+func (d *declaring) reliefs() (all []relief) {
 	for _, change := range d.amended.Changes {
 		switch {
 		case change.Element == diff.TheContract:
 			if by := d.newEnds(); len(by) > 0 {
-				d.relieve(d.ending(), change.Head, change.Terms, "end with the contract", strings.Join(by, " or ")+", which did not end it before")
+				subject := map[bool]string{true: "event." + by[0]}[len(by) == 1 && d.head.Event(by[0]) != nil]
+				all = append(all, relief{d.ending(), subject, change.Head, change.Terms, ended, strings.Join(by, " or ") + ", which did not end it before"})
 			}
 		case isNorm(change.Element) && change.Action == diff.Added && !has(d.review.Head, "norm-never-arises", normSubject(change)):
 			by := d.head.Spec.Norms[slices.IndexFunc(d.head.Spec.Norms, func(n *hclspec.Norm) bool { return n.Written() == change.Name })]
-			how := "the new " + by.Called()
-			d.relieve(by.Relieves, by.Range, change.Terms, "be lifted, suspended or extended", how)
-			d.relieve(d.named(valuesOf(by, "assigns")), by.Range, change.Terms, "be passed on", how)
+			add := func(norms []*hclspec.Norm, what string) {
+				all = append(all, relief{norms, normSubject(change), by.Range, change.Terms, what, "the new " + by.Called()})
+			}
+			add(by.Relieves, "be lifted, suspended or extended")
+			add(d.named(valuesOf(by, "assigns")), "be passed on")
 			if len(valuesOf(by, "ends_contract")) > 0 {
-				d.relieve(d.ending(), by.Range, change.Terms, "end with the contract", how)
+				add(d.ending(), ended)
 			}
 		}
 	}
+	return all
 }
 
-// relieve remarks on norms that base has, of which nothing is said yet.
-func (d *declaring) relieve(norms []*hclspec.Norm, at hcl.Range, terms []diff.Term, what, how string) {
-	for _, n := range norms {
-		one := explain.NewDiagnostic(d.head, "norm-changed", n.Kind.String()+"."+n.Name, at, fmt.Sprintf("The amendment lets the %s %s %s: by %s.", n.Called(), bound(n), what, how), "")
-		if d.added(n.Written()) || slices.ContainsFunc(d.said, func(r remark) bool { return r.Subject == one.Subject }) {
+// lapses remarks once on the norms that stand otherwise only in that they are over with the contract, which something new ends, if they are several.
+func (d *declaring) lapses(all []relief) {
+	all = slices.DeleteFunc(slices.Clone(all), func(by relief) bool { return by.what != ended })
+	other := func(c diff.Change) bool {
+		return c.Action != diff.Added && c.Element != diff.Requirement && c.Element != diff.TheContract
+	}
+	if len(all) != 1 || len(d.review.Difference.Acts) > 0 || slices.ContainsFunc(d.amended.Changes, other) {
+		return // none, or it is not known which
+	}
+	by := all[0]
+	by.norms = slices.DeleteFunc(slices.Clone(by.norms), func(n *hclspec.Norm) bool { return !d.lapsed(n) })
+	if len(by.norms) < 2 {
+		return
+	}
+	owed, i := d.owed().All(), 0
+	var said []string
+	for _, n := range by.norms {
+		at := slices.IndexFunc(owed, func(o finding.NormDifference) bool { return isOf(&o, n) })
+		said = append(said, fmt.Sprintf("Of the %s %s: %s", n.Called(), bound(n), d.each(&owed[at])))
+		if len(said) == 1 || len(owed[at].Run) < len(owed[i].Run) {
+			i = at
+		}
+	}
+	one := d.relieving(by)
+	one.Detail, one.Trace = strings.Join(said, " "), shownRun(&owed[i])
+	of := map[diff.Side]*compile.Draft{diff.InBase: d.base, diff.InHead: d.head, diff.InBoth: d.head}[owed[i].Side]
+	one.Run = of.Fingerprint(string(one.Code)+" "+one.Subject+" "+one.Detail, one.Trace)
+	d.remark(one, effectSome)
+	d.lapsing = by.norms
+}
+
+// lapsed reports whether a norm is written as before and stands otherwise only where the contract is over on head and not on base: there it does not bind any more.
+func (d *declaring) lapsed(n *hclspec.Norm) bool {
+	some := false
+	for _, o := range d.owed().All() {
+		if !isOf(&o, n) {
 			continue
 		}
-		one.Run = changeRun(&one, terms)
-		d.remark(one, effectSome)
+		over := o.Ends != nil && !o.Ends.Alone && slices.ContainsFunc(o.Ends.Now, func(p finding.PartyState) bool {
+			return p.Party == finding.EndOfContract && slices.Equal(p.Places, []string{"ended"})
+		})
+		if !over || slices.ContainsFunc(o.Now, func(s finding.NormState) bool { return s.State != "" }) {
+			return false
+		}
+		some = true
 	}
+	return some && !d.changed(n.Written())
+}
+
+// isOf reports whether a difference is of a norm of head.
+func isOf(o *finding.NormDifference, n *hclspec.Norm) bool {
+	return o.Norm == n.Name && o.Kind == n.Kind.String()
+}
+
+// relieved remarks on the norms that something new relieves.
+func (d *declaring) relieved(all []relief) {
+	d.outlived()
+	d.easier()
+	for _, by := range all {
+		d.relieve(by)
+	}
+}
+
+// A relief is something new by which norms may come to an end.
+type relief struct {
+	norms     []*hclspec.Norm
+	subject   string // what is new, as an accept names it; "" for what is not
+	at        hcl.Range
+	terms     []diff.Term
+	what, how string
+}
+
+// relieve remarks on norms that base has, of which nothing is said yet: on each by its own name, or on several at once by that of what is new and relieves
+// them.
+func (d *declaring) relieve(by relief) {
+	var left []*hclspec.Norm
+	for _, n := range by.norms {
+		said := func(r remark) bool { return r.Subject == n.Kind.String()+"."+n.Name }
+		if !d.added(n.Written()) && !slices.Contains(left, n) && !slices.Contains(d.lapsing, n) && !slices.ContainsFunc(d.said, said) {
+			left = append(left, n)
+		}
+	}
+	if by.norms = left; by.subject != "" && len(left) > 1 {
+		d.remark(d.relieving(by), effectSome)
+		return
+	}
+	for i := range left {
+		by.norms = left[i : i+1]
+		d.remark(d.relieving(by), effectSome)
+	}
+}
+
+// relieving returns the remark on what relieves norms.
+func (d *declaring) relieving(by relief) finding.Diagnostic {
+	var names, called []string
+	for _, n := range by.norms {
+		names, called = append(names, n.Kind.String()+"."+n.Name), append(called, fmt.Sprintf("the %s %s", n.Called(), bound(n)))
+	}
+	subject, which, terms, detail := names[0], called[0], by.terms, ""
+	if more := len(called) - 1; more > 0 {
+		subject, which = by.subject, fmt.Sprintf("%d norms", len(called))
+		terms = append(slices.Clone(terms), diff.Term{Word: "relieves", Now: strings.Join(names, ", ")})
+		detail = "These are " + strings.Join(called[:more], ", ") + " and " + called[more] + "."
+	}
+	one := explain.NewDiagnostic(d.head, "norm-changed", subject, by.at, fmt.Sprintf("The amendment lets %s %s: by %s.", which, by.what, by.how), detail)
+	one.Run = changeRun(&one, terms)
+	return one
 }
 
 // ending returns the norms of head that the end of the contract ends, of several occurrences the first.
@@ -111,7 +217,7 @@ func (d *declaring) outlived() {
 		for _, s := range n.Starts {
 			if n.Survives && n.Nth <= 1 && before[s.Event.Name] && !s.Event.Survives && !slices.Contains(s.While, ends.InForce) {
 				terms := []diff.Term{{Word: "survives", Was: s.Event.Name}}
-				d.relieve([]*hclspec.Norm{n}, s.Event.Range, terms, "no longer begin once the contract has ended", s.Event.Name+", which can't happen then any more")
+				d.relieve(relief{[]*hclspec.Norm{n}, "", s.Event.Range, terms, "no longer begin once the contract has ended", s.Event.Name + ", which can't happen then any more"})
 			}
 		}
 	}
@@ -153,20 +259,20 @@ func (d *declaring) relievedBy(event string, at hcl.Range, terms []diff.Term, wh
 		}
 		occasions = append(occasions, n.Written()+map[hclspec.NormKind]string{hclspec.Obligation: ".fulfilled", hclspec.Prohibition: ".breached", hclspec.Power: ".exercised"}[n.Kind])
 		if n.Kind == hclspec.Power {
-			d.relieve(n.Relieves, at, terms, "be lifted, suspended or extended", how)
-			d.relieve(d.named(valuesOf(n, "assigns")), at, terms, "be passed on", how)
+			d.relieve(relief{n.Relieves, "", at, terms, "be lifted, suspended or extended", how})
+			d.relieve(relief{d.named(valuesOf(n, "assigns")), "", at, terms, "be passed on", how})
 		}
 		if n.Kind != hclspec.Obligation && len(valuesOf(n, "ends_contract")) > 0 {
-			d.relieve(d.ending(), at, terms, "end with the contract", how)
+			d.relieve(relief{d.ending(), "", at, terms, "end with the contract", how})
 		}
 	}
 	brings := func(by string) bool { return slices.Contains(occasions, by) }
 	if d.head.Spec.Ends != nil && slices.ContainsFunc(d.head.Spec.Ends.By, brings) {
-		d.relieve(d.ending(), at, terms, "end with the contract", how)
+		d.relieve(relief{d.ending(), "", at, terms, "end with the contract", how})
 	}
 	for _, n := range d.head.Spec.Norms {
 		if slices.ContainsFunc(valuesOf(n, "until"), brings) {
-			d.relieve([]*hclspec.Norm{n}, at, terms, "end", how)
+			d.relieve(relief{[]*hclspec.Norm{n}, "", at, terms, "end", how})
 		}
 	}
 }

@@ -48,6 +48,33 @@ prohibition "quiet" {
 }
 `
 
+const leave = "event \"leave\" { by = buyer }\n"
+
+// TestRelievedAtOnce: what lets several norms end is one objection, which names them.
+func TestRelievedAtOnce(t *testing.T) {
+	base := relievable + "obligation \"report\" {\n  bearer = seller\n  counterparty = buyer\n}\n"
+	prohibited := base + "prohibition \"p\" {\n  bearer = buyer\n  of = walk\n  ends_contract = true\n}\n"
+	for head, want := range map[string]string{
+		prohibited: "prohibition.p",
+		leave + base + "prohibition \"p\" {\n  bearer = buyer\n  of = leave\n  ends_contract = true\n}\n": "prohibition.p", // after it base has no steps to compare with
+		strings.Replace(base, "[expiry]", "[expiry, walk]", 1):                                            "event.walk",
+	} {
+		review := blame.Compare(context.Background(), testkit.DraftOf(t, base), testkit.DraftOf(t, head), finding.Budget{Jobs: 1, Owed: true})
+		if got := findingsOf(review); got != "new norm-changed on "+want {
+			t.Errorf("%s: %q", want, got)
+			continue
+		}
+		f := review.Findings[0]
+		if !strings.Contains(f.Check.Message, "2 norms end with the contract") || !strings.Contains(f.Check.Detail, "\"pay\" of the buyer to the seller") || !strings.Contains(f.Check.Detail, "\"report\" of the seller to the buyer") {
+			t.Errorf("%s %s", f.Check.Message, f.Check.Detail)
+		}
+		accept := "accept \"norm-changed\" {\n  on = " + want + "\n  run = \"" + f.Check.Run + "\"\n  reason = \"agreed\"\n}\n"
+		if review := blame.Compare(context.Background(), testkit.DraftOf(t, base), testkit.DraftOf(t, head+accept), finding.Budget{Jobs: 1, Owed: true}); findingsOf(review) != "" {
+			t.Errorf("%s", findingsOf(review))
+		}
+	}
+}
+
 // TestRelieved: under owed = "fail", whatever new can lift a norm, pass it on or end it with the contract is an objection, though the norm is written as
 // before and stands as before after the same steps. What can't come about relieves nothing, nor does the end of a contract relieve what survives.
 func TestRelieved(t *testing.T) {
@@ -57,7 +84,6 @@ func TestRelieved(t *testing.T) {
 	}
 	acting := func(does string) string { return strings.Replace(power(does), "  exercise = walk\n", "", 1) }
 	const shelf = "new norm-changed on prohibition.shelf" // what begins it can't happen any more once the contract has ended
-	const leave = "event \"leave\" { by = buyer }\n"
 	ends := func(by string) string { return strings.Replace(relievable, "[expiry]", by, 1) }
 	for _, c := range []struct{ name, head, want string }{
 		{"an end by an event", ends("[expiry, walk]"), pay},
