@@ -106,7 +106,7 @@ func TestSchemaDescribesEveryField(t *testing.T) {
 			"behaviour": json.Behaviour{}, "sequence": json.Sequence{}, "choice": json.Choice{}, "view": json.View{}, "act": json.Act{}, "states": json.States{},
 			"situation": json.Situation{}, "clause": json.Clause{}, "exposure": json.Exposure{}, "exposed": json.Exposed{}, "picture": json.Picture{},
 			"pictureState": json.PictureState{}, "pictureArc": json.PictureArc{}, "refusal": json.Refusal{}, "way": json.Way{}, "guilt": json.Blame{},
-			"block": json.Block{}, "acceptance": json.Acceptance{}, "repair": json.Repair{}, "edit": json.Edit{}, "owed": json.Owed{}, "normDifference": json.NormDifference{}, "normState": json.NormState{}},
+			"block": json.Block{}, "acceptance": json.Acceptance{}, "repair": json.Repair{}, "edit": json.Edit{}, "owed": json.Owed{}, "normDifference": json.NormDifference{}, "normState": json.NormState{}, "later": json.Later{}, "lasting": json.Lasting{}},
 		string(schema.CompareSchema): {"": json.Negotiation{}, "origin": json.Origin{}, "contract": json.ContractNegotiation{}, "promise": json.Promise{},
 			"effects": json.PromiseEffect{}, "answer": json.Answer{}, "joint": json.Joint{}, "conflict": json.Conflict{}, "course": json.JointSequence{}},
 		string(schema.ConfigSchema): {"": json.Settings{}, "setting": json.Setting{}, "contracts": json.Reach{}},

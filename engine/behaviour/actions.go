@@ -7,6 +7,7 @@ import (
 
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/explain"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/hclspec"
 )
@@ -103,6 +104,14 @@ func (x *Sights) unitOf(drafts [2]*compile.Draft) string {
 		return base
 	}
 	return ""
+}
+
+// later returns a number of ticks with its unit, or the zero Later for none.
+func (x *Sights) later(ticks int) finding.Later {
+	if ticks == 0 {
+		return finding.Later{}
+	}
+	return finding.Later{Ticks: ticks, Unit: x.unit}
 }
 
 // clocked reports whether time passes on a side.

@@ -52,6 +52,7 @@ type refusedRun struct {
 	walk
 	refused Observation
 	instead []Observation
+	later   int // ticks after which the other draft takes the last step; 0: see follower.later
 }
 
 // A confirmedChoice is a run with what can be observed after it: on its own draft, and in each state that the other draft can be in.
@@ -92,7 +93,7 @@ func (c *comparison) render(b *finding.Behaviour, found *confirmation) error {
 	for side, list := range []*[]finding.Sequence{&b.Impossible, &b.Possible} {
 		*list = nil
 		for _, w := range found.refusals[side] {
-			*list = append(*list, finding.Sequence{Run: c.renderRun(side, w.walk), Refused: c.describe(w.refused), Instead: c.describeAll(w.instead)})
+			*list = append(*list, finding.Sequence{Run: c.renderRun(side, w.walk), Refused: c.describe(w.refused), Instead: c.describeAll(w.instead), Later: c.later(w.later)})
 		}
 	}
 	if w := found.choice; w != nil {
@@ -140,14 +141,14 @@ func (r *confirmer) sequence(side int, w delta.Word) (refusedRun, error) {
 	if len(seen) == 0 || !slices.Equal(seen[len(seen)-1], r.words[w.Refused]) {
 		return refusedRun{}, errors.New("its last step is another one")
 	}
-	next, told, err := r.follow[1-side].refuses(seen)
+	next, told, later, err := r.follow[1-side].refuses(seen)
 	if err != nil {
 		return refusedRun{}, err
 	}
 	if !slices.EqualFunc(next, r.observations(w.Instead), slices.Equal[Observation]) {
 		return refusedRun{}, errors.New("the other draft can do something else instead")
 	}
-	return refusedRun{run, seen[len(seen)-1], told}, nil
+	return refusedRun{run, seen[len(seen)-1], told, later}, nil
 }
 
 // choice replays a choice. It returns nil if the difference is not in what can be observed next.

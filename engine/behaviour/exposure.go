@@ -22,22 +22,28 @@ import (
 // it late, and the party has fulfilled an obligation of its own towards that party.
 
 // exposure returns when each party is exposed on both sides, in order of names.
-func (v *Versions) exposure(ctx context.Context) []finding.Exposure {
+func (v *Versions) exposure(ctx context.Context, x *Sights) []finding.Exposure {
 	var sides [2]map[string][]way
 	for side, d := range []*compile.Draft{v.Base.Draft, v.Head.Draft} {
 		sides[side] = exposedBy(d, v.Names.Of(side))
 	}
 	calls := v.callers()
+	_, _, retimed := compile.Retimed(v.Base.Draft, v.Head.Draft)
 	var list []finding.Exposure
 	for _, party := range slices.SortedFunc(maps.Keys(Union(sides[0], sides[1])), hclspec.Natural) {
 		e := finding.Exposure{
-			Party: party, Called: v.called(party),
+			Party: party, Called: v.called(party), Unit: x.unit,
 		}
 		if v.has(0, party) {
 			e.Base = exposed(ctx, v.Base.Model, sides[0][party], calls[0])
 		}
 		if v.has(1, party) {
 			e.Head = exposed(ctx, v.Head.Model, sides[1][party], calls[1])
+		}
+		for _, side := range []*finding.Exposed{e.Base, e.Head} {
+			if retimed && side != nil {
+				side.Lasts = nil
+			}
 		}
 		if some(e.Base) || some(e.Head) {
 			list = append(list, e)
@@ -236,8 +242,14 @@ func turns(ctx context.Context, c *verify.Listed, e *finding.Exposed, set space.
 	for _, w := range ways {
 		of = append(of, verify.FormulaKey(w.when), w.late != nil)
 	}
-	found := verify.Memoized(ctx, c.Memo, c.Key("turns", of...), func() exposedStates { return turnedBy(ctx, c, set, ways) })
-	e.States, e.Of, e.Apart = found.states, found.of, found.apart
+	found := verify.Memoized(ctx, c.Memo, c.Key("turns", of...), func() exposedStates {
+		all := turnedBy(ctx, c, set, ways)
+		if all.states > 0 && all.err == nil {
+			all.lasts = lasting(c, set, e.Ends)
+		}
+		return all
+	})
+	e.States, e.Of, e.Apart, e.Lasts = found.states, found.of, found.apart, found.lasts
 	for i, to := range []*[]string{&e.From, &e.To} {
 		names := map[string]bool{}
 		for t := range found.by[i] {
@@ -253,6 +265,7 @@ type exposedStates struct {
 	states, of int
 	apart      int // those of states that the nets of the ways tell apart
 	by         [2]map[int]bool
+	lasts      *finding.Lasting
 	err        error
 }
 
@@ -318,4 +331,117 @@ func turning(c *verify.Listed, m petri.Marking, step []int, ways []way) []int {
 		return step
 	}
 	return list
+}
+
+// A stay is the part of a model in which a party is exposed.
+type stay struct {
+	*verify.Listed
+	set space.Set
+}
+
+// lasting returns how long runs stay in a set, which ends tells that each of them leaves. It returns nil if a model has no clocks.
+func lasting(c *verify.Listed, set space.Set, ends bool) *finding.Lasting {
+	if !slices.ContainsFunc(c.Net.Transitions, func(t petri.Transition) bool { return t.Moving }) {
+		return nil
+	}
+	s := stay{c, set}
+	l := &finding.Lasting{Least: s.least(), Limited: ends && !s.still()}
+	if l.Limited {
+		l.Most = s.most()
+	}
+	return l
+}
+
+// ticks returns 1 if time passes by the given step of a state, else 0.
+func (c stay) ticks(s, step int) int {
+	return verify.ZeroOrOne(slices.ContainsFunc(c.Graph.Steps(s)[step], func(t int) bool { return c.Net.Transitions[t].Moving }))
+}
+
+// still reports whether no clock runs in some state.
+func (c stay) still() bool {
+	notDue := ticksRead(c.Net)
+	return slices.ContainsFunc(slices.Collect(c.states()), func(s int) bool { return still(c.Listed, s, notDue) })
+}
+
+// states yields the states of the set.
+func (c stay) states() func(yield func(int) bool) {
+	return func(yield func(int) bool) {
+		for s := range c.Graph.Len() {
+			if space.Has(c.set, s) && !yield(s) {
+				return
+			}
+		}
+	}
+}
+
+// least returns the length in ticks of a shortest path through the set, from where it is entered to where it is left, layer by layer: 0 if there is none.
+func (c stay) least() int {
+	var layer []int // with the same number of ticks
+	if space.Has(c.set, 0) {
+		layer = append(layer, 0)
+	}
+	for s := range c.Graph.Len() {
+		for _, next := range c.Graph.Succ(s) {
+			if !space.Has(c.set, s) && space.Has(c.set, int(next)) {
+				layer = append(layer, int(next))
+			}
+		}
+	}
+	had := make([]bool, c.Graph.Len())
+	for n := 0; len(layer) > 0; n++ {
+		var later []int
+		left := false // by a tick
+		for ; len(layer) > 0; layer = layer[1:] {
+			s := layer[0]
+			if had[s] {
+				continue
+			}
+			had[s] = true
+			for i, next := range c.Graph.Succ(s) {
+				switch to, tick := int(next), c.ticks(s, i) > 0; {
+				case !space.Has(c.set, to) && !tick:
+					return n
+				case !space.Has(c.set, to):
+					left = true
+				case tick:
+					later = append(later, to)
+				default:
+					layer = append(layer, to)
+				}
+			}
+		}
+		if left {
+			return n + 1
+		}
+		layer = later
+	}
+	return 0
+}
+
+// most returns the length in ticks of a longest path within the set, which has no cycle, and out of it: by depth-first search (T. Cormen et al. 2009,
+// Introduction to Algorithms, 24.2).
+func (c stay) most() (all int) {
+	most := slices.Repeat([]int{-1}, c.Graph.Len())
+	for start := range c.states() {
+		for stack := []int{start}; len(stack) > 0; {
+			s := stack[len(stack)-1]
+			found, open := 0, false
+			for i, next := range c.Graph.Succ(s) {
+				passed := c.ticks(s, i)
+				if to := int(next); space.Has(c.set, to) {
+					if most[to] < 0 {
+						stack, open = append(stack, to), true
+						break
+					}
+					passed += most[to]
+				}
+				found = max(found, passed)
+			}
+			if !open {
+				most[s], stack = found, stack[:len(stack)-1]
+			}
+		}
+		all = max(all, most[start])
+	}
+	return all
 }

@@ -24,7 +24,7 @@ func TestExposureLaw(t *testing.T) {
 	if draws.All() {
 		each = 4000
 	}
-	exposed, late, never := 0, 0, 0
+	exposed, late, never, waits, limited := 0, 0, 0, 0, 0
 	for n := range each {
 		text := drawExchange(rand.New(rand.NewPCG(7, uint64(n))))
 		d := testkit.DraftOf(t, text)
@@ -44,6 +44,14 @@ func TestExposureLaw(t *testing.T) {
 			if d.Rule == petri.All {
 				got.From, got.To, want.From, want.To = nil, nil, nil, nil
 			}
+			if l := got.Lasts; l != nil {
+				waits += min(1, l.Least)
+				limited += min(1, l.Most)
+			}
+			if lasts := fmt.Sprintf("%+v", got.Lasts); lasts != fmt.Sprintf("%+v", model.lasts(want)) {
+				t.Fatalf("%d, %s: %+v, naively %+v\n%s", n, party, got.Lasts, model.lasts(want), text)
+			}
+			got.Lasts = nil
 			if got.Apart > got.States || (got.Apart > 0) != (got.States > 0) || got.None && got.States > 0 {
 				t.Fatalf("%d, %s: %+v\n%s", n, party, got, text)
 			}
@@ -58,21 +66,22 @@ func TestExposureLaw(t *testing.T) {
 		}
 		late += model.late
 	}
-	if exposed < each/3 || late < each/20 || never < each/20 {
-		t.Errorf("%d exposed, %d of them for ever; %d acts make up for a breach", exposed, never, late)
+	if exposed < each/3 || late < each/20 || never < each/20 || waits < each/100 || limited < each/50 {
+		t.Errorf("%d exposed, %d of them for ever, %d for some time at least, %d at most; %d acts make up for a breach", exposed, never, waits, limited, late)
 	}
 }
 
 // drawExchange draws two parties that owe each other something.
 func drawExchange(r *rand.Rand) string {
 	var b strings.Builder
-	b.WriteString([]string{"contract \"c\" {}\n", "contract \"c\" { firing = all }\n"}[r.IntN(8)/7])
-	once := r.IntN(2) == 0 // what b does, it does once
+	rule := r.IntN(8) / 7
+	b.WriteString([]string{"contract \"c\" {}\n", "contract \"c\" { firing = all }\n"}[rule])
+	once, kind := r.IntN(2) == 0, r.IntN(4) // what b does, it does once
 	for _, name := range []string{"a", "b"} {
 		fmt.Fprintf(&b, "party %q {\n  state \"s0\" {}\n  state \"s1\" {}\n  state \"s2\" {}\n", name)
 		for e := range 4 {
 			from, to := r.IntN(2), r.IntN(2)
-			if once && name == "b" {
+			if once && name == "b" || kind == 2 {
 				from, to = (e+1)%2, (e+1)%2+1
 			}
 			fmt.Fprintf(&b, "  transition \"t%d\" {\n    from = s%d\n    to   = s%d\n  }\n", e, from, to)
@@ -80,7 +89,11 @@ func drawExchange(r *rand.Rand) string {
 		b.WriteString("}\n")
 	}
 	for e, who := range []string{"a", "b", "b", "a"} {
-		fmt.Fprintf(&b, "event \"e%d\" {\n  sync = { %s = t%d }\n}\n", e, who, e)
+		fmt.Fprintf(&b, "event \"e%d\" {\n  sync = { %s = t%d }\n", e, who, e)
+		if e == 1 && r.IntN(3) == 0 {
+			fmt.Fprintf(&b, "  %s = { e0 = %d }\n", []string{"not_before", "after"}[r.IntN(2)*(1-rule)], 1+r.IntN(2))
+		}
+		b.WriteString("}\n")
 	}
 	one := func(name, bearer, to, fulfil string, free []int) {
 		fmt.Fprintf(&b, "obligation %q {\n  bearer = %s\n  counterparty = %s\n  fulfil = %s\n", name, bearer, to, fulfil)
@@ -118,11 +131,16 @@ func drawExchange(r *rand.Rand) string {
 		b.WriteString("}\n")
 	}
 	one("one", "a", "b", "e0", [][]int{nil, {3}, {1, 3}, {3, 1}}[r.IntN(4)])
-	switch r.IntN(3) {
+	switch kind {
 	case 0:
 		one("two", "b", "a", "e1", [][]int{nil, {3}, {0, 3}, {3, 0, 2}}[r.IntN(4)])
 	case 1:
 		one("two", "b", "a", "[e1, e2]", [][]int{nil, {3}, {0, 3}}[r.IntN(3)])
+	case 2:
+		if rule == 0 {
+			fmt.Fprintf(&b, "event \"settled\" {\n  after = { e0 = %d }\n}\n", 1+r.IntN(3))
+			b.WriteString("obligation \"two\" {\n  bearer = b\n  counterparty = a\n  fulfil = e1\n  when = e0\n  until = settled\n}\n")
+		}
 	default:
 		one("two", "b", "a", "all(e1, e2)", [][]int{nil, {3}, {0, 3}}[r.IntN(3)])
 	}
@@ -140,11 +158,13 @@ type debtsModel struct {
 	markings []petri.Marking
 	debts    map[int][][]debt // by marking, of each run that leads there
 	arcs     map[int]map[int][]string
+	passes   map[int]map[int]map[bool]bool // whether time passes from one marking to another
+	in       []bool                        // by marking: the party asked for last is exposed
 	late     int
 }
 
 func debtsOf(d *compile.Draft) *debtsModel {
-	m := &debtsModel{d: d, debts: map[int][][]debt{}, arcs: map[int]map[int][]string{}}
+	m := &debtsModel{d: d, debts: map[int][][]debt{}, arcs: map[int]map[int][]string{}, passes: map[int]map[int]map[bool]bool{}}
 	at, had := map[string]int{}, map[string]bool{}
 	type node struct {
 		at    int
@@ -176,8 +196,12 @@ func debtsOf(d *compile.Draft) *debtsModel {
 			}
 			to := reach(next, m.after(s.debts, m.markings[s.at], next, step))
 			if m.arcs[s.at] == nil {
-				m.arcs[s.at] = map[int][]string{}
+				m.arcs[s.at], m.passes[s.at] = map[int][]string{}, map[int]map[bool]bool{}
 			}
+			if m.passes[s.at][to] == nil {
+				m.passes[s.at][to] = map[bool]bool{}
+			}
+			m.passes[s.at][to][slices.ContainsFunc(step, func(t int) bool { return d.Net.Transitions[t].Moving })] = true
 			tr := d.Net.Transitions[step[0]] // of several all are said to turn it, or some: another test has which
 			m.arcs[s.at][to] = append(m.arcs[s.at][to], strings.Replace(tr.Name, "tick", "time passes", 1))
 		}
@@ -281,8 +305,66 @@ func (m *debtsModel) exposes(party string) (e finding.Exposed) {
 			}
 		}
 	}
+	m.in = in
 	slices.Sort(e.From)
 	slices.Sort(e.To)
 	e.From, e.To = slices.Compact(e.From), slices.Compact(e.To)
 	return e
+}
+
+// lasts returns how long the exposure lasts that exposes has returned, by what every walk through it takes.
+func (m *debtsModel) lasts(e finding.Exposed) *finding.Lasting {
+	if e.States == 0 || !slices.ContainsFunc(m.d.Net.Transitions, func(t petri.Transition) bool { return t.Moving }) {
+		return nil
+	}
+	l := finding.Lasting{Limited: e.Ends}
+	for s, in := range m.in {
+		running := m.due(m.markings[s])
+		for _, ticks := range m.passes[s] {
+			running = running || ticks[true]
+		}
+		l.Limited = l.Limited && (running || !in)
+	}
+	least := -1
+	var walk func(s, ticks int, had []int)
+	walk = func(s, ticks int, had []int) {
+		if slices.Contains(had, s) || !l.Limited && least >= 0 && ticks >= least {
+			return
+		}
+		for next, kinds := range m.passes[s] {
+			for tick := range kinds {
+				after := ticks + map[bool]int{true: 1}[tick]
+				if m.in[next] {
+					walk(next, after, append(had[:len(had):len(had)], s))
+					continue
+				}
+				if least < 0 || after < least {
+					least = after
+				}
+				l.Most = max(l.Most, after)
+			}
+		}
+	}
+	for s, in := range m.in {
+		enters := in && s == 0
+		for from := range m.arcs {
+			_, leads := m.arcs[from][s]
+			enters = enters || in && leads && !m.in[from]
+		}
+		if enters {
+			walk(s, 0, nil)
+		}
+	}
+	if !l.Limited {
+		l.Most = 0
+	}
+	l.Least = max(0, least)
+	return &l
+}
+
+// due reports whether an event that happens by itself is due, so that no time passes before it.
+func (m *debtsModel) due(at petri.Marking) bool {
+	return slices.ContainsFunc(m.d.Net.Transitions, func(t petri.Transition) bool {
+		return t.Moving && slices.ContainsFunc(t.Read, func(p int) bool { return !at.Has(p) })
+	})
 }

@@ -126,6 +126,7 @@ func (c *comparison) shownNorm(i, side int, w owedRun, own []finding.NormState) 
 	if d.Was, d.Now = own, others; side == 1 {
 		d.Was, d.Now = others, own
 	}
+	d.Later = c.later(w.later[i])
 	d.Ends = c.endsOf(w, &d)
 	if slices.Contains(w.lost, i) {
 		return d

@@ -269,14 +269,14 @@ func confirmed(own, other *follower, word product.Word) (refusedRun, error) {
 	if len(seen) == 0 || !slices.Equal(seen[len(seen)-1], Observation{word.Refused}) {
 		return refusedRun{}, errors.New("its last step is another one")
 	}
-	next, told, err := other.refuses(seen)
+	next, told, later, err := other.refuses(seen)
 	if err != nil {
 		return refusedRun{}, err
 	}
 	if !slices.EqualFunc(next, word.Instead, func(o Observation, label int) bool { return slices.Equal(o, Observation{label}) }) {
 		return refusedRun{}, errors.New("the other draft can do something else instead")
 	}
-	return refusedRun{run, seen[len(seen)-1], told}, nil
+	return refusedRun{run, seen[len(seen)-1], told, later}, nil
 }
 
 // walk fires transitions one after the other; -1 lets time pass where no clock runs.

@@ -78,10 +78,11 @@ type owedRun struct {
 	walk
 	untimed  bool // the other side is anywhere after the same events: see comparison.untimed
 	sequence []Observation
-	own      []int // terms, with ticks, of the norms for which the other side cannot have what is observed here
-	others   []int // terms, with ticks, that the other side can have
-	beside   []int // terms, with ticks, that the same side can have after the same observations, where they differ in what is not observed
-	lost     []int // norms in whose state the other side falls behind before the last observation: no telling whether this end is better
+	own      []int       // terms, with ticks, of the norms for which the other side cannot have what is observed here
+	others   []int       // terms, with ticks, that the other side can have
+	beside   []int       // terms, with ticks, that the same side can have after the same observations, where they differ in what is not observed
+	later    map[int]int // by norm that does not bind on the other side: ticks after which it does; 0: see follower.owedLater
+	lost     []int       // norms in whose state the other side falls behind before the last observation: no telling whether this end is better
 	ends     [2][]ending
 }
 
@@ -136,6 +137,9 @@ func (c *confirmation) replayNorm(x *Sights, follow [2]*follower, side int, run 
 			w.beside = append(w.beside, follow[side].exact.at(follow[side].marks[m])...)
 		}
 	}
+	if !w.untimed {
+		w.later = x.owedLater(other, crowd, w.own, w.others)
+	}
 	if len(w.own) == 0 { // no single run shows the difference
 		c.leftOut++
 		return nil
@@ -147,6 +151,38 @@ func (c *confirmation) replayNorm(x *Sights, follow [2]*follower, side int, run 
 	}
 	c.owed[side] = append(c.owed[side], w)
 	return nil
+}
+
+// owedLater returns, for each norm that binds by some terms and not by those of the other side, the least number of ticks after which the other side can be in
+// such a term but for the ticks left, if nothing else is observed meanwhile.
+func (x *Sights) owedLater(other *follower, at crowd, own, others []int) map[int]int {
+	tick, later := other.tick(), map[int]int{}
+	waiting := map[int][]finding.NormState{}
+	for _, own := range own {
+		binds := func(t int) bool { return x.terms[t].norm == x.terms[own].norm && x.terms[t].State != "" }
+		if of := x.terms[own]; binds(own) && of.State != "breached" && !x.norms[of.norm].isEnd() && !slices.ContainsFunc(others, binds) {
+			waiting[of.norm] = append(waiting[of.norm], withoutTicks(of.NormState))
+		}
+	}
+	left := other.left
+	other.left = min(left, mostWaiting)
+	defer func() { other.left = left }()
+	for n := 1; n <= longestWait && tick >= 0 && len(waiting) > 0; n++ {
+		next, err := other.after(at, Observation{tick})
+		if err != nil || len(next) == 0 || sameCrowd(at, next) {
+			break
+		}
+		at = next
+		for _, m := range at {
+			for _, t := range other.exact.at(other.marks[m]) {
+				if of := x.terms[t]; slices.Contains(waiting[of.norm], withoutTicks(of.NormState)) {
+					later[of.norm] = n
+					delete(waiting, of.norm)
+				}
+			}
+		}
+	}
+	return later
 }
 
 // keepsUp reports whether the other side can stand as a run does in a norm, after each of the first observations of a run but the last of all. Else it is

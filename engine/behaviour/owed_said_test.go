@@ -69,7 +69,7 @@ func TestSaidOfNormsIsTrue(t *testing.T) {
 		kinds["reparation"] += strings.Count(s.texts, "reparation = ")
 	}
 	t.Log(kinds)
-	for _, kind := range []string{"norm-dropped", "norm-changed", "as it was before", "as it is now", "row", "time passes", "breached", "fulfilled", "better", "worse", "Now:", "not in the contract", "reparation"} {
+	for _, kind := range []string{"norm-dropped", "norm-changed", "as it was before", "as it is now", "row", "time passes", "breached", "fulfilled", "better", "worse", "Now:", "not in the contract", "reparation", "later"} {
 		if kinds[kind] == 0 {
 			t.Errorf("nothing was said of kind %q", kind)
 		}
@@ -181,6 +181,28 @@ func (s *saidReader) when(words, number, unit string, names []string) {
 	}
 }
 
+// later wants a norm that does not bind on a side to stand as on the other one after so many ticks more, and after no fewer.
+func (s *saidReader) later(side int, norm, said, there string, names []string) {
+	s.kinds["later"]++
+	number, _, _ := strings.Cut(said, " ")
+	n, err := strconv.Atoi(number)
+	for k := 1; k <= n && err == nil; k++ {
+		names = append(slices.Clone(names), "tick")
+		so := false
+		for _, m := range s.players[side].follow(names) {
+			state := s.players[side].state(m, s.named(side, norm))
+			so = so || state != "" && slices.Contains(strings.Split(withoutLeft(there), ", or "), withoutLeft(state))
+		}
+		if so != (k == n) {
+			s.fail("%s is %q after %d ticks of %q: %t", norm, there, k, said, so)
+		}
+	}
+}
+
+var leftForm = regexp.MustCompile(`, \d+ ticks? left`)
+
+func withoutLeft(state string) string { return leftForm.ReplaceAllString(state, "") }
+
 // differs wants the states of a norm on both sides, and for whom that is better or worse. Of one side, which the run is of, it is one state.
 func (s *saidReader) differs(norm, was, now, balance string, names []string, timeAlone bool) {
 	said := [2][]string{strings.Split(was, ", or "), strings.Split(now, ", or ")}
@@ -196,6 +218,10 @@ func (s *saidReader) differs(norm, was, now, balance string, names []string, tim
 			can[words] = stake
 		}
 		for _, one := range said[i] {
+			one, later, waits := strings.Cut(one, " yet, only ")
+			if waits {
+				s.later(i, norm, later, [2]string{was, now}[1-i], names)
+			}
 			stake, so := can[one]
 			if !so {
 				s.fail("%s after %v: %q is not so: it can be %v", norm, names, one, can)

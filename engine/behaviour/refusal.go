@@ -128,7 +128,7 @@ func (r *runFollower) take(at crowd, step observedStep) (crowd, *finding.Refusal
 	if err != nil {
 		return nil, nil
 	}
-	return nil, &finding.Refusal{Step: step.number, Instead: r.describeAll(instead)}
+	return nil, &finding.Refusal{Step: step.number, Instead: r.describeAll(instead), Later: r.Sights.later(r.follower.later(at, step.seen))}
 }
 
 // observed returns the observations of firings of head, step by step.

@@ -108,22 +108,65 @@ func (f *follower) ticks(m petri.Marking) bool {
 }
 
 // refuses confirms that the draft can follow a sequence up to its last step and not further. It returns the possible observations in place of
-// that step: all of them, and those without time that passes where no clock runs.
-func (f *follower) refuses(sequence []Observation) (next, told []Observation, err error) {
+// that step: all of them, and those without time that passes where no clock runs. later is after how many ticks the step is possible there.
+func (f *follower) refuses(sequence []Observation) (next, told []Observation, later int, err error) {
 	end, refused, err := f.Along(sequence)
 	switch {
 	case err != nil:
-		return nil, nil, err
+		return nil, nil, 0, err
 	case refused < len(sequence)-1:
-		return nil, nil, fmt.Errorf("the other draft refuses step %d already", refused+1)
+		return nil, nil, 0, fmt.Errorf("the other draft refuses step %d already", refused+1)
 	case refused == len(sequence):
-		return nil, nil, errors.New("the other draft does not refuse it")
+		return nil, nil, 0, errors.New("the other draft does not refuse it")
 	}
 	if next, err = f.next(end, true); err != nil {
-		return nil, nil, err
+		return nil, nil, 0, err
 	}
 	told, err = f.next(end, false)
-	return next, told, err
+	return next, told, f.later(end, sequence[refused]), err
+}
+
+// Bounds on how long a follower waits for a step: ticks, and transitions that are tried.
+const (
+	longestWait = 10_000
+	mostWaiting = 200_000
+)
+
+// later returns the least number of ticks after which a step is possible that is not possible now, if nothing else is observed meanwhile. It returns 0 if there
+// is none, and where it is too much work, where time is not observed, or where the step is one in which time passes.
+func (f *follower) later(at crowd, seen Observation) int {
+	tick := f.tick()
+	if tick < 0 || slices.Contains(seen, tick) {
+		return 0
+	}
+	left := f.left
+	f.left = min(left, mostWaiting)
+	defer func() { f.left = left }()
+	for n := 1; n <= longestWait; n++ {
+		next, err := f.after(at, Observation{tick})
+		if err != nil || len(next) == 0 || sameCrowd(at, next) {
+			return 0
+		}
+		then, err := f.after(next, seen)
+		if err != nil {
+			return 0
+		}
+		if len(then) > 0 {
+			return n
+		}
+		at = next
+	}
+	return 0
+}
+
+// tick returns the observation of time that passes, or -1.
+func (f *follower) tick() int {
+	for t, seen := range f.Seen {
+		if f.Net.Transitions[t].Moving {
+			return seen
+		}
+	}
+	return f.time
 }
 
 // observations returns words as a follower sees them.

@@ -7,7 +7,8 @@ import (
 
 // described describes when and how the state of a norm differs, and for which parties that is better or worse.
 func described(d *finding.NormDifference) string {
-	said := diag.Capital(d.When()) + " it was " + d.Words(d.Was) + "; now it is " + d.Words(d.Now) + "." + balance(d)
+	was, now := d.States()
+	said := diag.Capital(d.When()) + " it was " + was + "; now it is " + now + "." + balance(d)
 	if b := d.Beyond(); b != "" {
 		said += " " + b
 	}
@@ -16,7 +17,8 @@ func described(d *finding.NormDifference) string {
 
 // describe describes how the state of a norm differs, and for which parties that is better or worse.
 func describe(d *finding.NormDifference) string {
-	return "Before: " + d.Words(d.Was) + "; now: " + d.Words(d.Now) + "." + balance(d)
+	was, now := d.States()
+	return "Before: " + was + "; now: " + now + "." + balance(d)
 }
 
 // balance describes for which parties a difference is better or worse, each in a sentence after a space.
@@ -32,5 +34,6 @@ func balance(d *finding.NormDifference) (said string) {
 
 // shownRun returns the run after which the states of a norm differ.
 func shownRun(d *finding.NormDifference) *finding.Trace {
-	return &finding.Trace{Claim: "before the amendment " + d.Words(d.Was) + "; now " + d.Words(d.Now), Prefix: d.Run, End: d.End, Ends: d.Ends}
+	was, now := d.States()
+	return &finding.Trace{Claim: "before the amendment " + was + "; now " + now, Prefix: d.Run, End: d.End, Ends: d.Ends}
 }

@@ -3,6 +3,7 @@ package finding
 import (
 	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -105,6 +106,7 @@ type NormDifference struct {
 	Ends     *Ends        // the states of both versions there
 	Was, Now []NormState  // on base and on head: one for the run's side, all possible ones for the other
 	Untimed  bool         // the run is one of Side alone, and the other side is compared after the same events: see Owed.Untimed
+	Later    Later        // where the norm binds on Side and not on the other: after how much more time it does there, too
 	Better   []string     // parties for which it is better now
 	Worse    []string
 
@@ -118,11 +120,22 @@ func (d *NormDifference) SameNorm(o NormDifference) bool {
 	return d.Norm == o.Norm && (d.Kind == endOfContract) == (o.Kind == endOfContract)
 }
 
-// Amended reports whether the norm is among the elements that an amendment changes. The end of the contract is changed by what its block says.
+// Amended reports whether the norm is among the elements that an amendment changes. The end of the contract is changed by what its block says. Where only the
+// number of occurrences changes, those that both versions have are as before.
 func (d *NormDifference) Amended(changes []diff.Change) bool {
-	name, _, _ := strings.Cut(d.Norm, "[")
+	name, nth, _ := strings.Cut(d.Norm, "[")
 	return slices.ContainsFunc(changes, func(c diff.Change) bool {
-		return c.Element.String() == d.Kind && (c.Name == name || c.Name == d.Norm || d.Kind == endOfContract)
+		return c.Element.String() == d.Kind && (c.Name == name || c.Name == d.Norm || d.Kind == endOfContract) && !among(strings.TrimSuffix(nth, "]"), c)
+	})
+}
+
+// among reports whether a change is of the number of occurrences alone, and both versions have the one with the given number.
+func among(nth string, c diff.Change) bool {
+	n, err := strconv.Atoi(nth)
+	return err == nil && len(c.Terms) > 0 && !slices.ContainsFunc(c.Terms, func(t diff.Term) bool {
+		was, failed := strconv.Atoi(t.Was)
+		now, err := strconv.Atoi(t.Now)
+		return t.Word != "times" || failed != nil || err != nil || n > min(was, now)
 	})
 }
 
@@ -141,6 +154,14 @@ type Sequence struct {
 	Run     []Firing // with unobserved firings
 	Refused string   // what the other draft refuses: the observed events of the last step
 	Instead []string // what can be observed next there on the other draft, sorted; empty: nothing
+	Later   Later    // after how much more time the other draft has the step
+}
+
+// A Later is the least time after which a step is possible that is not possible yet, if nothing else is observed meanwhile. The zero Later: waiting is not
+// known to be enough.
+type Later struct {
+	Ticks int
+	Unit  string // of a tick, as in a NormDifference
 }
 
 // A Choice is a sequence that both drafts have, after which one of them can be in a state that the other cannot be in. It lists what can be
@@ -233,6 +254,7 @@ type Clause struct {
 type Exposure struct {
 	Party      string
 	Called     string // as in a View
+	Unit       string // of a tick, as in a NormDifference
 	Base, Head *Exposed
 }
 
@@ -243,6 +265,17 @@ type Exposed struct {
 	Ends       bool     // every exposure ends
 	Apart      int      // how many of States differ in what exposes the party: other clocks that run meanwhile make more states, and no longer exposure
 	None       bool     // no clause can expose the party: nothing is owed to it in return for what it performs
+
+	// How long each exposure lasts; nil where the party is never exposed, and where the version has no clocks, or a tick is not known to be as long as in
+	// the other one.
+	Lasts *Lasting
+}
+
+// A Lasting has the least and the greatest number of ticks that pass from the beginning of an exposure to its end.
+type Lasting struct {
+	Least   int  // of those that end
+	Most    int  // if Limited
+	Limited bool // every exposure ends, and a clock runs in each of its states: otherwise any time may pass
 }
 
 // A Blame is the smallest set of changed blocks that causes a violation: base with only these changes has it.

@@ -40,6 +40,19 @@ func (d *NormDifference) Beyond() string {
 	return ""
 }
 
+// States describes the possible states of a norm before and now. Where it does not bind yet, they say after how much more time it does.
+func (d *NormDifference) States() (was, now string) {
+	was, now = d.Words(d.Was), d.Words(d.Now)
+	if d.Later.Ticks == 0 {
+		return was, now
+	}
+	later := " yet, only " + hclspec.Ticks(d.Later.Ticks, d.Later.Unit) + " later"
+	if d.Side == diff.InBase {
+		return was, now + later
+	}
+	return was + later, now
+}
+
 // Words describes the possible states of a norm.
 func (d *NormDifference) Words(all []NormState) string {
 	var said []string

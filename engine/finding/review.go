@@ -112,6 +112,7 @@ type Refusal struct {
 	Step    int      // the Step of the run's firings
 	Instead []string // what base can do there, sorted
 	Again   bool     // the step is in the loop, and base refuses it only in a later round
+	Later   Later    // after how much more time base has the step
 }
 
 // Otherwise reports whether head keeps a promise that base kept, but by somebody else, by another breach, or only as long as norms are kept.

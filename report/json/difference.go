@@ -91,6 +91,7 @@ type NormDifference struct {
 	Worse  []string     `json:"worse"`
 	Alone  bool         `json:"timeAlone,omitempty"`
 	Reason string       `json:"reason,omitempty"`
+	Later  *Later       `json:"later,omitempty"`
 }
 
 // A NormState is the state of a norm.
@@ -106,6 +107,13 @@ type Sequence struct {
 	Run     []Firing `json:"run"`
 	Refused string   `json:"refused"`
 	Instead []string `json:"instead"`
+	Later   *Later   `json:"later,omitempty"`
+}
+
+// A Later is the time after which a refused step is possible.
+type Later struct {
+	Ticks int    `json:"ticks"`
+	Unit  string `json:"unit"`
 }
 
 // A Choice is a run after which other choices are open.
@@ -169,6 +177,7 @@ type Clause struct {
 // An Exposure compares when a party has performed but not been performed for.
 type Exposure struct {
 	Party string   `json:"party"`
+	Unit  string   `json:"unit,omitempty"`
 	Base  *Exposed `json:"base"`
 	Head  *Exposed `json:"head"`
 }
@@ -181,6 +190,15 @@ type Exposed struct {
 	To     []string `json:"to"`
 	Ends   bool     `json:"ends"`
 	None   bool     `json:"none,omitempty"`
+
+	Lasts *Lasting `json:"lasts,omitempty"`
+}
+
+// A Lasting is how many ticks a party is exposed at least, and at most.
+type Lasting struct {
+	Least   int  `json:"least"`
+	Most    int  `json:"most,omitempty"`
+	Limited bool `json:"limited"`
 }
 
 // A Picture is the graph of both state models.
@@ -212,6 +230,7 @@ type Refusal struct {
 	Step    int      `json:"step"`
 	Instead []string `json:"instead"`
 	Again   bool     `json:"again"`
+	Later   *Later   `json:"later,omitempty"`
 }
 
 // A Blame has the changes that cause a violation.
@@ -256,7 +275,7 @@ func toDifference(d finding.Difference) Difference {
 		States: toStates(d.States),
 		Acts:   words.Mapped(d.Acts, toAct),
 		Exposure: words.Mapped(d.Exposure, func(e finding.Exposure) Exposure {
-			return Exposure{Party: e.Party, Base: optional(e.Base, toExposed), Head: optional(e.Head, toExposed)}
+			return Exposure{Party: e.Party, Unit: e.Unit, Base: optional(e.Base, toExposed), Head: optional(e.Head, toExposed)}
 		}),
 		Picture: optional(d.Picture, toPicture),
 	}
@@ -301,12 +320,19 @@ func toNormDifference(d finding.NormDifference) NormDifference {
 	state := func(s finding.NormState) NormState { return NormState(s) }
 	return NormDifference{
 		Norm: d.Norm, Kind: d.Kind, Title: d.Title, Run: words.Mapped(d.Run, toFiring), Side: sideWord(d.Side), End: words.Mapped(d.End, toPartyState), Ends: toEnds(d.Ends),
-		Was: words.Mapped(d.Was, state), Now: words.Mapped(d.Now, state), Better: words.Mapped(d.Better, same), Worse: words.Mapped(d.Worse, same), Alone: d.TimeAlone, Reason: d.Reason,
+		Was: words.Mapped(d.Was, state), Now: words.Mapped(d.Now, state), Better: words.Mapped(d.Better, same), Worse: words.Mapped(d.Worse, same), Alone: d.TimeAlone, Reason: d.Reason, Later: toLater(d.Later),
 	}
 }
 
 func toSequence(s finding.Sequence) Sequence {
-	return Sequence{Run: words.Mapped(s.Run, toFiring), Refused: s.Refused, Instead: words.Mapped(s.Instead, same)}
+	return Sequence{Run: words.Mapped(s.Run, toFiring), Refused: s.Refused, Instead: words.Mapped(s.Instead, same), Later: toLater(s.Later)}
+}
+
+func toLater(l finding.Later) *Later {
+	if l.Ticks == 0 {
+		return nil
+	}
+	return &Later{l.Ticks, l.Unit}
 }
 
 func toChoice(c finding.Choice) Choice {
@@ -351,6 +377,7 @@ func toExposed(e finding.Exposed) Exposed {
 	return Exposed{
 		States: strconv.Itoa(e.States), Of: strconv.Itoa(e.Of),
 		From: words.Mapped(e.From, same), To: words.Mapped(e.To, same), Ends: e.Ends, None: e.None,
+		Lasts: optional(e.Lasts, func(l finding.Lasting) Lasting { return Lasting(l) }),
 	}
 }
 
@@ -367,7 +394,7 @@ func toPicture(p finding.Picture) Picture {
 }
 
 func toRefusal(r finding.Refusal) Refusal {
-	return Refusal{Step: r.Step, Instead: words.Mapped(r.Instead, same), Again: r.Again}
+	return Refusal{Step: r.Step, Instead: words.Mapped(r.Instead, same), Again: r.Again, Later: toLater(r.Later)}
 }
 
 func toBlame(g finding.Blame) Blame {

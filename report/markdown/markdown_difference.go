@@ -109,8 +109,9 @@ func writeBehaviour(b *strings.Builder, d *finding.Difference, findings []findin
 	if len(above) > 0 {
 		b.WriteString("\nNow possible: " + words.WithFullStop(strings.Join(above, ", ")) + "\n")
 	}
-	writeSequences(b, "Now possible", all.Possible, words.RefusedBefore)
-	writeSequences(b, "No longer possible", all.Impossible, words.RefusedNow)
+	for _, k := range words.Sequences(&all) {
+		writeSequences(b, &k)
+	}
 	if hidden := words.SequencesNotShown(&all, len(d.All.Possible)+len(d.All.Impossible) > 0); hidden != "" {
 		b.WriteString("\n" + hidden + "\n")
 	}
@@ -120,7 +121,7 @@ func writeBehaviour(b *strings.Builder, d *finding.Difference, findings []findin
 		writeTitles(b, c.Run, 0)
 		b.WriteString("\n" + after + "\n")
 	}
-	writeOwed(b, &d.All, findings)
+	writeOwed(b, d, findings)
 	for i, l := range words.StateLines(&d.States, words.Markdown) {
 		b.WriteString(map[bool]string{true: "\n"}[i == 0] + "- " + l + "\n")
 	}
@@ -148,8 +149,9 @@ func shows(f *finding.Finding, s *finding.Sequence) bool {
 
 // writeOwed writes after which steps norms differ, each with a run unless that of a finding shows it. The table of gains says how, and for
 // whom that is better.
-func writeOwed(b *strings.Builder, all *finding.Behaviour, findings []finding.Finding) {
-	b.WriteString(paragraph(words.OwedLead(all, words.Markdown)))
+func writeOwed(b *strings.Builder, of *finding.Difference, findings []finding.Finding) {
+	all := &of.All
+	b.WriteString(paragraph(words.OwedLead(of, words.Markdown)))
 	shown := words.ShownNorms(all.Owed)
 	for i := range shown {
 		d := &shown[i]
@@ -188,7 +190,8 @@ func begins(steps []finding.Firing, findings []finding.Finding) string {
 }
 
 // writeSequences writes the first sequences of one kind, and the step that the other version refuses.
-func writeSequences(b *strings.Builder, lead string, all []finding.Sequence, refused func(*finding.Sequence, words.Medium) string) {
+func writeSequences(b *strings.Builder, k *words.SequenceKind) {
+	lead, all := k.Lead, k.All
 	for i, s := range all[:min(len(all), words.MostSequences)] {
 		shared := 0
 		if i > 0 {
@@ -197,7 +200,7 @@ func writeSequences(b *strings.Builder, lead string, all []finding.Sequence, ref
 		}
 		b.WriteString("\n" + lead + ":\n\n")
 		writeTitles(b, s.Run, shared, words.LastStep(s.Run))
-		b.WriteString("\n↑ " + refused(&s, words.Markdown) + "\n")
+		b.WriteString("\n↑ " + k.Refused(&s, words.Markdown) + "\n")
 	}
 }
 
@@ -238,7 +241,8 @@ func writeExposure(b *strings.Builder, d *finding.Difference) {
 		if len(better)+len(worse) == 0 {
 			continue
 		}
-		fmt.Fprintf(b, "| %s has performed and is still owed: before %s; now %s | %s | %s |\n", words.Cell.Prose(words.ExposedParty(&e)), words.CountOf(e.Base), words.CountOf(e.Head),
+		before, now := words.CountsOf(&e, words.Cell)
+		fmt.Fprintf(b, "| %s has performed and is still owed: before %s; now %s | %s | %s |\n", words.Cell.Prose(words.ExposedParty(&e)), before, now,
 			partiesCell(better, nil), partiesCell(worse, nil))
 	}
 }
@@ -257,7 +261,8 @@ func writeExposed(b *strings.Builder, all []finding.Exposure, changes []diff.Cha
 	for _, e := range changedExposures(all) {
 		count := ""
 		if better, worse := words.ExposureGains(&e, changes); len(better)+len(worse) == 0 { // else the table has it
-			count = "before " + words.CountOf(e.Base) + "; now " + words.CountOf(e.Head)
+			before, now := words.CountsOf(&e, words.Markdown)
+			count = "before " + before + "; now " + now
 		}
 		span := words.Span(&e, words.Markdown)
 		if count != "" && span != "" {

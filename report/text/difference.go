@@ -41,8 +41,9 @@ func signColor(sign string) color {
 func (p *Page) behaviour(d *finding.Difference, findings []finding.Finding) {
 	b := &d.All
 	p.Say(4, words.Relation(d, words.Terminal))
-	p.sequences("Now possible:", b.Possible, green, words.RefusedBefore)
-	p.sequences("No longer possible:", b.Impossible, red, words.RefusedNow)
+	for _, k := range words.Sequences(b) {
+		p.sequences(&k)
+	}
 	p.Say(4, words.SequencesNotShown(b, len(b.Possible)+len(b.Impossible) > 0))
 	if c := b.Choice; c != nil {
 		before, after := words.Choice(c, words.Terminal)
@@ -50,12 +51,13 @@ func (p *Page) behaviour(d *finding.Difference, findings []finding.Finding) {
 		p.writeRun(6, c.Run, 0)
 		p.Say(4, after)
 	}
-	p.owed(b, findings)
+	p.owed(d, findings)
 }
 
 // owed writes which norms differ after the same steps, each with a run unless that of a finding shows it.
-func (p *Page) owed(b *finding.Behaviour, findings []finding.Finding) {
-	p.Say(4, words.OwedLead(b, words.Terminal))
+func (p *Page) owed(all *finding.Difference, findings []finding.Finding) {
+	b := &all.All
+	p.Say(4, words.OwedLead(all, words.Terminal))
 	shown := words.ShownNorms(b.Owed)
 	for i := range shown {
 		d := &shown[i]
@@ -90,11 +92,9 @@ func (p *Page) acts(d *finding.Difference) {
 }
 
 // sequences writes the first sequences of one kind, and the step that the other version refuses.
-func (p *Page) sequences(lead string, all []finding.Sequence, c color, refused func(*finding.Sequence, words.Medium) string) {
-	if len(all) == 0 {
-		return
-	}
-	p.put(4, c, lead, "")
+func (p *Page) sequences(k *words.SequenceKind) {
+	c, all := map[bool]color{true: green, false: red}[k.Gained], k.All
+	p.put(4, c, k.Lead+":", "")
 	for i, s := range all[:min(len(all), words.MostSequences)] {
 		shared := 0
 		if i > 0 {
@@ -102,7 +102,7 @@ func (p *Page) sequences(lead string, all []finding.Sequence, c color, refused f
 			p.Say(6, And(shared)+":")
 		}
 		p.writeRun(6, s.Run, shared, words.LastStep(s.Run))
-		p.put(10, c, "↑ ", refused(&s, words.Terminal))
+		p.put(10, c, "↑ ", k.Refused(&s, words.Terminal))
 	}
 }
 

@@ -230,9 +230,9 @@ func Relation(d *finding.Difference, in Medium) string {
 	b := &d.All
 	said := map[delta.Relation]string{
 		delta.Same:      "The same steps can happen" + owedBeside(b, in),
-		delta.More:      "Every sequence of steps that was possible still is, and more.",
-		delta.Less:      "Nothing new is possible, and some sequences of steps no longer are.",
-		delta.Both:      "Some sequences of steps have become possible, and some no longer are.",
+		delta.More:      steps(b),
+		delta.Less:      steps(b),
+		delta.Both:      steps(b),
 		delta.Otherwise: "The same sequences of steps are possible as before, but one of them leaves other choices open.",
 		delta.Unknown:   WithFullStop(Joined(": ", "Whether the contract behaves as before is not decided", in.Prose(b.Reason))),
 	}[b.Relation]
@@ -265,7 +265,7 @@ func seenOtherwise(d *finding.Difference) bool {
 // Unseen reports whether no party can see any change, and none concerns one.
 func Unseen(d *finding.Difference) bool {
 	return !slices.ContainsFunc(d.Views, func(v finding.View) bool {
-		return v.In != diff.InBoth || !v.Same() || len(concerning(&v, d)) > 0 || roles(&v, d, Terminal) != ""
+		return v.In != diff.InBoth || !v.Same() || len(concerning(&v, d)) > 0 || roles(&v, d, Terminal) != "" || owedForLonger(v.Party, d, Terminal) != ""
 	})
 }
 
@@ -284,7 +284,7 @@ func Seen(v *finding.View, d *finding.Difference, in Medium) string {
 	case v.In == diff.InHead:
 		return "a new party"
 	}
-	owed, has := seenOwed(v, d, in), roles(v, d, in)
+	owed, has := Joined("; ", seenOwed(v, d, in), owedForLonger(v.Party, d, in)), roles(v, d, in)
 	if v.Same() && owed == "" {
 		if from := countedFrom(d); from != "" {
 			return Joined("; ", has, "the same steps, and the same is owed, counted "+from)
@@ -310,8 +310,7 @@ func Seen(v *finding.View, d *finding.Difference, in Medium) string {
 			said = "the same steps, of which " + who + " takes part in others, or sees others"
 			break
 		}
-		said = Joined("; ", refusals("now possible", v, v.Possible, in), refusals("no longer possible", v, v.Impossible, in))
-		if said == "" {
+		if said = refusals(v, in); said == "" {
 			said = inShort(&v.Behaviour)
 			break
 		}

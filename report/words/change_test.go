@@ -77,16 +77,16 @@ func TestStepAfterWhatIsNotSeen(t *testing.T) {
 		before   []finding.Firing
 		want     string
 	}{
-		{nil, nil, "note (at the start)"},
-		{nil, []finding.Firing{delivery}, "note (after: delivery, which the buyer does not see)"},
-		{[]string{"delivery"}, []finding.Firing{delivery}, "note (after: delivery)"},
-		{nil, []finding.Firing{delivery, day(2)}, "note (after: time passes: 1 day)"},
-		{[]string{"delivery"}, []finding.Firing{delivery, day(2), hidden, day(4)}, "note (after: delivery, then time passes: 2 days)"},
+		{nil, nil, "at the start"},
+		{nil, []finding.Firing{delivery}, "after: delivery, which the buyer does not see"},
+		{[]string{"delivery"}, []finding.Firing{delivery}, "after: delivery"},
+		{nil, []finding.Firing{delivery, day(2)}, "after: time passes: 1 day"},
+		{[]string{"delivery"}, []finding.Firing{delivery, day(2), hidden, day(4)}, "after: delivery, then time passes: 2 days"},
 	} {
 		run := append(c.before, finding.Firing{Step: len(c.before) + 1, Event: "note", Parties: []string{"buyer"}})
 		view := &finding.View{Party: "buyer", Behaviour: finding.Behaviour{Observed: c.observed}}
-		if got := refusalStep(view, &finding.Sequence{Run: run}, Terminal); got != c.want {
-			t.Errorf("%s, want %s", got, c.want)
+		if step, got := refusalStep(view, &finding.Sequence{Run: run}, Terminal); step != "note" || got != c.want {
+			t.Errorf("%s, %s, want %s", step, got, c.want)
 		}
 	}
 }

@@ -378,9 +378,10 @@ func DescribeDifference(d *finding.Difference) Differences {
 	for _, l := range ChangeLines(d.Changes, unlaid) {
 		t.Changes = append(t.Changes, [2]string{l.Sign, l.Text})
 	}
-	t.sequences("Now possible", d.All.Possible, RefusedBefore)
-	t.sequences("No longer possible", d.All.Impossible, RefusedNow)
-	t.owed(&d.All)
+	for _, k := range Sequences(&d.All) {
+		t.sequences(&k)
+	}
+	t.owed(d)
 	for i, a := range ShownActs(d) {
 		lead := map[bool]string{true: ActsLead(d)}[i == 0]
 		t.Norms = append(t.Norms, sequence{Lead: Joined(" ", lead, ActTitle(&a, unlaid)), Refused: WithFullStop(Joined("; ", ActWasAndIs(&a, unlaid), ActGains(&a, unlaid)))})
@@ -402,8 +403,9 @@ func DescribeDifference(d *finding.Difference) Differences {
 }
 
 // owed adds the norms whose state differs after the same steps, as a sequence each.
-func (t *Differences) owed(b *finding.Behaviour) {
-	t.Owed = OwedLead(b, unlaid)
+func (t *Differences) owed(all *finding.Difference) {
+	b := &all.All
+	t.Owed = OwedLead(all, unlaid)
 	shown := ShownNorms(b.Owed)
 	for i := range shown {
 		d := &shown[i]
@@ -418,10 +420,10 @@ func (t *Differences) owed(b *finding.Behaviour) {
 }
 
 // sequences adds the first sequences of one kind.
-func (t *Differences) sequences(lead string, all []finding.Sequence, refused func(*finding.Sequence, Medium) string) {
-	for _, s := range all[:min(len(all), MostSequences)] {
+func (t *Differences) sequences(k *SequenceKind) {
+	for _, s := range k.All[:min(len(k.All), MostSequences)] {
 		steps := FoldedTitles(Steps(s.Run), LastStep(s.Run))
-		one := sequence{Lead: lead, Refused: refused(&s, unlaid), Steps: numbered(steps)}
+		one := sequence{Lead: k.Lead, Refused: k.Refused(&s, unlaid), Steps: numbered(steps)}
 		if n := len(steps); n > 0 {
 			one.Lead += ": " + Happenings(steps[n-1], unlaid)
 		}

@@ -1,12 +1,14 @@
 package words
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec"
 )
 
 // Span describes from which step to which a party is exposed, both before and now if that changed.
@@ -49,8 +51,52 @@ func eitherOf(titles []string, in Medium) string {
 	return strings.Join(quoted, " or ")
 }
 
-// CountOf describes in how many states a party is exposed.
-func CountOf(e *finding.Exposed) string {
+// CountsOf describes in how many states a party is exposed, and for how long if that is not as before.
+func CountsOf(e *finding.Exposure, in Medium) (before, now string) {
+	before, now = countOf(e.Base), countOf(e.Head)
+	if !sameTime(e) {
+		before, now = Joined(", ", before, lasting(e.Base, e.Unit, in)), Joined(", ", now, lasting(e.Head, e.Unit, in))
+	}
+	return before, now
+}
+
+// lasting says how long a party is exposed at least and at most.
+func lasting(e *finding.Exposed, unit string, in Medium) string {
+	l := e.Lasts
+	span := func(n int) string { return "for " + in.Prose(hclspec.Ticks(n, unit)) }
+	least := map[bool]string{true: span(l.Least) + " at least"}[l.Least > 0]
+	switch {
+	case l.Limited && l.Least == l.Most:
+		return span(l.Most)
+	case l.Limited:
+		return Joined(" and ", least, span(l.Most)+" at most")
+	case e.Ends:
+		return cmp.Or(least, "with no limit in time")
+	}
+	return least
+}
+
+// sameTime reports whether a party is exposed for as long as before, or that is not known.
+func sameTime(e *finding.Exposure) bool {
+	return !IsExposed(e.Base) || !IsExposed(e.Head) || e.Base.Lasts == nil || e.Head.Lasts == nil || *e.Base.Lasts == *e.Head.Lasts
+}
+
+// longer returns 1 if a party is exposed for longer than before, at least or at most, and -1 if for shorter. It returns 0 if that is as before, not known, or
+// longer in one way and shorter in the other.
+func longer(e *finding.Exposure) int {
+	if sameTime(e) {
+		return 0
+	}
+	was, now := e.Base.Lasts, e.Head.Lasts
+	least, most := cmp.Compare(now.Least, was.Least), cmp.Or(cmp.Compare(count(was.Limited), count(now.Limited)), cmp.Compare(now.Most, was.Most))
+	if least*most < 0 {
+		return 0
+	}
+	return cmp.Or(least, most)
+}
+
+// countOf describes in how many states a party is exposed.
+func countOf(e *finding.Exposed) string {
 	switch {
 	case e == nil:
 		return "not counted"
@@ -73,35 +119,67 @@ func inStates(e *finding.Exposed) string {
 func IsExposed(e *finding.Exposed) bool { return e != nil && e.States > 0 }
 
 // ExposureGains returns the party if it is exposed in one version only: it is better off where it never is, unless nothing is owed to it there. How many
-// states it is exposed in says nothing of that. Exposed in both, it is better off where that always ends, if the amendment changes the time of obligations
-// and nothing else: else it may have more of what it is owed.
+// states it is exposed in says nothing of that. Exposed in both, it is better off where that always ends, if the amendment changes the time of obligations and
+// events and nothing else: else it may have more of what it is owed. So it is where that ends sooner, at the earliest or at the
+// latest, if the same steps begin and end it and nothing but time changes of obligations.
 func ExposureGains(e *finding.Exposure, changes []diff.Change) (better, worse []string) {
+	only := func(of func(diff.Change) bool) bool {
+		return !slices.ContainsFunc(changes, func(c diff.Change) bool { return !of(c) })
+	}
+	than := 0 // 1: worse than before
 	switch {
 	case e.Base == nil || e.Head == nil || e.Base.None || e.Head.None:
-	case IsExposed(e.Base) && !IsExposed(e.Head):
+	case IsExposed(e.Base) != IsExposed(e.Head):
+		than = count(IsExposed(e.Head)) - count(IsExposed(e.Base))
+	case !IsExposed(e.Head):
+	case e.Base.Ends != e.Head.Ends && only(retimes):
+		than = count(e.Base.Ends) - count(e.Head.Ends)
+	case only(sameClaims) && slices.Equal(e.Base.From, e.Head.From) && slices.Equal(e.Base.To, e.Head.To):
+		than = longer(e)
+	}
+	switch {
+	case than < 0:
 		return []string{ExposedParty(e)}, nil
-	case !IsExposed(e.Base) && IsExposed(e.Head):
-		return nil, []string{ExposedParty(e)}
-	case !IsExposed(e.Head) || e.Base.Ends == e.Head.Ends || slices.ContainsFunc(changes, func(c diff.Change) bool { return !retimes(c) }):
-	case e.Head.Ends:
-		return []string{ExposedParty(e)}, nil
-	default:
+	case than > 0:
 		return nil, []string{ExposedParty(e)}
 	}
 	return nil, nil
 }
 
-// retimes reports whether a change is of the time of an obligation alone, or of a promise.
+// retimes reports whether a change is of the time of an obligation or an event alone, or of a promise.
 func retimes(c diff.Change) bool {
-	return c.Element == diff.Requirement || c.Element == diff.Obligation && len(c.Terms) > 0 && c.Action != diff.Added && c.Action != diff.Removed &&
-		!slices.ContainsFunc(c.Terms, func(t diff.Term) bool { return t.Word != "within" && t.Word != "by" })
+	times := map[diff.Element][]string{diff.Obligation: {"within", "by"}, diff.Event: {"not_before", "after", "within"}}[c.Element]
+	return c.Element == diff.Requirement || len(c.Terms) > 0 && c.Action != diff.Added && c.Action != diff.Removed &&
+		!slices.ContainsFunc(c.Terms, func(t diff.Term) bool { return !slices.Contains(times, t.Word) })
+}
+
+// sameClaims reports whether a change leaves alone what exposes parties: obligations but for their time, and what is declared to expose.
+func sameClaims(c diff.Change) bool {
+	return retimes(c) || c.Element != diff.Obligation && !slices.ContainsFunc(c.Terms, func(t diff.Term) bool { return t.Word == "exposed" })
 }
 
 // BeforeAndNow describes in one line how a party's exposure changed, and whether that is better or worse for it.
 func BeforeAndNow(e *finding.Exposure, changes []diff.Change, in Medium) string {
 	better, worse := ExposureGains(e, changes)
 	weighed := map[bool]string{true: "better for it"}[len(better) > 0] + map[bool]string{true: "worse for it"}[len(worse) > 0]
-	return WithFullStop(Joined("; ", Joined(": ", Span(e, in), "before "+CountOf(e.Base)+", now "+CountOf(e.Head)), weighed))
+	before, now := CountsOf(e, in)
+	return WithFullStop(Joined("; ", Joined(": ", Span(e, in), "before "+before+", now "+now), weighed))
+}
+
+// owedForLonger says in half a sentence that a party that has performed is owed for longer than before, or for shorter. It returns "" if that is not better
+// or worse for it.
+func owedForLonger(party string, d *finding.Difference, in Medium) string {
+	i := slices.IndexFunc(d.Exposure, func(e finding.Exposure) bool { return e.Party == party })
+	if i < 0 {
+		return ""
+	}
+	e := &d.Exposure[i]
+	better, worse := ExposureGains(e, d.Changes)
+	if longer(e) == 0 || len(better)+len(worse) == 0 {
+		return ""
+	}
+	said := func(of *finding.Exposed) string { return cmp.Or(lasting(of, e.Unit, in), "perhaps for ever") }
+	return "has performed and is still owed " + said(e.Head) + ", before " + said(e.Base) + map[bool]string{true: " (better)", false: " (worse)"}[len(better) > 0]
 }
 
 // SameExposures names the parties whose exposure has not changed, with the count. It returns "" if there are none.
@@ -109,7 +187,7 @@ func SameExposures(all []finding.Exposure, in Medium) string {
 	var names []string
 	for i := range all {
 		if e := &all[i]; SameExposure(e) {
-			count := CountOf(e.Head)
+			count := countOf(e.Head)
 			if e.Head != nil && e.Base.States != e.Head.States {
 				count = map[bool]string{true: "it ends", false: "it may stay so for ever"}[e.Head.Ends]
 			}
@@ -129,5 +207,5 @@ func SameExposure(e *finding.Exposure) bool {
 		return e.Base == e.Head
 	}
 	a, b := *e.Base, *e.Head
-	return a.Apart == b.Apart && a.None == b.None && a.Ends == b.Ends && slices.Equal(a.From, b.From) && slices.Equal(a.To, b.To)
+	return sameTime(e) && a.Apart == b.Apart && a.None == b.None && a.Ends == b.Ends && slices.Equal(a.From, b.From) && slices.Equal(a.To, b.To)
 }

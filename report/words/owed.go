@@ -34,8 +34,9 @@ func owedBeside(b *finding.Behaviour, in Medium) string {
 }
 
 // OwedLead introduces the norms that differ. It returns "" if no sentence is needed. If the steps differ as well, it says whether norms
-// differ after steps that both versions allow.
-func OwedLead(b *finding.Behaviour, in Medium) string {
+// differ after steps that both versions allow, unless something else that is said of them differs.
+func OwedLead(d *finding.Difference, in Medium) string {
+	b := &d.All
 	switch o := b.Owed; {
 	case o == nil || b.Same():
 		return ""
@@ -49,6 +50,8 @@ func OwedLead(b *finding.Behaviour, in Medium) string {
 		return WithFullStop(Joined(": ", "Whether what is owed differs after steps that both versions have is not decided", in.Prose(o.Reason)))
 	case o.Unshown > 0:
 		return "After steps that both versions have, what is owed differs, in which choices go with it."
+	case len(o.Untimed) > 0, slices.ContainsFunc(d.Views, func(v finding.View) bool { return len(concerning(&v, d)) > 0 }):
+		return ""
 	}
 	return "After steps that both versions have, the same is owed."
 }
@@ -115,7 +118,8 @@ func NormTitle(d *finding.NormDifference, in Medium) string {
 
 // WasAndIs describes the state of a norm in both versions.
 func WasAndIs(d *finding.NormDifference, in Medium) string {
-	return "before: " + in.Prose(d.Words(d.Was)) + "; now: " + in.Prose(d.Words(d.Now))
+	was, now := d.States()
+	return "before: " + in.Prose(was) + "; now: " + in.Prose(now)
 }
 
 // ForWhom describes for whom a difference is better and for whom worse. It returns "" if for neither.

@@ -5,15 +5,80 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/redlinehq/redline/engine/delta"
 	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec"
 )
 
+// A SequenceKind has the sequences of one version that the other refuses in the same way, and the sentence for the last step of each.
+type SequenceKind struct {
+	Lead    string
+	Gained  bool // head has them
+	All     []finding.Sequence
+	Refused func(*finding.Sequence, Medium) string
+}
+
+// Sequences returns the sequences of a behaviour by their kind. What the other version has later if nothing but time passes is possible in both.
+func Sequences(b *finding.Behaviour) (kinds []SequenceKind) {
+	for _, k := range []SequenceKind{
+		{"Now possible", true, untilLater(b.Possible, false), RefusedBefore},
+		{"Now possible sooner", true, untilLater(b.Possible, true), RefusedBefore},
+		{"No longer possible", false, untilLater(b.Impossible, false), RefusedNow},
+		{"Now possible only later", false, untilLater(b.Impossible, true), RefusedNow},
+	} {
+		if len(k.All) > 0 {
+			kinds = append(kinds, k)
+		}
+	}
+	return kinds
+}
+
+// untilLater returns the sequences that the other version has later, or the rest.
+func untilLater(all []finding.Sequence, later bool) []finding.Sequence {
+	return slices.DeleteFunc(slices.Clone(all), func(s finding.Sequence) bool { return s.Later.Ticks > 0 != later })
+}
+
+// steps compares in a sentence which sequences of steps are possible. It returns "" if these are the same, or that is not decided.
+func steps(b *finding.Behaviour) string {
+	taken := func(all []finding.Sequence) []finding.Sequence { // that time passes goes with what comes sooner or later
+		return slices.DeleteFunc(slices.Clone(all), func(s finding.Sequence) bool { return waits(&s) })
+	}
+	possible, impossible := taken(b.Possible), taken(b.Impossible)
+	alone := func(all []finding.Sequence) bool { return len(all) > 0 && len(untilLater(all, false)) == 0 }
+	sooner, later := alone(possible), alone(impossible)
+	switch b.Relation {
+	case delta.More:
+		return "Every sequence of steps that was possible still is, and " + map[bool]string{false: "more.", true: "some steps are possible sooner."}[sooner]
+	case delta.Less:
+		return "Nothing new is possible, and some " + map[bool]string{false: "sequences of steps no longer are.", true: "steps are possible only later."}[later]
+	case delta.Both:
+		switch {
+		case sooner && later:
+			return "Some steps are possible sooner than before, and some only later."
+		case sooner && len(impossible) == 0 && b.MoreThan == 0:
+			return "Some steps are possible sooner than before."
+		case later && len(possible) == 0 && b.MoreThan == 0:
+			return "Some steps are possible only later than before."
+		}
+		return "Some " + map[bool]string{false: "sequences of steps have become possible", true: "steps are possible sooner than before"}[sooner] + ", and some " +
+			map[bool]string{true: "steps are possible only later.", false: map[bool]string{false: "no longer are.", true: "sequences of steps are no longer possible."}[sooner]}[later]
+	}
+	return ""
+}
+
+// afterWaiting says how much later a version has a step that the other has already.
+func afterWaiting(l finding.Later, in Medium) string {
+	return in.Prose(hclspec.Ticks(l.Ticks, l.Unit)) + " later"
+}
+
 // RefusedBefore returns the sentence for the last step of a sequence, which base refuses, with the steps that base allows instead.
 func RefusedBefore(s *finding.Sequence, in Medium) string {
 	if waits(s) {
 		return WithFullStop("Before the amendment this came first: " + fewTitles(s.Instead, in))
+	}
+	if s.Later.Ticks > 0 {
+		return "Before the amendment only " + afterWaiting(s.Later, in) + "."
 	}
 	return refusedThere("Not possible here before the amendment", "nothing was", s.Instead, in)
 }
@@ -22,6 +87,9 @@ func RefusedBefore(s *finding.Sequence, in Medium) string {
 func RefusedNow(s *finding.Sequence, in Medium) string {
 	if waits(s) {
 		return WithFullStop("Now this comes first: " + fewTitles(s.Instead, in))
+	}
+	if s.Later.Ticks > 0 {
+		return "Now only " + afterWaiting(s.Later, in) + "."
 	}
 	return refusedThere("No longer possible here", "nothing is", s.Instead, in)
 }
@@ -42,10 +110,10 @@ func refusedThere(lead, nothing string, instead []string, in Medium) string {
 
 // RefusedInRun returns the sentence for the step of a violation's run that base refuses.
 func RefusedInRun(r *finding.Refusal, in Medium) string {
-	if r.Again {
+	if r.Again && r.Later.Ticks == 0 {
 		return refusedThere("Possible here before the amendment, but not over and over; then", "nothing was", r.Instead, in)
 	}
-	return RefusedBefore(&finding.Sequence{Instead: r.Instead}, in)
+	return RefusedBefore(&finding.Sequence{Instead: r.Instead, Later: r.Later}, in)
 }
 
 // SharedSteps returns how many steps at the beginning of run need not be shown again, because the run shown before begins with the same. It
@@ -74,7 +142,10 @@ func sameFiring(a, b finding.Firing) bool {
 
 // SequencesNotShown counts the sequences that neither the engine nor the report shows, beside those that it does. It returns "" if there are none.
 func SequencesNotShown(b *finding.Behaviour, some bool) string {
-	hidden := b.MoreThan + max(0, len(b.Possible)-MostSequences) + max(0, len(b.Impossible)-MostSequences)
+	hidden := b.MoreThan
+	for _, k := range Sequences(b) {
+		hidden += max(0, len(k.All)-MostSequences)
+	}
 	switch {
 	case hidden == 0:
 		return ""
@@ -128,15 +199,30 @@ func dependent(v *finding.View, d *finding.Difference, in Medium) string {
 	return strings.Join(said, "; ")
 }
 
-// refusals lists the steps at which the other draft refuses some sequences, each once. It returns "" if there is none. That something comes before time
-// passes on is no step that is refused.
-func refusals(lead string, v *finding.View, all []finding.Sequence, in Medium) string {
+// refusals lists the steps at which the other draft refuses some sequences, each once, by kind. It returns "" if there is none. That something comes before
+// time passes on is no step that is refused.
+func refusals(v *finding.View, in Medium) (line string) {
+	for _, k := range Sequences(&v.Behaviour) {
+		line = Joined("; ", line, refused(strings.ToLower(k.Lead), v, &k, in))
+	}
+	return line
+}
+
+// refused lists the steps at which the other draft refuses some sequences of one kind.
+func refused(lead string, v *finding.View, k *SequenceKind, in Medium) string {
 	var said []string
-	for _, s := range all {
+	for _, s := range k.All {
 		if waits(&s) {
 			continue
 		}
-		if step := refusalStep(v, &s, in); !slices.Contains(said, step) {
+		step, after := refusalStep(v, &s, in)
+		if s.Later.Ticks > 0 {
+			after += "; " + map[bool]string{true: "before ", false: "now "}[k.Gained] + afterWaiting(s.Later, in)
+		}
+		if after != "" {
+			step += " (" + after + ")"
+		}
+		if !slices.Contains(said, step) {
 			said = append(said, step)
 		}
 	}
@@ -146,26 +232,26 @@ func refusals(lead string, v *finding.View, all []finding.Sequence, in Medium) s
 	return lead + ": " + strings.Join(said, "; ")
 }
 
-// refusalStep names the step that the other draft refuses, and the last step before it that the party observes; if time passes in that, the one before it, too,
+// refusalStep returns the step that the other draft refuses, and after what: the last step before it that the party observes; if time passes in that, the one before it, too,
 // since time passes often. If the party observes none of them, the last is named, since the step need not be possible at the start.
-func refusalStep(v *finding.View, s *finding.Sequence, in Medium) string {
+func refusalStep(v *finding.View, s *finding.Sequence, in Medium) (step, after string) {
 	all := Steps(s.Run)
 	if len(all) == 0 {
-		return in.Prose(s.Refused)
+		return in.Prose(s.Refused), ""
 	}
-	said := in.Prose(captions(last(all)))
+	step = in.Prose(captions(last(all)))
 	seen := FoldedTitles(slices.DeleteFunc(slices.Clone(all[:len(all)-1]), func(step []finding.Firing) bool {
 		return !slices.ContainsFunc(step, func(f finding.Firing) bool { return observes(v, f) })
 	}))
 	switch n := len(seen); {
 	case n > 1 && seen[n-1][0].Tick():
-		return said + " (after: " + in.Prose(captions(seen[n-2])) + ", then " + in.Prose(captions(seen[n-1])) + ")"
+		return step, "after: " + in.Prose(captions(seen[n-2])) + ", then " + in.Prose(captions(seen[n-1]))
 	case n > 0:
-		return said + " (after: " + in.Prose(captions(seen[n-1])) + ")"
+		return step, "after: " + in.Prose(captions(seen[n-1]))
 	case len(all) > 1:
-		return said + " (after: " + in.Prose(captions(all[len(all)-2])) + ", which " + in.Prose(cmp.Or(v.Called, hclspec.WithArticle("the ", v.Party))) + " does not see)"
+		return step, "after: " + in.Prose(captions(all[len(all)-2])) + ", which " + in.Prose(cmp.Or(v.Called, hclspec.WithArticle("the ", v.Party))) + " does not see"
 	}
-	return said + " (at the start)"
+	return step, "at the start"
 }
 
 // observes reports whether a party sees a firing: it takes part in it, or observes its event.
