@@ -148,7 +148,7 @@ requirement "one-way" {
 		if len(g.Nodes) != len(g.Edges)+1 {
 			t.Errorf("%s: %d states, %d arcs", q.Name, len(g.Nodes), len(g.Edges))
 		}
-		if claim := words.Claim(q.Trace); !strings.HasPrefix(g.Note, "A run. ") || !strings.Contains(g.Note, claim) {
+		if claim := words.Claim(q.Trace); claim != "" && (!strings.HasPrefix(g.Note, "A run. ") || !strings.Contains(g.Note, claim)) {
 			t.Errorf("%s: the note is %q, not what the run comes to: %q", q.Name, g.Note, claim)
 		}
 		for _, e := range g.Edges {
