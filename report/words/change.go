@@ -298,6 +298,9 @@ func Seen(v *finding.View, d *finding.Difference, in Medium) string {
 	switch v.Relation {
 	case delta.Same:
 		said = "the same steps"
+		if waits := dependent(v, d, in); waits != "" && d.Full().Relation != delta.Same {
+			said += " of its own in the same order, but not after the same steps of others, which " + who + " does not see: " + waits
+		}
 	case delta.Unknown:
 		said = Joined(": ", "not decided", in.Prose(strings.TrimSuffix(v.Reason, ".")))
 		if owed == "" {

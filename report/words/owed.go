@@ -26,7 +26,7 @@ func owedBeside(b *finding.Behaviour, in Medium) string {
 	case o.Relation == delta.Unknown:
 		return WithFullStop(Joined(": ", "; whether what is owed differs is not decided", in.Prose(o.Reason)))
 	case len(o.Norms) == 0 && b.Observed != nil:
-		return "; what can be concluded from them of what is owed differs."
+		return "; what is owed after them depends otherwise than before on steps that are not looked at."
 	case len(o.Norms) == 0:
 		return "; what is owed differs in which choices go with it."
 	}
@@ -194,7 +194,7 @@ func seenOwed(v *finding.View, d *finding.Difference, in Medium) string {
 		case o.Relation == delta.Unknown:
 			return Joined(": ", "whether what is owed differs is not decided", WithFullStop(in.Prose(o.Reason)))
 		case v.Relation == delta.Same && sameOwed(d):
-			return "what it can conclude from them of what is owed differs"
+			return "what is owed after them depends otherwise than before on steps that it does not see"
 		case v.Relation == delta.Same:
 			return "what is owed differs, in which choices go with it"
 		}
