@@ -51,7 +51,7 @@ func (d *declaring) lapses(all []relief) {
 	other := func(c diff.Change) bool {
 		return c.Action != diff.Added && c.Element != diff.Requirement && c.Element != diff.TheContract
 	}
-	if len(all) != 1 || len(d.review.Difference.Acts) > 0 || slices.ContainsFunc(d.amended.Changes, other) {
+	if len(all) != 1 || all[0].subject == "" || len(d.review.Difference.Acts) > 0 || slices.ContainsFunc(d.amended.Changes, other) {
 		return // none, or it is not known which
 	}
 	by := all[0]
