@@ -12,6 +12,7 @@ import (
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/phrase"
 	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/construct"
 	"github.com/redlinehq/redline/hclspec/diag"
 )
 
@@ -111,6 +112,9 @@ func (d *Draft) resolve(text *hclspec.Formula, parse func(*hclspec.Formula) (*ct
 		f, diag = d.expand(f, text)
 	}
 	if diag != nil {
+		if hint := d.titled(text.Text); hint != "" {
+			diag.Detail = hint
+		}
 		return nil, hcl.Diagnostics{diag}
 	}
 	var diags hcl.Diagnostics
@@ -159,7 +163,7 @@ func (d *Draft) unknownAtom(atom *ctl.Formula, text *hclspec.Formula) *hcl.Diagn
 	if d.endless(atom.Name) {
 		return phrase.Diagnostic("unknown-name", at, hclspec.NothingEnds, hclspec.LetItEnd)
 	}
-	hint := "An atom is party.state, party.flag or party.place."
+	hint := "Write party.state, party.flag or party.place."
 	of, _, _ := strings.Cut(atom.Name, ".")
 	if near := d.nearestAtom(atom.Name); near != "" {
 		hint += " " + hclspec.Meant(atom.Name, near)
@@ -168,6 +172,24 @@ func (d *Draft) unknownAtom(atom *ctl.Formula, text *hclspec.Formula) *hcl.Diagn
 	}
 	hint = cmp.Or(d.several(atom.Name), d.neverHolds(atom.Name), hint)
 	return phrase.Diagnostic("unknown-name", at, fmt.Sprintf("There is no state, flag or place %q.", atom.Name), hint)
+}
+
+// titled returns what to write in place of a state as reports print it, as in "Seller: has the goods"; "" if a text has none.
+func (d *Draft) titled(text string) string {
+	for _, p := range d.Spec.Parties {
+		for _, who := range []string{p.Name, p.Title} {
+			_, after, found := strings.Cut(text, who+": ")
+			if who == "" || !found || !d.lookup.suggest.Spend(len(p.Places)+len(text)) {
+				continue
+			}
+			for _, place := range p.Places {
+				if place.Title != "" && strings.HasPrefix(after, place.Title) {
+					return fmt.Sprintf("Write %s.%s, the name of what is called “%s”.", p.Name, place.Name, place.Title)
+				}
+			}
+		}
+	}
+	return ""
 }
 
 // endless reports whether a name stands for the end of the contract, and nothing ends it.
@@ -189,6 +211,9 @@ func (d *Draft) otherKind(name string) (what, hint string) {
 			what = diag.Article(p.Made)
 		case p.IsNet:
 			what = "a net"
+		}
+		if norm := construct.NormOf(p.Made); norm.On != "" {
+			return what, fmt.Sprintf("Write %s.%s while it binds. There are %s.", name, norm.On, someAtoms(p))
 		}
 		return what, "Name a state, flag or place of it, such as " + someAtoms(p) + "."
 	}

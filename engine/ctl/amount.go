@@ -126,7 +126,13 @@ func (p *parser) operand() *Formula {
 	sign := p.tok
 	p.advance()
 	if !p.opensAmount() {
-		p.fail(sign, fmt.Sprintf("%q means nothing here", sign.text), comparisonHint(sign.text))
+		hint := comparisonHint(sign.text)
+		if plain := map[string]string{"true": "", "false": "!"}; p.tok.kind == name && left.Name != "" && sign.text != "!=" {
+			if not, is := plain[p.tok.text]; is {
+				hint = fmt.Sprintf("write %s%s alone", not, left.Name)
+			}
+		}
+		p.fail(sign, fmt.Sprintf("%q means nothing here", sign.text), hint)
 		return left
 	}
 	c := &Comparison{Left: p.amountOf(left), Sign: sign.text}

@@ -74,15 +74,18 @@ func (p *parser) hint() string {
 	if p.tok.kind == name && p.before.kind == name {
 		return cmp.Or(p.notation.hints[p.tok.text], "a formula names states and flags as party.state, and joins them by &&, || or ->; words go into title")
 	}
+	if p.tok.kind == colon && p.before.kind == name {
+		return "a state is written party.state, by its name and not by its title"
+	}
 	return p.notation.hints[p.tok.text]
 }
 
 func comparisonHint(sign string) string {
 	switch sign {
 	case "=", "==":
-		return "a place is true while it is marked: write its name alone; for \"both or neither\" write <->"
+		return "write a state or flag alone: party.state; for \"both or neither\" write <->"
 	case "!=":
-		return "write !p for \"p is not marked\"; for \"exactly one of both\" write !(p <-> q)"
+		return "write !party.state for \"not in that state\"; for \"exactly one of both\" write !(p <-> q)"
 	}
 	return "a counter is compared with a number or another counter: party.counter >= 2"
 }

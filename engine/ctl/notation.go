@@ -27,7 +27,7 @@ func (n *notation) meant(word string) string {
 }
 
 var standard = notation{
-	title:  "standard CTL",
+	title:  "a formula",
 	prefix: map[string]Op{"EX": EX, "AX": AX, "EF": EF, "AF": AF, "EG": EG, "AG": AG},
 	square: true,
 	hints: with(map[string]string{
@@ -55,7 +55,7 @@ var standard = notation{
 var standardPaths = map[string]Op{"EU": EU, "AU": AU, "EW": EW, "AW": AW}
 
 var table1 = notation{
-	title:  "Table 1 notation",
+	title:  "a formula of Table 1",
 	prefix: map[string]Op{"E": EX, "A": AX, "F": EF, "G": AG},
 	infix:  map[string]Op{"Au": AW, "Eu": EW, "EU": EU, "AU": AU},
 	hints: with(map[string]string{
@@ -82,11 +82,11 @@ var table1 = notation{
 // with adds the hints that both notations share.
 func with(hints map[string]string) map[string]string {
 	for _, w := range []struct{ words, hint string }{
-		{"and AND", "write &&"},
-		{"or OR", "write ||"},
-		{"not NOT", "write !"},
-		{"implies", "write ->"},
-		{"iff", "write <->"},
+		{"and AND", "write && for and"},
+		{"or OR", "write || for or"},
+		{"not NOT", "write ! for not: !party.state"},
+		{"implies", "write -> for implies"},
+		{"iff", "write <-> for iff"},
 		{"forall every each", "write all p in party: ... p.state ..."},
 		{"exists any", "write some p in party: ... p.state ..."},
 	} {

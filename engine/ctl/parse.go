@@ -202,12 +202,21 @@ func (p *parser) prefix() *Formula {
 	return &Formula{}
 }
 
+// cutShort says what is missing at the end of a formula.
+func (p *parser) cutShort() string {
+	after := ""
+	if p.before.text != "" {
+		after = fmt.Sprintf(" after %q", p.before.text)
+	}
+	return "the formula ends too early: a condition, such as party.state, is missing" + after
+}
+
 func (p *parser) expectedOperand() string {
 	if p.tok.kind == end {
-		return "the formula ends where an operand is expected"
+		return p.cutShort()
 	}
 	if p.tok.kind == name {
-		return fmt.Sprintf("%q cannot stand here in %s", p.tok.text, p.notation.title)
+		return fmt.Sprintf("%q means nothing here in %s", p.tok.text, p.notation.title)
 	}
 	return fmt.Sprintf("expected a place, a prefix operator or \"(\", found %q", p.tok.text)
 }

@@ -119,6 +119,8 @@ func unknown(rest string, at int) *SyntaxError {
 		hint = "a name starts with a letter or _"
 	case strings.ContainsRune("\u2018\u2019\u201c\u201d", r):
 		hint = "names stand without quotes"
+	case unicode.Is(unicode.Pd, r) || r == '\u2212':
+		hint = "write -, the hyphen on the keyboard: names have no other dash"
 	case r == '.':
 		hint = "a dot stands between two names, without blanks: party.place"
 	}
