@@ -183,9 +183,14 @@ func (d *Draft) titled(text string) string {
 				continue
 			}
 			for _, place := range p.Places {
-				if place.Title != "" && strings.HasPrefix(after, place.Title) {
-					return fmt.Sprintf("Write %s.%s, the name of what is called “%s”.", p.Name, place.Name, place.Title)
+				if place.Title == "" || !strings.HasPrefix(after, place.Title) {
+					continue
 				}
+				name := p.Name + "." + cmp.Or(place.Flag, place.Name)
+				if place.Flag != "" && strings.HasPrefix(after, place.Title+" (no)") {
+					name = "!" + name
+				}
+				return fmt.Sprintf("Write %s: that is the name of “%s”.", name, place.Title)
 			}
 		}
 	}
