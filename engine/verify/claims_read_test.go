@@ -65,6 +65,9 @@ func (r *runReader) operand(words string) *ctl.Formula {
 	if !strings.Contains(words, "“") && words != "nothing has been breached" {
 		return r.formulaOf(words)
 	}
+	if f := r.prospect(words); f != nil {
+		return f
+	}
 	for _, op := range []struct {
 		word string
 		op   ctl.Op
@@ -85,6 +88,26 @@ func (r *runReader) operand(words string) *ctl.Formula {
 		}
 	}
 	r.t.Fatalf("%s: what is %q?", r.formula, words)
+	return nil
+}
+
+// prospect reads what is said of what comes, of a state or an event; nil if words say none. None is said of things that come together.
+func (r *runReader) prospect(words string) *ctl.Formula {
+	if what, ok := strings.CutPrefix(words, "it is not so that "); ok {
+		return &ctl.Formula{Op: ctl.Not, Left: r.operand(what)}
+	}
+	for _, said := range []struct {
+		words, of string
+		op        ctl.Op
+	}{
+		{" can be reached", "", ctl.EF}, {" comes whatever happens", "", ctl.AF}, {" stays so whatever happens", "", ctl.AG},
+		{" can stay so for ever", "", ctl.EG}, {" can come next", "", ctl.EX}, {" comes next in any case", "", ctl.AX},
+		{" can happen at some time", " has happened", ctl.EF}, {" happens in any case", " has happened", ctl.AF},
+	} {
+		if what, ok := strings.CutSuffix(words, said.words); ok && !strings.Contains(what, " and ") {
+			return &ctl.Formula{Op: said.op, Left: r.operand(what + said.of)}
+		}
+	}
 	return nil
 }
 
