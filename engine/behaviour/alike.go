@@ -166,7 +166,7 @@ func (c *comparison) image(l *likeness, found *confirmation) *confirmation {
 				told.err = err
 				return told
 			}
-			told.refusals[side] = append(told.refusals[side], refusedRun{walk: again, refused: seen[len(seen)-1], instead: l.images(r.instead)})
+			told.refusals[side] = append(told.refusals[side], refusedRun{walk: again, refused: seen[len(seen)-1], instead: l.images(r.instead), later: r.later})
 		}
 	}
 	if choice := found.choice; choice != nil {

@@ -66,6 +66,21 @@ func TestAlikeViews(t *testing.T) {
 	}
 }
 
+// TestAlikeViewsSayLater: what comes only later is said of each of several alike parties.
+func TestAlikeViewsSayLater(t *testing.T) {
+	text := func(wait string) string {
+		return "contract \"alike\" {\n  firing = one\n}\nparty \"p\" {\n  count = 2\n  state \"P0\" {}\n  state \"P1\" {}\n  transition \"go\" {\n    from = P0\n    to = P1\n  }\n}\n" +
+			"party \"s\" {\n  state \"S0\" {}\n  state \"S1\" {}\n  transition \"open\" {\n    from = S0\n    to = S1\n  }\n}\n" +
+			"event \"opening\" {\n  sync = { s = open }\n}\nevent \"entry\" {\n  sync = { p = each(go) }\n  not_before = { opening = " + wait + " }\n}\n"
+	}
+	d := blame.Compare(t.Context(), testkit.DraftOf(t, text("2")), testkit.DraftOf(t, text("5")), finding.Budget{}).Difference
+	for _, v := range d.Views[:2] {
+		if len(v.Impossible) != 1 || v.Impossible[0].Later.Ticks != 3 {
+			t.Errorf("%s: %v", v.Party, v.Impossible)
+		}
+	}
+}
+
 // missing returns what a view says and a comparison that shows more sequences does not, or what it should say and does not.
 // Diagrams show no choice.
 func missing(method string, view, alone finding.Behaviour) string {
@@ -94,7 +109,7 @@ const sequencesOfView = 3
 
 // outline describes a sequence without the names of its steps: another of the shortest runs may be shown.
 func outline(s finding.Sequence) string {
-	return fmt.Sprintf("%s instead of %s after %d steps", s.Refused, s.Instead, len(s.Run))
+	return fmt.Sprintf("%s instead of %s after %d steps, later: %v", s.Refused, s.Instead, len(s.Run), s.Later)
 }
 
 // outlook describes what a choice leaves, without its run.

@@ -150,7 +150,7 @@ func (m *repairer) try(ctx context.Context, q int, r remedy) string {
 	return what.digest
 }
 
-// nearby is how many states of an edited draft are searched for the violation before all are listed. Most remedies fail, and near.
+// nearby is how many states of an edited draft are searched for the violation before all are listed. Most remedies fail, and few states show it.
 const nearby = 2000
 
 // failsNearby reports whether a draft has the violation that a question asks for, and shows it in few states.

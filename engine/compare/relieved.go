@@ -18,7 +18,7 @@ import (
 // The norms of base that something new lifts, suspends, extends, passes on, ends with the contract or keeps from beginning after its end are written as before,
 // and less may be owed. What is known never to come about relieves nothing.
 
-// ended is what something new does to norms that end with the contract.
+// ended says of norms what something new does to them: they end with the contract.
 const ended = "end with the contract"
 
 // reliefs returns what relieves norms and is new.

@@ -43,7 +43,7 @@ func (w way) ofRounds(f *ctl.Formula, bound []variable) *ctl.Formula {
 	return all
 }
 
-// abstracted returns the formula that gives each of a list if a variable stands for the round, or nil.
+// abstracted returns a formula with a variable that becomes each formula of a list when a round is put in its place, in order; nil if there is none.
 func abstracted(list []*ctl.Formula, variable string, rounds []string) *ctl.Formula {
 	if len(list) != len(rounds) {
 		return nil

@@ -20,6 +20,7 @@ import (
 	"github.com/redlinehq/redline/engine/negotiate"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/verify"
+	"github.com/redlinehq/redline/hclspec"
 	hcledit "github.com/redlinehq/redline/hclspec/edit"
 	"github.com/redlinehq/redline/hclspec/load"
 )
@@ -261,12 +262,14 @@ func TestNegotiationTellsTheTruth(t *testing.T) {
 	}
 }
 
-// renames reports whether anything has another name on one of some drafts than on another.
+// renames reports whether anything has another name on one of some drafts than on another, or may have: a transition that moves from one state to another that
+// nothing else is tied to may be two names exchanged.
 func renames(drafts []*compile.Draft) bool {
 	for _, d := range drafts {
 		for _, e := range drafts {
-			changes, _ := diff.Changes(d.Spec, e.Spec)
-			if slices.ContainsFunc(changes, func(c diff.Change) bool { return c.Action == diff.Renamed }) {
+			changes, names := diff.Changes(d.Spec, e.Spec)
+			displaced := func(r *hclspec.Requirement) bool { return names.Displaced(r) != nil }
+			if slices.ContainsFunc(changes, func(c diff.Change) bool { return c.Action == diff.Renamed }) || slices.ContainsFunc(d.Spec.Requirements, displaced) {
 				return true
 			}
 		}
