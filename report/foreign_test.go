@@ -99,7 +99,8 @@ func foreignGuilt(s string) *finding.Blame {
 	block := func(action string) finding.Block {
 		return finding.Block{Name: s, Action: action, Terms: []string{s, s}, Source: hcl.Range{Filename: s, Start: hcl.Pos{Line: 1}}, Was: hcl.Range{Filename: s, Start: hcl.Pos{Line: 2}}}
 	}
-	return &finding.Blame{Blocks: []finding.Block{block("added"), block("removed"), block("changed")}}
+	first := &finding.FirstRun{Run: s, Trace: &finding.Trace{Prefix: []finding.Firing{{Step: 1, Event: s, Title: s, Parties: []string{s}, Transitions: []string{s}}}}}
+	return &finding.Blame{Blocks: []finding.Block{block("added"), block("removed"), block("changed")}, First: first}
 }
 
 // foreignRepairs have a patch whatever s is; of s itself there is one only if it can be shown as it is.

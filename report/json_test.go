@@ -105,7 +105,7 @@ func TestSchemaDescribesEveryField(t *testing.T) {
 			"difference": json.Difference{}, "textChange": json.TextChange{}, "term": json.Term{}, "range": json.Range{}, "position": json.Pos{},
 			"behaviour": json.Behaviour{}, "sequence": json.Sequence{}, "choice": json.Choice{}, "view": json.View{}, "act": json.Act{}, "states": json.States{},
 			"situation": json.Situation{}, "clause": json.Clause{}, "exposure": json.Exposure{}, "exposed": json.Exposed{}, "picture": json.Picture{},
-			"pictureState": json.PictureState{}, "pictureArc": json.PictureArc{}, "refusal": json.Refusal{}, "way": json.Way{}, "guilt": json.Blame{},
+			"pictureState": json.PictureState{}, "pictureArc": json.PictureArc{}, "refusal": json.Refusal{}, "way": json.Way{}, "guilt": json.Blame{}, "firstRun": json.FirstRun{},
 			"block": json.Block{}, "acceptance": json.Acceptance{}, "repair": json.Repair{}, "edit": json.Edit{}, "owed": json.Owed{}, "normDifference": json.NormDifference{}, "normState": json.NormState{}, "later": json.Later{}, "lasting": json.Lasting{}},
 		string(schema.CompareSchema): {"": json.Negotiation{}, "origin": json.Origin{}, "contract": json.ContractNegotiation{}, "promise": json.Promise{},
 			"effects": json.PromiseEffect{}, "answer": json.Answer{}, "joint": json.Joint{}, "conflict": json.Conflict{}, "course": json.JointSequence{}},

@@ -56,3 +56,31 @@ func TestBeginningToBlame(t *testing.T) {
 		t.Errorf("%q, not %q", got, want)
 	}
 }
+
+// TestTheRunFoundFirst: where the run that is shown needs the changes to blame alone, every format tells the one that was found first, and offers a waiver of
+// both: with one alone the promise would be broken still.
+func TestTheRunFoundFirst(t *testing.T) {
+	firing := func(step int, title string) finding.Firing {
+		return finding.Firing{Step: step, Event: title, Title: title, Parties: []string{"buyer"}, Transitions: []string{"t"}}
+	}
+	f := finding.Finding{Kind: finding.New, Name: "delivered", Base: &finding.Requirement{Name: "delivered", Verdict: finding.Holds},
+		Head:  &finding.Requirement{Name: "delivered", Formula: "AF buyer.served", Verdict: finding.Violated, Run: oneRun, Trace: &finding.Trace{Prefix: []finding.Firing{firing(1, "the buyer leaves")}}},
+		Blame: &finding.Blame{Smallest: true, Blocks: []finding.Block{{Name: `event "x"`, Action: "added"}}, First: &finding.FirstRun{Run: otherRun, Trace: &finding.Trace{Prefix: []finding.Firing{firing(1, "a quick <b> order"), firing(2, "the end")}}}}}
+	r := finding.Review{Contracts: []finding.ContractReview{{Path: "x", Status: finding.Changed, Head: &finding.Result{}, Findings: []finding.Finding{f}}}}
+	var plain strings.Builder
+	if err := text.Review(&plain, &r, text.Style{Width: 400}); err != nil {
+		t.Fatal(err)
+	}
+	validate(t, schemaOf(t, "review-v1.1.schema.json"), []byte(reviewAsJSON(t, &r)))
+	entry := words.DescribeFinding(&f)
+	for what, got := range map[string]string{"text": plain.String(), "summary": markdown.Review(&r), "page": strings.Join(append(entry.Notes, "run = \""+entry.Run+`"`, "by both runs"), "\n")} {
+		for _, want := range []string{"The run that shows it needs no other change; another one does: a quick ", " order; the end.", oneRun + " " + otherRun + `"`, "by both runs"} {
+			if !strings.Contains(got, want) {
+				t.Errorf("%s does not say %q: %s", what, want, got)
+			}
+		}
+		if what == "summary" && strings.Contains(got, "<b> order") {
+			t.Errorf("%s has HTML of its own: %s", what, got)
+		}
+	}
+}

@@ -69,6 +69,7 @@ func blamed(ctx context.Context, c *finding.ContractReview, base, head *compile.
 		s := &Search{Trial: t, Q: q, All: all, Finding: f}
 		f.Repairs = nil
 		if f.Blame = s.Blame(ctx); len(f.Blame.Blocks) > 0 {
+			s.alone(ctx)
 			f.Repairs = m.repairs(ctx, s)
 		}
 	}

@@ -126,24 +126,31 @@ func (q Question) ask(ctx context.Context, c *verify.Listed, b finding.Budget) O
 	return Present
 }
 
-// newWay answers whether a draft has the violation in a way that base does not have. checked has the draft's checks, if it is asked of one.
+// newWay answers whether a draft fails the check in a way that base does not have. checked has the draft's checks.
 func (q Question) newWay(ctx context.Context, c *verify.Listed, checked *finding.Result, b finding.Budget) Outcome {
 	_, names := diff.Changes(q.was.Spec, c.Spec)
 	f := compare.InStep(q.was, c, compile.Naming{Names: names})
-	var way *finding.Way
-	if q.Promise == nil {
-		way = f.Uncovered(ctx, f.NeverBad(q.check, q.in(q.was.Draft).check.Subject), q.check, checked, b)
-	} else {
-		w, ok := f.Promise(q.Promise, q.in(q.was.Draft).Promise)
-		if !ok {
-			return unknown
-		}
-		req := asked(c, q.Promise)
-		var e *ctl.Evidence
-		if way, e = f.Unnamed(ctx, w, req, b); way.New && q.Waived && compare.WaivesWay(c, w.Head, req, e, b) {
-			return absent
-		}
+	return isNew(f.Uncovered(ctx, f.NeverBad(q.check, q.in(q.was.Draft).check.Subject), q.check, checked, b))
+}
+
+// newRun answers whether a draft violates the promise in a way that base does not have, with the way and evidence if it does.
+func (q Question) newRun(ctx context.Context, c *verify.Listed, b finding.Budget) (Outcome, *finding.Way, *ctl.Evidence) {
+	_, names := diff.Changes(q.was.Spec, c.Spec)
+	f := compare.InStep(q.was, c, compile.Naming{Names: names})
+	w, ok := f.Promise(q.Promise, q.in(q.was.Draft).Promise)
+	if !ok {
+		return unknown, nil, nil
 	}
+	req := asked(c, q.Promise)
+	way, e := f.Unnamed(ctx, w, req, b)
+	if way.New && q.Waived && compare.WaivesWay(c, w.Head, req, e, b) {
+		return absent, nil, nil
+	}
+	return isNew(way), way, e
+}
+
+// isNew returns the outcome of a search for a new way.
+func isNew(way *finding.Way) Outcome {
 	switch {
 	case way.New:
 		return Present
@@ -151,6 +158,16 @@ func (q Question) newWay(ctx context.Context, c *verify.Listed, checked *finding
 		return unknown
 	}
 	return absent
+}
+
+// violation returns the way in which a draft violates the promise, one that base does not have if only those count, and evidence of it. That is nil if there is
+// none, or if that is unknown.
+func (q Question) violation(ctx context.Context, c *verify.Listed, b finding.Budget) (*finding.Way, *ctl.Evidence) {
+	if q.was == nil {
+		return nil, compare.Violation(ctx, c, q.Promise, b)
+	}
+	_, way, e := q.newRun(ctx, c, b)
+	return way, e
 }
 
 // askPromise answers a question about a requirement.
@@ -174,7 +191,8 @@ func (q Question) askPromise(ctx context.Context, c *verify.Listed, b finding.Bu
 	case holds:
 		return absent
 	case q.was != nil:
-		return q.newWay(ctx, c, nil, b)
+		is, _, _ := q.newRun(ctx, c, b)
+		return is
 	case !q.Waived:
 		return Present
 	}

@@ -186,6 +186,12 @@ func (f *stepwise) refused(e *ctl.Evidence) int {
 
 // take returns base's marking after its part of a step, or nil if base cannot take that.
 func (f *stepwise) take(at petri.Marking, step []int) petri.Marking {
+	_, after := f.firing(at, step)
+	return after
+}
+
+// firing returns the transitions of base that are its part of a step, and the marking after them, which is nil if base cannot take them.
+func (f *stepwise) firing(at petri.Marking, step []int) (ts []int, after petri.Marking) {
 	var sets [][]int // for each transition that base has, which it may be
 	for _, t := range step {
 		if len(f.same[t]) > 0 {
@@ -193,9 +199,8 @@ func (f *stepwise) take(at petri.Marking, step []int) petri.Marking {
 		}
 	}
 	if len(sets) == 0 {
-		return at
+		return nil, at
 	}
-	var ts []int
 	for _, some := range sets {
 		if k := slices.IndexFunc(some, func(t int) bool { return f.base.Net.Fireable(at, t) }); k >= 0 {
 			ts = append(ts, some[k])
@@ -203,10 +208,10 @@ func (f *stepwise) take(at petri.Marking, step []int) petri.Marking {
 	}
 	slices.Sort(ts)
 	if len(ts) < len(sets) || !f.base.Net.IsStep(at, f.base.Rule, ts) {
-		return nil
+		return nil, nil
 	}
-	after, _ := f.base.Net.Fire(at, ts)
-	return after
+	after, _ = f.base.Net.Fire(at, ts)
+	return ts, after
 }
 
 // A pledge is a promise, resolved on both versions.

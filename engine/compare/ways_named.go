@@ -55,6 +55,17 @@ func aloneOn(c *verify.Listed) *stepwise {
 	return &stepwise{head: c, base: c, same: make([][]int, len(c.Net.Transitions)), apart: make([]bool, len(c.Net.Transitions)), alone: true}
 }
 
+// Violation returns replayed evidence that a version violates a promise, or nil if there is none, or if that takes too much work.
+func Violation(ctx context.Context, c *verify.Listed, r *hclspec.Requirement, b finding.Budget) *ctl.Evidence {
+	f := aloneOn(c)
+	a, ok := f.Promise(r, r)
+	if !ok {
+		return nil
+	}
+	_, e := f.way(ctx, a, nil, b)
+	return e
+}
+
 // Besides returns whether a violated promise, whose waiver names the run found first, is violated in another way on the given version
 // alone, with the run of that way.
 func Besides(ctx context.Context, c *verify.Listed, r *hclspec.Requirement, req *finding.Requirement, b finding.Budget) (*finding.Way, *ctl.Evidence) {

@@ -281,8 +281,15 @@ type Lasting struct {
 // A Blame is the smallest set of changed blocks that causes a violation: base with only these changes has it.
 type Blame struct {
 	Blocks   []Block
-	Smallest bool   // proved to be the smallest; else none of these can be left out
-	Reason   string // why Blocks is empty, or may have more than are needed
+	Smallest bool      // proved to be the smallest; else none of these can be left out
+	Reason   string    // why Blocks is empty, or may have more than are needed
+	First    *FirstRun // set if the finding shows a run that needs no other changes, and a shorter one that needs some was found first
+}
+
+// A FirstRun is the run of a violation that was found first, which is not the one that is shown. A waiver has to name both.
+type FirstRun struct {
+	Trace *Trace
+	Run   string // its fingerprint; empty: head has no such requirement
 }
 
 // A Block is a block of the text that the amendment adds, removes or changes.

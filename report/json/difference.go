@@ -235,9 +235,16 @@ type Refusal struct {
 
 // A Blame has the changes that cause a violation.
 type Blame struct {
-	Blocks   []Block `json:"blocks"`
-	Smallest bool    `json:"smallest"`
-	Reason   string  `json:"reason"`
+	Blocks   []Block   `json:"blocks"`
+	Smallest bool      `json:"smallest"`
+	Reason   string    `json:"reason"`
+	First    *FirstRun `json:"first,omitempty"`
+}
+
+// A FirstRun is the run of a violation that was found first, where another one is shown.
+type FirstRun struct {
+	Trace *Trace `json:"trace"`
+	Run   string `json:"run"`
 }
 
 // A Block is a changed block of the text.
@@ -401,6 +408,7 @@ func toBlame(g finding.Blame) Blame {
 	return Blame{
 		Blocks:   words.Mapped(g.Blocks, toBlock),
 		Smallest: g.Smallest, Reason: g.Reason,
+		First: optional(g.First, func(r finding.FirstRun) FirstRun { return FirstRun{toTrace(r.Trace), r.Run} }),
 	}
 }
 

@@ -206,7 +206,7 @@ func evidence(f *finding.Finding) string {
 	if t := traceOf(f); t != nil {
 		b.WriteString(runText(t, f))
 	}
-	b.WriteString(paragraph(words.BroughtAbout(&finding.Finding{Lost: f.Lost}, words.Markdown)))
+	b.WriteString(paragraph(words.BesidesRun(f, words.Markdown)))
 	if f.Check != nil || f.Head == nil {
 		return b.String()
 	}

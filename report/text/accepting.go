@@ -8,8 +8,8 @@ import (
 )
 
 // waiver writes the block that accepts a violation, and where it goes. After the first on a page it writes only what differs.
-func (p *Page) waiver(indent int, r *finding.Requirement) {
-	offer := words.ToAccept(&finding.Finding{Head: r}, "", words.Terminal)
+func (p *Page) waiver(indent int, f *finding.Finding) {
+	offer := words.ToAccept(f, "", words.Terminal)
 	if p.waived && offer.Block != nil {
 		p.unbroken(indent, faint, "To accept it: a waiver as above, with "+attributes(offer.Block, "run"))
 		return

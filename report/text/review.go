@@ -149,6 +149,7 @@ func (p *Page) Evidence(f finding.Finding) {
 	case f.Check != nil:
 		p.Explained(entryIndent+2, f.Check)
 	case f.Head != nil:
-		p.Details(words.Evident(&f))
+		f.Head = words.Evident(&f)
+		p.details(&f)
 	}
 }

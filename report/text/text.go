@@ -119,7 +119,11 @@ func (p *Page) entry(c color, lead, name string, width int, text string) {
 }
 
 // Details writes the reasons for a verdict, the formula, the place and the run of a requirement that does not simply hold.
-func (p *Page) Details(r *finding.Requirement) {
+func (p *Page) Details(r *finding.Requirement) { p.details(&finding.Finding{Head: r}) }
+
+// details writes the same of the requirement of a finding.
+func (p *Page) details(f *finding.Finding) {
+	r := f.Head
 	if at, shown := p.errors[r.Reason]; shown && r.Verdict == finding.IllFormed { // one mistake, one message
 		p.Say(entryIndent+2, words.Joined(", ", "It has no meaning as the contract stands: see the error above", at)+".")
 		return
@@ -140,7 +144,7 @@ func (p *Page) Details(r *finding.Requirement) {
 		p.shown(entryIndent+2, r.Trace)
 	}
 	p.remarks(r)
-	p.waiver(entryIndent+2, r)
+	p.waiver(entryIndent+2, f)
 }
 
 // remarks writes the notes on a verdict.

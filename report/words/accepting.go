@@ -233,15 +233,18 @@ func ToAccept(f *finding.Finding, gone string, in Medium) Offer {
 		if f.Head.Waiver != nil {
 			put = "put this in place of the waiver of "
 		}
-		return Offer{ToWaive(f.Head), put + BlockWord(f.Head) + " " + in.Code(f.Head.Name) + " (" + at + ")", then, WaiverBlock(f.Head)}
+		return Offer{ToWaive(f), put + BlockWord(f.Head) + " " + in.Code(f.Head.Name) + " (" + at + ")", then, WaiverBlock(f)}
 	}
 	return Offer{}
 }
 
 // ToWaive returns the start of a sentence: what a waiver of a violation accepts.
-func ToWaive(r *finding.Requirement) string {
-	if r.Scenario != nil {
+func ToWaive(f *finding.Finding) string {
+	switch {
+	case f.Head.Scenario != nil:
 		return "To accept that this scenario fails at this point, however that comes about"
+	case f.Blame != nil && f.Blame.First != nil:
+		return "To accept this violation by both runs, and by no other"
 	}
 	return "To accept this violation, and no other"
 }

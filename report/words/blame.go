@@ -61,9 +61,24 @@ func CausePlaces(g *finding.Blame, in Medium) string {
 	return strings.Join(said, ", ")
 }
 
-// BroughtAbout names the changes that cause a violation, and the steps that can no longer follow where its run ends.
+// BroughtAbout names the changes that cause a violation, and what BesidesRun says.
 func BroughtAbout(f *finding.Finding, in Medium) string {
-	return Joined(" ", Blame(f.Blame, in), lostThere(f.Lost, in))
+	return Joined(" ", Blame(f.Blame, in), BesidesRun(f, in))
+}
+
+// BesidesRun says what else there is to know of the run of a violation: the one found first, and the steps that can no longer follow where it ends.
+func BesidesRun(f *finding.Finding, in Medium) string {
+	return Joined(" ", otherRun(f.Blame, in), lostThere(f.Lost, in))
+}
+
+// otherRun describes the run that was found first, where one is shown that needs the changes to blame alone. It returns "" elsewhere.
+func otherRun(g *finding.Blame, in Medium) string {
+	if g == nil || g.First == nil {
+		return ""
+	}
+	t := g.First.Trace
+	run := slices.Concat(t.Prefix, t.Loop)
+	return WithFullStop("The run that shows it needs no other change; another one does: " + fewTitles(Mapped(FoldedTitles(Steps(run)), captions), in))
 }
 
 // lostThere lists the steps that could follow the run before the amendment, and returns "" if there are none.

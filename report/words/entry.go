@@ -209,6 +209,9 @@ func (t *Entry) headOnly(f *finding.Finding) {
 	before := t.Notes
 	t.Notes = nil
 	t.why(Evident(f))
+	if t.Run != "" {
+		t.Run = strings.Join(fingerprints(f), " ")
+	}
 	for _, n := range t.Notes {
 		if !strings.Contains(strings.Join(before, " "), n) {
 			before = append(before, n)

@@ -145,15 +145,24 @@ func until(w *finding.Waiver, in Medium) string {
 
 // WaiverBlock returns the lines of a block that a drafter can paste into a requirement to have its violation accepted. It is refused until
 // its texts are filled in.
-func WaiverBlock(r *finding.Requirement) []string {
+func WaiverBlock(f *finding.Finding) []string {
 	return []string{
 		"waiver {",
 		`  reason   = "" # why this is acceptable`,
 		`  approver = "" # who approves it`,
 		`  # expires = "2027-03-31" # the last day, if there is one`,
-		`  run      = "` + escape.Visible(r.Run, escape.NameLength) + `"`,
+		`  run      = "` + strings.Join(fingerprints(f), " ") + `"`,
 		"}",
 	}
+}
+
+// fingerprints returns the fingerprints of the runs that a waiver of a violation has to name: the one that is shown, and the one found first.
+func fingerprints(f *finding.Finding) []string {
+	runs := []string{escape.Visible(f.Head.Run, escape.NameLength)}
+	if f.Blame != nil && f.Blame.First != nil {
+		runs = append(runs, escape.Visible(f.Blame.First.Run, escape.NameLength))
+	}
+	return runs
 }
 
 // Waivable reports whether a new waiver could accept a violation.

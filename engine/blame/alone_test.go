@@ -1,0 +1,76 @@
+package blame_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/internal/testkit"
+)
+
+// steps lists the events of a run, and the one that base would have refused.
+func steps(t *finding.Trace, r *finding.Refusal) string {
+	var said []string
+	for _, f := range slices.Concat(t.Prefix, t.Loop) {
+		name := f.Event
+		if name == "" {
+			name = strings.Join(f.Transitions, " ")
+		}
+		if r != nil && r.Step == f.Step {
+			name += " (not before)"
+		}
+		said = append(said, name)
+	}
+	return strings.Join(said, ", ")
+}
+
+// sameTime is a change of its own: order and delivery in one step, which makes every run shorter.
+var sameTime = []testkit.Edit{
+	{File: "car-sale.contract.hcl", Old: "event \"payment\" {", New: "event \"cash-and-carry\" {\n  sync = {\n    buyer  = carry\n    seller = hand\n  }\n}\n\nevent \"payment\" {"},
+	{File: "buyer.contract.hcl", Old: `  transition "pay" {`, New: "  transition \"carry\" {\n    from = looking\n    to   = buying\n    set  = { has-car = true }\n  }\n\n  transition \"pay\" {"},
+	{File: "seller.contract.hcl", Old: `  transition "be-paid" {`, New: "  transition \"hand\" {\n    from = selling\n    to   = delivered\n  }\n\n  transition \"be-paid\" {"},
+	{File: "terms.contract.hcl", Old: "  exercise      = cancellation\n  when          = order\n", New: "  exercise      = cancellation\n  when          = [order, cash-and-carry]\n"},
+}
+
+// TestAlone holds the run that is shown of a violation to the changes that are named as its cause: where the run found first needs another change, one that needs
+// the named ones alone is shown instead, if there is one.
+func TestAlone(t *testing.T) {
+	cancel := testkit.Edit{File: "terms.contract.hcl", Old: "  until         = delivery\n", New: "  until         = payment\n"}
+	for _, row := range []struct {
+		name, example string
+		edits         []testkit.Edit
+		want          []string // of each new violation: the run that is shown, and the one found first if that is another
+	}{
+		{"two changes, the other makes the run shorter", "car-sale", append(slices.Clone(sameTime), cancel), []string{
+			"no-free-car: order, delivery, cancellation (not before); found first: cash-and-carry, cancellation"}},
+		{"one change", "car-sale", []testkit.Edit{cancel}, []string{"no-free-car: order, delivery, cancellation (not before)"}},
+		{"another change, which the run does not need", "car-sale", []testkit.Edit{cancel, {File: "terms.contract.hcl", Old: `"1 week"`, New: `"2 weeks"`}}, []string{
+			"no-free-car: order, delivery, cancellation (not before)"}},
+		{"no run without the other change", "car-sale", []testkit.Edit{cancel,
+			{File: "buyer.contract.hcl", Old: "  state \"looking\" {", New: "  state \"idle\" {}\n  state \"looking\" {"},
+			{File: "buyer.contract.hcl", Old: `  transition "pay" {`, New: "  transition \"wake\" {\n    from = idle\n    to   = looking\n  }\n\n  transition \"pay\" {"}}, []string{
+			"no-free-car: buyer.wake (not before), order, delivery, cancellation"}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			c := compareFiles(t, testkit.Example(t, row.example), testkit.Example(t, row.example, row.edits...))
+			var got []string
+			for _, f := range c.Findings {
+				if f.Kind == finding.New && f.Head != nil {
+					line := fmt.Sprintf("%s: %s", f.Name, steps(f.Head.Trace, f.Refusal))
+					if first := f.Blame.First; first != nil {
+						line += "; found first: " + steps(first.Trace, nil)
+						if f.Head.Run == first.Run || first.Run != c.Head.Requirements[slices.IndexFunc(c.Head.Requirements, func(q finding.Requirement) bool { return q.Name == f.Name })].Run {
+							t.Error("a waiver cannot name both runs")
+						}
+					}
+					got = append(got, line)
+				}
+			}
+			if !slices.Equal(got, row.want) {
+				t.Errorf("got:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(row.want, "\n"))
+			}
+		})
+	}
+}

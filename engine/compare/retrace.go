@@ -1,0 +1,106 @@
+package compare
+
+import (
+	"slices"
+
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/explain"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/verify"
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// A retracer takes the steps of evidence of one draft on another one.
+type retracer struct {
+	*stepwise // its base is the other draft, its head the one that has the evidence
+	places    map[petri.Place]int
+	formulas  map[*ctl.Formula]*ctl.Formula
+}
+
+// Retrace takes the steps of evidence that a draft violates a promise on another draft, and returns it as evidence there. It returns nil if the other draft
+// cannot take them, if they do not show it there, or if the promise is not about the same places. Only the nets of drafts are used.
+func Retrace(from *verify.Listed, e *ctl.Evidence, promise *hclspec.Requirement, to *verify.Listed, same *hclspec.Requirement, n compile.Naming) *ctl.Evidence {
+	r := retracer{stepwise: InStep(to, from, n), places: map[petri.Place]int{}, formulas: map[*ctl.Formula]*ctl.Formula{}}
+	for i, p := range to.Net.Places {
+		r.places[p] = i
+	}
+	was, _ := from.Resolve(promise.Formula)
+	now, _ := to.Resolve(same.Formula)
+	on, known := verify.Fair(to.Checked.Draft, compile.TermsOf(same))
+	if was == nil || now == nil || !known {
+		return nil
+	}
+	if was = r.formula(was); was == nil || verify.FormulaKey(was) != verify.FormulaKey(now) {
+		return nil
+	}
+	again := r.evidence(e, to.Net.Initial)
+	if again == nil || explain.Replay(to.Net, to.Rule, on, again) != nil {
+		return nil
+	}
+	return again
+}
+
+// evidence takes the steps of evidence from a marking on. It returns nil if they cannot be taken.
+func (r *retracer) evidence(e *ctl.Evidence, at petri.Marking) *ctl.Evidence {
+	again := &ctl.Evidence{Formula: r.formula(e.Formula), Holds: e.Holds, Run: ctl.Run{Markings: []petri.Marking{at}, Loop: e.Run.Loop, Dead: e.Run.Dead}}
+	for _, step := range e.Run.Steps {
+		ts, after := r.firing(at, step)
+		if len(ts) < len(step) {
+			return nil
+		}
+		at = after
+		again.Run.Steps, again.Run.Markings = append(again.Run.Steps, ts), append(again.Run.Markings, at)
+	}
+	if run := &again.Run; run.Loop >= 0 { // the last step leads back
+		run.Markings = run.Markings[:len(run.Markings)-1]
+	}
+	for _, b := range e.Next {
+		below := r.evidence(b.Evidence, again.Run.Markings[b.At])
+		if below == nil {
+			return nil
+		}
+		again.Next = append(again.Next, ctl.Because{At: b.At, Evidence: below})
+	}
+	if again.Formula == nil {
+		return nil
+	}
+	return again
+}
+
+// formula returns a formula with the places of the other draft that have the same names, or nil if some have none.
+func (r *retracer) formula(f *ctl.Formula) *ctl.Formula {
+	if again, known := r.formulas[f]; known {
+		return again
+	}
+	again := *f
+	whole := true
+	place := func(i int) int {
+		there, known := r.places[r.head.Net.Places[i]]
+		whole = whole && known
+		return there
+	}
+	for _, part := range []**ctl.Formula{&again.Means, &again.Left, &again.Right} {
+		if *part != nil {
+			*part = r.formula(*part)
+			whole = whole && *part != nil
+		}
+	}
+	switch {
+	case f.Op != ctl.Atom || f.Means != nil:
+	case f.Sum != nil:
+		sum := ctl.Sum{Most: f.Sum.Most}
+		for _, w := range f.Sum.Weights {
+			sum.Weights = append(sum.Weights, ctl.Weight{Place: place(w.Place), By: w.By})
+		}
+		slices.SortFunc(sum.Weights, func(a, b ctl.Weight) int { return a.Place - b.Place })
+		again.Sum = &sum
+	default:
+		again.Place = place(f.Place)
+	}
+	r.formulas[f] = nil
+	if whole {
+		r.formulas[f] = &again
+	}
+	return r.formulas[f]
+}
