@@ -2,8 +2,10 @@ package main
 
 import (
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -35,9 +37,9 @@ The exit status tells whether the records are kept (0) or not (2), not what the 
 	}
 	flags, a := option.AddDeciding(cmd), &records.AttestRequest{}
 	cmd.Flags().StringVar(&a.Key, "key", "", "`file` with the key that signs (redline keygen)")
-	cmd.Flags().StringVar(&a.Remote, "push", "", "push to this remote, such as origin, what it lacks; its records are fetched first")
-	cmd.Flags().StringVar(&a.Result, "result", "", "take what 'redline check --result' found of the commit instead of checking it")
-	cmd.Flags().StringVar(&a.Now, "now", "", "when this is, as 2027-03-31T12:00:00Z (default: what the clock says)")
+	cmd.Flags().StringVar(&a.Remote, "push", "", "push to this `remote`, such as origin, what it lacks; its records are fetched first")
+	cmd.Flags().StringVar(&a.Result, "result", "", "take from a `file` what 'redline check --result' found of the commit instead of checking it")
+	cmd.Flags().StringVar(&a.Now, "now", "", "the `time` at which this is, as 2027-03-31T12:00:00Z (default: what the clock says)")
 	index := cmd.Flags().Bool("index", false, "write git's notes (git log --notes=redline), which list the records of each commit, and nothing else")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if *index {
@@ -97,7 +99,7 @@ is valid ('redline checkpoint' prints how many there are), and add the new one's
 		Example: `  redline keygen new.key`,
 		Args:    cobra.ExactArgs(1),
 	}
-	name := cmd.Flags().String("name", "redline", "what the key is called in reports")
+	name := cmd.Flags().String("name", "redline", "the `name` of the key in reports")
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		key, err := record.NewKey(rand.Reader)
 		if err != nil {
@@ -111,6 +113,9 @@ is valid ('redline checkpoint' prints how many there are), and add the new one's
 			_, err := w.Write(key.PEM())
 			return err
 		}); err != nil {
+			if errors.Is(err, fs.ErrExist) {
+				return fmt.Errorf("there is %s already, and a key is never overwritten: name another file", args[0])
+			}
 			return err
 		}
 		_, err = fmt.Fprintln(s.out, line)

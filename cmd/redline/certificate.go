@@ -10,7 +10,7 @@ import (
 
 // addCertificate adds the flag for the directory of certificates.
 func addCertificate(cmd *cobra.Command) *string {
-	return cmd.Flags().String("certificate", "", "directory to write a certificate of each verdict to, for redline verify-certificate; all those of a contract have --timeout once more")
+	return cmd.Flags().String("certificate", "", "`directory` to write a certificate of each verdict to, for redline verify-certificate; all those of a contract have --timeout once more")
 }
 
 func verifyCertificateCommand(s streams) *cobra.Command {
@@ -25,7 +25,7 @@ Exit statuses: 0 all are accepted, 1 one is refused, 2 one is no certificate, or
   redline verify-certificate proofs/*`,
 		Args: cobra.MinimumNArgs(1),
 	}
-	dir := cmd.Flags().String("contract", ".", "directory at or under which the contract is")
+	dir := cmd.Flags().String("contract", ".", "`directory` at or under which the contract is")
 	flags := &option.Check{Budget: engine.DefaultBudget(), Firing: option.AddFiring(cmd)}
 	cmd.Flags().DurationVar(&flags.Budget.Time, "timeout", flags.Budget.Time, "time for each certificate; 0: no limit")
 	flags.Values.Add(cmd.Flags())

@@ -27,7 +27,7 @@ Exit statuses: 0 the settings are well-formed, or there are none; 2 they are not
 	format := addFormat(cmd, func(f *format) bool { return f.settings != nil })
 	flags.AddLimits(cmd.Flags())
 	flags.AddGate(cmd)
-	rev := cmd.Flags().String("rev", "", "show the settings of a revision instead")
+	rev := cmd.Flags().String("rev", "", "show the settings of a `revision` instead")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		shown, err := app.SettingsInForce(cmd.Context(), *rev)
 		if err != nil {

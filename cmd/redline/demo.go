@@ -16,6 +16,7 @@ import (
 	"github.com/redlinehq/redline/cmd/redline/demo"
 	"github.com/redlinehq/redline/cmd/redline/option"
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec/gitfs"
 	"github.com/redlinehq/redline/report/escape"
 )
 
@@ -43,7 +44,11 @@ prints what comes of both.`,
 		if *compare {
 			show = showComparison
 		}
-		return errors.Join(show(cmd.Context(), s.out, dir, formats[format.Value]), os.RemoveAll(dir))
+		err = show(cmd.Context(), s.out, dir, formats[format.Value])
+		if err == nil && format.Value == "text" {
+			_, err = fmt.Fprint(s.out, "\nNext: 'redline init' writes this contract here, to try your own amendments on it;\n'redline init --blank seller buyer' begins a contract of your own.\n")
+		}
+		return errors.Join(err, os.RemoveAll(dir))
 	}
 	return cmd
 }
@@ -86,7 +91,7 @@ It changes no file, and writes nothing into the directory of a contract.`,
 	}
 	example := option.AddChoice(cmd, "example", "which contract to start from", append([]string{"car-sale"}, slices.DeleteFunc(names, func(n string) bool { return n == "car-sale" })...)...)
 	blank := cmd.Flags().Bool("blank", false, "begin a contract between the parties that are named")
-	into := cmd.Flags().String("dir", "", "with --blank, the directory of the contract, which is named after it")
+	into := cmd.Flags().String("dir", "", "with --blank, the `directory` of the contract, which is named after it")
 	github := cmd.Flags().Bool("github", false, "write the workflow and the settings for reviews on GitHub")
 	cmd.MarkFlagsMutuallyExclusive("example", "blank", "github")
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
@@ -98,12 +103,12 @@ It changes no file, and writes nothing into the directory of a contract.`,
 		}
 		return cobra.MaximumNArgs(1)(cmd, args)
 	}
-	cmd.RunE = func(_ *cobra.Command, args []string) error {
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
 		case *into != "" && !*blank:
 			return errors.New("--dir goes with --blank; without it, name the directory alone: 'redline init DIR'")
 		case *github:
-			return initGitHub(s.out)
+			return initGitHub(cmd.Context(), s.out)
 		case *blank:
 			dir, err := demo.WriteBlank(s.out, *into, args)
 			if err != nil {
@@ -129,12 +134,15 @@ func sayNext(w io.Writer, dir string) error {
 	return err
 }
 
-func initGitHub(w io.Writer) error {
+func initGitHub(ctx context.Context, w io.Writer) error {
 	top, err := app.TopOfWorkTree()
 	if err != nil {
 		return err
 	}
 	if top == "" {
+		if _, err := gitfs.Top(ctx, "."); errors.Is(err, gitfs.ErrBare) {
+			return errors.New("this repository is bare, so nothing can be written into it: clone it, and run redline init --github there")
+		}
 		return errors.New("there is no git repository here: 'git init' makes one")
 	}
 	here, err := os.Getwd()

@@ -34,7 +34,7 @@ for all specifications of a file: requirements with one are left out, and named 
 	}
 	format := option.AddChoice(cmd, "format", "the notation", "pnml", "smv")
 	output := cmd.Flags().StringP("output", "o", "", "the file to write; without it, standard output")
-	asked := cmd.Flags().String("requirement", "", "of smv, the one requirement to write")
+	asked := cmd.Flags().String("requirement", "", "of smv, the one `requirement` to write")
 	firing := option.AddFiring(cmd)
 	values := &option.Values{}
 	values.Add(cmd.Flags())

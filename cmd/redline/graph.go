@@ -33,14 +33,14 @@ func graphCommand(s streams) *cobra.Command {
 	d := &convert.Drawing{}
 	f := cmd.Flags()
 	f.StringVar(&d.Of, "of", "composed", `what to draw: "composed", "states", "trace", "difference", "net", or the name of a party, an obligation or the like`)
-	f.StringVar(&d.Party, "party", "", "whose net or diagram is drawn")
-	f.StringVar(&d.Requirement, "requirement", "", "the requirement whose run is drawn, or opened in a large state model")
-	f.StringVar(&d.By, "by", "", "the party or phase by which a state model is collapsed, however small it is")
-	f.StringVar(&d.Base, "base", "", "the revision from which the difference is drawn, to the work tree")
-	f.StringVarP(&d.Output, "output", "o", "", "the file to write; without it, standard output")
+	f.StringVar(&d.Party, "party", "", "the `party` whose net or diagram is drawn")
+	f.StringVar(&d.Requirement, "requirement", "", "the `requirement` whose run is drawn, or opened in a large state model")
+	f.StringVar(&d.By, "by", "", "the `party` or phase by which a state model is collapsed, however small it is")
+	f.StringVar(&d.Base, "base", "", "the `revision` from which the difference is drawn, to the work tree")
+	f.StringVarP(&d.Output, "output", "o", "", "the `file` to write; without it, standard output")
 	format := option.AddChoice(cmd, "format", "the language of the picture", "mermaid", "dot", "svg")
 	firing := option.AddFiring(cmd)
-	option.CompleteFlag(cmd, "of", func(drafts []*compile.Draft) []string { return slices.Concat(option.Parties(drafts), convert.Views) })
+	option.CompleteFlag(cmd, "of", func(drafts []*compile.Draft) []string { return slices.Concat(convert.Drawable(drafts), convert.Views) })
 	values := &option.Values{}
 	values.Add(f)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

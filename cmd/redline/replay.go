@@ -44,8 +44,8 @@ Exit statuses: 0 the log conforms, 1 it deviates, 2 the log or the contract is i
 	values := &option.Values{}
 	format := addFormat(cmd, func(f *format) bool { return f.replay != nil })
 	firing := option.AddFiring(cmd)
-	tick := cmd.Flags().String("tick", "", "how long a tick is, as 12h, 1d, 2w or 1mo: time passes by the column time")
-	start := cmd.Flags().String("start", "", "with --tick, when the contract began, as 2027-03-31: what is owed from the start runs from then; else from the day on which the contract starts, if it says so, or from the first line with a time")
+	tick := cmd.Flags().String("tick", "", "how long a tick is, a `duration` as 12h, 1d, 2w or 1mo: time passes by the column time")
+	start := cmd.Flags().String("start", "", "with --tick, the `day` on which the contract began, as 2027-03-31: what is owed from the start runs from then; else from the day on which the contract starts, if it says so, or from the first line with a time")
 	limits := conform.DefaultLimits()
 	cmd.Flags().IntVar(&limits.Possible, "max-possible", limits.Possible, "how many states the log may leave possible at once")
 	cmd.Flags().Lookup("max-possible").Value = option.NotNegative{Value: cmd.Flags().Lookup("max-possible").Value}

@@ -32,9 +32,9 @@ it was beside what it is. The file needs nothing else: no network, no server. Th
 	}
 	flags := option.AddDeciding(cmd)
 	work := &paging{flags: flags}
-	cmd.Flags().StringVarP(&work.out, "output", "o", "report.html", "the file to write; - is standard output")
-	cmd.Flags().StringVar(&work.base, "base", "", "review an amendment: the branch or revision it is to be merged into")
-	cmd.Flags().StringVar(&work.head, "head", "HEAD", "of a review, the amended revision")
+	cmd.Flags().StringVarP(&work.out, "output", "o", "report.html", "the `file` to write; - is standard output")
+	cmd.Flags().StringVar(&work.base, "base", "", "review an amendment: the branch or `revision` it is to be merged into")
+	cmd.Flags().StringVar(&work.head, "head", "HEAD", "of a review, the amended `revision`")
 	cmd.Flags().BoolVar(&work.worktree, "worktree", false, "of a review, look at the work tree instead of a revision")
 	work.failOn = flags.AddGate(cmd)
 	option.AddCache(cmd, &work.cache)

@@ -25,8 +25,8 @@ It is made under the settings of the revision named by --base, never the amendme
 	}
 	flags := option.AddDeciding(cmd)
 	format := addFormat(cmd, func(f *format) bool { return f.review != nil })
-	base := cmd.Flags().String("base", "", "the branch or revision the amendment is to be merged into")
-	head := cmd.Flags().String("head", "HEAD", "the amended revision")
+	base := cmd.Flags().String("base", "", "the branch or `revision` the amendment is to be merged into")
+	head := cmd.Flags().String("head", "HEAD", "the amended `revision`")
 	worktree := cmd.Flags().Bool("worktree", false, "review the work tree instead of a revision")
 	failOn := flags.AddGate(cmd)
 	work := new(app.ReviewRequest)

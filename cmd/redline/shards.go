@@ -26,8 +26,8 @@ found. A runner finds out from the commits which contracts are its own, so the m
 	flags := &option.Check{Budget: engine.DefaultBudget()}
 	flags.Firing = option.AddFiring(cmd)
 	flags.Values.Add(cmd.Flags())
-	base := cmd.Flags().String("base", "", "the branch or revision the amendment is to be merged into")
-	head := cmd.Flags().String("head", "HEAD", "the amended revision")
+	base := cmd.Flags().String("base", "", "the branch or `revision` the amendment is to be merged into")
+	head := cmd.Flags().String("head", "HEAD", "the amended `revision`")
 	most := cmd.Flags().Int("shards", 8, fmt.Sprintf("how many there may be, from 1 to %d", result.MostShards))
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if *base == "" {
@@ -89,5 +89,5 @@ settings, limits or versions of redline, or when a shard has not reviewed what i
 }
 
 func addResult(cmd *cobra.Command) *string {
-	return cmd.Flags().String("result", "", "file to write what was found to, for redline merge")
+	return cmd.Flags().String("result", "", "`file` to write what was found to, for redline merge")
 }

@@ -35,7 +35,7 @@ Exit statuses: 0 done, 2 a command could not be carried out.`,
 	}
 	values := &option.Values{}
 	firing := option.AddFiring(cmd)
-	run := cmd.Flags().String("run", "", "start with the run in a file, or in a link (#run=...)")
+	run := cmd.Flags().String("run", "", "start with the run in a `file`, or in a link (#run=...)")
 	seed := cmd.Flags().Uint64("seed", 1, "of random steps: the same seed takes the same steps")
 	lines := cmd.Flags().Bool("lines", false, "read a command a line in a terminal, too")
 	values.Add(cmd.Flags())

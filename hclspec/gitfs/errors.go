@@ -7,7 +7,7 @@ var (
 	errNotInstalled  = errors.New("git is not installed")
 	ErrNotRepository = errors.New("not a git repository")
 	errOwner         = errors.New("repository owned by another user")
-	errBare          = errors.New("repository without a work tree")
+	ErrBare          = errors.New("repository without a work tree")
 	errNoCommits     = errors.New("repository without commits")
 	errNoRevision    = errors.New("no such revision")
 	ErrAmbiguous     = errors.New("ambiguous revision")

@@ -51,22 +51,13 @@ var lost = regexp.MustCompile(`(?i)(?:could not (?:fetch|read)|unable to read(?:
 // explain turns a failed run into an error for the drafter.
 func (c *command) explain(err error) error {
 	said := c.stderr.String()
-	switch {
-	case c.ctx.Err() != nil:
+	if c.ctx.Err() != nil {
 		return fmt.Errorf("reading the repository at %s: %w", place(c.dir), context.Cause(c.ctx))
-	case errors.Is(err, exec.ErrNotFound):
-		return &Error{errNotInstalled, "the git program was not found", "install git, or put it on the PATH"}
-	case strings.Contains(said, "not a git repository"):
-		return &Error{ErrNotRepository, place(c.dir) + " is not in a git repository",
-			"run redline in a clone of the contracts' repository, or create one with `git init`"}
-	case strings.Contains(said, "dubious ownership"):
-		return &Error{errOwner, "the repository at " + place(c.dir) + " belongs to another user, so git refuses to read it",
-			"if you trust it, run `git config --global --add safe.directory DIRECTORY`"}
-	case strings.Contains(said, "cannot use bare repository"):
-		return &Error{ErrNotRepository, place(c.dir) + " is in a bare repository that lies in a work tree; such a one is not used, since a commit can hold it",
-			"run redline where the work tree is"}
-	case strings.Contains(said, "must be run in a work tree"):
-		return &Error{errBare, "the repository at " + place(c.dir) + " is bare: it has no work tree", "name the revision to read"}
+	}
+	if known := Unusable(c.dir, said, err); known != nil {
+		return known
+	}
+	switch {
 	case lost.MatchString(said):
 		return missing(lost.FindStringSubmatch(said)[1])
 	case strings.Contains(said, "not a tree object"):
@@ -76,6 +67,26 @@ func (c *command) explain(err error) error {
 		return fmt.Errorf("git in %s: %w", place(c.dir), err)
 	}
 	return fmt.Errorf("git in %s: %w: %s", place(c.dir), err, said)
+}
+
+// Unusable returns why git can't be used in a directory at all, from the error and the error output of a failed run; nil for other failures.
+func Unusable(dir, said string, err error) error {
+	switch {
+	case errors.Is(err, exec.ErrNotFound):
+		return &Error{errNotInstalled, "the git program was not found", "install git, or put it on the PATH"}
+	case strings.Contains(said, "not a git repository"):
+		return &Error{ErrNotRepository, place(dir) + " is not in a git repository",
+			"run redline in a clone of the contracts' repository, or create one with `git init`"}
+	case strings.Contains(said, "dubious ownership"):
+		return &Error{errOwner, "the repository at " + place(dir) + " belongs to another user, so git refuses to read it",
+			"if you trust it, run `git config --global --add safe.directory DIRECTORY`"}
+	case strings.Contains(said, "cannot use bare repository"):
+		return &Error{ErrNotRepository, place(dir) + " is in a bare repository that lies in a work tree; such a one is not used, since a commit can hold it",
+			"run redline where the work tree is"}
+	case strings.Contains(said, "must be run in a work tree"):
+		return &Error{ErrBare, "the repository at " + place(dir) + " is bare: it has no work tree", "run redline in a clone of it, or name the revision to read"}
+	}
+	return nil
 }
 
 const cloneAgain = "the clone is partial or damaged; clone again without --filter, or run `git fetch --refetch --no-filter`"

@@ -104,7 +104,7 @@ func TestTop(t *testing.T) {
 		t.Errorf("Top = %q, %v; want %q", top, err, want)
 	}
 	_, err = Top(t.Context(), r.clone("--bare").dir)
-	refused(t, err, errBare, "revision")
+	refused(t, err, ErrBare, "revision")
 }
 
 // A hook's environment names the repository that runs the hook.

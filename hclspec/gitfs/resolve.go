@@ -19,7 +19,7 @@ const maxRefs = 10_000
 var fullID = regexp.MustCompile(`^([0-9a-f]{40}|[0-9a-f]{64})$`)
 
 // Top returns the top directory of the work tree around dir, as an absolute path. The error is
-// errBare in a bare repository.
+// ErrBare in a bare repository.
 func Top(ctx context.Context, dir string) (string, error) {
 	return line(ctx, dir, "rev-parse", "--show-toplevel")
 }

@@ -72,7 +72,7 @@ func TestLegendIsComplete(t *testing.T) {
 func TestPicturesSayWhichRun(t *testing.T) {
 	b := open(t, reviewed(t, draft(t, example(t, "sale"), nil), draft(t, withdrawn(t), nil)), "")
 	b.click("tr:nth-child(1) button.show")
-	for _, want := range []string{"The pictures show a run, at step 0 of ", "The run shows: "} {
+	for _, want := range []string{"The pictures show a run, at step 0 of ", "So: "} {
 		b.want("above the pictures", b.text(".of-run"), want)
 	}
 	b.click("[role=tab]:nth-child(2)")

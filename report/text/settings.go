@@ -58,6 +58,9 @@ func (p *Page) settings(all []settings.Setting) {
 	}
 	for i, s := range all {
 		origin := escape.TerminalText(s.From.String())
+		if s.Name == "acceptance" && s.Value == "" {
+			origin += ": approved; outside the action, what base has"
+		}
 		if s.From == (settings.Origin{}) {
 			origin = p.paint(faint, origin)
 		}
@@ -74,9 +77,6 @@ func settingText(s settings.Setting) string {
 			return "0 (one for each core)"
 		}
 	case string:
-		if s.Name == "acceptance" && v == "" {
-			return `"" (approved; outside the action, what base has)`
-		}
 		return escape.TerminalText(strconv.Quote(v))
 	case []string:
 		var quoted []string

@@ -103,6 +103,8 @@ func VerifyCertificates(ctx context.Context, w io.Writer, names []string, drafts
 		case errors.Is(err, checker.ErrIllFormed):
 			status = finding.BadInput
 			fmt.Fprintf(w, "%s: ill-formed: %s\n", escape.TerminalText(name), escape.TerminalText(err.Error()))
+		case c == nil: // it could not be read, and the error has its name
+			return status, err
 		default:
 			return status, fmt.Errorf("%s: %w", name, err)
 		}

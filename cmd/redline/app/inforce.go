@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"io/fs"
 	"os"
 
@@ -32,7 +33,7 @@ func SettingsInForce(ctx context.Context, rev string) (shownSettings, error) {
 		return shownSettings{}, err
 	}
 	if top == "" {
-		return noRepository()
+		return noWorkTree(ctx)
 	}
 	work, err := gitfs.WorkTree(top)
 	if err != nil {
@@ -42,8 +43,12 @@ func SettingsInForce(ctx context.Context, rev string) (shownSettings, error) {
 	return settingsAndReach(work, "", "the work tree")
 }
 
-// noRepository returns the defaults, with all contracts below the current directory, as check does without a repository.
-func noRepository() (shownSettings, error) {
+// noWorkTree returns the defaults, with all contracts below the current directory, as check does without a repository. A bare repository is
+// an error: its settings are those of a revision.
+func noWorkTree(ctx context.Context) (shownSettings, error) {
+	if _, err := gitfs.Top(ctx, "."); errors.Is(err, gitfs.ErrBare) {
+		return shownSettings{}, errors.New("this repository is bare: it has no work tree; name the revision whose settings are meant, as in --rev HEAD")
+	}
 	dirs, err := load.Find(os.DirFS("."), ".")
 	notice := "There is no git repository here: " + settings.File + " is looked for at the top of one."
 	return shownSettings{text.InForce{In: len(dirs), Notices: []string{notice}}, settings.Default()}, err

@@ -22,8 +22,11 @@ func (p *part) Set(text string) error {
 	}
 	shard, _ := strconv.Atoi(found[1]) // digits
 	of, _ := strconv.Atoi(found[2])
-	if shard > of || of > result.MostShards {
-		return fmt.Errorf("there is no shard %s: there are at most %d, and this is one of them", text, result.MostShards)
+	if of > result.MostShards {
+		return fmt.Errorf("there are at most %d shards, and not %d", result.MostShards, of)
+	}
+	if shard > of {
+		return fmt.Errorf("of %d shards the last is %[1]d/%[1]d", of)
 	}
 	*p = part{shard, of}
 	return nil

@@ -52,9 +52,20 @@ func (d *Drawing) Draw(ctx context.Context, args []string, how app.ReadOptions) 
 	}
 }
 
+// Drawable returns the names of what partyPicture draws in any of the drafts.
+func Drawable(drafts []*compile.Draft) (names []string) {
+	for _, d := range drafts {
+		for _, p := range d.Spec.Parties {
+			if !p.Bookkeeping() && !slices.Contains(names, p.Of) {
+				names = append(names, p.Of)
+			}
+		}
+	}
+	return names
+}
+
 // partyPicture draws one party; of several alike, the first.
 func (d *Drawing) partyPicture(draft *compile.Draft, name string, party func(*compile.Draft, *hclspec.Party) draw.Graph) (draw.Graph, error) {
-	var names []string
 	for _, p := range draft.Spec.Parties {
 		if p.Name == name || p.Of == name {
 			g := party(draft, p)
@@ -63,10 +74,8 @@ func (d *Drawing) partyPicture(draft *compile.Draft, name string, party func(*co
 			}
 			return g, nil
 		}
-		if !p.Bookkeeping() && !slices.Contains(names, p.Of) {
-			names = append(names, p.Of)
-		}
 	}
+	names := Drawable([]*compile.Draft{draft})
 	if name == "" {
 		return draw.Graph{}, fmt.Errorf("--party is missing: name one of %s", listed(names))
 	}

@@ -227,6 +227,7 @@ func Vendored(ctx context.Context, w io.Writer, root string) error {
 	if err != nil {
 		return err
 	}
+	none := true
 	for _, dir := range dirs {
 		files, err := fs.Glob(fsys, path.Join(dir, "clause-*.contract.hcl"))
 		if err != nil {
@@ -238,9 +239,13 @@ func Vendored(ctx context.Context, w io.Writer, root string) error {
 				return err
 			}
 			if c, err := parseClause(file, text); err == nil && c.block.Body.Attributes["source"] != nil {
+				none = false
 				fmt.Fprintf(w, "%s: %s\n", escape.TerminalText(file), escape.TerminalText(c.standing(ctx)))
 			}
 		}
+	}
+	if none {
+		fmt.Fprintln(w, "No contract here has brought in a clause: 'redline vendor' lists those that there are.")
 	}
 	return nil
 }

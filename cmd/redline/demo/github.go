@@ -47,8 +47,11 @@ limits {
 
 // GateSteps says what is left to do once the files of WriteGate are there: what to commit, and what to click on GitHub.
 const GateSteps = `
-Next: write .github/CODEOWNERS with the lines "* @you" and "/.github/ @you", with your own logins or teams. The first says who may
-approve a waiver: in a file that no line takes in, nobody may. Commit all four files and push them to the default branch.
+Next: write .github/CODEOWNERS with these lines, and logins or teams of your own in place of @you:
+  *         @you
+  /.github/ @you
+The first line says who may approve a waiver: in a file that no line takes in, nobody may. The second says who may change the gate.
+Commit all four files and push them to the default branch.
 Open any pull request: the check is in GitHub's list only after it ran. Then, in the repository:
   1. Settings > Rules > Rulesets > New ruleset > New branch ruleset.
   2. Enforcement status: Active. Bypass list: leave it empty. Target branches: Include default branch.

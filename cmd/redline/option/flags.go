@@ -121,13 +121,13 @@ func (c *Check) ReadOptions(under *settings.Settings) (app.ReadOptions, error) {
 
 // AddGate adds the flags --observe and --fail-on. It returns the latter.
 func (c *Check) AddGate(cmd *cobra.Command) (failOn *Choice) {
-	cmd.Flags().StringSliceVar(&c.Budget.Observe, "observe", nil, "tell the difference only as far as these can see it, separated by commas: a party sees what it takes part in, an event itself")
+	cmd.Flags().StringSliceVar(&c.Budget.Observe, "observe", nil, "tell the difference only as far as these `names` can see it, separated by commas: a party sees what it takes part in, an event itself")
 	return AddChoice(cmd, "fail-on", "which verdicts fail: what is newly broken, any violation, or none", "new", "any", "never")
 }
 
 // AddCache adds the flag for the directory of earlier verdicts.
 func AddCache(cmd *cobra.Command, dir *string) {
-	cmd.Flags().StringVar(dir, "cache", "", "directory of earlier verdicts: what was found there of the same texts, within the same limits, by this very build, is not found out again")
+	cmd.Flags().StringVar(dir, "cache", "", "`directory` of earlier verdicts: what was found there of the same texts, within the same limits, by this very build, is not found out again")
 }
 
 // AddLimits adds the limits of states, memory and time.

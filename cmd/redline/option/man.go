@@ -17,7 +17,7 @@ var roff = strings.NewReplacer(`\`, `\e`, "-", `\-`, "\n.", "\n\\&.", "\n'", "\n
 func Man(w io.Writer, root *cobra.Command) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, ".TH %s 1 \"\" \"%s\"\n.SH NAME\n%s \\- %s\n.SH SYNOPSIS\n.B %[3]s\n.I COMMAND\n.SH DESCRIPTION\n%[5]s\n", strings.ToUpper(root.Name()), roff.Replace(root.Name()+" "+root.Version),
-		root.Name(), roff.Replace(root.Short), paragraphs(root.Long))
+		root.Name(), roff.Replace(strings.ToLower(root.Short[:1])+root.Short[1:]), paragraphs(root.Long))
 	manFlags(&b, root.PersistentFlags())
 	for _, g := range append(root.Groups(), &cobra.Group{Title: "More:"}) {
 		fmt.Fprintf(&b, ".SH %s\n", strings.ToUpper(roff.Replace(strings.TrimSuffix(g.Title, ":"))))
@@ -50,6 +50,11 @@ func manFlags(b *strings.Builder, flags *pflag.FlagSet) {
 		name := "--" + f.Name
 		if f.Shorthand != "" {
 			name = "-" + f.Shorthand + ", " + name
+		}
+		switch f.DefValue {
+		case "", "false", "[]", "0":
+		default:
+			usage += " (default " + f.DefValue + ")"
 		}
 		fmt.Fprintf(b, ".TP\n.BI \"%s \" %s\n%s\n", roff.Replace(name), roff.Replace(kind), roff.Replace(usage))
 	})

@@ -90,6 +90,9 @@ func ArgumentMistake(cmd *cobra.Command, args []string) error {
 	case len(lacking) > 1:
 		said = strings.Join(lacking, ", ") + " are missing"
 	}
+	if cmd.Name() == "review" && len(names) == 0 {
+		said = fmt.Sprintf("%q is not asked for, since a review looks at every contract that the amendment touches", last(args))
+	}
 	return fmt.Errorf("%s: write redline %s ('redline help %s' says more)", said, cmd.Use, cmd.Name())
 }
 
@@ -99,6 +102,19 @@ func last(args []string) string {
 	}
 	return args[len(args)-1]
 }
+
+// elsewhere says where redline has what other programs have a command for.
+var elsewhere = map[string]string{
+	"accept":   inContract,
+	"diff":     "'redline review --base REV' says what an amendment changes",
+	"lint":     "'redline check' finds mistakes, too",
+	"man":      "'redline help --man' writes the manual page",
+	"test":     "'redline check' decides every promise and scenario",
+	"validate": "'redline check' finds mistakes, too",
+	"waive":    inContract,
+}
+
+const inContract = "a violation is accepted in the contract's text, and 'redline review' prints the waiver that goes there"
 
 // UnknownCommand returns the error for a command that does not exist, or for a directory where a command is expected.
 func UnknownCommand(root *cobra.Command, name string, isPath bool) error {
@@ -113,6 +129,8 @@ func UnknownCommand(root *cobra.Command, name string, isPath bool) error {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	} else if isPath {
 		hint = fmt.Sprintf("'redline check %s' checks what is there", name)
+	} else if said := elsewhere[name]; said != "" {
+		hint = said
 	}
 	return fmt.Errorf("there is no command %q: %s", name, hint)
 }

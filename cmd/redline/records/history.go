@@ -7,7 +7,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"github.com/redlinehq/redline/cmd/redline/app"
@@ -46,7 +45,7 @@ func (h *HistoryRequest) Ask(ctx context.Context, commit string, how app.ReadOpt
 	if err != nil {
 		_ = found.Close() // only read from
 		if errors.Is(err, history.ErrSeveral) {
-			if h.Contract = h.only(ctx, commit, how); h.Contract != "" {
+			if h.Contract, err = h.only(ctx, commit, how); err == nil {
 				return h.Ask(ctx, commit, how)
 			}
 		}
@@ -55,23 +54,41 @@ func (h *HistoryRequest) Ask(ctx context.Context, commit string, how app.ReadOpt
 	return found, answer, nil
 }
 
-// only returns the directory of the one contract of a commit that has the requirement asked about, from here; empty: none has it, or several have.
-func (h *HistoryRequest) only(ctx context.Context, commit string, how app.ReadOptions) (dir string) {
+// only returns the directory of the one contract of a commit that has the requirement asked about, from here. It is an error if none has it,
+// or several have.
+func (h *HistoryRequest) only(ctx context.Context, commit string, how app.ReadOptions) (string, error) {
 	drafts, err := app.RevisionDrafts(ctx, ".", commit, how)
 	if err != nil {
-		return ""
+		return "", err
 	}
+	asked := h.Holds + h.Broke
+	var dirs, names []string
 	for _, d := range drafts {
-		if d.Spec == nil || !slices.ContainsFunc(d.Spec.Requirements, func(r *hclspec.Requirement) bool { return r.Name == h.Holds+h.Broke }) {
+		if d.Spec == nil {
 			continue
 		}
-		below, err := filepath.Rel(hereInRepository(), d.Path)
-		if dir != "" || err != nil {
-			return ""
+		for _, r := range d.Spec.Requirements {
+			if names = append(names, r.Name); r.Name != asked {
+				continue
+			}
+			below, err := filepath.Rel(hereInRepository(), d.Path)
+			if err != nil {
+				return "", err
+			}
+			dirs = append(dirs, filepath.ToSlash(below))
 		}
-		dir = below
 	}
-	return dir
+	hint := ""
+	if near := hclspec.Nearest(asked, names); near != "" {
+		hint = fmt.Sprintf("; did you mean %s?", near)
+	}
+	switch len(dirs) {
+	case 0:
+		return "", fmt.Errorf("no contract at %s has a requirement %s%s", h.Rev, asked, hint)
+	case 1:
+		return dirs[0], nil
+	}
+	return "", fmt.Errorf("several contracts have a requirement %s: name one, as in redline history %s", asked, dirs[0])
 }
 
 // known returns an error if the contract is none of the commit's. It is for a contract without a record.

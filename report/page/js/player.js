@@ -100,7 +100,7 @@ class Player {
 
   caption() {
     const comesTo = [this.run.dead, this.run.claim].filter(Boolean).join(" ");
-    return "The pictures show a run, at step " + this.at + " of " + this.run.steps.length + ". " + this.run.title + "." + (comesTo ? " The run shows: " + comesTo : "");
+    return "The pictures show a run, at step " + this.at + " of " + this.run.steps.length + ". " + this.run.title + "." + (comesTo ? " " + comesTo : "");
   }
 
   words(end) {

@@ -252,7 +252,7 @@ var classes = []class{
 			for _, ref := range strings.Fields(s.Git("for-each-ref", "--format=%(refname)", record.Refs)) {
 				s.drop(ref)
 			}
-			return "unrecorded", "no record is of this draft"
+			return "unrecorded", "no record is of this draft; 'redline attest' makes one"
 		},
 	}},
 	{name: "a key that was replaced signs with an earlier date", variants: []func(*safe) (string, string){
@@ -310,7 +310,7 @@ var classes = []class{
 		func(s *safe) (string, string) { // with a draft that nobody has recorded
 			dir := s.leaveOut("a", "b")
 			s.Commit(dir+"/x.contract.hcl", deal(5+s.rnd.IntN(9), false))
-			return "unrecorded", "no record is of this draft"
+			return "unrecorded", "no record is of this draft; 'redline attest' makes one"
 		},
 		func(s *safe) (string, string) { // all of whose drafts are recorded
 			return "notice", "The settings leave out, and records need not be there of: " + s.leaveOut("a", "b") + "."

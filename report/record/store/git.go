@@ -99,11 +99,11 @@ func explain(ctx context.Context, cmd *exec.Cmd, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	if errors.Is(err, exec.ErrNotFound) {
-		return errors.New("the git program was not found: install git, or put it on the PATH")
-	}
 	h := cmd.Stderr.(*head)
 	said := strings.TrimSpace(string(h.kept))
+	if unusable := gitfs.Unusable(cmd.Dir, said, err); unusable != nil {
+		return unusable
+	}
 	f := &failure{h.args, said, err}
 	if _, rest, ok := strings.Cut(said, lostWords); ok {
 		id, _, _ := strings.Cut(rest, " ")

@@ -32,10 +32,10 @@ func (r Repository) refsBelow(ctx context.Context, prefix string) iter.Seq2[Name
 		cmd, n := r.local(ctx, "for-each-ref", fmt.Sprintf("--count=%d", maxRecords+1), "--format=%(objectname) %(refname)", prefix), 0
 		for one, err := range lines(ctx, cmd) {
 			if n++; err == nil && n > maxRecords {
-				err = fmt.Errorf("there are more than %d", maxRecords)
+				err = fmt.Errorf("there are more than %d records", maxRecords)
 			}
 			if err != nil {
-				yield(Name{}, fmt.Errorf("listing records: %w", err))
+				yield(Name{}, err)
 				return
 			}
 			if object, ref, _ := strings.Cut(one, " "); !yield(Name{ref, object}, nil) {

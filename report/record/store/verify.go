@@ -186,7 +186,7 @@ func (w *verifier) cover(ctx context.Context, commit string, line ancestry, path
 		}
 		d := w.covered(path, drafts[i].tree, line, paths)
 		if d.Card == nil {
-			said := "no record is of this draft"
+			said := "no record is of this draft; 'redline attest' makes one"
 			if slices.ContainsFunc(w.book.cards, func(c *Card) bool { return c.tree == drafts[i].tree }) {
 				said = "no record of this draft counts"
 			}
