@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/redlinehq/redline/engine/blame"
+	"github.com/redlinehq/redline/engine/compare"
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/internal/testkit"
@@ -423,7 +424,8 @@ func TestWaiverOfManyRuns(t *testing.T) {
 func TestLesserRunOfAnotherPart(t *testing.T) {
 	const parts = "AG !a.bad && (AG !a.x || AG !a.s) && AG !a.ok"
 	base, head := one("s ok bad x y", []string{"s ok w", "s y t"}, promise(parts)), one("s ok bad x y", []string{"s ok w", "s x t", "x bad z"}, promise(parts))
-	f := blame.Compare(t.Context(), testkit.DraftOf(t, base), testkit.DraftOf(t, head), finding.Budget{Jobs: 1}).Findings[0]
+	review, _ := compare.Compared(t.Context(), testkit.DraftOf(t, base), testkit.DraftOf(t, head), finding.Budget{Jobs: 1})
+	f := review.Findings[0]
 	if f.Kind != finding.New || len(f.Head.Trace.Then) == 0 && len(f.Head.Trace.Prefix) != 2 {
 		t.Errorf("%s by %+v", f.Kind, f.Head.Trace)
 	}

@@ -149,7 +149,6 @@ func (p *Page) Evidence(f finding.Finding) {
 	case f.Check != nil:
 		p.Explained(entryIndent+2, f.Check)
 	case f.Head != nil:
-		f.Head = words.Evident(&f)
-		p.details(&f)
+		p.details(&finding.Finding{Head: words.Evident(&f), Blame: f.Blame}) // how to give it up is said after the repairs
 	}
 }
