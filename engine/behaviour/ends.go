@@ -27,8 +27,8 @@ type ending struct {
 func (c *comparison) endsOf(w owedRun, d *finding.NormDifference) *finding.Ends {
 	ends := &finding.Ends{Side: d.Side, Alone: w.untimed}
 	if w.untimed || max(len(w.ends[0]), len(w.ends[1])) > mostEnds {
-		ends.Before = []finding.PartyState{{Party: d.Norm, Places: []string{d.Words(d.Was)}}}
-		ends.Now = []finding.PartyState{{Party: d.Norm, Places: []string{d.Words(d.Now)}}}
+		ends.Before = []finding.PartyState{{Party: d.Norm, Places: []string{d.Words(d.Was, d.WasOver)}}}
+		ends.Now = []finding.PartyState{{Party: d.Norm, Places: []string{d.Words(d.Now, d.NowOver)}}}
 		return ends
 	}
 	var said [2][][]finding.PartyState // by side and marking
@@ -121,7 +121,7 @@ func (c *comparison) unseen(side int, name string) string {
 		of = c.norms[n].of[1-side]
 	}
 	d := finding.NormDifference{Kind: of.kind}
-	return d.Words([]finding.NormState{{}})
+	return d.Words([]finding.NormState{{}}, nil)
 }
 
 // partyIn returns the index of a party, or -1.

@@ -36,8 +36,12 @@ func (c *comparison) owing(ask func(as aspect) askedOf, reason func(error) strin
 		}
 		list = append(list, d)
 	}
-	at := func(d finding.NormDifference) int {
-		return slices.IndexFunc(c.norms, func(n norm) bool { return n.is(d) })
+	at := func(d finding.NormDifference) int { // what the amendment changes itself comes before what follows from it
+		i := slices.IndexFunc(c.norms, func(n norm) bool { return n.is(d) })
+		if d.Amended(c.Changes) {
+			return i
+		}
+		return len(c.norms) + i
 	}
 	slices.SortStableFunc(list, func(a, b finding.NormDifference) int { return at(a) - at(b) })
 	o.Norms = list
@@ -126,6 +130,7 @@ func (c *comparison) shownNorm(i, side int, w owedRun, own []finding.NormState) 
 	if d.Was, d.Now = own, others; side == 1 {
 		d.Was, d.Now = others, own
 	}
+	d.WasOver, d.NowOver = w.over[0][i], w.over[1][i]
 	d.Later = c.later(w.later[i])
 	d.Ends = c.endsOf(w, &d)
 	if slices.Contains(w.lost, i) {

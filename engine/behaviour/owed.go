@@ -8,6 +8,7 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/construct"
 )
 
 // Observations of norms belong to states. In each state every norm of either draft has a term. While the norm is live, the term is its state
@@ -45,6 +46,13 @@ type normSide struct {
 	acts         []string // of an obligation: what fulfils it, by their names as reported, sorted
 	allActs      bool     // it takes all of them; else one
 	left, kept   []int    // places of its clock: left[i] is marked while i+1 ticks are left, kept[i] while the norm is suspended with so many
+	over         []after  // the places that are marked once it binds no more
+}
+
+// An after is a place of a norm that is marked once it binds no more, and its name: fulfilled, lifted, exercised, expired.
+type after struct {
+	place int
+	name  string
 }
 
 // A tenure has who bears a norm, and to whom it is owed, in states in which some places are marked.
@@ -126,9 +134,13 @@ func normSides(d *compile.Draft, to compile.SideNaming, parties map[string]int) 
 		}
 		slices.Sort(s.acts)
 		s.allActs = n.Needs != nil
+		kind := construct.NormOf(s.kind)
 		for _, p := range n.Net.Places {
 			if p.Name == "fulfilled" {
 				s.fulfilled = at[p]
+			}
+			if p.Name != construct.Breached && slices.Contains([]string{kind.Done, kind.Off, kind.Late}, p.Name) {
+				s.over = append(s.over, after{at[p], p.Name})
 			}
 			switch p.Kind { // from one tick left upwards
 			case hclspec.ClockLeft:
@@ -330,6 +342,21 @@ func (g *glance) has(m petri.Marking) bool {
 		return found
 	}
 	return !slices.ContainsFunc(g.all, func(p int) bool { return !marked(p) }) && !slices.ContainsFunc(g.none, marked)
+}
+
+// idle returns whether a norm neither binds nor is breached in a marking, and the name of what it has come to there; "" if it has not begun.
+func (s *normSide) idle(m petri.Marking) (come string, idle bool) {
+	for _, p := range []int{s.on, s.breached, s.suspended} {
+		if p >= 0 && m.Has(p) {
+			return "", false
+		}
+	}
+	for _, o := range s.over {
+		if m.Has(o.place) {
+			return o.name, true
+		}
+	}
+	return "", true
 }
 
 // A postures computes the states of the norms of one side in a marking.

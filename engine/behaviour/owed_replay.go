@@ -84,6 +84,23 @@ type owedRun struct {
 	later    map[int]int // by norm that does not bind on the other side: ticks after which it does; 0: see follower.owedLater
 	lost     []int       // norms in whose state the other side falls behind before the last observation: no telling whether this end is better
 	ends     [2][]ending
+	over     [2]map[int][]string // by side and norm: what it has come to where it does not bind, sorted; "": it has not begun
+}
+
+// idling adds what the norms of a side have come to in a marking where they do not bind.
+func (x *Sights) idling(w *owedRun, side int, m petri.Marking) {
+	if w.over[side] == nil {
+		w.over[side] = map[int][]string{}
+	}
+	for i, n := range x.norms {
+		if n.of[side] == nil || n.isEnd() {
+			continue
+		}
+		if come, idle := n.of[side].idle(m); idle && !slices.Contains(w.over[side][i], come) {
+			w.over[side][i] = append(w.over[side][i], come)
+			slices.Sort(w.over[side][i])
+		}
+	}
 }
 
 // replayNorm replays a run, and keeps it if the other side cannot have a term of its end. refused is a term, or the shift; after a shift, the
@@ -114,6 +131,7 @@ func (c *confirmation) replayNorm(x *Sights, follow [2]*follower, side int, run 
 	var theirs []int
 	for _, m := range crowd {
 		exact := other.exact.at(other.marks[m])
+		x.idling(&w, 1-side, other.marks[m])
 		theirs, w.others = append(theirs, other.owed.at(other.marks[m])...), append(w.others, exact...)
 		if len(w.ends[1-side]) <= mostEnds {
 			w.ends[1-side] = append(w.ends[1-side], ending{other.marks[m], exact})
@@ -122,6 +140,7 @@ func (c *confirmation) replayNorm(x *Sights, follow [2]*follower, side int, run 
 	w.others = distinctSorted(w.others)
 	end, differs := run.markings[len(run.markings)-1], map[int]bool{}
 	w.ends[side] = []ending{{end, follow[side].exact.at(end)}}
+	x.idling(&w, side, end)
 	for _, t := range follow[side].owed.at(end) {
 		if !slices.Contains(theirs, t) {
 			differs[x.terms[t].norm] = true

@@ -199,6 +199,8 @@ func (s *saidReader) later(side int, norm, said, there string, names []string) {
 	}
 }
 
+var laterForm = regexp.MustCompile(`^(.+?)(?: yet,|, and [a-z ]+) only (.+ later)$`)
+
 var leftForm = regexp.MustCompile(`, \d+ ticks? left`)
 
 func withoutLeft(state string) string { return leftForm.ReplaceAllString(state, "") }
@@ -212,15 +214,15 @@ func (s *saidReader) differs(norm, was, now, balance string, names []string, tim
 		for _, m := range p.follow(names) {
 			stake := stakeIn(p, m, s.named(i, norm))
 			words := p.state(m, s.named(i, norm))
-			if stake.state == "" && norm != "contract" { // over, or not begun
+			if words == "not in the contract" {
 				words = idleOf[cmp.Or(stake.kind, stakeIn(s.players[1-i], s.players[1-i].Net.Initial, s.named(1-i, norm)).kind)]
 			}
 			can[words] = stake
 		}
 		for _, one := range said[i] {
-			one, later, waits := strings.Cut(one, " yet, only ")
-			if waits {
-				s.later(i, norm, later, [2]string{was, now}[1-i], names)
+			if m := laterForm.FindStringSubmatch(one); m != nil {
+				one = m[1]
+				s.later(i, norm, m[2], [2]string{was, now}[1-i], names)
 			}
 			stake, so := can[one]
 			if !so {

@@ -83,8 +83,8 @@ func TestWhatIsOwedIsBehaviour(t *testing.T) {
 		{"to another", repay, strings.Replace(repay, "= lender", "= bank", 1), "repay after 0: owed by the borrower to the lender, 3 ticks left -> owed by the borrower to the bank, 3 ticks left; better bank; worse lender"},
 		{"by another", repay, strings.Replace(repay, "= borrower", "= bank", 1), "repay after 0: owed by the borrower to the lender, 3 ticks left -> owed by the bank to the lender, 3 ticks left; better borrower; worse bank"},
 		{"renamed", repay, strings.Replace(repay, "repay", "give-back", 1), ""},
-		{"ends sooner", noLoans, strings.Replace(noLoans, "until        = payment", "lasts        = 2", 1), "no-loans after 1: not in force -> in force for the lender towards the bank, 2 ticks left; better bank; worse lender\nno-loans after 2: in force for the lender towards the bank -> not in force; better lender; worse bank"},
-		{"begins later", noLoans, strings.Replace(noLoans, "until        = payment", "from         = payment", 1), "no-loans after 0: in force for the lender towards the bank -> not in force; better lender; worse bank\nno-loans after 1: not in force -> in force for the lender towards the bank; better bank; worse lender"},
+		{"ends sooner", noLoans, strings.Replace(noLoans, "until        = payment", "lasts        = 2", 1), "no-loans after 1: expired -> in force for the lender towards the bank, 2 ticks left; better bank; worse lender\nno-loans after 2: in force for the lender towards the bank -> expired; better lender; worse bank"},
+		{"begins later", noLoans, strings.Replace(noLoans, "until        = payment", "from         = payment", 1), "no-loans after 0: in force for the lender towards the bank -> not in force; better lender; worse bank\nno-loans after 1: expired -> in force for the lender towards the bank; better bank; worse lender"},
 		{"without a deadline", repay, strings.Replace(repay, "  within       = 3\n", "", 1), "repay after 3: breached by the borrower towards the lender -> owed by the borrower to the lender; better borrower; worse lender"},
 		{"a deadline that never comes", repay + soon, strings.Replace(repay, "3", "30", 1) + soon, "repay after 0: owed by the borrower to the lender, 3 ticks left -> owed by the borrower to the lender, 30 ticks left; better ; worse ; the time alone"},
 		{"a deadline that comes first", repay + soon, strings.Replace(repay, "within       = 3", "within       = 1", 1) + soon, "repay after 1: owed by the borrower to the lender, 2 ticks left -> breached by the borrower towards the lender; better lender; worse borrower"},
@@ -114,7 +114,7 @@ func owedWords(o *finding.Owed) string {
 		if len(d.Run) > 0 {
 			steps = d.Run[len(d.Run)-1].Step
 		}
-		list = append(list, fmt.Sprintf("%s after %d: %s -> %s; better %s; worse %s", d.Norm, steps, d.Words(d.Was), d.Words(d.Now), strings.Join(d.Better, " "), strings.Join(d.Worse, " "))+map[bool]string{true: "; the time alone"}[d.TimeAlone])
+		list = append(list, fmt.Sprintf("%s after %d: %s -> %s; better %s; worse %s", d.Norm, steps, d.Words(d.Was, d.WasOver), d.Words(d.Now, d.NowOver), strings.Join(d.Better, " "), strings.Join(d.Worse, " "))+map[bool]string{true: "; the time alone"}[d.TimeAlone])
 	}
 	return strings.Join(list, "\n")
 }

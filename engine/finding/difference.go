@@ -105,6 +105,8 @@ type NormDifference struct {
 	End      []PartyState // the state at its end
 	Ends     *Ends        // the states of both versions there
 	Was, Now []NormState  // on base and on head: one for the run's side, all possible ones for the other
+	WasOver  []string     // where it does not bind on base: all that it may have come to there, such as fulfilled; "": it has not begun
+	NowOver  []string     // likewise on head
 	Untimed  bool         // the run is one of Side alone, and the other side is compared after the same events: see Owed.Untimed
 	Later    Later        // where the norm binds on Side and not on the other: after how much more time it does there, too
 	Better   []string     // parties for which it is better now

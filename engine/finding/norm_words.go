@@ -42,30 +42,52 @@ func (d *NormDifference) Beyond() string {
 
 // States describes the possible states of a norm before and now. Where it does not bind yet, they say after how much more time it does.
 func (d *NormDifference) States() (was, now string) {
-	was, now = d.Words(d.Was), d.Words(d.Now)
+	was, now = d.Words(d.Was, d.WasOver), d.Words(d.Now, d.NowOver)
 	if d.Later.Ticks == 0 {
 		return was, now
 	}
-	later := " yet, only " + hclspec.Ticks(d.Later.Ticks, d.Later.Unit) + " later"
 	if d.Side == diff.InBase {
-		return was, now + later
+		return was, now + d.later(d.NowOver)
 	}
-	return was + later, now
+	return was + d.later(d.WasOver), now
 }
 
-// Words describes the possible states of a norm.
-func (d *NormDifference) Words(all []NormState) string {
+// later says after how much more time a norm binds that has come to something, or has not begun.
+func (d *NormDifference) later(over []string) string {
+	only := "only " + hclspec.Ticks(d.Later.Ticks, d.Later.Unit) + " later"
+	if n := len(over); n > 0 && over[n-1] != "" {
+		return ", and " + inWords(construct.NormOf(d.Kind).On) + " " + only
+	}
+	return " yet, " + only
+}
+
+// Words describes the possible states of a norm. Over has what it may have come to where it does not bind.
+func (d *NormDifference) Words(all []NormState, over []string) string {
 	var said []string
 	for _, s := range all {
 		if s.State == "" {
-			idle := construct.NormOf(d.Kind).Idle
-			if d.Kind == EndOfContract {
-				idle = "in force"
-			}
-			said = append(said, cmp.Or(idle, "not in force"))
+			said = append(said, d.idle(over)...)
 			continue
 		}
 		said = append(said, s.Words(d.Unit, d.Calls))
 	}
 	return strings.Join(said, ", or ")
 }
+
+// idle describes a norm that does not bind, by all that it may have come to.
+func (d *NormDifference) idle(over []string) (said []string) {
+	word := cmp.Or(construct.NormOf(d.Kind).Idle, "not in force")
+	if d.Kind == EndOfContract {
+		word = "in force"
+	}
+	if len(over) == 0 {
+		return []string{word}
+	}
+	for _, come := range over {
+		said = append(said, cmp.Or(inWords(come), word))
+	}
+	return said
+}
+
+// inWords returns the words for the name of a place of a norm.
+func inWords(place string) string { return strings.ReplaceAll(place, "_", " ") }

@@ -78,20 +78,22 @@ type Owed struct {
 
 // A NormDifference is a norm whose state differs after the same steps.
 type NormDifference struct {
-	Norm   string       `json:"norm"`
-	Kind   string       `json:"kind"`
-	Title  string       `json:"title"`
-	Run    []Firing     `json:"run"`
-	Side   string       `json:"side"`
-	End    []PartyState `json:"end"`
-	Ends   *Ends        `json:"ends,omitempty"`
-	Was    []NormState  `json:"was"`
-	Now    []NormState  `json:"now"`
-	Better []string     `json:"better"`
-	Worse  []string     `json:"worse"`
-	Alone  bool         `json:"timeAlone,omitempty"`
-	Reason string       `json:"reason,omitempty"`
-	Later  *Later       `json:"later,omitempty"`
+	Norm    string       `json:"norm"`
+	Kind    string       `json:"kind"`
+	Title   string       `json:"title"`
+	Run     []Firing     `json:"run"`
+	Side    string       `json:"side"`
+	End     []PartyState `json:"end"`
+	Ends    *Ends        `json:"ends,omitempty"`
+	Was     []NormState  `json:"was"`
+	Now     []NormState  `json:"now"`
+	WasOver []string     `json:"wasOver,omitempty"`
+	NowOver []string     `json:"nowOver,omitempty"`
+	Better  []string     `json:"better"`
+	Worse   []string     `json:"worse"`
+	Alone   bool         `json:"timeAlone,omitempty"`
+	Reason  string       `json:"reason,omitempty"`
+	Later   *Later       `json:"later,omitempty"`
 }
 
 // A NormState is the state of a norm.
@@ -327,7 +329,7 @@ func toNormDifference(d finding.NormDifference) NormDifference {
 	state := func(s finding.NormState) NormState { return NormState(s) }
 	return NormDifference{
 		Norm: d.Norm, Kind: d.Kind, Title: d.Title, Run: words.Mapped(d.Run, toFiring), Side: sideWord(d.Side), End: words.Mapped(d.End, toPartyState), Ends: toEnds(d.Ends),
-		Was: words.Mapped(d.Was, state), Now: words.Mapped(d.Now, state), Better: words.Mapped(d.Better, same), Worse: words.Mapped(d.Worse, same), Alone: d.TimeAlone, Reason: d.Reason, Later: toLater(d.Later),
+		Was: words.Mapped(d.Was, state), Now: words.Mapped(d.Now, state), WasOver: d.WasOver, NowOver: d.NowOver, Better: words.Mapped(d.Better, same), Worse: words.Mapped(d.Worse, same), Alone: d.TimeAlone, Reason: d.Reason, Later: toLater(d.Later),
 	}
 }
 

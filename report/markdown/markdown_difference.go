@@ -47,11 +47,11 @@ func gains(d *finding.Difference, findings []finding.Finding) string {
 	var b strings.Builder
 	shown := words.ShownNorms(d.All.Owed)
 	for i := range shown {
-		d := &shown[i]
+		d := &shown[i].NormDifference
 		if words.ShownAbove(d, findings) {
 			continue
 		}
-		fmt.Fprintf(&b, "| %s, %s: %s | %s | %s |\n", words.NormTitle(d, words.Cell), words.NormWhen(d, false), words.WasAndIs(d, words.Cell), partiesCell(d.Better, d.Calls), partiesCell(d.Worse, d.Calls))
+		fmt.Fprintf(&b, "| %s, %s: %s | %s | %s |\n", shown[i].Title(words.Cell), shown[i].When(false), words.WasAndIs(d, words.Cell), partiesCell(d.Better, d.Calls), partiesCell(d.Worse, d.Calls))
 	}
 	of := "change of what is owed"
 	for _, a := range words.ShownActs(d) {
@@ -59,10 +59,11 @@ func gains(d *finding.Difference, findings []finding.Finding) string {
 		fmt.Fprintf(&b, "| %s: %s | %s | %s |\n", words.ActTitle(&a, words.Cell), words.ActWasAndIs(&a, words.Cell), partiesCell(a.Better, a.Calls), partiesCell(a.Worse, a.Calls))
 	}
 	writeExposure(&b, d)
+	more := paragraph(words.MoreNorms(d.All.Owed))
 	if b.Len() == 0 {
-		return ""
+		return more
 	}
-	return "\n| " + of + " | better for | worse for |\n|---|---|---|\n" + b.String()
+	return "\n| " + of + " | better for | worse for |\n|---|---|---|\n" + b.String() + more
 }
 
 // partiesCell lists parties in a cell of a table.
@@ -154,24 +155,24 @@ func writeOwed(b *strings.Builder, of *finding.Difference, findings []finding.Fi
 	b.WriteString(paragraph(words.OwedLead(of, words.Markdown)))
 	shown := words.ShownNorms(all.Owed)
 	for i := range shown {
-		d := &shown[i]
+		d := &shown[i].NormDifference
 		b.WriteString(paragraph(words.UntimedLead(all.Owed, i)))
 		if words.ShownAbove(d, findings) {
-			fmt.Fprintf(b, "\n**%s**, %s: shown above.\n", words.NormTitle(d, words.Markdown), words.NormWhen(d, false))
+			fmt.Fprintf(b, "\n**%s**, %s: shown above.\n", shown[i].Title(words.Markdown), shown[i].When(false))
 			continue
 		}
 		if of := begins(d.Run, findings); of != "" {
-			b.WriteString(paragraph(words.Joined(" ", strong(words.NormTitle(d, words.Markdown))+fmt.Sprintf(", after step %d of the run of %s.", words.LastStep(d.Run), of), words.Beyond(d, words.Markdown))))
+			b.WriteString(paragraph(words.Joined(" ", strong(shown[i].Title(words.Markdown))+fmt.Sprintf(", after step %d of the run of %s.", words.LastStep(d.Run), of), words.Beyond(d, words.Markdown))))
 			continue
 		}
 		again := words.RunAgain(shown, i, findings)
-		b.WriteString(paragraph(words.Joined(" ", strong(words.NormTitle(d, words.Markdown))+", "+words.WithFullStop(words.NormWhen(d, again)), words.Beyond(d, words.Markdown))))
+		b.WriteString(paragraph(words.Joined(" ", strong(shown[i].Title(words.Markdown))+", "+words.WithFullStop(shown[i].When(again)), words.Beyond(d, words.Markdown))))
 		if len(d.Run) > 0 && !again {
 			b.WriteString("\n")
 			writeTitles(b, d.Run, 0)
 		}
 	}
-	b.WriteString(paragraph(words.Joined(" ", words.MoreNorms(all.Owed), words.UntimedOpen(all.Owed, words.Markdown))))
+	b.WriteString(paragraph(words.UntimedOpen(all.Owed, words.Markdown)))
 }
 
 // begins returns the name of the finding whose run begins with some steps, as they are shown above; "" if there is none.

@@ -60,10 +60,10 @@ func (p *Page) owed(all *finding.Difference, findings []finding.Finding) {
 	p.Say(4, words.OwedLead(all, words.Terminal))
 	shown := words.ShownNorms(b.Owed)
 	for i := range shown {
-		d := &shown[i]
+		d := &shown[i].NormDifference
 		again := words.RunAgain(shown, i, findings)
 		p.Say(4, words.UntimedLead(b.Owed, i))
-		title := words.Joined(", ", words.NormTitle(d, words.Terminal), words.NormWhen(d, again))
+		title := words.Joined(", ", shown[i].Title(words.Terminal), shown[i].When(again))
 		if words.ShownAbove(d, findings) {
 			p.put(6, yellow, "~ ", title+": shown above.")
 			continue

@@ -233,7 +233,7 @@ func Relation(d *finding.Difference, in Medium) string {
 		delta.More:      steps(b),
 		delta.Less:      steps(b),
 		delta.Both:      steps(b),
-		delta.Otherwise: "The same sequences of steps are possible as before, but one of them leaves other choices open.",
+		delta.Otherwise: "The same sequences of steps are possible as before, but after one of them what can still follow is settled otherwise.",
 		delta.Unknown:   WithFullStop(Joined(": ", "Whether the contract behaves as before is not decided", in.Prose(b.Reason))),
 	}[b.Relation]
 	switch {
@@ -307,7 +307,7 @@ func Seen(v *finding.View, d *finding.Difference, in Medium) string {
 			said = WithFullStop(said)
 		}
 	case delta.Otherwise:
-		said = "the same steps in the same order, but other choices are left open"
+		said = "the same steps in the same order, but what can still follow is settled at another point"
 	default:
 		if d.Full().Relation == delta.Same { // what can happen has not changed, but who has a part in it
 			said = "the same steps, of which " + who + " takes part in others, or sees others"

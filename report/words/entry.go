@@ -411,9 +411,9 @@ func (t *Differences) owed(all *finding.Difference) {
 	t.Owed = OwedLead(all, unlaid)
 	shown := ShownNorms(b.Owed)
 	for i := range shown {
-		d := &shown[i]
+		d := &shown[i].NormDifference
 		again := RunAgain(shown, i, nil)
-		one := sequence{Lead: Joined(", ", Joined(" ", UntimedLead(b.Owed, i), NormTitle(d, unlaid)), NormWhen(d, again)), Refused: Joined(" ", WithFullStop(Joined("; ", WasAndIs(d, unlaid), ForWhom(d, unlaid))), Beyond(d, unlaid))}
+		one := sequence{Lead: Joined(", ", Joined(" ", UntimedLead(b.Owed, i), shown[i].Title(unlaid)), shown[i].When(again)), Refused: Joined(" ", WithFullStop(Joined("; ", WasAndIs(d, unlaid), ForWhom(d, unlaid))), Beyond(d, unlaid))}
 		if !again {
 			one.Steps = numbered(FoldedTitles(Steps(d.Run)))
 		}

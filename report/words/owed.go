@@ -3,6 +3,7 @@ package words
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/redlinehq/redline/engine/delta"
@@ -58,7 +59,7 @@ func OwedLead(d *finding.Difference, in Medium) string {
 
 // UntimedLead introduces the norms that differ after the same events, before the first shown of each kind. It returns "" before others.
 func UntimedLead(o *finding.Owed, i int) string {
-	shown, first := ShownNorms(o), min(len(o.Norms), mostNorms)
+	shown, first := ShownNorms(o), min(len(occurrencesOf(o.Norms)), mostNorms)
 	if i < first || i > first && shown[i-1].Untimed == shown[i].Untimed {
 		return ""
 	}
@@ -69,12 +70,88 @@ func UntimedLead(o *finding.Owed, i int) string {
 	return "After the same events at other times, or with what one version alone has between them, what is owed differs" + too
 }
 
+// A ShownNorm is a norm whose state differs, or several occurrences of one that differ alike: of these it is the first.
+type ShownNorm struct {
+	finding.NormDifference
+	also []finding.NormDifference // the other occurrences
+}
+
 // ShownNorms returns the norms of a difference that a report shows.
-func ShownNorms(o *finding.Owed) []finding.NormDifference {
+func ShownNorms(o *finding.Owed) []ShownNorm {
 	if o == nil {
 		return nil
 	}
-	return slices.Concat(o.Norms[:min(len(o.Norms), mostNorms)], o.Untimed[:min(len(o.Untimed), mostUntimed)])
+	timed, untimed := occurrencesOf(o.Norms), occurrencesOf(o.Untimed)
+	return slices.Concat(timed[:min(len(timed), mostNorms)], untimed[:min(len(untimed), mostUntimed)])
+}
+
+// occurrencesOf joins the occurrences of a norm that differ alike: by the same states, for the same parties.
+func occurrencesOf(all []finding.NormDifference) (list []ShownNorm) {
+	for _, d := range all {
+		i := -1
+		if written(&d) != d.Kind+"."+d.Norm {
+			i = slices.IndexFunc(list, func(s ShownNorm) bool {
+				return written(&s.NormDifference) == written(&d) && s.Norm != d.Norm && WasAndIs(&s.NormDifference, Terminal) == WasAndIs(&d, Terminal) &&
+					slices.Equal(s.Better, d.Better) && slices.Equal(s.Worse, d.Worse) && Beyond(&s.NormDifference, Terminal) == Beyond(&d, Terminal)
+			})
+		}
+		if i < 0 {
+			list = append(list, ShownNorm{NormDifference: d})
+			continue
+		}
+		list[i].also = append(list[i].also, d)
+	}
+	return list
+}
+
+// Title returns the title of a norm, with its kind and name, and of occurrences that differ alike their numbers.
+func (s *ShownNorm) Title(in Medium) string {
+	if len(s.also) == 0 {
+		return NormTitle(&s.NormDifference, in)
+	}
+	of := s.NormDifference
+	of.Norm, _, _ = strings.Cut(of.Norm, "[")
+	numbers := []int{occurrence(&s.NormDifference)}
+	for i := range s.also {
+		numbers = append(numbers, occurrence(&s.also[i]))
+	}
+	slices.Sort(numbers)
+	return NormTitle(&of, in) + ", " + ordinals(slices.Compact(numbers))
+}
+
+// When returns after what the state of a norm differs: of the first of several occurrences, or after the steps written last, if again.
+func (s *ShownNorm) When(again bool) string {
+	if len(s.also) == 0 {
+		return NormWhen(&s.NormDifference, again)
+	}
+	return "the " + hclspec.Ordinal(occurrence(&s.NormDifference)) + " " + NormWhen(&s.NormDifference, again)
+}
+
+// occurrence returns the number of an occurrence of a norm; 0 if it has none.
+func occurrence(d *finding.NormDifference) int {
+	_, nth, _ := strings.Cut(d.Norm, "[")
+	n, _ := strconv.Atoi(strings.TrimSuffix(nth, "]"))
+	return n
+}
+
+// ordinals lists numbers in order, such as 1st, 3rd to 12th.
+func ordinals(numbers []int) string {
+	var said []string
+	for i := 0; i < len(numbers); {
+		j := i
+		for j+1 < len(numbers) && numbers[j+1] == numbers[j]+1 {
+			j++
+		}
+		one := hclspec.Ordinal(numbers[i])
+		switch {
+		case j == i+1:
+			one += ", " + hclspec.Ordinal(numbers[j])
+		case j > i:
+			one += " to " + hclspec.Ordinal(numbers[j])
+		}
+		said, i = append(said, one), j+1
+	}
+	return strings.Join(said, ", ")
 }
 
 // OtherRemarks returns the NewRemarks that the difference of a contract does not show: it lists each norm that differs, with a run.
@@ -95,7 +172,8 @@ func listed(o *finding.Owed, subject string) bool {
 		}
 		return n
 	}
-	return of(ShownNorms(o)) > 0 && of(ShownNorms(o)) == of(o.All())
+	shown := of(allShown(o))
+	return shown > 0 && shown == of(o.All())
 }
 
 // ShownAbove reports whether a finding that is shown with its run is about a norm that differs.
@@ -144,7 +222,7 @@ func owedInShort(o *finding.Owed, in Medium) string {
 	shown := ShownNorms(o)
 	for i := range shown {
 		d := &shown[i]
-		line := Joined(", ", NormTitle(d, in), forParties("better for ", d.Better, d.Calls, in), forParties("worse for ", d.Worse, d.Calls, in))
+		line := Joined(", ", d.Title(in), forParties("better for ", d.Better, d.Calls, in), forParties("worse for ", d.Worse, d.Calls, in))
 		if !slices.Contains(said, line) {
 			said = append(said, line)
 		}
@@ -156,8 +234,8 @@ func owedInShort(o *finding.Owed, in Medium) string {
 }
 
 // RunAgain reports whether norm i of those shown differs after the very steps that are written for the one before it.
-func RunAgain(shown []finding.NormDifference, i int, findings []finding.Finding) bool {
-	return i > 0 && len(shown[i].Run) > 0 && shown[i-1].Untimed == shown[i].Untimed && !ShownAbove(&shown[i-1], findings) && SameSteps(shown[i-1].Run, shown[i].Run)
+func RunAgain(shown []ShownNorm, i int, findings []finding.Finding) bool {
+	return i > 0 && len(shown[i].Run) > 0 && shown[i-1].Untimed == shown[i].Untimed && !ShownAbove(&shown[i-1].NormDifference, findings) && SameSteps(shown[i-1].Run, shown[i].Run)
 }
 
 // NormWhen returns after what the state of a norm differs: after the steps written last, if again.
@@ -168,12 +246,20 @@ func NormWhen(d *finding.NormDifference, again bool) string {
 	return d.When()
 }
 
-// MoreNorms counts the norms that are not shown. It returns "" if there are none.
+// MoreNorms counts the differences of norms that are not shown. It returns "" if there are none.
 func MoreNorms(o *finding.Owed) string {
-	if o == nil || len(o.All()) == len(ShownNorms(o)) {
+	if o == nil || len(o.All()) == len(allShown(o)) {
 		return ""
 	}
-	return Several(len(o.All())-len(ShownNorms(o)), "other difference") + " in what is owed not shown."
+	return Several(len(o.All())-len(allShown(o)), "other difference") + " in what is owed not shown."
+}
+
+// allShown returns the differences that a report shows, each occurrence for itself.
+func allShown(o *finding.Owed) (all []finding.NormDifference) {
+	for _, s := range ShownNorms(o) {
+		all = append(append(all, s.NormDifference), s.also...)
+	}
+	return all
 }
 
 // UntimedOpen says why what is owed after the same events is not decided, or returns "".
