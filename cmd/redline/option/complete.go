@@ -95,9 +95,13 @@ func CompletionCommand(root *cobra.Command) *cobra.Command {
 	}
 	shells := slices.Sorted(maps.Keys(write))
 	return &cobra.Command{
-		Use:       "completion SHELL",
-		Short:     "Print what completes commands, flags and names in a shell: bash, fish, powershell or zsh",
-		Example:   "  redline completion bash > redline.bash",
+		Use:   "completion SHELL",
+		Short: "Print what completes commands, flags and names in a shell: bash, fish, powershell or zsh",
+		Long: `Completion prints a script that a shell reads. Bash needs the package bash-completion, and reads what is in
+~/.local/share/bash-completion/completions under the name redline; zsh reads a file _redline in a directory of fpath, fish
+~/.config/fish/completions/redline.fish; PowerShell runs it from its profile.`,
+		Example: `  redline completion bash > redline.bash
+  redline completion fish > redline.fish`,
 		Args:      cobra.ExactArgs(1),
 		ValidArgs: shells,
 		RunE: func(_ *cobra.Command, args []string) error {
