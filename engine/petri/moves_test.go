@@ -165,14 +165,24 @@ func watched(t *rapid.T) *Net {
 		}
 		machines, asked = append(machines, of), append(asked, of...)
 	}
-	history := []int{add("history"), add("history")}
+	history, full := []int{add("history"), add("history")}, add("full")
+	n.Initial = append(n.Initial, full)
 	for i := range n.Transitions {
 		of := &n.Transitions[i]
 		for _, places := range machines {
+			if rapid.IntRange(0, 5).Draw(t, "taken") == 0 { // by the transition itself, to another place or past its bounds
+				k := rapid.IntRange(0, len(places)-1).Draw(t, "in")
+				of.In = append(of.In, places[k])
+				of.Out = append(of.Out, append(slices.Delete(slices.Clone(places), k, k+1), full)[rapid.IntRange(0, len(places)-1).Draw(t, "out")])
+				continue
+			}
 			for range rapid.IntRange(0, 2).Draw(t, "moves") {
 				from := rapid.IntRange(0, len(places)-1).Draw(t, "from")
 				to := (from + rapid.IntRange(1, len(places)-1).Draw(t, "to")) % len(places)
 				v := Move{From: places[from], To: places[to]}
+				if rapid.IntRange(0, 9).Draw(t, "out of bounds") == 0 {
+					v.To = full
+				}
 				for range rapid.IntRange(0, 2).Draw(t, "ifs") {
 					v.If = append(v.If, rapid.SampledFrom(asked).Draw(t, "if"))
 				}
@@ -182,7 +192,7 @@ func watched(t *rapid.T) *Net {
 		slices.SortStableFunc(of.Moves, func(a, b Move) int { return a.From - b.From })
 		of.Moving = len(of.Moves) > 0 && rapid.Bool().Draw(t, "moving")
 		for _, p := range slices.Concat(machines...) {
-			if rapid.IntRange(0, 9).Draw(t, "read") == 0 && !slices.ContainsFunc(of.Moves, func(v Move) bool { return v.To == p }) {
+			if rapid.IntRange(0, 9).Draw(t, "read") == 0 && !slices.Contains(of.In, p) && !slices.Contains(of.Out, p) && !slices.ContainsFunc(of.Moves, func(v Move) bool { return v.To == p }) {
 				of.Read = append(of.Read, p)
 			}
 		}
@@ -192,5 +202,12 @@ func watched(t *rapid.T) *Net {
 			}
 		}
 	}
+	turn := Transition{Name: "turn"} // makes a machine of each list of places, whatever else is drawn
+	for _, places := range machines {
+		for i, p := range places {
+			turn.Moves = append(turn.Moves, Move{From: p, To: places[(i+1)%len(places)]})
+		}
+	}
+	n.Transitions = append(n.Transitions, turn)
 	return n
 }

@@ -10,8 +10,8 @@ import (
 // each way in which the places it watches can stand. It is exact: each firing of n is one firing of one transition of the result, and
 // the places of n, whose indices stay, are marked alike. A net without moves and history is returned as it is.
 //
-// What moves change has to be state machines of one token, changed by nothing else: then where the token is says which moves apply, and the
-// written-out transitions read it. Each history place gets a complement, named by absent, appended to the places. An error
+// What moves change has to be state machines of one token, where no transition takes what its own moves would: then where the token is says which moves apply, and
+// the written-out transitions read it. A place that is always marked is no part of a machine: a token that is moved or put there is a contact, as it was. Each history place gets a complement, named by absent, appended to the places. An error
 // says what can't be written out: a place that is more than moved, or, which is a TooManyError, more than limit transitions.
 //
 // Ways to stand are all there can be, or, where reached is not nil, those in the markings it yields, which have to be all that n reaches: then
@@ -21,6 +21,7 @@ func (n *Net) Plain(absent func(Place) Place, limit int, reached iter.Seq[Markin
 	if !slices.ContainsFunc(n.Transitions, func(t Transition) bool { return len(t.Moves)+len(t.Marks) > 0 }) {
 		return n, nil
 	}
+	w.full = n.full()
 	w.group()
 	if err := w.machines(); err != nil {
 		return nil, err
@@ -73,6 +74,7 @@ func (w *plainWriter) reached(all iter.Seq[Marking]) error {
 type plainWriter struct {
 	net, plain *Net
 	limit      int
+	full       []bool      // by place, it is always marked
 	leader     []int       // by place, that of its machine
 	machine    [][]int     // by leader, its places
 	still      []bool      // by leader, no place of it is ever marked
@@ -93,7 +95,7 @@ func (w *plainWriter) group() {
 	}
 	for i := range w.net.Transitions {
 		for _, v := range w.net.Transitions[i].Moves {
-			if a, b := w.lead(v.From), w.lead(v.To); a != b {
+			if a, b := w.lead(v.From), w.lead(v.To); a != b && (w.full == nil || !w.full[v.To]) {
 				w.leader[max(a, b)] = min(a, b)
 			}
 		}
@@ -112,7 +114,24 @@ func (w *plainWriter) lead(p int) int {
 	return p
 }
 
-// machines checks that each machine that moves ask about has one token at most, and is changed by moves only.
+// full returns, by place, whether it is always marked: it is at first, and nothing takes its token.
+func (n *Net) full() []bool {
+	full := make([]bool, len(n.Places))
+	for _, p := range n.Initial {
+		full[p] = true
+	}
+	for i := range n.Transitions {
+		for _, p := range n.Transitions[i].In {
+			full[p] = false
+		}
+		for _, v := range n.Transitions[i].Moves {
+			full[v.From] = false
+		}
+	}
+	return full
+}
+
+// machines checks that each machine that moves ask about has one token at most, and that nothing else changes how many.
 func (w *plainWriter) machines() error {
 	changed, tokens := w.census()
 	w.still = make([]bool, len(w.net.Places))
@@ -131,11 +150,27 @@ func (w *plainWriter) machines() error {
 	return nil
 }
 
-// census returns, by leader, whether a machine is changed otherwise than by moves, and its tokens in the initial marking.
+// census returns, by leader, whether its tokens may become more or fewer, or a transition takes what its own moves would; and its tokens in the initial marking.
 func (w *plainWriter) census() (changed []bool, tokens []int) {
 	changed, tokens = make([]bool, len(w.net.Places)), make([]int, len(w.net.Places))
 	for i := range w.net.Transitions {
-		for _, p := range slices.Concat(w.net.Transitions[i].In, w.net.Transitions[i].Out, w.net.Transitions[i].Marks) {
+		t := &w.net.Transitions[i]
+		taken, put := map[int]int{}, map[int]int{}
+		for _, p := range t.In {
+			taken[w.lead(p)]++
+		}
+		for _, p := range t.Out {
+			put[w.lead(p)]++
+		}
+		lost := slices.ContainsFunc(t.Out, func(p int) bool { return w.full != nil && w.full[p] })
+		for lead, n := range taken {
+			moved := slices.ContainsFunc(t.Moves, func(v Move) bool { return w.lead(v.From) == lead })
+			changed[lead] = changed[lead] || n > 1 || moved || n > put[lead] && !lost
+		}
+		for lead, n := range put {
+			changed[lead] = changed[lead] || n > taken[lead]
+		}
+		for _, p := range t.Marks {
 			changed[w.lead(p)] = true
 		}
 	}
@@ -145,7 +180,7 @@ func (w *plainWriter) census() (changed []bool, tokens []int) {
 	return changed, tokens
 }
 
-// Machines returns sets of several places of which at most one is ever marked, because moves alone take a single token from one to another.
+// Machines returns sets of several places of which at most one is ever marked, because a single token goes from one to another.
 func (n *Net) Machines() (sets [][]int) {
 	w := &plainWriter{net: n}
 	w.group()

@@ -149,9 +149,10 @@ func TestPlainLeavesPlainNets(t *testing.T) {
 
 func TestPlainRefuses(t *testing.T) {
 	for name, n := range map[string]*Net{
-		"two tokens": {Places: make([]Place, 3), Initial: []int{0, 1}, Transitions: []Transition{{Name: "t", Moves: []Move{{nil, 0, 1}}}}},
+		"two tokens": {Places: make([]Place, 3), Initial: []int{0, 1}, Transitions: []Transition{{Name: "t", Moves: []Move{{nil, 0, 1}, {nil, 1, 2}}}}},
 		"consumed":   {Places: make([]Place, 3), Initial: []int{0}, Transitions: []Transition{{Name: "t", Moves: []Move{{nil, 0, 1}}}, {In: []int{1}}}},
 		"produced":   {Places: make([]Place, 3), Initial: []int{0}, Transitions: []Transition{{Name: "t", Moves: []Move{{nil, 0, 1}}}, {Out: []int{1}}}},
+		"both":       {Places: make([]Place, 3), Initial: []int{0}, Transitions: []Transition{{Name: "t", In: []int{1}, Out: []int{2}, Moves: []Move{{nil, 0, 1}, {nil, 2, 1}}}}},
 		"asked":      {Places: make([]Place, 3), Initial: []int{0}, Transitions: []Transition{{Name: "t", In: []int{2}, Moves: []Move{{[]int{2}, 0, 1}}}}},
 		"history":    {Places: make([]Place, 3), Initial: []int{0}, Transitions: []Transition{{Name: "t", Moves: []Move{{[]int{2}, 0, 1}}}, {Marks: []int{2}}}},
 	} {

@@ -36,6 +36,11 @@ func drawContract(t *rapid.T) string {
 		fmt.Fprintf(&b, "event \"e%d\" {\n  sync = {\n    %s\n  }\n}\n", i,
 			fmt.Sprintf(rapid.SampledFrom([]string{"p = t%[1]d", "q = t%[1]d", "p = t%[1]d\n    q = t%[1]d"}).Draw(t, "who"), i))
 	}
+	counts := rapid.IntRange(0, 2).Draw(t, "counter") == 0 // one that events change, and conditions that ask what has happened
+	if counts {
+		fmt.Fprintf(&b, "party \"k\" {\n  counter \"n\" {\n    to = 2\n    changes = {\n      e0 = %s\n      e2 = n + 1\n    }\n  }\n}\n", rapid.SampledFrom([]string{"0", "min(n + 1, 2)", "2 - n"}).Draw(t, "to"))
+		fmt.Fprintf(&b, "event \"e2\" {\n  by = k\n  repeats = true\n  only_while = [k.n < 2, any(%s)]\n}\n", rapid.SampledFrom([]string{"happened(e0)", "!happened(e1), happened(e0)", "!happened(e2), k.n >= 1"}).Draw(t, "while"))
+	}
 	norms := rapid.Bool().Draw(t, "norms")
 	if norms {
 		fmt.Fprintf(&b, "obligation \"o\" {\n  bearer = p\n  when = e0\n  fulfil = e1\n  within = %d\n}\nprohibition \"f\" {\n  bearer = q\n  of = e0\n  from = e1\n  until = [o.breached]\n}\n",
@@ -44,6 +49,9 @@ func drawContract(t *rapid.T) string {
 	extra := []string{"happened(e0)", "enabled(e1)", "before(e0, e1)"}
 	if norms {
 		extra = append(extra, "o.owed", "f.breached")
+	}
+	if counts {
+		extra = append(extra, "k.n >= 1", "happened(e2)")
 	}
 	for i := range 4 {
 		progress := ""

@@ -30,6 +30,42 @@ func TestPlainNorms(t *testing.T) {
 	})
 }
 
+// So does what events change beside a party's own transitions: its state and its counter.
+func TestPlainFollowing(t *testing.T) {
+	plainAlike(t, testkit.DraftOf(t, `contract "c" {}
+party "seller" {
+  state "making" {}
+  state "sent" {}
+  state "paid" { since = payment }
+  counter "late" {
+    to      = 2
+    changes = { any(reminder, deliver.breached) = late + 1 }
+  }
+  transition "send" {
+    from = making
+    to   = sent
+  }
+  transition "forgive" {
+    require = late > 0
+    set     = { late = late - 1 }
+  }
+}
+party "buyer" {}
+event "delivery" { sync = { seller = send } }
+event "payment" { by = buyer }
+event "reminder" {
+  by         = buyer
+  repeats    = true
+  only_while = [seller.making, seller.late < 1]
+}
+obligation "deliver" {
+  bearer = seller
+  fulfil = delivery
+  within = 2
+}
+`).Net)
+}
+
 func TestPlainExamples(t *testing.T) {
 	names, err := load.Find(examples.FS, ".")
 	if err != nil {
