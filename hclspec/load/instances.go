@@ -32,9 +32,24 @@ func (l *loader) instances(b *hclsyntax.Block) (all []instance, many bool) {
 	case keyed:
 		all = l.keyed(b, keys)
 	default:
-		return []instance{{}}, false
+		return []instance{{self: l.played(b)}}, false
 	}
 	return all, true
+}
+
+// played returns what count.index or each.key stands for in a role that one of several plays; nil in any other block.
+func (l *loader) played(b *hclsyntax.Block) map[string]cty.Value {
+	from := l.Generated[b]
+	if from.Index == "" {
+		return nil
+	}
+	all, _ := l.instances(from.Player)
+	for _, in := range all {
+		if in.index == from.Index {
+			return in.self
+		}
+	}
+	return nil
 }
 
 func (l *loader) counted(attr *hclsyntax.Attribute) []instance {

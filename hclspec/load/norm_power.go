@@ -242,8 +242,10 @@ func (l *loader) jointly(n *norm, attribute string, e hclsyntax.Expression) (all
 	}
 	switch how {
 	case howWords[withEach]:
+		at := call.Args[0].Range()
+		whom := at.SliceBytes(l.Content[at.Filename])
 		l.Mistake(diag.WhichInstances, e.Range(), fmt.Sprintf("The %s %q is one, and has no %s each.", n.Kind, l.written(n.block), attribute),
-			fmt.Sprintf("Write %s = all(...) if they have it jointly. For one each, put it in a template with a parameter that says whose it is, as in %[1]s = payer[param.nth], and write a phase for each.", attribute))
+			fmt.Sprintf("Write %s = all(%s) if they have it jointly. For one each, put it in a template with a party ROLE, say %[1]s = ROLE there, and write a phase with roles = { ROLE = each(%[2]s) }.", attribute, whom))
 		return nil
 	case howWords[withAll]:
 		ref, scopes := l.doer(call.Args[0], map[*scope]hcl.Range{}) // a party, no net

@@ -107,13 +107,15 @@ func (l *loader) declareParty(b *hclsyntax.Block, in instance) *scope {
 	return s
 }
 
-// player returns the party that plays a role; empty if the block is no role. If the party is several, the one with the same index plays. If
+// player returns the party that plays a role; empty if the block is no role. If the party is several, the one that the phase names plays, or that with the same index. If
 // only the role is several, one party plays all of them.
 func (l *loader) player(b *hclsyntax.Block, in instance) string {
-	player := l.Generated[b].Player
+	player, index := l.Generated[b].Player, l.Generated[b].Index
 	switch {
 	case player == nil:
 		return ""
+	case index != "":
+		return player.Labels[0] + "[" + index + "]"
 	case phase.Several(player) != nil:
 		return in.called(player.Labels[0])
 	}

@@ -73,7 +73,7 @@ type instance struct {
 
 // called returns the name of an instance; a single thing keeps its own.
 func (i instance) called(name string) string {
-	if i.self == nil {
+	if i.index == "" {
 		return name
 	}
 	return name + "[" + i.index + "]"

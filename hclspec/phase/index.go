@@ -58,8 +58,7 @@ func isValue(t hcl.Traversal) bool { return t.RootName() == "var" || t.RootName(
 
 // index returns what stands for an expression in the brackets of a name: its value, if it is computed from variables, locals and parameters. Anything else stays as it is.
 func (p *phase) index(e hclsyntax.Expression) hclsyntax.Expression {
-	_, given := e.(*hclsyntax.LiteralValueExpr)
-	if !given && !slices.ContainsFunc(e.Variables(), isValue) || slices.ContainsFunc(e.Variables(), func(t hcl.Traversal) bool { return !isValue(t) }) {
+	if slices.ContainsFunc(e.Variables(), func(t hcl.Traversal) bool { return !isValue(t) }) {
 		return e
 	}
 	v, ok := p.Evaluate(e)

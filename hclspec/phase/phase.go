@@ -17,6 +17,7 @@ type origin struct {
 	Phase  string
 	Name   string           // in the template
 	Player *hclsyntax.Block // of a role: the party that fills it
+	Index  string           // the one of several that does; empty: all of them, or there is one
 }
 
 // A phase is one use of a template.
@@ -28,6 +29,7 @@ type phase struct {
 	values   map[string]*argument        // of its parameters
 	scope    map[string]string           // full names of the template's names: see Formula.Scope
 	players  map[string]*hclsyntax.Block // the party that fills each role
+	which    map[string]string           // and which of several
 	formula  bool                        // a formula is being copied
 }
 
@@ -62,14 +64,20 @@ func (p *phase) fill(parties map[string]*hclsyntax.Block, filled syntax.Names, r
 			func() []string { return slices.Sorted(maps.Keys(p.template.roles)) })
 		return
 	}
-	name, at, ok := p.Reference(e, "a party")
+	ref, ok := p.instance(parties, e)
+	name, at := ref.Name, ref.At
+	if ok && name == "" {
+		name, at, ok = p.Reference(e, "a party")
+	}
 	if !ok {
 		return
 	}
 	if parties[name] == nil {
 		p.Unknown(at, fmt.Sprintf("There is no party %q.", name), name, func() []string { return slices.Sorted(maps.Keys(parties)) })
+	} else if _, again := filled[name]; again && ref.Indexed {
+		p.Mistake(diag.Unsupported, at, fmt.Sprintf("Two of several %q can't play in one phase.", name), "One of several plays one role. Make the other a party of its own name.")
 	} else if p.Once(filled, name, at) {
-		p.scope[role], p.players[role] = p.name+"."+name, parties[name]
+		p.scope[role], p.players[role], p.which[role] = p.name+"."+name, parties[name], ref.Index
 	}
 }
 
@@ -89,8 +97,8 @@ func (p *phase) blocks() []*hclsyntax.Block {
 		switch b.Type {
 		case "party":
 			clone.Labels = []string{p.scope[b.Labels[0]]}
-			p.play(clone, p.players[b.Labels[0]])
-			from.Player = p.players[b.Labels[0]]
+			from.Player, from.Index = p.players[b.Labels[0]], p.which[b.Labels[0]]
+			p.play(clone, from)
 		case "accept": // its label is a code
 		default:
 			clone.Labels = []string{p.name + "." + b.Labels[0]}
@@ -120,16 +128,17 @@ func (p *phase) declareScope(b *hclsyntax.Block) {
 
 // play gives a role's net the title of the party that plays it, unless the template has one. If several of a kind play it, the net becomes
 // several, too.
-func (p *phase) play(clone, player *hclsyntax.Block) {
+func (p *phase) play(clone *hclsyntax.Block, from origin) {
+	player := from.Player
 	own, mine := Several(clone), Several(player)
-	if own != nil && mine != nil {
+	if from.Index == "" && own != nil && mine != nil {
 		p.Mistake(diag.Contradiction, syntax.HeaderRange(p.block), fmt.Sprintf("In phase %q several of %s play a role of which there are several.", p.name, player.Labels[0]),
 			fmt.Sprintf("The role says so itself at %s. Let only one of them say how many there are.", diag.At(own.NameRange)))
 		return
 	}
 	for _, name := range []string{"title", "count", "for_each"} {
 		attr, given := player.Body.Attributes[name]
-		if _, has := clone.Body.Attributes[name]; given && !has {
+		if _, has := clone.Body.Attributes[name]; given && !has && (from.Index == "" || name == "title") {
 			clone.Body.Attributes[name] = attr
 		}
 	}

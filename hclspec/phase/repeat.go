@@ -15,10 +15,10 @@ import (
 const maxRounds = 100
 
 // Repeat returns the blocks with its rounds in place of each phase that has some: of a phase month with count = 3 the phases month-1, month-2 and
-// month-3. Each begins with the event until of the one before.
+// month-3. Each begins with the event until of the one before. Likewise a phase with a role for each of several is one phase for each.
 func (x *Expander) Repeat(blocks []*hclsyntax.Block) []*hclsyntax.Block {
 	var out []*hclsyntax.Block
-	for _, b := range blocks {
+	for _, b := range x.spread(blocks) {
 		count, several := b.Body.Attributes["count"]
 		until, ends := b.Body.Attributes["until"]
 		switch {

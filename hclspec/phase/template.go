@@ -139,7 +139,7 @@ func (x *Expander) expandPhase(b *hclsyntax.Block, templates map[string]*templat
 		x.Unknown(r, fmt.Sprintf("There is no template %q.", name), name, func() []string { return slices.Sorted(maps.Keys(templates)) })
 		return nil
 	}
-	p := &phase{Expander: x, block: b, name: b.Labels[0], template: t, values: x.arguments(b, t), scope: map[string]string{}, players: map[string]*hclsyntax.Block{}}
+	p := &phase{Expander: x, block: b, name: b.Labels[0], template: t, values: x.arguments(b, t), scope: map[string]string{}, players: map[string]*hclsyntax.Block{}, which: map[string]string{}}
 	if !p.cast(parties) {
 		return nil
 	}
