@@ -69,6 +69,34 @@ func (d *Draft) OneOfEach(f *ctl.Formula, names map[string]string) *ctl.Formula 
 	return g
 }
 
+// Quantified returns what a quantifier says of the first instance, named in names by what it ranges over, and before that, for words, "for every buyer" or
+// "for some buyer". The formula is nil if f is no quantifier over a formula without any, and if words would mean two things.
+func (d *Draft) Quantified(f *ctl.Formula, names map[string]string) (of string, body *ctl.Formula) {
+	if f.Op != ctl.ForAll && f.Op != ctl.ForSome {
+		return "", nil
+	}
+	all := d.instances(f.Range.Name)
+	if len(all) == 0 || d.lookup.parties[all[0]] == nil || quantifies(f.Left) {
+		return "", nil
+	}
+	for atom := range f.Left.Atoms() {
+		if whose, _, _ := strings.Cut(atom.Name, "."); whose == all[0] || whose == f.Range.Name {
+			return "", nil
+		}
+	}
+	body, err := ctl.Expand(f, func(string) ([]string, bool) { return all[:1], true })
+	if err != nil {
+		return "", nil
+	}
+	names[all[0]] = f.Range.Name
+	return map[ctl.Op]string{ctl.ForAll: "for every ", ctl.ForSome: "for some "}[f.Op] + f.Range.Name, body
+}
+
+// quantifies reports whether there is a quantifier in a formula.
+func quantifies(f *ctl.Formula) bool {
+	return f != nil && (f.Op == ctl.ForAll || f.Op == ctl.ForSome || quantifies(f.Left) || quantifies(f.Right))
+}
+
 // oneOfEach records the first instance of each range of a quantifier, and its words.
 func (d *Draft) oneOfEach(f *ctl.Formula, first, names map[string]string) bool {
 	if f == nil {
@@ -82,7 +110,7 @@ func (d *Draft) oneOfEach(f *ctl.Formula, first, names map[string]string) bool {
 		word, between = "every ", ctl.And
 	}
 	all := d.instances(f.Range.Name)
-	if len(all) == 0 || !drawnInto(f.Left, f.Name, between) {
+	if len(all) == 0 || d.lookup.parties[all[0]] == nil || !drawnInto(f.Left, f.Name, between) { // of rounds of a phase there are no words
 		return false
 	}
 	said := word + f.Range.Name

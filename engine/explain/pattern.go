@@ -97,17 +97,25 @@ func (w *patternRenderer) row(operands []hclspec.Operand, between string, say fu
 
 // say renders an operand in words, or as written if there are none.
 func (w *patternRenderer) render(o hclspec.Operand) string {
-	if f, names := w.resolved(o); f != nil {
-		named := *w.Draft
-		named.Calls = names
-		return (&renderer{Draft: &named, notation: w.notation}).render(f)
+	of, f, names := w.resolved(o)
+	if f == nil {
+		return w.plain(o)
 	}
-	return w.plain(o)
+	named := *w.Draft
+	named.Calls = names
+	r := &renderer{Draft: &named, notation: w.notation}
+	if text, ok := r.words(f); ok {
+		return of + text
+	}
+	if len(names) > len(w.Calls) { // without words it would say of one what is said of some or all
+		return w.plain(o)
+	}
+	return r.render(f)
 }
 
 // when renders an operand as a moment: happened(e) becomes the event's title.
 func (w *patternRenderer) when(o hclspec.Operand) string {
-	if f, _ := w.resolved(o); f != nil {
+	if of, f, _ := w.resolved(o); f != nil && of == "" {
 		if event, ok := w.happening(f); ok {
 			return event
 		}
@@ -115,24 +123,28 @@ func (w *patternRenderer) when(o hclspec.Operand) string {
 	return w.render(o)
 }
 
-// resolved returns an operand with its atoms resolved, and the words for parties in it. It returns nil if that fails, as for names with the
-// variable of a pattern's every.
-func (w *patternRenderer) resolved(o hclspec.Operand) (*ctl.Formula, map[string]string) {
-	f, err := ctl.Parse(w.plain(o))
+// resolved returns an operand with its atoms resolved, the words for parties in it, and what stands before it: "for every buyer ". The formula is nil if that fails, as
+// for names with the variable of a pattern's every.
+func (w *patternRenderer) resolved(o hclspec.Operand) (of string, f *ctl.Formula, names map[string]string) {
+	written, err := ctl.Parse(w.plain(o))
 	if err != nil {
-		return nil, nil
+		return "", nil, nil
 	}
-	phrase.Rescope(f, w.text.Scope, phrase.PatternVariables(w.text)...)
-	names := maps.Clone(w.Calls)
-	if f = w.OneOfEach(f, names); f == nil {
-		return nil, nil
+	phrase.Rescope(written, w.text.Scope, phrase.PatternVariables(w.text)...)
+	names = maps.Clone(w.Calls)
+	if f = w.OneOfEach(written, names); f == nil {
+		names = maps.Clone(w.Calls)
+		if of, f = w.Quantified(written, names); f == nil {
+			return "", nil, nil
+		}
+		of += " "
 	}
 	for atom := range f.Atoms() {
 		if w.ResolveAtom(atom, w.text) != nil {
-			return nil, nil
+			return "", nil, nil
 		}
 	}
-	return f, names
+	return of, f, names
 }
 
 // plain returns an operand as written.

@@ -143,23 +143,17 @@ func moves(d *compile.Draft, t *petri.Transition) *ctl.Formula {
 	return compile.Join(ctl.Or, some)
 }
 
-// neverCounted finds values below and above all that a counter takes, with one finding for each counter.
+// neverCounted finds counters that never change. A bound that is never reached is none of these: it limits, and promises nothing.
 func (c *Checked[S]) neverCounted(seen survey) []finding.Diagnostic {
 	var list []finding.Diagnostic
 	for _, name := range slices.Sorted(maps.Keys(c.Counters)) {
-		var never []int
 		places := c.Counters[name]
 		first := slices.IndexFunc(places, func(p int) bool { return seen.marked[p] })
-		for i, place := range places {
-			rest := places[i:] // a value between two that it takes is one that an amount skips
-			if !seen.marked[place] && (i < first || !slices.ContainsFunc(rest, func(p int) bool { return seen.marked[p] })) {
-				never = append(never, c.AllPlaces[place].Value)
-			}
+		if first < 0 || len(places) < 2 || slices.ContainsFunc(places[first+1:], func(p int) bool { return seen.marked[p] }) {
+			continue
 		}
-		if len(never) > 0 {
-			list = append(list, explain.NewDiagnostic(c.Draft, "state-never-reached", name, c.AllPlaces[c.Counters[name][0]].Range,
-				fmt.Sprintf("Counter %s never stands at %s.", name, hclspec.Ranges(never)), ""))
-		}
+		list = append(list, explain.NewDiagnostic(c.Draft, "state-never-reached", name, c.AllPlaces[places[0]].Range,
+			fmt.Sprintf("Counter %s never changes: it stands at %d all the time.", name, c.AllPlaces[places[first]].Value), ""))
 	}
 	return list
 }

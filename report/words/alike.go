@@ -16,7 +16,7 @@ const mostAlike = 5
 var joinedErrors = []codes.Code{"unknown-name", "unknown-attribute", "unknown-block", "bad-duration"}
 
 // Alike joins diagnostics that say one thing several times, for a report that is read from top to bottom. Diagnostics of one text that a template
-// gives to several phases become the first of them, with the names of the others; a mistake that recurs word for word is one message, with its other places; what never comes for want of something else that never comes is named with that. Diagnostics with a run, and accepted ones, stay separate.
+// gives to several phases become the first of them, with the names of the others; of breaches that nothing follows the first is told in full; a mistake that recurs word for word is one message, with its other places; what never comes for want of something else that never comes is named with that. Other diagnostics with a run, and accepted ones, stay separate.
 func Alike(all []finding.Diagnostic) []finding.Diagnostic {
 	all, wanting := rootsOf(all)
 	var out []finding.Diagnostic
@@ -56,6 +56,8 @@ func Alike(all []finding.Diagnostic) []finding.Diagnostic {
 // sameness returns the key by which a diagnostic is joined with others, and the words for it beside the first; an empty key if it is not joined.
 func sameness(d finding.Diagnostic) (key [3]string, other string) {
 	switch place := place(d); {
+	case d.Code == "breach-without-consequence" && d.Accepted == "":
+		return [3]string{string(d.Code)}, fmt.Sprintf("%s (%s)", strings.Replace(d.Subject, ".", " ", 1), place)
 	case d.Trace != nil || d.Accepted != "" || d.Source.Filename == "":
 	case d.Class == codes.Error && slices.Contains(joinedErrors, d.Code):
 		return [3]string{string(d.Code), d.Message}, place

@@ -38,3 +38,20 @@ func TestAlikeNamesWhatFollows(t *testing.T) {
 		t.Errorf("without the other: %+v", out)
 	}
 }
+
+// TestAlikeBreaches: that nothing follows a breach is told once, with its run, and the others by name and place; what is accepted is told by itself.
+func TestAlikeBreaches(t *testing.T) {
+	breach := func(line int, subject, accepted string) finding.Diagnostic {
+		return finding.Diagnostic{Code: "breach-without-consequence", Class: codes.Warning, Subject: subject, Message: subject, Detail: "Name one.", Accepted: accepted,
+			Trace: &finding.Trace{}, Source: hcl.Range{Filename: "c.contract.hcl", Start: hcl.Pos{Line: line, Column: 1}}}
+	}
+	out := words.Alike([]finding.Diagnostic{breach(3, "obligation.pay", ""), breach(4, "obligation.keep", "known"), breach(7, "prohibition.tell", ""), breach(9, "obligation.return", "")})
+	var said []string
+	for _, d := range out {
+		said = append(said, d.Message+": "+d.Detail)
+	}
+	const want = "obligation.pay: Name one. So it is with prohibition tell (c.contract.hcl:7), obligation return (c.contract.hcl:9), too.\nobligation.keep: Name one."
+	if got := strings.Join(said, "\n"); got != want {
+		t.Errorf("got:\n%s\nwant:\n%s", got, want)
+	}
+}
