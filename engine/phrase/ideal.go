@@ -200,3 +200,32 @@ func OverAll(f *ctl.Formula) *ctl.Formula {
 	g.Left, g.Right = OverAll(f.Left), OverAll(f.Right)
 	return &g
 }
+
+// AsWritten returns a part of a result of OverIdeal without what OverIdeal has added to it, for a reader who knows that it is about ideal runs. What it has
+// added has the position of the formula that it was added to, so that what the text itself says of ideal states stays.
+func AsWritten(f *ctl.Formula) *ctl.Formula {
+	if f == nil || f.Op == ctl.Atom {
+		return f
+	}
+	if (f.Op == ctl.Or || f.Op == ctl.And) && added(f.Right, f) {
+		return AsWritten(f.Left)
+	}
+	g := *f
+	g.Left, g.Right = AsWritten(f.Left), AsWritten(f.Right)
+	if f.Op == ctl.AU && added(f.Left, f) { // A[EX !o U p]
+		g.Op, g.Left, g.Right = ctl.AF, g.Right, nil
+	}
+	return &g
+}
+
+// added reports whether OverIdeal has added a part to a formula: one about ideal runs alone, at the position of the formula.
+func added(part, f *ctl.Formula) bool {
+	some := false
+	for a := range part.Atoms() {
+		if a.Name != Ideal && a.Name != Overstepped || a.From != f.From || a.To != f.To {
+			return false
+		}
+		some = true
+	}
+	return some
+}

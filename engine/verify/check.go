@@ -379,6 +379,12 @@ func (c *Checked[S]) vacuity(ctx context.Context, checker *labelling[S], f *ctl.
 	if err != nil {
 		req.Reason = "whether it is vacuous is unknown: " + b.Reason(err)
 	}
+	written := func(part *ctl.Formula) string {
+		if req.Ideal {
+			part = phrase.AsWritten(part)
+		}
+		return compile.InNotation(part, req.Notation)
+	}
 	for _, v := range found {
 		if req.Ideal && ofIdeal(v.Sub) { // the text has no such part: it says over = ideal
 			if ideals(f) == 1 && v.Spare {
@@ -386,12 +392,12 @@ func (c *Checked[S]) vacuity(ctx context.Context, checker *labelling[S], f *ctl.
 			}
 			continue
 		}
-		one := finding.Vacuity{Subformula: compile.InNotation(v.Sub, req.Notation), Replacement: v.Replacement, Never: v.Never, Always: v.Always, Value: v.Value, In: v.Role, Nth: v.Nth, Spare: v.Spare}
+		one := finding.Vacuity{Subformula: written(v.Sub), Replacement: v.Replacement, Never: v.Never, Always: v.Always, Value: v.Value, In: v.Role, Nth: v.Nth, Spare: v.Spare}
 		if v.Because != nil {
-			one.Because = compile.InNotation(v.Because, req.Notation)
+			one.Because = written(v.Because)
 		}
 		if v.In != nil {
-			one.In = compile.InNotation(v.In, req.Notation)
+			one.In = written(v.In)
 		}
 		req.Vacuous = append(req.Vacuous, one)
 	}
