@@ -3,9 +3,11 @@ package report
 import (
 	"bytes"
 	"flag"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"testing"
 
 	"golang.org/x/tools/txtar"
@@ -98,7 +100,7 @@ func golden(t *testing.T, name string, phases map[string]string) {
 	t.Helper()
 	file := filepath.Join("testdata", name+".txtar")
 	var got txtar.Archive
-	for _, phase := range sorted(keys(phases)) {
+	for _, phase := range slices.Sorted(maps.Keys(phases)) {
 		got.Files = append(got.Files, txtar.File{Name: phase, Data: []byte(phases[phase])})
 	}
 	if *update {
@@ -119,14 +121,6 @@ func golden(t *testing.T, name string, phases map[string]string) {
 			t.Errorf("%s: %s is now\n%s\nand was\n%s", file, f.Name, f.Data, want.Files[i].Data)
 		}
 	}
-}
-
-func keys(m map[string]string) []string {
-	var all []string
-	for k := range m {
-		all = append(all, k)
-	}
-	return all
 }
 
 func textOf(t *testing.T, results []*finding.Result, width int) string {

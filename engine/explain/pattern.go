@@ -20,7 +20,7 @@ func PatternWords(d *compile.Draft, text *hclspec.Formula) (says, name string) {
 	}
 	p := text.Pattern
 	if p == nil {
-		return idealWords(d, text), ""
+		return idealWords(text), ""
 	}
 	w := &patternRenderer{renderer{Draft: d, notation: hclspec.CTL.String()}, text}
 	s := w.segment(p)
@@ -48,7 +48,7 @@ func PatternWords(d *compile.Draft, text *hclspec.Formula) (says, name string) {
 const overIdeal = "on runs on which nothing is ever breached"
 
 // idealWords returns a formula over ideal runs as it is written, and in what runs it is meant; "" for any other, and for ill-formed text.
-func idealWords(d *compile.Draft, text *hclspec.Formula) string {
+func idealWords(text *hclspec.Formula) string {
 	f, diags := phrase.ParseAsWritten(text)
 	if !text.Ideal || diags != nil {
 		return ""

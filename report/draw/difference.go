@@ -18,12 +18,12 @@ func Difference(title string, p *finding.Picture) Graph {
 		if s.Stuck {
 			lines = append(lines, stuckLine)
 		}
-		n := GraphNode{ID: StateID(i), Shape: rounded, Marked: s.Start, Stuck: s.Stuck, Change: ChangeOf(s.In)}
+		n := GraphNode{ID: StateID(i), Shape: rounded, Marked: s.Start, Stuck: s.Stuck, Change: changeOf(s.In)}
 		n.setLabel(lines) // of parties without states there are none
 		g.Nodes = append(g.Nodes, n)
 	}
 	for _, a := range p.Arcs {
-		e := GraphEdge{From: StateID(a.From), To: StateID(a.To), Change: ChangeOf(a.In)}
+		e := GraphEdge{From: StateID(a.From), To: StateID(a.To), Change: changeOf(a.In)}
 		same := func(o GraphEdge) bool { return o.From == e.From && o.To == e.To && o.Change == e.Change }
 		if i := slices.IndexFunc(g.Edges, same); i >= 0 {
 			g.Edges[i].More = append(g.Edges[i].More, a.Label)
@@ -51,7 +51,7 @@ func wordLines(words []finding.PartyState) []string {
 	return lines
 }
 
-// ChangeOf returns the change of an element that is in one version or both.
-func ChangeOf(in diff.Side) Change {
+// changeOf returns the change of an element that is in one version or both.
+func changeOf(in diff.Side) Change {
 	return map[diff.Side]Change{diff.InBoth: Unchanged, diff.InHead: Appeared, diff.InBase: Gone}[in]
 }

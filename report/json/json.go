@@ -19,15 +19,15 @@ const version = 1
 // WriteResults writes the results of a check as one JSON document, described by schema/check-v1.1.schema.json. Tool is redline's own
 // version. Lists are never null. An error comes from w.
 func WriteResults(w io.Writer, results []*finding.Result, tool string) error {
-	return Encode(w, Check{Version: version, Tool: named(tool), Contracts: words.Mapped(results, toContract)})
+	return Encode(w, check{Version: version, Tool: named(tool), Contracts: words.Mapped(results, toContract)})
 }
 
 // WriteReview writes a review as one JSON document, described by schema/review-v1.1.schema.json. It writes one contract after the other, so the
 // document is never in memory as a whole. An error comes from w.
 func WriteReview(w io.Writer, r *finding.Review, tool string) error {
-	around := encoded("", Review{
+	around := encoded("", review{
 		Version: version, Tool: named(tool), Base: r.Base, Head: r.Head,
-		Unchanged: r.Unchanged, Contracts: []ContractReview{}, Unplaced: words.Mapped(r.Unplaced, toAcceptance),
+		Unchanged: r.Unchanged, Contracts: []contractReview{}, Unplaced: words.Mapped(r.Unplaced, toAcceptance),
 	})
 	const list = `"contracts": [` // in a string, a backslash comes before each quotation mark
 	at := strings.Index(around, list) + len(list)
@@ -77,36 +77,36 @@ func ascii(raw []byte) string {
 	return b.String()
 }
 
-func named(tool string) Tool { return Tool{Name: "redline", Version: tool} }
+func named(tool string) program { return program{Name: "redline", Version: tool} }
 
-// A Check is the document of WriteResults.
-type Check struct {
+// A check is the document of WriteResults.
+type check struct {
 	Version   int        `json:"version"`
-	Tool      Tool       `json:"tool"`
-	Contracts []Contract `json:"contracts"`
+	Tool      program    `json:"tool"`
+	Contracts []contract `json:"contracts"`
 }
 
-// A Tool names the program that wrote a document.
-type Tool struct {
+// A program names the program that wrote a document.
+type program struct {
 	Name    string `json:"name"`
 	Version string `json:"version"`
 }
 
-// A Contract has the results for one contract.
-type Contract struct {
+// A contract has the results for one contract.
+type contract struct {
 	Path         string        `json:"path"`
 	Name         string        `json:"name"`
 	Title        string        `json:"title"`
 	Digest       string        `json:"digest"`
-	Model        Model         `json:"model"`
-	Requirements []Requirement `json:"requirements"`
-	Diagnostics  []Diagnostic  `json:"diagnostics"`
-	Proposals    []Proposal    `json:"proposals"`
+	Model        model         `json:"model"`
+	Requirements []requirement `json:"requirements"`
+	Diagnostics  []diagnostic  `json:"diagnostics"`
+	Proposals    []proposal    `json:"proposals"`
 	Cached       bool          `json:"cached,omitempty"`
 }
 
-// A Proposal is a suggested requirement.
-type Proposal struct {
+// A proposal is a suggested requirement.
+type proposal struct {
 	Name     string   `json:"name"`
 	Title    string   `json:"title"`
 	Formula  string   `json:"formula"`
@@ -114,8 +114,8 @@ type Proposal struct {
 	Verdict  string   `json:"verdict"`
 }
 
-// A Model has the size of a state model.
-type Model struct {
+// A model has the size of a state model.
+type model struct {
 	Places      int     `json:"places"`
 	Transitions int     `json:"transitions"`
 	States      *string `json:"states"`
@@ -124,11 +124,11 @@ type Model struct {
 	Firing      string  `json:"firing"`
 	Engine      string  `json:"engine"`
 	Incomplete  string  `json:"incomplete"`
-	Stats       *Stats  `json:"stats"`
+	Stats       *stats  `json:"stats"`
 }
 
-// A Stats has the work that a state model took.
-type Stats struct {
+// A stats has the work that a state model took.
+type stats struct {
 	Variables  int    `json:"variables"`
 	Values     int    `json:"values"`
 	Nodes      int    `json:"nodes"`
@@ -138,8 +138,8 @@ type Stats struct {
 	Iterations int    `json:"iterations"`
 }
 
-// A Requirement has the verdict on a requirement.
-type Requirement struct {
+// A requirement has the verdict on a requirement.
+type requirement struct {
 	Name     string     `json:"name"`
 	Title    string     `json:"title"`
 	Clause   string     `json:"clause"`
@@ -151,68 +151,68 @@ type Requirement struct {
 	Engine   string     `json:"engine"`
 	Reason   string     `json:"reason"`
 	Vacuous  bool       `json:"vacuous"`
-	Vacuity  []Vacuity  `json:"vacuity"`
-	Source   Source     `json:"source"`
-	Trace    *Trace     `json:"trace"`
+	Vacuity  []vacuity  `json:"vacuity"`
+	Source   source     `json:"source"`
+	Trace    *trace     `json:"trace"`
 	Assuming []string   `json:"assuming"`
 	RestsOn  *[]string  `json:"restsOn"`
 	Run      string     `json:"run"`
-	Waiver   *Waiver    `json:"waiver"`
+	Waiver   *waiver    `json:"waiver"`
 	Weakly   bool       `json:"holdsWeakly"` // always false, and Waits always empty: replaced by Rests
 	Waits    [][]string `json:"waits"`
 	Timely   bool       `json:"holdsInTime"`
 	NoRuns   bool       `json:"noRuns"`
 	Empty    bool       `json:"empty,omitempty"`
-	Rests    *Rests     `json:"rests"`
-	Scenario *Scenario  `json:"scenario,omitempty"`
+	Rests    *rests     `json:"rests"`
+	Scenario *scenario  `json:"scenario,omitempty"`
 }
 
-// A Scenario is what a scenario claims of its steps, and where they stop.
-type Scenario struct {
+// A scenario is what a scenario claims of its steps, and where they stop.
+type scenario struct {
 	Steps  []string     `json:"steps"`
 	Expect string       `json:"expect"`
 	Whose  string       `json:"whose"`
 	Then   string       `json:"then"`
 	Stops  int          `json:"stops"`
-	Lacks  []PartyState `json:"lacks"`
-	There  []PartyState `json:"there"`
+	Lacks  []partyState `json:"lacks"`
+	There  []partyState `json:"there"`
 	Of     []string     `json:"breachOf,omitempty"`
 }
 
-// A Rests has the parties or norms on whom a promise rests.
-type Rests struct {
+// A rests has the parties or norms on whom a promise rests.
+type rests struct {
 	Sets    [][]string   `json:"sets"`
 	More    bool         `json:"more"`
-	Norms   [][]KeptNorm `json:"norms"`
+	Norms   [][]keptNorm `json:"norms"`
 	NoRuns  bool         `json:"noRuns"`
 	Ideal   bool         `json:"ideal,omitempty"`
 	Unknown string       `json:"unknown"`
 }
 
-// A Leaning has norms that have to be kept, and a run on which only they are not.
-type Leaning struct {
-	Norms []KeptNorm `json:"norms"`
-	Trace *Trace     `json:"trace"`
+// A leaning has norms that have to be kept, and a run on which only they are not.
+type leaning struct {
+	Norms []keptNorm `json:"norms"`
+	Trace *trace     `json:"trace"`
 }
 
-// A KeptNorm is a norm that its bearer keeps.
-type KeptNorm struct {
+// A keptNorm is a norm that its bearer keeps.
+type keptNorm struct {
 	Norm   string `json:"norm"`
 	Bearer string `json:"bearer"`
 }
 
-// A Waiver accepts a violation.
-type Waiver struct {
+// A waiver accepts a violation.
+type waiver struct {
 	Reason   string `json:"reason"`
 	Approver string `json:"approver"`
 	Expires  string `json:"expires"`
 	Run      string `json:"run"`
 	State    string `json:"state"`
-	Source   Source `json:"source"`
+	Source   source `json:"source"`
 }
 
-// A Vacuity is a part of a requirement that makes no difference.
-type Vacuity struct {
+// A vacuity is a part of a requirement that makes no difference.
+type vacuity struct {
 	Subformula  string `json:"subformula"`
 	Replacement bool   `json:"replacement"`
 	Never       bool   `json:"never"`
@@ -224,59 +224,59 @@ type Vacuity struct {
 	Spare       bool   `json:"spare"`
 }
 
-// A Source is a place in a file.
-type Source struct {
+// A source is a place in a file.
+type source struct {
 	File   string `json:"file"`
 	Line   int    `json:"line"`
 	Column int    `json:"column"`
 }
 
-// A Trace is a run that explains a verdict.
-type Trace struct {
+// A trace is a run that explains a verdict.
+type trace struct {
 	Claim   string       `json:"claim"`
-	Prefix  []Firing     `json:"prefix"`
-	Loop    []Firing     `json:"loop"`
+	Prefix  []firing     `json:"prefix"`
+	Loop    []firing     `json:"loop"`
 	DeadEnd bool         `json:"deadEnd"`
 	Stops   bool         `json:"stops"`
-	End     []PartyState `json:"end"`
-	Ends    *Ends        `json:"ends,omitempty"`
-	Then    []*Trace     `json:"then"`
+	End     []partyState `json:"end"`
+	Ends    *ends        `json:"ends,omitempty"`
+	Then    []*trace     `json:"then"`
 }
 
-// Ends has the states of both versions after a run that both have.
-type Ends struct {
+// ends has the states of both versions after a run that both have.
+type ends struct {
 	Side   string       `json:"side"`
-	Before []PartyState `json:"before"`
-	Now    []PartyState `json:"now"`
-	Both   []PartyState `json:"both"`
+	Before []partyState `json:"before"`
+	Now    []partyState `json:"now"`
+	Both   []partyState `json:"both"`
 }
 
-// A Firing is one transition or event of a run.
-type Firing struct {
+// A firing is one transition or event of a run.
+type firing struct {
 	Step        int      `json:"step"`
 	Event       string   `json:"event"`
 	Title       string   `json:"title"`
 	Clause      string   `json:"clause"`
 	Parties     []string `json:"parties"`
 	Transitions []string `json:"transitions"`
-	Changed     []Change `json:"changed"`
+	Changed     []change `json:"changed"`
 }
 
-// A Change is what a firing changes for one party.
-type Change struct {
+// A change is what a firing changes for one party.
+type change struct {
 	Party  string   `json:"party"`
 	Before []string `json:"before"`
 	After  []string `json:"after"`
 }
 
-// A PartyState has the places that a party is in.
-type PartyState struct {
+// A partyState has the places that a party is in.
+type partyState struct {
 	Party  string   `json:"party"`
 	Places []string `json:"places"`
 }
 
-// A Diagnostic is a message about a contract.
-type Diagnostic struct {
+// A diagnostic is a message about a contract.
+type diagnostic struct {
 	Code     string `json:"code"`
 	Severity string `json:"severity"`
 	Message  string `json:"message"`
@@ -288,45 +288,45 @@ type Diagnostic struct {
 	Accepted string `json:"accepted"`
 	Run      string `json:"run"`
 	Follows  string `json:"follows,omitempty"`
-	Trace    *Trace `json:"trace"`
+	Trace    *trace `json:"trace"`
 }
 
-// A Review is the document of WriteReview.
-type Review struct {
+// A review is the document of WriteReview.
+type review struct {
 	Version   int              `json:"version"`
-	Tool      Tool             `json:"tool"`
+	Tool      program          `json:"tool"`
 	Base      string           `json:"base"`
 	Head      string           `json:"head"`
 	Unchanged int              `json:"unchanged"`
-	Contracts []ContractReview `json:"contracts"`
-	Unplaced  []Acceptance     `json:"unplaced,omitempty"`
+	Contracts []contractReview `json:"contracts"`
+	Unplaced  []acceptance     `json:"unplaced,omitempty"`
 }
 
-// A ContractReview is the review of one contract.
-type ContractReview struct {
-	Path        string       `json:"path"`
-	Name        string       `json:"name"`
-	Title       string       `json:"title"`
-	Status      string       `json:"status"`
-	Findings    []Finding    `json:"findings"`
-	Outside     string       `json:"outside,omitempty"`
-	Acceptances []Acceptance `json:"acceptances,omitempty"`
-	Base        *Contract    `json:"base"`
-	Head        *Contract    `json:"head"`
+// A contractReview is the review of one contract.
+type contractReview struct {
+	Path        string          `json:"path"`
+	Name        string          `json:"name"`
+	Title       string          `json:"title"`
+	Status      string          `json:"status"`
+	Findings    []reviewFinding `json:"findings"`
+	Outside     string          `json:"outside,omitempty"`
+	Acceptances []acceptance    `json:"acceptances,omitempty"`
+	Base        *contract       `json:"base"`
+	Head        *contract       `json:"head"`
 
-	Reworded   []TextChange `json:"reworded,omitempty"`
-	Difference *Difference  `json:"difference"`
+	Reworded   []textChange `json:"reworded,omitempty"`
+	Difference *difference  `json:"difference"`
 	Cached     bool         `json:"cached,omitempty"`
 }
 
-// An Acceptance is an acceptance that the amendment or base has.
-type Acceptance struct {
+// An acceptance is an acceptance that the amendment or base has.
+type acceptance struct {
 	Kind     string   `json:"kind"`
 	Contract string   `json:"contract"`
 	Name     string   `json:"name"`
 	Reason   string   `json:"reason"`
 	Approver string   `json:"approver,omitempty"`
-	Source   Source   `json:"source"`
+	Source   source   `json:"source"`
 	InBase   bool     `json:"inBase,omitempty"`
 	Run      string   `json:"run,omitempty"`
 	Needed   bool     `json:"needed"`
@@ -338,33 +338,33 @@ type Acceptance struct {
 	Why      string   `json:"why,omitempty"`
 }
 
-// A Finding is what an amendment did to one requirement or check.
-type Finding struct {
+// A reviewFinding is what an amendment did to one requirement or check.
+type reviewFinding struct {
 	Kind  string       `json:"kind"`
 	Name  string       `json:"name"`
-	Head  *Requirement `json:"head"`
-	Base  *Requirement `json:"base"`
-	Check *Diagnostic  `json:"check"`
+	Head  *requirement `json:"head"`
+	Base  *requirement `json:"base"`
+	Check *diagnostic  `json:"check"`
 
 	Promise string   `json:"promise,omitempty"`
 	Implied string   `json:"implied,omitempty"`
-	Rested  *Rests   `json:"rested"`
+	Rested  *rests   `json:"rested"`
 	Unbound []string `json:"unbound,omitempty"`
 	Breach  []string `json:"breachBefore,omitempty"`
-	Leans   *Leaning `json:"leans,omitempty"`
+	Leans   *leaning `json:"leans,omitempty"`
 
 	Reworded bool   `json:"reworded"`
 	Was      string `json:"was,omitempty"`
 
-	Way     *Way     `json:"way"`
-	Refusal *Refusal `json:"refusal"`
+	Way     *way     `json:"way"`
+	Refusal *refusal `json:"refusal"`
 	Lost    []string `json:"lost"`
-	Blame   *Blame   `json:"guilt"`
-	Repairs []Repair `json:"repairs"`
+	Blame   *blame   `json:"guilt"`
+	Repairs []repair `json:"repairs"`
 }
 
-// A Way compares the ways in which both versions violate a requirement.
-type Way struct {
+// A way compares the ways in which both versions violate a requirement.
+type way struct {
 	New     bool   `json:"new"`
 	Step    int    `json:"step"`
 	Unshown bool   `json:"unshown"`

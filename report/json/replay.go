@@ -23,7 +23,7 @@ func WriteReplay(w io.Writer, a *conform.Answer, tool string) error {
 
 type jsonReplay struct {
 	Version   int            `json:"version"`
-	Tool      Tool           `json:"tool"`
+	Tool      program        `json:"tool"`
 	Path      string         `json:"path"`
 	Name      string         `json:"name"`
 	Title     string         `json:"title"`
@@ -32,7 +32,7 @@ type jsonReplay struct {
 	Ignored   []string       `json:"ignored"`
 	Deviation *jsonDeviation `json:"deviation"`
 	Possible  int            `json:"possible"`
-	State     []PartyState   `json:"state"`
+	State     []partyState   `json:"state"`
 	Final     string         `json:"final"`
 	Dues      []jsonDue      `json:"dues"`
 	Broken    []jsonBroken   `json:"broken"`
@@ -45,7 +45,7 @@ type jsonDeviation struct {
 	Line    jsonLine     `json:"line"`
 	Nearest string       `json:"nearest"`
 	Parties []string     `json:"parties"`
-	Lacks   []PartyState `json:"lacks"`
+	Lacks   []partyState `json:"lacks"`
 }
 
 type jsonLine struct {

@@ -10,31 +10,31 @@ import (
 
 // WriteSettings writes the settings in force as one JSON document, described by schema/config-v1.1.schema.json. An error comes from w.
 func WriteSettings(w io.Writer, f text.InForce, tool string) error {
-	return Encode(w, Settings{
+	return Encode(w, inForce{
 		Version: version, Tool: named(tool), Revision: f.Revision, File: f.File, Settings: words.Mapped(f.Settings, toSetting),
-		Contracts: Reach{In: f.In, Out: f.Out}, Notices: words.Mapped(f.Notices, same),
+		Contracts: reach{In: f.In, Out: f.Out}, Notices: words.Mapped(f.Notices, same),
 	})
 }
 
-// A Settings is the document of WriteSettings.
-type Settings struct {
+// An inForce is the document of WriteSettings.
+type inForce struct {
 	Version   int       `json:"version"`
-	Tool      Tool      `json:"tool"`
+	Tool      program   `json:"tool"`
 	Revision  string    `json:"revision"`
 	File      string    `json:"file"`
-	Settings  []Setting `json:"settings"`
-	Contracts Reach     `json:"contracts"`
+	Settings  []setting `json:"settings"`
+	Contracts reach     `json:"contracts"`
 	Notices   []string  `json:"notices"`
 }
 
-// A Reach counts the contracts that are looked at and left out.
-type Reach struct {
+// A reach counts the contracts that are looked at and left out.
+type reach struct {
 	In  int `json:"in"`
 	Out int `json:"out"`
 }
 
-// A Setting is the value of a setting, and its origin.
-type Setting struct {
+// A setting is the value of a setting, and its origin.
+type setting struct {
 	Name  string `json:"name"`
 	Value any    `json:"value"`
 	From  string `json:"from"`
@@ -42,7 +42,7 @@ type Setting struct {
 	Line  int    `json:"line"`
 }
 
-func toSetting(s settings.Setting) Setting {
+func toSetting(s settings.Setting) setting {
 	from := "default"
 	switch {
 	case s.From.File != "":
@@ -52,5 +52,5 @@ func toSetting(s settings.Setting) Setting {
 	case s.From.Input != "":
 		from = "input"
 	}
-	return Setting{Name: s.Name, Value: s.Value, From: from, File: s.From.File, Line: s.From.Line}
+	return setting{Name: s.Name, Value: s.Value, From: from, File: s.From.File, Line: s.From.Line}
 }

@@ -35,8 +35,8 @@ func (s *Statement) Files() []Subject {
 // Draft returns the part of the statement that describes the draft.
 func (s *Statement) Draft() *Draft { return &s.Predicate.Draft }
 
-// Key returns the digest that a draft's records are filed under: of its model, or of its text if it is ill-formed.
-func (d *Draft) Key() string {
+// key returns the digest that a draft's records are filed under: of its model, or of its text if it is ill-formed.
+func (d *Draft) key() string {
 	if d.Model != "" {
 		return strings.TrimPrefix(d.Model, "sha256:")
 	}
@@ -56,9 +56,9 @@ func (d *Draft) Bare() *Draft {
 	return &b
 }
 
-// Run returns the name of a run: the SHA-256 of all findings (Draft.Bare) and of the id of the signing key, empty for none. Equal findings
+// runName returns the name of a run: the SHA-256 of all findings (Draft.Bare) and of the id of the signing key, empty for none. Equal findings
 // about the same draft of the same commit thus get the same name, at any time.
-func (s *Statement) Run(keyID string) string {
+func (s *Statement) runName(keyID string) string {
 	bare := *s
 	bare.Predicate.Draft, bare.Predicate.Configuration = *s.Draft().Bare(), nil
 	text := Texts.Get().(*[]byte)
@@ -74,8 +74,8 @@ var Texts = sync.Pool{New: func() any { return new([]byte) }}
 func (s *Statement) Finding() string {
 	bare := *s
 	bare.Predicate.Draft.Commit = Commit{}
-	return bare.Run("")
+	return bare.runName("")
 }
 
 // Ref returns the name of the statement's record when signed by that key.
-func (s *Statement) Ref(keyID string) string { return Refs + s.Draft().Key() + "/" + s.Run(keyID) }
+func (s *Statement) Ref(keyID string) string { return Refs + s.Draft().key() + "/" + s.runName(keyID) }

@@ -185,9 +185,9 @@ func unapproved(r *finding.Review) (n int, needs string) {
 	return n, needs
 }
 
-// RetireBlock returns the lines of a block that a drafter can commit to give a promise up. The block goes beside the contract, or into the
+// retireBlock returns the lines of a block that a drafter can commit to give a promise up. The block goes beside the contract, or into the
 // settings if the contract is gone. It is refused until its reason is filled in.
-func RetireBlock(f finding.Finding, contract string) []string {
+func retireBlock(f finding.Finding, contract string) []string {
 	lines := []string{`retire "` + escape.Visible(f.RetireName(), escape.NameLength) + `" {`}
 	if contract != "" {
 		lines = append(lines, `  contract = "`+escape.Visible(contract, escape.NameLength)+`"`)
@@ -224,22 +224,22 @@ func ToAccept(f *finding.Finding, gone string, in Medium) Offer {
 		if gone != "" {
 			besides = "commit in " + in.Code(".github/redline.hcl")
 		}
-		return Offer{"To give this promise up, and no other", besides, then, RetireBlock(*f, gone)}
-	case f.Check != nil && Acceptable(f.Check):
-		return Offer{"To accept this, and nothing else", besides, then, AcceptBlock(f.Check)}
+		return Offer{"To give this promise up, and no other", besides, then, retireBlock(*f, gone)}
+	case f.Check != nil && acceptable(f.Check):
+		return Offer{"To accept this, and nothing else", besides, then, acceptBlock(f.Check)}
 	case f.Check == nil && f.Head != nil && Waivable(f.Head):
 		at := in.Code(Place(f.Head.Source.Filename, f.Head.Source.Start.Line, f.Head.Source.Start.Column))
 		put := "put this into the braces of "
 		if f.Head.Waiver != nil {
 			put = "put this in place of the waiver of "
 		}
-		return Offer{ToWaive(f), put + BlockWord(f.Head) + " " + in.Code(f.Head.Name) + " (" + at + ")", then, WaiverBlock(f)}
+		return Offer{toWaive(f), put + blockWord(f.Head) + " " + in.Code(f.Head.Name) + " (" + at + ")", then, waiverBlock(f)}
 	}
 	return Offer{}
 }
 
-// ToWaive returns the start of a sentence: what a waiver of a violation accepts.
-func ToWaive(f *finding.Finding) string {
+// toWaive returns the start of a sentence: what a waiver of a violation accepts.
+func toWaive(f *finding.Finding) string {
 	switch {
 	case f.Head.Scenario != nil:
 		return "To accept that this scenario fails at this point, however that comes about"
@@ -249,8 +249,8 @@ func ToWaive(f *finding.Finding) string {
 	return "To accept this violation, and no other"
 }
 
-// BlockWord returns the word for the block of a requirement: a scenario is one, too.
-func BlockWord(r *finding.Requirement) string {
+// blockWord returns the word for the block of a requirement: a scenario is one, too.
+func blockWord(r *finding.Requirement) string {
 	if r.Scenario != nil {
 		return "scenario"
 	}
@@ -357,13 +357,13 @@ func settlementOf(r *finding.Review) settlement {
 // AcceptanceText describes, for a terminal, an acceptance that no finding depends on, and its state.
 func AcceptanceText(a finding.Acceptance) string { return UnlinkedText(a, Terminal) }
 
-// Acceptable reports whether a failed check can be accepted by the fingerprint of its run.
-func Acceptable(d *finding.Diagnostic) bool {
+// acceptable reports whether a failed check can be accepted by the fingerprint of its run.
+func acceptable(d *finding.Diagnostic) bool {
 	return d.Class == codes.Violation && d.Accepted == "" && d.Run != ""
 }
 
-// AcceptBlock returns the lines of a block that accepts this failed check and nothing else. It is refused until its reason is filled in.
-func AcceptBlock(d *finding.Diagnostic) []string {
+// acceptBlock returns the lines of a block that accepts this failed check and nothing else. It is refused until its reason is filled in.
+func acceptBlock(d *finding.Diagnostic) []string {
 	lines := []string{`accept "` + escape.Visible(string(d.Code), escape.NameLength) + `" {`}
 	if d.Subject != "" {
 		lines = append(lines, "  on     = "+escape.Visible(d.Subject, escape.NameLength))

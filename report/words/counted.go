@@ -9,7 +9,7 @@ import (
 // recounted says by what the two versions count that is not the same in both: the day on which they begin, and how long a tick is. It returns "" if
 // all is.
 func recounted(d *finding.Difference, in Medium) string {
-	return Joined(" ", moved(d, in), retimed(d, in))
+	return Joined(" ", moved(d, in), retimed(d))
 }
 
 // moved says that the versions do not begin on the same day: whatever is compared is counted from the start of each. It returns "" if they do.
@@ -27,7 +27,7 @@ func moved(d *finding.Difference, in Medium) string {
 }
 
 // retimed says that a tick is not known to be as long as before. It returns "" if it is.
-func retimed(d *finding.Difference, in Medium) string {
+func retimed(d *finding.Difference) string {
 	switch t := d.Tick; {
 	case t == nil:
 		return ""

@@ -124,7 +124,7 @@ func DescribeDiagnostic(d *finding.Diagnostic) Entry {
 		t.Class, t.Sign = "ill-formed", "!"
 	}
 	t.note(unlaid.Prose(d.Detail))
-	if Acceptable(d) {
+	if acceptable(d) {
 		t.Run = escape.Visible(d.Run, escape.NameLength)
 	}
 	return t

@@ -22,10 +22,10 @@ type SequenceKind struct {
 // Sequences returns the sequences of a behaviour by their kind. What the other version has later if nothing but time passes is possible in both.
 func Sequences(b *finding.Behaviour) (kinds []SequenceKind) {
 	for _, k := range []SequenceKind{
-		{"Now possible", true, untilLater(b.Possible, false), RefusedBefore},
-		{"Now possible sooner", true, untilLater(b.Possible, true), RefusedBefore},
-		{"No longer possible", false, untilLater(b.Impossible, false), RefusedNow},
-		{"Now possible only later", false, untilLater(b.Impossible, true), RefusedNow},
+		{"Now possible", true, untilLater(b.Possible, false), refusedBefore},
+		{"Now possible sooner", true, untilLater(b.Possible, true), refusedBefore},
+		{"No longer possible", false, untilLater(b.Impossible, false), refusedNow},
+		{"Now possible only later", false, untilLater(b.Impossible, true), refusedNow},
 	} {
 		if len(k.All) > 0 {
 			kinds = append(kinds, k)
@@ -72,8 +72,8 @@ func afterWaiting(l finding.Later, in Medium) string {
 	return in.Prose(hclspec.Ticks(l.Ticks, l.Unit)) + " later"
 }
 
-// RefusedBefore returns the sentence for the last step of a sequence, which base refuses, with the steps that base allows instead.
-func RefusedBefore(s *finding.Sequence, in Medium) string {
+// refusedBefore returns the sentence for the last step of a sequence, which base refuses, with the steps that base allows instead.
+func refusedBefore(s *finding.Sequence, in Medium) string {
 	if waits(s) {
 		return WithFullStop("Before the amendment this came first: " + fewTitles(s.Instead, in))
 	}
@@ -83,8 +83,8 @@ func RefusedBefore(s *finding.Sequence, in Medium) string {
 	return refusedThere("Not possible here before the amendment", "nothing was", s.Instead, in)
 }
 
-// RefusedNow returns the sentence for the last step of a sequence, which head refuses, with the steps that head allows instead.
-func RefusedNow(s *finding.Sequence, in Medium) string {
+// refusedNow returns the sentence for the last step of a sequence, which head refuses, with the steps that head allows instead.
+func refusedNow(s *finding.Sequence, in Medium) string {
 	if waits(s) {
 		return WithFullStop("Now this comes first: " + fewTitles(s.Instead, in))
 	}
@@ -113,7 +113,7 @@ func RefusedInRun(r *finding.Refusal, in Medium) string {
 	if r.Again && r.Later.Ticks == 0 {
 		return refusedThere("Possible here before the amendment, but not over and over; then", "nothing was", r.Instead, in)
 	}
-	return RefusedBefore(&finding.Sequence{Instead: r.Instead, Later: r.Later}, in)
+	return refusedBefore(&finding.Sequence{Instead: r.Instead, Later: r.Later}, in)
 }
 
 // SharedSteps returns how many steps at the beginning of run need not be shown again, because the run shown before begins with the same. It

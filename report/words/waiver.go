@@ -143,9 +143,9 @@ func until(w *finding.Waiver, in Medium) string {
 	return "until " + in.Prose(w.Expires)
 }
 
-// WaiverBlock returns the lines of a block that a drafter can paste into a requirement to have its violation accepted. It is refused until
+// waiverBlock returns the lines of a block that a drafter can paste into a requirement to have its violation accepted. It is refused until
 // its texts are filled in.
-func WaiverBlock(f *finding.Finding) []string {
+func waiverBlock(f *finding.Finding) []string {
 	return []string{
 		"waiver {",
 		`  reason   = "" # why this is acceptable`,

@@ -205,7 +205,7 @@ type planner struct {
 
 func (p *planner) keep(ctx context.Context, s *record.Statement, d *compile.Draft, t text) (Kept, error) {
 	ref := s.Ref(p.Key.ID())
-	if is := p.book.At(ref); is != nil {
+	if is := p.book.at(ref); is != nil {
 		return keptAs(is), nil
 	}
 	for _, f := range p.book.damaged {

@@ -69,10 +69,10 @@ func (b *book) place(keys record.Keys) {
 	early := true
 	for _, e := range b.log.entries {
 		for _, r := range e.Records {
-			if early = early && r.Before; b.At(r.Ref) == nil || b.At(r.Ref).position > 0 {
+			if early = early && r.Before; b.at(r.Ref) == nil || b.at(r.Ref).position > 0 {
 				continue
 			}
-			c := b.At(r.Ref)
+			c := b.at(r.Ref)
 			c.position, c.early = e.Position, early
 			list = append(list, c)
 		}
@@ -93,7 +93,7 @@ func (b *book) place(keys record.Keys) {
 func (b *book) vouch() {
 	for _, c := range b.cards {
 		for c != nil && c.counts {
-			before := b.At(c.before())
+			before := b.at(c.before())
 			if before == nil || before.counts || before.Signed != record.Unsigned || before.digest != c.previous.Digest {
 				break
 			}
@@ -125,8 +125,8 @@ func (b *book) add(c *Card) {
 	b.byPath[c.path] = append(b.byPath[c.path], c)
 }
 
-// At returns the record at a ref, or nil.
-func (b *book) At(ref string) *Card { return b.byRef[ref] }
+// at returns the record at a ref, or nil.
+func (b *book) at(ref string) *Card { return b.byRef[ref] }
 
 // A ancestry is a commit and its ancestors by first parents: the branch as it was at each moment.
 type ancestry struct {

@@ -106,7 +106,7 @@ func (p *planner) entrants(begins bool, take func(*Card) bool, kept []Kept) (lis
 		var chain []*Card
 		for c != nil && !done[c.Ref] && take(c) {
 			chain = append(chain, c)
-			before := p.book.At(c.before())
+			before := p.book.at(c.before())
 			if before != nil && before.digest != c.previous.Digest { // digests rule cycles out
 				break
 			}
@@ -132,7 +132,7 @@ func (b *book) unsentLog(there map[string]string) (records, entries []Name) {
 		}
 		entries = append(entries, e.Name)
 		for _, r := range e.Records {
-			if c := b.At(r.Ref); c != nil && there[r.Ref] == "" {
+			if c := b.at(r.Ref); c != nil && there[r.Ref] == "" {
 				records = append(records, c.Name)
 			}
 		}

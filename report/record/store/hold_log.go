@@ -75,7 +75,7 @@ func (w *verifier) entered(l *records) {
 	early := true
 	for _, e := range l.entries {
 		for i, r := range e.Records {
-			c := w.book.At(r.Ref)
+			c := w.book.at(r.Ref)
 			switch at, twice := seen[r.Ref]; {
 			case twice:
 				w.problem(problem{misplaced, "", "", e.Name.Ref, fmt.Sprintf("it names %s, which %s%d has already", r.Ref, log.Refs, at)})

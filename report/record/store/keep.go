@@ -49,7 +49,7 @@ func (b *book) unsent(kept []Kept, there map[string]string) []Name {
 		for before := k.before; there[at.Ref] == "" && !seen[at.Ref]; {
 			seen[at.Ref] = true
 			list = append(list, at)
-			c := b.At(before)
+			c := b.at(before)
 			if c == nil {
 				break
 			}

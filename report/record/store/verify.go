@@ -118,13 +118,13 @@ func (v *Verification) Some(ctx context.Context, refs []string) (*Report, error)
 	}
 	var again, all []*Card
 	for _, ref := range refs {
-		c := w.book.At(ref)
+		c := w.book.at(ref)
 		if c == nil {
 			w.damagedOrMissing(ref)
 			continue
 		}
 		again = append(again, c)
-		for ; c != nil && !slices.Contains(all, c); c = w.book.At(c.before()) {
+		for ; c != nil && !slices.Contains(all, c); c = w.book.at(c.before()) {
 			all = append(all, c)
 		}
 	}
@@ -246,7 +246,7 @@ func (w *verifier) notes(ctx context.Context) error {
 		w.problem(problem{damaged, "", commit, notesRef, fmt.Sprintf("the note of commit %s has lines that are not redline's", short(commit))})
 	}
 	for _, n := range noted {
-		c := w.book.At(n.ref)
+		c := w.book.at(n.ref)
 		switch {
 		case c == nil && !w.damaged[n.ref]:
 			w.problem(problem{missing, "", n.commit, n.ref, fmt.Sprintf("the note of commit %s names it, and it is not here", short(n.commit))})
@@ -337,7 +337,7 @@ func (w *verifier) chained(c *Card) {
 	if p == nil {
 		return
 	}
-	before := w.book.At(p.Record)
+	before := w.book.at(p.Record)
 	switch {
 	case before == nil && w.damaged[p.Record]: // already reported
 	case before == nil:
