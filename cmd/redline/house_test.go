@@ -14,12 +14,12 @@ import (
 
 // story is the order of the house: a package imports only packages above it.
 var story = []string{
-	"hclspec/codes", "hclspec/construct", "hclspec", "hclspec/diag", "hclspec/syntax", "hclspec/duration", "hclspec/expr", "hclspec/phase", "hclspec/format", "hclspec/load", "hclspec/settings", "hclspec/edit", "hclspec/gitfs", "hclspec/examples", "hclspec/examples/corpus", "hclspec/published", "hclspec/clauses", "hclspec/spell", "hclspec/bpmn",
+	"hclspec/codes", "hclspec/construct", "hclspec", "hclspec/diag", "hclspec/syntax", "hclspec/duration", "hclspec/expr", "hclspec/phase", "hclspec/format", "hclspec/load", "hclspec/settings", "hclspec/edit", "hclspec/gitfs", "hclspec/gitfs/gittest", "hclspec/examples", "hclspec/examples/corpus", "hclspec/published", "hclspec/clauses", "hclspec/spell", "hclspec/bpmn",
 	"engine/petri", "engine/ctl", "engine/phrase", "engine/dd", "engine/pnml", "engine/internal/draws", "engine/internal/mutants", "engine/internal/naive", "engine/internal/families",
 	"engine/implications", "engine/reduce", "engine/structure", "engine/space", "engine/slice", "engine/zone", "engine/symbolic", "engine/symmetry", "engine/internal/testnets", "engine/rests", "engine/local", "engine/workflow", "engine/mcc",
 	"engine/smv", "engine/delta", "engine/diff", "engine/product", "engine/ways", "engine/certificate/checker", "engine/certificate", "engine/finding", "engine/compile", "engine/explain", "engine/scenario", "engine/verify", "engine/imported", "engine/behaviour", "engine/compare", "engine/blame", "engine/negotiate", "engine/internal/testkit",
 	"engine", "engine/conform", "engine/play",
-	"report/layout", "report/escape", "report/words", "report/draw", "report/text", "report/markdown", "report/json", "report/ci", "report/schema", "report", "report/simulate", "report/page", "report/canonical", "report/result", "report/cache", "report/record", "report/record/log", "report/record/recordtest", "report/record/store", "report/history", "report/codeowners", "report/github", "report/github/githubtest", "report/review", "report/lsp",
+	"report/layout", "report/escape", "report/words", "report/draw", "report/text", "report/markdown", "report/json", "report/ci", "report/schema", "report", "report/simulate", "report/page", "report/canonical", "report/result", "report/cache", "report/record", "report/record/log", "report/record/store", "report/history", "report/codeowners", "report/github", "report/github/githubtest", "report/review", "report/lsp",
 	"cmd/redline/app", "cmd/redline/demo", "cmd/redline/convert", "cmd/redline/records", "cmd/redline/option", "cmd/redline/action", "cmd/redline", "cmd/sbom", "cmd/site", "cmd/skips",
 }
 

@@ -69,10 +69,10 @@ func hostile(t *testing.T, r repo, config string) (mark string) {
 		{"core.hooksPath", hooks}, {"core.fsmonitor", evil}, {"core.pager", evil}, {"core.editor", evil}, {"core.alternateRefsCommand", evil}, {"diff.external", evil},
 		{"filter.evil.clean", evil}, {"filter.evil.smudge", evil}, {"filter.Evil.Two.process", evil}, {"filter.Evil.Two.required", "true"}, {"diff.evil.textconv", evil}, {"diff.evil.command", evil},
 		{"pager.log", evil}, {"pager.status", "true"}, {"gpg.program", evil}, {"log.showSignature", "true"}, {"protocol.ext.allow", "always"}, {"alias.status", "!" + evil},
-		{"core.askPass", evil}, {"remote.origin.url", "ext::" + evil}, {"remote.origin.promisor", "true"}, {"remote.local.url", filepath.Join(r.dir, "..", "other.git")}, {"remote.local.uploadpack", evil}, {"remote.local.receivepack", evil},
+		{"core.askPass", evil}, {"remote.origin.url", "ext::" + evil}, {"remote.origin.promisor", "true"}, {"remote.local.url", filepath.Join(r.Dir, "..", "other.git")}, {"remote.local.uploadpack", evil}, {"remote.local.receivepack", evil},
 		{"core.gitProxy", evil}, {"remote.git.url", "git://127.0.0.1:1/x"},
 	} {
-		r.git("config", "--file", config, kv[0], kv[1])
+		r.Git("config", "--file", config, kv[0], kv[1])
 	}
 	return mark
 }
@@ -80,49 +80,49 @@ func hostile(t *testing.T, r repo, config string) (mark string) {
 // TestNothingOfARepositoryRuns goes through all that redline asks of a repository that names a program wherever it can.
 func TestNothingOfARepositoryRuns(t *testing.T) {
 	r := newRepo(t)
-	commit := r.commit(deal...)
-	r.write(".gitattributes", "*.hcl filter=evil diff=evil\n*.txt filter=Evil.Two\n* diff=evil\n")
-	r.write("sale.contract.hcl", "contract \"sale\" {}\n")
-	r.write("x.txt", "x\n")
-	r.git("add", ".")
-	r.git("commit", "-q", "-m", "attributes")
-	r.git("clone", "-q", "--bare", ".", filepath.Join(r.dir, "..", "other.git"))
-	mark := hostile(t, r, filepath.Join(r.dir, ".git", "config"))
-	r.write("sale.contract.hcl", "contract \"sole\" {}\n") // of the same length: git has to read it
-	r.write("x.txt", "y\n")
+	commit := r.Commit(deal...)
+	r.Write(".gitattributes", "*.hcl filter=evil diff=evil\n*.txt filter=Evil.Two\n* diff=evil\n")
+	r.Write("sale.contract.hcl", "contract \"sale\" {}\n")
+	r.Write("x.txt", "x\n")
+	r.Git("add", ".")
+	r.Git("commit", "-q", "-m", "attributes")
+	r.Git("clone", "-q", "--bare", ".", filepath.Join(r.Dir, "..", "other.git"))
+	mark := hostile(t, r, filepath.Join(r.Dir, ".git", "config"))
+	r.Write("sale.contract.hcl", "contract \"sole\" {}\n") // of the same length: git has to read it
+	r.Write("x.txt", "y\n")
 	t.Setenv("GIT_EXTERNAL_DIFF", "false")
-	if files, err := Uncommitted(t.Context(), r.dir, "*.hcl"); err != nil || len(files) != 1 {
+	if files, err := Uncommitted(t.Context(), r.Dir, "*.hcl"); err != nil || len(files) != 1 {
 		t.Errorf("changed: %q, %v", files, err)
 	}
-	if files, err := Uncommitted(t.Context(), r.dir, "*.txt"); err != nil || len(files) != 1 {
+	if files, err := Uncommitted(t.Context(), r.Dir, "*.txt"); err != nil || len(files) != 1 {
 		t.Errorf("changed: %q, %v", files, err)
 	}
-	if _, err := Resolve(t.Context(), r.dir, "main"); err != nil {
+	if _, err := Resolve(t.Context(), r.Dir, "main"); err != nil {
 		t.Error(err)
 	}
-	if _, err := Resolve(t.Context(), r.dir, strings.Repeat("1", len(commit))); err == nil {
+	if _, err := Resolve(t.Context(), r.Dir, strings.Repeat("1", len(commit))); err == nil {
 		t.Error("an object that is nowhere is found")
 	}
-	if _, err := Open(t.Context(), r.dir, "main"); err != nil {
+	if _, err := Open(t.Context(), r.Dir, "main"); err != nil {
 		t.Error(err)
 	}
-	if _, err := MergeBase(t.Context(), r.dir, "main", commit); err != nil {
+	if _, err := MergeBase(t.Context(), r.Dir, "main", commit); err != nil {
 		t.Error(err)
 	}
 	for _, args := range [][]string{{"log", "--no-patch", "main"}, {"update-ref", "refs/x/y", commit}} {
-		if out, err := Local(t.Context(), r.dir, args...).CombinedOutput(); err != nil {
+		if out, err := Local(t.Context(), r.Dir, args...).CombinedOutput(); err != nil {
 			t.Errorf("git %v: %v: %s", args, err, out)
 		}
 	}
 	for _, remote := range []string{"origin", "git", "ext::sh -c touch% " + mark} {
-		if out, err := Remote(t.Context(), r.dir, "fetch", "--quiet", remote, commit).CombinedOutput(); err == nil {
+		if out, err := Remote(t.Context(), r.Dir, "fetch", "--quiet", remote, commit).CombinedOutput(); err == nil {
 			t.Errorf("fetched from %s: %s", remote, out)
 		}
 	}
-	if out, err := Remote(t.Context(), r.dir, "fetch", "--quiet", "local", "main").CombinedOutput(); err != nil {
+	if out, err := Remote(t.Context(), r.Dir, "fetch", "--quiet", "local", "main").CombinedOutput(); err != nil {
 		t.Errorf("%v: %s", err, out)
 	}
-	if out, err := Remote(t.Context(), r.dir, "push", "--quiet", "local", commit+":refs/x/z").CombinedOutput(); err != nil {
+	if out, err := Remote(t.Context(), r.Dir, "push", "--quiet", "local", commit+":refs/x/z").CombinedOutput(); err != nil {
 		t.Errorf("%v: %s", err, out)
 	}
 	if said, err := os.ReadFile(mark); err == nil {
@@ -133,12 +133,12 @@ func TestNothingOfARepositoryRuns(t *testing.T) {
 // TestBareInsideOfAWorkTree: a commit can hold a bare repository with a configuration of its own. Neither it nor what it names is used.
 func TestBareInsideOfAWorkTree(t *testing.T) {
 	r := newRepo(t)
-	r.commit(deal...)
-	inner := filepath.Join(r.dir, "contracts")
-	r.git("clone", "-q", "--bare", r.dir, inner)
+	r.Commit(deal...)
+	inner := filepath.Join(r.Dir, "contracts")
+	r.Git("clone", "-q", "--bare", r.Dir, inner)
 	mark := hostile(t, r, filepath.Join(inner, "config"))
-	r.git("config", "--file", filepath.Join(inner, "config"), "core.bare", "false")
-	r.git("config", "--file", filepath.Join(inner, "config"), "core.worktree", inner)
+	r.Git("config", "--file", filepath.Join(inner, "config"), "core.bare", "false")
+	r.Git("config", "--file", filepath.Join(inner, "config"), "core.worktree", inner)
 	for _, dir := range []string{inner, filepath.Join(inner, "refs")} {
 		if _, err := Resolve(t.Context(), dir, "main"); !errors.Is(err, ErrNotRepository) {
 			t.Errorf("%s: %v", dir, err)
@@ -155,9 +155,9 @@ func TestBareInsideOfAWorkTree(t *testing.T) {
 // TestBareClone: a bare clone in no work tree is read as any other.
 func TestBareClone(t *testing.T) {
 	r := newRepo(t)
-	commit := r.commit(deal...)
+	commit := r.Commit(deal...)
 	bare := filepath.Join(t.TempDir(), "sale.git")
-	r.git("clone", "-q", "--bare", r.dir, bare)
+	r.Git("clone", "-q", "--bare", r.Dir, bare)
 	if got, err := Resolve(t.Context(), bare, "main"); err != nil || got != commit {
 		t.Errorf("%s, %v", got, err)
 	}

@@ -17,13 +17,13 @@ import (
 
 func TestSymlinkAndSubmoduleAreNotContent(t *testing.T) {
 	r := newRepo(t)
-	r.commit("sale/a.contract.hcl", "x")
-	commit := r.git("rev-parse", "HEAD")
-	link := r.gitIn("../../../etc/passwd", "hash-object", "-w", "--stdin")
-	r.git("update-index", "--add", "--cacheinfo", "120000,"+link+",sale/link.contract.hcl")
-	r.git("update-index", "--add", "--cacheinfo", "160000,"+commit+",sale/module")
-	r.git("update-index", "--chmod=+x", "sale/a.contract.hcl")
-	r.git("commit", "-q", "-m", "odd")
+	r.Commit("sale/a.contract.hcl", "x")
+	commit := r.Git("rev-parse", "HEAD")
+	link := r.GitIn("../../../etc/passwd", "hash-object", "-w", "--stdin")
+	r.Git("update-index", "--add", "--cacheinfo", "120000,"+link+",sale/link.contract.hcl")
+	r.Git("update-index", "--add", "--cacheinfo", "160000,"+commit+",sale/module")
+	r.Git("update-index", "--chmod=+x", "sale/a.contract.hcl")
+	r.Git("commit", "-q", "-m", "odd")
 	tree := r.open("HEAD")
 	for name, want := range map[string]fs.FileMode{
 		"sale": fs.ModeDir | 0o755, "sale/a.contract.hcl": 0o755,
@@ -49,9 +49,9 @@ func TestOddNames(t *testing.T) {
 	r := newRepo(t)
 	names := []string{"with \"quotes\"", "line\nend", "tab\there", "dög/ñ.contract.hcl", "-option", " blank ", "~"}
 	for _, name := range names {
-		r.commit(name, "in "+name)
+		r.Commit(name, "in "+name)
 	}
-	r.git("config", "core.quotePath", "true")
+	r.Git("config", "core.quotePath", "true")
 	tree := r.open("HEAD")
 	for _, name := range names {
 		if data, err := tree.ReadFile(name); err != nil || string(data) != "in "+name {
@@ -74,35 +74,35 @@ func TestNameThatIsNotUTF8(t *testing.T) {
 
 func (r repo) blob(content string) string {
 	r.Helper()
-	return r.gitIn(content, "hash-object", "-w", "--stdin")
+	return r.GitIn(content, "hash-object", "-w", "--stdin")
 }
 
 // tree commits a tree of records as git ls-tree -z prints them, which git add would refuse.
 func (r repo) tree(records string) {
 	r.Helper()
-	tree := r.gitIn(records, "mktree", "-z")
-	r.git("update-ref", "HEAD", r.git("commit-tree", tree, "-m", "crafted"))
+	tree := r.GitIn(records, "mktree", "-z")
+	r.Git("update-ref", "HEAD", r.Git("commit-tree", tree, "-m", "crafted"))
 }
 
 func TestMalformedTrees(t *testing.T) {
 	for _, name := range []string{"..", "."} {
 		r := newRepo(t)
-		inner := r.gitIn("100644 blob "+r.blob("x")+"\ta\x00", "mktree", "-z")
+		inner := r.GitIn("100644 blob "+r.blob("x")+"\ta\x00", "mktree", "-z")
 		r.tree("040000 tree " + inner + "\t" + name + "\x00")
-		_, err := Open(t.Context(), r.dir, "HEAD")
+		_, err := Open(t.Context(), r.Dir, "HEAD")
 		refused(t, err, errMalformed, "git fsck")
 	}
 	r := newRepo(t)
 	entry := "100644 blob " + r.blob("x") + "\ta\x00"
 	r.tree(entry + strings.Replace(entry, r.blob("x"), r.blob("y"), 1))
-	_, err := Open(t.Context(), r.dir, "HEAD")
+	_, err := Open(t.Context(), r.Dir, "HEAD")
 	refused(t, err, errMalformed, `"a" twice`)
 }
 
 // TestNameWithSlash: an entry that is called like a file of a directory beside it is none of that directory's, and nothing is read of such a tree.
 func TestNameWithSlash(t *testing.T) {
 	r := newRepo(t)
-	r.commit("sale/a.contract.hcl", "x")
+	r.Commit("sale/a.contract.hcl", "x")
 	raw := func(mode, name, id string) string {
 		b, err := hex.DecodeString(id)
 		if err != nil {
@@ -110,13 +110,13 @@ func TestNameWithSlash(t *testing.T) {
 		}
 		return mode + " " + name + "\x00" + string(b)
 	}
-	records := raw("40000", "sale", r.git("rev-parse", "HEAD:sale")) + raw("100644", "sale/b.contract.hcl", r.blob("y"))
-	tree := r.gitIn(records, "hash-object", "-t", "tree", "-w", "--literally", "--stdin")
-	r.git("update-ref", "HEAD", r.git("commit-tree", tree, "-m", "crafted"))
-	if listed := r.git("ls-tree", "-r", "--name-only", "HEAD"); listed != "sale/a.contract.hcl\nsale/b.contract.hcl" {
+	records := raw("40000", "sale", r.Git("rev-parse", "HEAD:sale")) + raw("100644", "sale/b.contract.hcl", r.blob("y"))
+	tree := r.GitIn(records, "hash-object", "-t", "tree", "-w", "--literally", "--stdin")
+	r.Git("update-ref", "HEAD", r.Git("commit-tree", tree, "-m", "crafted"))
+	if listed := r.Git("ls-tree", "-r", "--name-only", "HEAD"); listed != "sale/a.contract.hcl\nsale/b.contract.hcl" {
 		t.Fatalf("git itself tells the two apart now: %q", listed)
 	}
-	_, err := Open(t.Context(), r.dir, "HEAD")
+	_, err := Open(t.Context(), r.Dir, "HEAD")
 	refused(t, err, errMalformed, `"sale/b.contract.hcl"`)
 }
 
@@ -129,41 +129,41 @@ func TestTreeTooLarge(t *testing.T) {
 		for i := range 16 {
 			fmt.Fprintf(&all, "%s\t%x\x00", record, i)
 		}
-		record = "040000 tree " + r.gitIn(all.String(), "mktree", "-z")
+		record = "040000 tree " + r.GitIn(all.String(), "mktree", "-z")
 	}
 	r.tree(record + "\ta\x00")
-	_, err := Open(t.Context(), r.dir, "HEAD")
+	_, err := Open(t.Context(), r.Dir, "HEAD")
 	refused(t, err, errTooLarge, "1000000 files")
 }
 
 func TestPathTooLongOrDeep(t *testing.T) {
 	r := newRepo(t)
 	r.tree("100644 blob " + r.blob("x") + "\t" + strings.Repeat("a", maxPath) + "\x00")
-	_, err := Open(t.Context(), r.dir, "HEAD")
+	_, err := Open(t.Context(), r.Dir, "HEAD")
 	refused(t, err, errTooLarge, "longer than")
-	tree := r.gitIn("100644 blob "+r.blob("x")+"\ta\x00", "mktree", "-z")
+	tree := r.GitIn("100644 blob "+r.blob("x")+"\ta\x00", "mktree", "-z")
 	for range maxDepth + 1 {
-		tree = r.gitIn("040000 tree "+tree+"\ta\x00", "mktree", "-z")
+		tree = r.GitIn("040000 tree "+tree+"\ta\x00", "mktree", "-z")
 	}
-	r.git("update-ref", "HEAD", r.git("commit-tree", tree, "-m", "deep"))
-	_, err = Open(t.Context(), r.dir, "HEAD")
+	r.Git("update-ref", "HEAD", r.Git("commit-tree", tree, "-m", "deep"))
+	_, err = Open(t.Context(), r.Dir, "HEAD")
 	refused(t, err, errTooLarge, "deeper than")
 }
 
 func TestBlobTooLarge(t *testing.T) {
 	r := newRepo(t)
-	big := filepath.Join(r.dir, "big")
+	big := filepath.Join(r.Dir, "big")
 	if err := errors.Join(os.WriteFile(big, nil, 0o644), os.Truncate(big, maxBlob+1)); err != nil {
 		t.Fatal(err)
 	}
-	r.commit("small", "x")
+	r.Commit("small", "x")
 	tree := r.open("HEAD")
 	if info, err := tree.Stat("big"); err != nil || info.Size() != maxBlob+1 {
 		t.Errorf("size: %v, %v", info, err)
 	}
 	_, err := tree.ReadFile("big")
 	refused(t, err, errTooLarge, "67108865")
-	w := work(t, r.dir)
+	w := work(t, r.Dir)
 	_, err = w.ReadFile("big")
 	refused(t, err, errTooLarge, "67108865")
 }
@@ -173,9 +173,9 @@ func TestConcurrentReadsAndClose(t *testing.T) {
 	var names []string
 	for i := range 50 {
 		names = append(names, fmt.Sprintf("f%02d", i))
-		r.write(names[i], strings.Repeat(names[i], 1000*i))
+		r.Write(names[i], strings.Repeat(names[i], 1000*i))
 	}
-	r.commit()
+	r.Commit()
 	tree := r.open("HEAD")
 	var all sync.WaitGroup
 	for i, name := range slices.Concat(names, names) {
@@ -203,10 +203,10 @@ func TestConcurrentReadsAndClose(t *testing.T) {
 
 func TestTreeIsFixedAtOpen(t *testing.T) {
 	r := newRepo(t)
-	r.commit("a", "1")
+	r.Commit("a", "1")
 	tree := r.open("main")
-	r.commit("a", "2")
-	r.write("a", "3")
+	r.Commit("a", "2")
+	r.Write("a", "3")
 	if data, err := tree.ReadFile("a"); err != nil || string(data) != "1" {
 		t.Errorf("%q, %v", data, err)
 	}
@@ -214,8 +214,8 @@ func TestTreeIsFixedAtOpen(t *testing.T) {
 
 func TestReplacedObjectsAreNotFollowed(t *testing.T) {
 	r := newRepo(t)
-	r.commit("a", "1")
-	r.git("replace", r.blob("1"), r.blob("2"))
+	r.Commit("a", "1")
+	r.Git("replace", r.blob("1"), r.blob("2"))
 	if data, err := r.open("HEAD").ReadFile("a"); err != nil || string(data) != "1" {
 		t.Errorf("%q, %v", data, err)
 	}
@@ -228,7 +228,7 @@ func TestManyFiles(t *testing.T) {
 	for i := range 1000 {
 		fmt.Fprintf(&inner, "100644 blob %s\tf%d\x00", blob, i)
 	}
-	sub := r.gitIn(inner.String(), "mktree", "-z")
+	sub := r.GitIn(inner.String(), "mktree", "-z")
 	var outer strings.Builder
 	for i := range 100 {
 		fmt.Fprintf(&outer, "040000 tree %s\td%d\x00", sub, i)

@@ -29,11 +29,11 @@ func refused(t *testing.T, err, kind error, words ...string) {
 
 func TestResolveRefuses(t *testing.T) {
 	r := newRepo(t)
-	commit := r.commit(deal...)
-	r.git("branch", "amendment")
-	r.git("branch", "both")
-	r.git("tag", "both")
-	r.git("update-ref", "refs/remotes/origin/trunk", commit)
+	commit := r.Commit(deal...)
+	r.Git("branch", "amendment")
+	r.Git("branch", "both")
+	r.Git("tag", "both")
+	r.Git("update-ref", "refs/remotes/origin/trunk", commit)
 	unknown := strings.Repeat("0", len(commit)-1) + "1"
 	for rev, want := range map[string]struct {
 		kind  error
@@ -56,14 +56,14 @@ func TestResolveRefuses(t *testing.T) {
 		"both":              {ErrAmbiguous, "refs/heads/NAME"},
 		"x; rm -rf $(echo)": {errNoRevision, "exist"},
 	} {
-		_, err := Resolve(t.Context(), r.dir, rev)
+		_, err := Resolve(t.Context(), r.Dir, rev)
 		refused(t, err, want.kind, want.words)
-		if _, err := Open(t.Context(), r.dir, rev); !errors.Is(err, want.kind) {
+		if _, err := Open(t.Context(), r.Dir, rev); !errors.Is(err, want.kind) {
 			t.Errorf("Open(%q): %v", rev, err)
 		}
 	}
 	for _, rev := range []string{"HEAD", "main", "refs/tags/both", commit, commit[:8], "HEAD^0", "@"} {
-		if got, err := Resolve(t.Context(), r.dir, rev); err != nil || got != commit {
+		if got, err := Resolve(t.Context(), r.Dir, rev); err != nil || got != commit {
 			t.Errorf("Resolve(%q) = %q, %v", rev, got, err)
 		}
 	}
@@ -85,7 +85,7 @@ func TestNoRepository(t *testing.T) {
 func TestNoCommits(t *testing.T) {
 	r := newRepo(t)
 	for _, rev := range []string{"HEAD", "main", "other"} {
-		_, err := Open(t.Context(), r.dir, rev)
+		_, err := Open(t.Context(), r.Dir, rev)
 		refused(t, err, errNoCommits, "no commits yet")
 	}
 }
@@ -98,61 +98,61 @@ func TestNoGit(t *testing.T) {
 
 func TestTop(t *testing.T) {
 	r := newRepo(t)
-	r.commit(deal...)
-	top, err := Top(t.Context(), filepath.Join(r.dir, "sale"))
-	if want, _ := filepath.EvalSymlinks(r.dir); err != nil || filepath.FromSlash(top) != want {
+	r.Commit(deal...)
+	top, err := Top(t.Context(), filepath.Join(r.Dir, "sale"))
+	if want, _ := filepath.EvalSymlinks(r.Dir); err != nil || filepath.FromSlash(top) != want {
 		t.Errorf("Top = %q, %v; want %q", top, err, want)
 	}
-	_, err = Top(t.Context(), r.clone("--bare").dir)
+	_, err = Top(t.Context(), r.clone("--bare").Dir)
 	refused(t, err, ErrBare, "revision")
 }
 
 // A hook's environment names the repository that runs the hook.
 func TestEnvironmentOfAHook(t *testing.T) {
 	r := newRepo(t)
-	want := r.commit("a", "1")
+	want := r.Commit("a", "1")
 	other := newRepo(t)
-	other.commit("a", "2")
-	t.Setenv("GIT_DIR", filepath.Join(other.dir, ".git"))
-	t.Setenv("GIT_WORK_TREE", other.dir)
-	if got, err := Resolve(t.Context(), r.dir, "HEAD"); err != nil || got != want {
+	other.Commit("a", "2")
+	t.Setenv("GIT_DIR", filepath.Join(other.Dir, ".git"))
+	t.Setenv("GIT_WORK_TREE", other.Dir)
+	if got, err := Resolve(t.Context(), r.Dir, "HEAD"); err != nil || got != want {
 		t.Errorf("Resolve = %q, %v; want %q", got, err, want)
 	}
 }
 
 func TestMergeBase(t *testing.T) {
 	r := newRepo(t)
-	base := r.commit("a", "1")
-	r.git("branch", "amendment")
-	r.commit("a", "2")
-	r.git("checkout", "-q", "amendment")
-	r.commit("a", "3")
-	if got, err := MergeBase(t.Context(), r.dir, "main", "amendment"); err != nil || got != base {
+	base := r.Commit("a", "1")
+	r.Git("branch", "amendment")
+	r.Commit("a", "2")
+	r.Git("checkout", "-q", "amendment")
+	r.Commit("a", "3")
+	if got, err := MergeBase(t.Context(), r.Dir, "main", "amendment"); err != nil || got != base {
 		t.Errorf("MergeBase = %q, %v; want %q", got, err, base)
 	}
-	_, err := MergeBase(t.Context(), r.dir, "mian", "amendment")
+	_, err := MergeBase(t.Context(), r.Dir, "mian", "amendment")
 	refused(t, err, errNoRevision, `"main"`)
-	r.git("checkout", "-q", "--orphan", "other")
-	r.commit("b", "1")
-	_, err = MergeBase(t.Context(), r.dir, "main", "other")
+	r.Git("checkout", "-q", "--orphan", "other")
+	r.Commit("b", "1")
+	_, err = MergeBase(t.Context(), r.Dir, "main", "other")
 	refused(t, err, errUnrelated, "no common history")
 }
 
 func TestShallowClone(t *testing.T) {
 	r := newRepo(t)
-	base := r.commit("a", "1")
-	r.git("branch", "amendment")
-	r.commit("a", "2")
-	r.git("checkout", "-q", "amendment")
-	r.commit("a", "3")
+	base := r.Commit("a", "1")
+	r.Git("branch", "amendment")
+	r.Commit("a", "2")
+	r.Git("checkout", "-q", "amendment")
+	r.Commit("a", "3")
 	shallow := r.clone("--depth=1", "--no-single-branch")
 	for _, rev := range []string{base, "HEAD^1", "HEAD~7"} {
-		_, err := Open(t.Context(), shallow.dir, rev)
+		_, err := Open(t.Context(), shallow.Dir, rev)
 		refused(t, err, errShallow, "shallow", "fetch-depth", "--unshallow")
 	}
-	_, err := Resolve(t.Context(), shallow.dir, base)
+	_, err := Resolve(t.Context(), shallow.Dir, base)
 	refused(t, err, errShallow, "git fetch --depth=1 origin "+base)
-	_, err = MergeBase(t.Context(), shallow.dir, "HEAD", "origin/main")
+	_, err = MergeBase(t.Context(), shallow.Dir, "HEAD", "origin/main")
 	refused(t, err, errShallow, "merge base", "fetch-depth")
 	if data, err := shallow.open("origin/main").ReadFile("a"); err != nil || string(data) != "2" {
 		t.Errorf("what is there: %q, %v", data, err)
@@ -161,14 +161,14 @@ func TestShallowClone(t *testing.T) {
 
 func TestPartialClone(t *testing.T) {
 	r := newRepo(t)
-	r.commit("sale/a.contract.hcl", "one", "b", "two", "sale/c", "three")
+	r.Commit("sale/a.contract.hcl", "one", "b", "two", "sale/c", "three")
 	partial := r.clone("--filter=blob:none", "--no-checkout")
-	partial.git("cat-file", "blob", "HEAD:b") // fetches this one
+	partial.Git("cat-file", "blob", "HEAD:b") // fetches this one
 	tree := partial.open("HEAD")
 	if data, err := tree.ReadFile("b"); err != nil || string(data) != "two" {
 		t.Errorf("present blob: %q, %v", data, err)
 	}
-	id := r.git("rev-parse", "HEAD:sale/a.contract.hcl")
+	id := r.Git("rev-parse", "HEAD:sale/a.contract.hcl")
 	_, err := tree.ReadFile("sale/a.contract.hcl")
 	refused(t, err, errMissing, "sale/a.contract.hcl", id, "--filter")
 	_, err = tree.Open("sale/a.contract.hcl")
@@ -181,28 +181,28 @@ func TestPartialClone(t *testing.T) {
 	}
 	_, err = entries[0].Info()
 	refused(t, err, errMissing, id)
-	if left := partial.git("rev-list", "--objects", "--missing=print", "--no-walk", "HEAD"); strings.Count(left, "?") != 2 {
+	if left := partial.Git("rev-list", "--objects", "--missing=print", "--no-walk", "HEAD"); strings.Count(left, "?") != 2 {
 		t.Errorf("something was fetched: %s", left)
 	}
 }
 
 func TestPartialCloneWithoutTrees(t *testing.T) {
 	r := newRepo(t)
-	r.commit(deal...)
+	r.Commit(deal...)
 	partial := r.clone("--filter=tree:0", "--no-checkout")
-	_, err := Open(t.Context(), partial.dir, "HEAD")
-	refused(t, err, errMissing, r.git("rev-parse", "HEAD^{tree}"))
+	_, err := Open(t.Context(), partial.Dir, "HEAD")
+	refused(t, err, errMissing, r.Git("rev-parse", "HEAD^{tree}"))
 }
 
 func TestDamagedClone(t *testing.T) {
 	for lost, says := range map[string]string{"HEAD:b": "object ", "HEAD:sale": "object ", "HEAD^{tree}": "files", "HEAD": "object "} {
 		r := newRepo(t)
-		r.commit("b", "two", "sale/c", "three")
-		id := r.git("rev-parse", lost)
-		if err := os.Remove(filepath.Join(r.dir, ".git", "objects", id[:2], id[2:])); err != nil {
+		r.Commit("b", "two", "sale/c", "three")
+		id := r.Git("rev-parse", lost)
+		if err := os.Remove(filepath.Join(r.Dir, ".git", "objects", id[:2], id[2:])); err != nil {
 			t.Fatal(err)
 		}
-		tree, err := Open(t.Context(), r.dir, "HEAD")
+		tree, err := Open(t.Context(), r.Dir, "HEAD")
 		if err == nil {
 			_, err = tree.ReadFile("b")
 			tree.Close()
@@ -216,15 +216,15 @@ func TestDamagedClone(t *testing.T) {
 
 func TestCancelled(t *testing.T) {
 	r := newRepo(t)
-	r.commit(deal...)
+	r.Commit(deal...)
 	why := errors.New("the job was called off")
 	ctx, cancel := context.WithCancelCause(t.Context())
-	tree, err := Open(ctx, r.dir, "HEAD")
+	tree, err := Open(ctx, r.Dir, "HEAD")
 	if err != nil {
 		t.Fatal(err)
 	}
 	cancel(why)
-	if _, err := Open(ctx, r.dir, "HEAD"); !errors.Is(err, why) {
+	if _, err := Open(ctx, r.Dir, "HEAD"); !errors.Is(err, why) {
 		t.Errorf("Open: %v", err)
 	}
 	for range 2 {
@@ -239,9 +239,9 @@ func TestCancelled(t *testing.T) {
 
 func TestOwnedByAnotherUser(t *testing.T) {
 	r := newRepo(t)
-	r.commit("a", "1")
+	r.Commit("a", "1")
 	t.Setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1") // git's own tests use it
-	_, err := Open(t.Context(), r.dir, "HEAD")
+	_, err := Open(t.Context(), r.Dir, "HEAD")
 	refused(t, err, errOwner, "safe.directory")
 }
 
@@ -252,12 +252,12 @@ func TestShortIDOfTwoCommits(t *testing.T) {
 	for i := range 1000 {
 		fmt.Fprintf(&stream, "commit refs/heads/main\ncommitter C <c@example.com> %d +0000\ndata 0\n\n", i)
 	}
-	r.gitIn(stream.String(), "fast-import", "--quiet")
+	r.GitIn(stream.String(), "fast-import", "--quiet")
 	seen := map[string]bool{}
-	for id := range strings.FieldsSeq(r.git("rev-list", "main")) {
+	for id := range strings.FieldsSeq(r.Git("rev-list", "main")) {
 		short := id[:4]
 		if seen[short] {
-			_, err := Resolve(t.Context(), r.dir, short)
+			_, err := Resolve(t.Context(), r.Dir, short)
 			refused(t, err, ErrAmbiguous, short)
 			return
 		}

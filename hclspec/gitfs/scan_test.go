@@ -11,7 +11,7 @@ import (
 
 func TestEach(t *testing.T) {
 	r := newRepo(t)
-	r.commit("a", "one", "b/c", "two\nlines\n", "b/d", "one", "empty", "", "large", strings.Repeat("x", 300_000))
+	r.Commit("a", "one", "b/c", "two\nlines\n", "b/d", "one", "empty", "", "large", strings.Repeat("x", 300_000))
 	tree := r.open("HEAD")
 	names := []string{"large", "a", "b/d", "b/c", "empty"}
 	got := map[string]string{}
@@ -44,24 +44,24 @@ func TestEach(t *testing.T) {
 // What a partial clone lacks is an error before anything is read, and is not fetched.
 func TestEachInPartialClone(t *testing.T) {
 	r := newRepo(t)
-	r.commit("a", "one", "b", "two")
+	r.Commit("a", "one", "b", "two")
 	partial := r.clone("--filter=blob:none", "--no-checkout")
-	partial.git("cat-file", "blob", "HEAD:a") // fetches this one
+	partial.Git("cat-file", "blob", "HEAD:a") // fetches this one
 	err := partial.open("HEAD").Each(t.Context(), []string{"a", "b"}, func(name string, _ []byte) error { return fmt.Errorf("%s was read", name) })
-	refused(t, err, errMissing, r.git("rev-parse", "HEAD:b"))
-	if left := partial.git("rev-list", "--objects", "--missing=print", "--no-walk", "HEAD"); strings.Count(left, "?") != 1 {
+	refused(t, err, errMissing, r.Git("rev-parse", "HEAD:b"))
+	if left := partial.Git("rev-list", "--objects", "--missing=print", "--no-walk", "HEAD"); strings.Count(left, "?") != 1 {
 		t.Errorf("something was fetched: %s", left)
 	}
 }
 
 func TestIdentical(t *testing.T) {
 	r := newRepo(t)
-	r.commit("d/a", "one", "d/b", "two", "d/c", "one")
+	r.Commit("d/a", "one", "d/b", "two", "d/c", "one")
 	first := r.open("HEAD")
-	r.git("update-index", "--add", "--cacheinfo", "120000,"+r.git("rev-parse", "HEAD:d/c")+",d/c")
-	r.write("d/b", "else")
-	r.git("add", "d/b")
-	r.git("commit", "-q", "-m", "other types and contents")
+	r.Git("update-index", "--add", "--cacheinfo", "120000,"+r.Git("rev-parse", "HEAD:d/c")+",d/c")
+	r.Write("d/b", "else")
+	r.Git("add", "d/b")
+	r.Git("commit", "-q", "-m", "other types and contents")
 	second := r.open("HEAD")
 	old, err := first.ReadDir("d")
 	now, failed := second.ReadDir("d")

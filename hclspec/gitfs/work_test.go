@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"testing"
 	"testing/fstest"
+
+	"github.com/redlinehq/redline/hclspec/gitfs/gittest"
 )
 
 func work(t *testing.T, dir string) *Work {
@@ -20,30 +22,30 @@ func work(t *testing.T, dir string) *Work {
 }
 
 func TestWorkTreeIsAnFS(t *testing.T) {
-	r := repo{t, t.TempDir()}
+	r := gittest.Repo{TB: t, Dir: t.TempDir()}
 	var names []string
 	for i := 0; i < len(deal); i += 2 {
-		r.write(deal[i], deal[i+1])
+		r.Write(deal[i], deal[i+1])
 		names = append(names, deal[i])
 	}
-	if err := fstest.TestFS(work(t, r.dir), names...); err != nil {
+	if err := fstest.TestFS(work(t, r.Dir), names...); err != nil {
 		t.Error(err)
 	}
 }
 
 func TestNothingOutsideTheWorkTree(t *testing.T) {
-	outside := repo{t, t.TempDir()}
-	outside.write("secret", "x")
-	r := repo{t, t.TempDir()}
-	r.write("sale/a", "x")
+	outside := gittest.Repo{TB: t, Dir: t.TempDir()}
+	outside.Write("secret", "x")
+	r := gittest.Repo{TB: t, Dir: t.TempDir()}
+	r.Write("sale/a", "x")
 	for link, target := range map[string]string{
-		"out": filepath.Join(outside.dir, "secret"), "up": "../..", "dir": outside.dir, "in": "sale", "file": "sale/a",
+		"out": filepath.Join(outside.Dir, "secret"), "up": "../..", "dir": outside.Dir, "in": "sale", "file": "sale/a",
 	} {
-		if err := os.Symlink(target, filepath.Join(r.dir, link)); err != nil {
+		if err := os.Symlink(target, filepath.Join(r.Dir, link)); err != nil {
 			t.Skip("needs symbolic links")
 		}
 	}
-	w := work(t, r.dir)
+	w := work(t, r.Dir)
 	for _, link := range []string{"out", "up", "dir", "in", "file"} {
 		_, err := w.ReadFile(link)
 		refused(t, err, errNotContent, "symbolic link")

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/redlinehq/redline/report/record/recordtest"
+	"github.com/redlinehq/redline/hclspec/gitfs/gittest"
 )
 
 // places are how the entries of a history belong to the branch, the latest first.
@@ -102,8 +102,8 @@ func TestShallowClone(t *testing.T) {
 func TestPartialClone(t *testing.T) {
 	r := newRepo(t)
 	r.drafts(2)
-	r.Commit(deed, recordtest.Deal(2, false, "")) // which has no record
-	r.Commit(deed, recordtest.Deal(3, false, ""))
+	r.Commit(deed, gittest.Deal(2, false, "")) // which has no record
+	r.Commit(deed, gittest.Deal(3, false, ""))
 	r.attest(nil, nil)
 	want := r.text("")
 	for _, filter := range []string{"blob:none", "tree:0"} {

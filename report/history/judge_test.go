@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec/gitfs/gittest"
 	"github.com/redlinehq/redline/report/record"
-	"github.com/redlinehq/redline/report/record/recordtest"
 	"github.com/redlinehq/redline/report/record/store"
 )
 
@@ -18,7 +18,7 @@ func TestKeysByPosition(t *testing.T) {
 	alice, bob := newKey(t), newKey(t)
 	var refs, days []string
 	record1 := func(by *record.Key, back int) {
-		r.Commit(deed, recordtest.Deal(len(refs), true, ""))
+		r.Commit(deed, gittest.Deal(len(refs), true, ""))
 		commit := *r.Day
 		*r.Day = r.Day.AddDate(0, 0, -back)
 		days = append(days, r.Day.Format(dayForm))

@@ -20,9 +20,9 @@ import (
 
 	"github.com/redlinehq/redline/engine/delta"
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec/gitfs/gittest"
 	"github.com/redlinehq/redline/report/record"
 	"github.com/redlinehq/redline/report/record/log"
-	"github.com/redlinehq/redline/report/record/recordtest"
 	"github.com/redlinehq/redline/report/record/store"
 )
 
@@ -59,15 +59,15 @@ func many(t testing.TB, n int, key *record.Key) (dir, head string) {
 	t.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
 	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
 	dir = t.TempDir()
-	recordtest.GitIn(t, dir, "", "init", "-q", "-b", "main")
+	gittest.GitIn(t, dir, "", "init", "-q", "-b", "main")
 	imported(t, dir, func(w io.Writer) {
 		for i := range n {
 			text, subject := fmt.Sprintf("contract \"deal\" {}\n# %d\n", i), fmt.Sprintf("draft %d", i)
 			fmt.Fprintf(w, "commit refs/heads/main\ncommitter Ada <a@example.com> %d +0000\ndata %d\n%s\nM 100644 inline a/x.contract.hcl\ndata %d\n%s\n",
-				recordtest.First.Add(time.Duration(i)*time.Hour).Unix(), len(subject), subject, len(text), text)
+				gittest.First.Add(time.Duration(i)*time.Hour).Unix(), len(subject), subject, len(text), text)
 		}
 	})
-	head = recordtest.GitIn(t, dir, "", "rev-parse", "main")
+	head = gittest.GitIn(t, dir, "", "rev-parse", "main")
 	var steps []store.Step
 	err := store.At(dir).Trail(t.Context(), head, []string{"a"}, func(s store.Step) error { steps = append(steps, s); return nil })
 	if err != nil || len(steps) != n {
@@ -82,7 +82,7 @@ func many(t testing.TB, n int, key *record.Key) (dir, head string) {
 		for i, s := range steps {
 			r, raw := recorded(t, i, s, before, key)
 			_, message, _ := bytes.Cut(raw, []byte("\n\n"))
-			at := recordtest.First.AddDate(2, 0, 0).Unix()
+			at := gittest.First.AddDate(2, 0, 0).Unix()
 			fmt.Fprintf(w, "commit refs/records\nmark :1\nauthor redline <redline@localhost> %d +0000\ncommitter redline <redline@localhost> %d +0000\ndata %d\n%s\nM 040000 %s \"\"\n",
 				at, at, len(message), message, r.Tree)
 			refs = append(refs, r.Ref+" "+r.Object)
@@ -116,7 +116,7 @@ func entered(w io.Writer, e *log.Entry, parents ...string) string {
 // packed makes refs, given as name and object, in the way in which git keeps many; one by one takes a minute.
 func packed(t testing.TB, dir, head string, refs []string) {
 	t.Helper()
-	recordtest.GitIn(t, dir, "delete refs/records\ndelete refs/entries\n", "update-ref", "--stdin")
+	gittest.GitIn(t, dir, "delete refs/records\ndelete refs/entries\n", "update-ref", "--stdin")
 	slices.Sort(refs)
 	var b strings.Builder
 	fmt.Fprintf(&b, "# pack-refs with: peeled fully-peeled sorted \n%s refs/heads/main\n", head)
@@ -149,7 +149,7 @@ func recorded(t testing.TB, i int, s store.Step, before *store.Record, key *reco
 		t.Fatal(err)
 	}
 	r := &store.Record{Tree: s.Tree, Statement: made}
-	made.Draft().When.Attested = recordtest.First.AddDate(2, 0, 0).Format(time.RFC3339)
+	made.Draft().When.Attested = gittest.First.AddDate(2, 0, 0).Format(time.RFC3339)
 	if before != nil {
 		r.Parent = before.Object
 		made.Draft().When.Previous = &record.Previous{Record: before.Ref, Digest: before.Digest(), Commit: before.Draft().Commit.ID, Path: "a"}

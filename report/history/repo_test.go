@@ -14,18 +14,18 @@ import (
 	"github.com/redlinehq/redline/engine/verify"
 	"github.com/redlinehq/redline/hclspec/expr"
 	"github.com/redlinehq/redline/hclspec/gitfs"
+	"github.com/redlinehq/redline/hclspec/gitfs/gittest"
 	"github.com/redlinehq/redline/hclspec/load"
 	"github.com/redlinehq/redline/report/record"
-	"github.com/redlinehq/redline/report/record/recordtest"
 	"github.com/redlinehq/redline/report/record/store"
 )
 
 // A repo is a repository whose drafts are recorded.
-type repo struct{ recordtest.Repo }
+type repo struct{ gittest.Repo }
 
-func newRepo(t testing.TB, init ...string) repo { return repo{recordtest.New(t, init...)} }
+func newRepo(t testing.TB, init ...string) repo { return repo{gittest.New(t, init...)} }
 
-func (r repo) clone(args ...string) repo { return repo{r.Repo.Clone(args...)} }
+func (r repo) clone(args ...string) repo { return repo{r.Repo.CloneAll(args...)} }
 
 const deed = "a/x.contract.hcl"
 
@@ -56,7 +56,7 @@ func (r repo) attest(by *record.Key, keys record.Keys) []store.Kept {
 func (r repo) drafts(n int) {
 	r.Helper()
 	for i := range n {
-		r.Commit(deed, recordtest.Deal(i, i < 2, ""))
+		r.Commit(deed, gittest.Deal(i, i < 2, ""))
 		r.attest(nil, nil)
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/redlinehq/redline/hclspec/gitfs/gittest"
 	"github.com/redlinehq/redline/report/record"
-	"github.com/redlinehq/redline/report/record/recordtest"
 	"github.com/redlinehq/redline/report/record/store"
 )
 
@@ -19,7 +19,7 @@ import (
 func TestSameBytes(t *testing.T) {
 	r := newRepo(t)
 	for i := range 3 {
-		r.Commit(deed, recordtest.Deal(i, i != 1, ""), "b/x.contract.hcl", recordtest.Deal(2-i, true, ""))
+		r.Commit(deed, gittest.Deal(i, i != 1, ""), "b/x.contract.hcl", gittest.Deal(2-i, true, ""))
 		r.attest(nil, nil)
 	}
 	all := func(r repo) (list []string) {
@@ -57,7 +57,7 @@ func TestQuestions(t *testing.T) {
 	kept := []bool{true, true, false, false, true, true}
 	var at []string
 	for i, k := range kept {
-		at = append(at, short(r.Commit(deed, recordtest.Deal(i, k, "")))+" ("+day(r)+", Ada)")
+		at = append(at, short(r.Commit(deed, gittest.Deal(i, k, "")))+" ("+day(r)+", Ada)")
 		if i != 3 { // which is not needed
 			r.attest(nil, nil)
 		}
@@ -173,7 +173,7 @@ func FuzzTold(f *testing.F) {
 func TestRenamedAndMoved(t *testing.T) {
 	r := newRepo(t)
 	begun := func(day, name string) string {
-		text := strings.Replace(recordtest.Deal(1, true, ""), "{\n", "{\n  start = \""+day+"\"\n", 1)
+		text := strings.Replace(gittest.Deal(1, true, ""), "{\n", "{\n  start = \""+day+"\"\n", 1)
 		return strings.Replace(text, `"stays"`, `"`+name+`"`, 1)
 	}
 	for _, text := range []string{begun("2026-01-05", "stays"), begun("2026-01-05", "remains"), begun("2026-02-02", "remains"),

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/redlinehq/redline/hclspec/gitfs/gittest"
 	"github.com/redlinehq/redline/report/record"
-	"github.com/redlinehq/redline/report/record/recordtest"
 	"github.com/redlinehq/redline/report/record/store"
 )
 
@@ -24,16 +24,16 @@ func (r repo) run() string {
 // TestWaivers: who waived what until when, from when on, and when that is over.
 func TestWaivers(t *testing.T) {
 	r := newRepo(t)
-	r.Commit(deed, recordtest.Deal(0, true, ""))
+	r.Commit(deed, gittest.Deal(0, true, ""))
 	r.attest(nil, nil)
-	broke := r.Commit(deed, recordtest.Deal(0, false, ""))
+	broke := r.Commit(deed, gittest.Deal(0, false, ""))
 	r.attest(nil, nil)
 	until := r.Day.AddDate(0, 0, 2).Format(dayForm)
 	waiver := fmt.Sprintf("  waiver {\n    reason   = \"agreed <b>by phone</b>\"\n    approver = \"Eve\"\n    expires  = %q\n    run      = %q\n  }\n", until, r.run())
-	r.Commit(deed, recordtest.Deal(0, false, waiver))
+	r.Commit(deed, gittest.Deal(0, false, waiver))
 	r.attest(nil, nil)
 	for range 3 {
-		r.Commit(deed, recordtest.Deal(1, false, waiver))
+		r.Commit(deed, gittest.Deal(1, false, waiver))
 		r.attest(nil, nil)
 	}
 	text := r.text("")
@@ -59,12 +59,12 @@ func TestWaivers(t *testing.T) {
 // put changes the text of a record, and puts it where it was.
 func (r repo) put(ref string, change func(string) string) {
 	r.Helper()
-	was := recordtest.GitIn(r, r.Dir, "", "cat-file", "commit", ref) + "\n"
+	was := gittest.GitIn(r, r.Dir, "", "cat-file", "commit", ref) + "\n"
 	now := change(was)
 	if now == was {
 		r.Fatal("nothing is changed")
 	}
-	r.Git("update-ref", ref, recordtest.GitIn(r, r.Dir, now, "hash-object", "-t", "commit", "--literally", "-w", "--stdin"))
+	r.Git("update-ref", ref, gittest.GitIn(r, r.Dir, now, "hash-object", "-t", "commit", "--literally", "-w", "--stdin"))
 }
 
 // TestSignatures: several keys, one that is replaced by another, one that nobody lists, a forged signature, and records from before there were keys.
@@ -73,7 +73,7 @@ func TestSignatures(t *testing.T) {
 	alice, bob, later, mallory := newKey(t), newKey(t), newKey(t), newKey(t)
 	var refs []string
 	record1 := func(n int, by *record.Key) {
-		r.Commit(deed, recordtest.Deal(n, true, ""))
+		r.Commit(deed, gittest.Deal(n, true, ""))
 		refs = append(refs, r.attest(by, nil)[0].Ref)
 	}
 	record1(0, nil)

@@ -6,72 +6,40 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/redlinehq/redline/hclspec/examples/corpus"
 	"github.com/redlinehq/redline/hclspec/gitfs"
+	"github.com/redlinehq/redline/hclspec/gitfs/gittest"
 )
 
-// A repo is a real repository in a temporary directory.
-type repo struct {
-	*testing.T
-	dir string
-}
+// A repo is a repository of which a runner checks out commits.
+type repo struct{ gittest.Repo }
 
-func newRepo(t *testing.T) repo {
-	t.Helper()
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("needs git")
-	}
-	for name, value := range map[string]string{
-		"GIT_CONFIG_GLOBAL": os.DevNull, "GIT_CONFIG_NOSYSTEM": "1",
-		"GIT_AUTHOR_NAME": "A", "GIT_AUTHOR_EMAIL": "a@example.com", "GIT_AUTHOR_DATE": "2001-02-03T04:05:06Z",
-		"GIT_COMMITTER_NAME": "C", "GIT_COMMITTER_EMAIL": "c@example.com", "GIT_COMMITTER_DATE": "2001-02-03T04:05:06Z",
-	} {
-		t.Setenv(name, value)
-	}
-	r := repo{t, t.TempDir()}
-	r.git("init", "-q", "-b", "main")
-	return r
-}
+func newRepo(t *testing.T) repo { return repo{gittest.New(t)} }
 
-func (r repo) git(args ...string) string {
-	r.Helper()
-	cmd := exec.Command("git", args...)
-	cmd.Dir = r.dir
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		r.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)
-	}
-	return strings.TrimSpace(string(out))
-}
-
+// commit commits a file. Its message looks like a commit's parents.
 func (r repo) commit(file string) string {
 	r.Helper()
-	if err := os.WriteFile(filepath.Join(r.dir, file), []byte(file), 0o666); err != nil {
-		r.Fatal(err)
-	}
-	r.git("add", ".")
-	r.git("commit", "-q", "-m", "parent 1111111111111111111111111111111111111111\n\nparent 2222222222222222222222222222222222222222\n"+file)
-	return r.git("rev-parse", "HEAD")
+	r.Write(file, file)
+	return r.CommitAs("parent 1111111111111111111111111111111111111111\n\nparent 2222222222222222222222222222222222222222\n" + file)
 }
 
 // checkout does what actions/checkout does: one commit, at some depth, detached.
 func (r repo) checkout(commit string, depth int) repo {
 	r.Helper()
-	to := repo{r.T, r.TempDir()}
-	to.git("init", "-q")
-	to.git("remote", "add", "origin", "file://"+filepath.ToSlash(r.dir))
-	to.git("fetch", "-q", "--no-tags", fmt.Sprintf("--depth=%d", depth), "origin", commit)
-	to.git("checkout", "-q", "--detach", commit)
+	to := repo{r.In(r.TempDir())}
+	to.Git("init", "-q")
+	to.Git("remote", "add", "origin", "file://"+filepath.ToSlash(r.Dir))
+	to.Git("fetch", "-q", "--no-tags", fmt.Sprintf("--depth=%d", depth), "origin", commit)
+	to.Git("checkout", "-q", "--detach", commit)
 	return to
 }
 
 func (r repo) has(commit string) bool {
-	_, err := gitfs.Resolve(r.Context(), r.dir, commit)
+	_, err := gitfs.Resolve(r.Context(), r.Dir, commit)
 	return err == nil
 }
 
@@ -86,16 +54,16 @@ func tell(t *testing.T) story {
 	s := story{origin: newRepo(t)}
 	o := s.origin
 	s.start = o.commit("start")
-	o.git("checkout", "-q", "-b", "amendment")
+	o.Git("checkout", "-q", "-b", "amendment")
 	s.head = o.commit("amendment")
-	o.git("checkout", "-q", "main")
+	o.Git("checkout", "-q", "main")
 	s.base = o.commit("others")
-	o.git("checkout", "-q", "-b", "merge")
-	o.git("merge", "-q", "--no-ff", "-m", "merge", "amendment")
-	s.merge = o.git("rev-parse", "HEAD")
-	o.git("checkout", "-q", "amendment")
-	o.git("merge", "-q", "--no-ff", "-m", "catch up", "main")
-	s.tied = o.git("rev-parse", "HEAD")
+	o.Git("checkout", "-q", "-b", "merge")
+	o.Git("merge", "-q", "--no-ff", "-m", "merge", "amendment")
+	s.merge = o.Git("rev-parse", "HEAD")
+	o.Git("checkout", "-q", "amendment")
+	o.Git("merge", "-q", "--no-ff", "-m", "catch up", "main")
+	s.tied = o.Git("rev-parse", "HEAD")
 	return s
 }
 
@@ -148,7 +116,7 @@ func TestRange(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			clone := s.origin.checkout(c.checkout, 1)
-			r, err := event(t, c.event, c.sha, c.payload).Range(t.Context(), clone.dir)
+			r, err := event(t, c.event, c.sha, c.payload).Range(t.Context(), clone.Dir)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -171,8 +139,8 @@ func TestRange(t *testing.T) {
 func TestDepthTwoNeedsNoNetwork(t *testing.T) {
 	s := tell(t)
 	clone := s.origin.checkout(s.merge, 2)
-	clone.git("remote", "remove", "origin")
-	r, err := event(t, "pull_request", s.merge, pullRequest(s.start, s.head)).Range(t.Context(), clone.dir)
+	clone.Git("remote", "remove", "origin")
+	r, err := event(t, "pull_request", s.merge, pullRequest(s.start, s.head)).Range(t.Context(), clone.Dir)
 	if err != nil || r.Base != s.base {
 		t.Errorf("base %q, %v", r.Base, err)
 	}
@@ -204,7 +172,7 @@ func TestBaseThatCannotBeHad(t *testing.T) {
 			if name == "unknown to origin" {
 				sha = s.merge
 			}
-			r, err := event(t, c.event, sha, c.payload).Range(t.Context(), clone.dir)
+			r, err := event(t, c.event, sha, c.payload).Range(t.Context(), clone.Dir)
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("range %+v, error %v; want %q", r, err, c.want)
 			}
@@ -225,7 +193,7 @@ func TestCancelledFetch(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	why := errors.New("the job was cancelled")
 	cancel(why)
-	if err := Present(ctx, clone.dir, s.base); !errors.Is(err, why) {
+	if err := Present(ctx, clone.Dir, s.base); !errors.Is(err, why) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -234,8 +202,8 @@ func TestCancelledFetch(t *testing.T) {
 func TestSurroundingGit(t *testing.T) {
 	s := tell(t)
 	clone := s.origin.checkout(s.merge, 1)
-	t.Setenv("GIT_DIR", filepath.Join(newRepo(t).dir, ".git"))
-	ids, err := parents(t.Context(), clone.dir, s.merge)
+	t.Setenv("GIT_DIR", filepath.Join(newRepo(t).Dir, ".git"))
+	ids, err := parents(t.Context(), clone.Dir, s.merge)
 	if err != nil || len(ids) != 2 || ids[0] != s.base || ids[1] != s.head {
 		t.Errorf("parents %v, %v", ids, err)
 	}

@@ -16,14 +16,14 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec/settings"
 	"github.com/redlinehq/redline/report/github/githubtest"
-	"github.com/redlinehq/redline/report/record/recordtest"
+	"github.com/redlinehq/redline/hclspec/gitfs/gittest"
 	"github.com/redlinehq/redline/report/result"
 	"github.com/redlinehq/redline/report/review"
 )
 
 // A scene is a clone with two contracts in which an action runs, and a GitHub with pull request 7 of its last commit.
 type scene struct {
-	recordtest.Repo
+	gittest.Repo
 	hub        *githubtest.Hub
 	base, head string // commits; the clone has no other
 	older      string // the commit before base, in the clone's origin alone
@@ -33,12 +33,12 @@ const absent = "abababababababababababababababababababab"
 
 func stage(t *testing.T) *scene {
 	t.Helper()
-	origin := recordtest.New(t)
-	s := &scene{older: origin.Commit("CODEOWNERS", "* @carol\n", "one/a.contract.hcl", recordtest.Deal(1, true, ""), "two/a.contract.hcl", recordtest.Deal(1, true, ""))}
+	origin := gittest.New(t)
+	s := &scene{older: origin.Commit("CODEOWNERS", "* @carol\n", "one/a.contract.hcl", gittest.Deal(1, true, ""), "two/a.contract.hcl", gittest.Deal(1, true, ""))}
 	s.base = origin.Commit("CODEOWNERS", "* @dora\n")
-	s.head = origin.Commit("one/a.contract.hcl", recordtest.Deal(2, false, ""), "two/a.contract.hcl", recordtest.Deal(2, true, ""))
+	s.head = origin.Commit("one/a.contract.hcl", gittest.Deal(2, false, ""), "two/a.contract.hcl", gittest.Deal(2, true, ""))
 	origin.Git("config", "uploadpack.allowAnySHA1InWant", "true")
-	s.Repo = origin.Clone("--depth", "2")
+	s.Repo = origin.CloneAll("--depth", "2")
 	t.Chdir(s.Dir)
 	s.hub = githubtest.Start(t, "acme/deals")
 	s.hub.Allow("token", githubtest.Job("contents: read", "pull-requests: read"))

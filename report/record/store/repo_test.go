@@ -10,20 +10,20 @@ import (
 	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec/gitfs"
+	"github.com/redlinehq/redline/hclspec/gitfs/gittest"
 	"github.com/redlinehq/redline/hclspec/settings"
 	"github.com/redlinehq/redline/report/record"
-	"github.com/redlinehq/redline/report/record/recordtest"
 )
 
 // A repo is a repository whose drafts are attested and verified.
-type repo struct{ recordtest.Repo }
+type repo struct{ gittest.Repo }
 
-func newRepo(t testing.TB, init ...string) repo { return repo{recordtest.New(t, init...)} }
+func newRepo(t testing.TB, init ...string) repo { return repo{gittest.New(t, init...)} }
 
-func (r repo) clone(args ...string) repo { return repo{r.Repo.Clone(args...)} }
+func (r repo) clone(args ...string) repo { return repo{r.Repo.CloneAll(args...)} }
 
 // deal is a contract whose one promise is kept or not. Each n is another draft.
-func deal(n int, kept bool) string { return recordtest.Deal(n, kept, "") }
+func deal(n int, kept bool) string { return gittest.Deal(n, kept, "") }
 
 var noon = time.Date(2026, 3, 31, 12, 0, 0, 0, time.UTC)
 

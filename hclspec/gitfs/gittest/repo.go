@@ -1,5 +1,5 @@
-// Package recordtest serves tests of records only: real repositories whose commits hold a contract.
-package recordtest
+// Package gittest serves tests only: real repositories, and a contract for their commits to hold.
+package gittest
 
 import (
 	"os"
@@ -62,30 +62,52 @@ func GitIn(t testing.TB, dir, in string, args ...string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// Commit writes files given as name, content, name, content, ... and commits everything, a day after the commit before.
+// Write writes a file, and the directories that it needs.
+func (r Repo) Write(name, content string) {
+	r.Helper()
+	full := filepath.Join(r.Dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(full), 0o777); err != nil {
+		r.Fatal(err)
+	}
+	if err := os.WriteFile(full, []byte(content), 0o666); err != nil {
+		r.Fatal(err)
+	}
+}
+
+// Commit writes files given as name, content, name, content, ... and commits everything, a day after the commit before. It returns the commit.
 func (r Repo) Commit(files ...string) string {
 	r.Helper()
 	for i := 0; i < len(files); i += 2 {
-		full := filepath.Join(r.Dir, filepath.FromSlash(files[i]))
-		if err := os.MkdirAll(filepath.Dir(full), 0o777); err != nil {
-			r.Fatal(err)
-		}
-		if err := os.WriteFile(full, []byte(files[i+1]), 0o666); err != nil {
-			r.Fatal(err)
-		}
+		r.Write(files[i], files[i+1])
 	}
+	return r.CommitAs("draft")
+}
+
+// CommitAs commits everything like Commit, with a message of its own.
+func (r Repo) CommitAs(message string) string {
+	r.Helper()
 	*r.Day = r.Day.AddDate(0, 0, 1)
 	r.Git("add", "-A")
-	r.Git("commit", "-q", "--allow-empty", "-m", "draft")
+	r.Git("commit", "-q", "--allow-empty", "-m", message)
 	return r.Git("rev-parse", "HEAD")
 }
 
-// Clone clones r over a real transport, so that --depth and --filter count, with all records and notes.
+// In returns the repository seen from another directory.
+func (r Repo) In(dir string) Repo { return Repo{r.TB, dir, r.Day} }
+
+// Clone clones r over a real transport, so that --depth and --filter count.
 func (r Repo) Clone(args ...string) Repo {
 	r.Helper()
 	r.Git("config", "uploadpack.allowFilter", "true")
-	to := Repo{r.TB, r.TempDir(), r.Day}
+	to := r.In(r.TempDir())
 	to.Git(append(append([]string{"clone", "-q"}, args...), "file://"+filepath.ToSlash(r.Dir), ".")...)
+	return to
+}
+
+// CloneAll clones r with all records and notes, too.
+func (r Repo) CloneAll(args ...string) Repo {
+	r.Helper()
+	to := r.Clone(args...)
 	to.Git("fetch", "-q", "origin", "refs/redline/*:refs/redline/*", "refs/notes/*:refs/notes/*")
 	return to
 }
