@@ -155,6 +155,7 @@ type debt struct {
 // A debtsModel has what is in default after each run: a marking, and the debts, oldest first.
 type debtsModel struct {
 	d        *compile.Draft
+	places   map[string]int // by name
 	markings []petri.Marking
 	debts    map[int][][]debt // by marking, of each run that leads there
 	arcs     map[int]map[int][]string
@@ -164,7 +165,10 @@ type debtsModel struct {
 }
 
 func debtsOf(d *compile.Draft) *debtsModel {
-	m := &debtsModel{d: d, debts: map[int][][]debt{}, arcs: map[int]map[int][]string{}, passes: map[int]map[int]map[bool]bool{}}
+	m := &debtsModel{d: d, places: map[string]int{}, debts: map[int][][]debt{}, arcs: map[int]map[int][]string{}, passes: map[int]map[int]map[bool]bool{}}
+	for i, p := range d.Net.Places {
+		m.places[p.String()] = i
+	}
 	at, had := map[string]int{}, map[string]bool{}
 	type node struct {
 		at    int
@@ -211,7 +215,8 @@ func debtsOf(d *compile.Draft) *debtsModel {
 
 // marked reports whether a place of a norm is marked.
 func (m *debtsModel) marked(at petri.Marking, n *hclspec.Norm, place string) bool {
-	return slices.ContainsFunc(at, func(p int) bool { return m.d.Net.Places[p].String() == n.Name+"."+place })
+	p, there := m.places[n.Name+"."+place]
+	return there && at.Has(p)
 }
 
 // after returns what is in default after a step.

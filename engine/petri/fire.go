@@ -50,8 +50,8 @@ func (n *Net) Compete(t, u int) bool { return n.Contested(t, u) >= 0 }
 
 // Contested returns the first place for which transitions t and u compete; -1 if they don't.
 func (n *Net) Contested(t, u int) int {
-	uses := n.uses(t)
-	if i := slices.IndexFunc(uses, func(p int) bool { return slices.Contains(n.uses(u), p) }); i >= 0 {
+	uses, others := n.uses(t), n.uses(u)
+	if i := slices.IndexFunc(uses, func(p int) bool { return slices.Contains(others, p) }); i >= 0 {
 		return uses[i]
 	}
 	return -1
@@ -86,6 +86,9 @@ func (n *Net) Steps(m Marking, r Rule) [][]int {
 	extend = func(ts []int) {
 		if n.IsStep(m, r, ts) {
 			steps = append(steps, slices.Clone(ts))
+		}
+		if r == One && len(ts) == 1 {
+			return // a step has no more
 		}
 		first := 0
 		if len(ts) > 0 {
