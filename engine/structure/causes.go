@@ -37,7 +37,7 @@ func Causes(n *petri.Net, marked, fired []bool) map[Node]Node {
 	if len(dead) > mostDead {
 		return nil
 	}
-	c := newCauses(n, dead)
+	c := newCauses(n, dead, marked, fired)
 	var roots []Node
 	for _, v := range dead {
 		if len(c.needs[v]) == 0 || c.could(v) {
@@ -49,7 +49,7 @@ func Causes(n *petri.Net, marked, fired []bool) map[Node]Node {
 	}
 	of := map[Node]Node{}
 	for _, root := range roots {
-		clear(c.freed)
+		c.reset()
 		c.free(roots, &root)
 		for _, v := range dead {
 			if _, known := of[v]; !known && !c.live(v) && !slices.Contains(roots, v) {
@@ -71,7 +71,8 @@ type causes struct {
 	ways   map[int][]way   // by dead place, what would mark it
 	needs  map[Node][]Node // by dead node, the dead nodes of which it needs all or some
 	needed map[Node][]Node // the reverse
-	freed  map[Node]bool   // those that count as live
+	alive  [2][]bool       // places and transitions that are live, or count as that
+	freed  []Node          // those that count as live
 }
 
 // A way marks a place: a transition fires while some places are marked.
@@ -80,11 +81,8 @@ type way struct {
 	places     []int
 }
 
-func newCauses(n *petri.Net, dead []Node) *causes {
-	c := &causes{n, map[int][]way{}, map[Node][]Node{}, map[Node][]Node{}, map[Node]bool{}}
-	for _, v := range dead {
-		c.needs[v] = nil
-	}
+func newCauses(n *petri.Net, dead []Node, marked, fired []bool) *causes {
+	c := &causes{n, map[int][]way{}, map[Node][]Node{}, map[Node][]Node{}, [2][]bool{slices.Clone(marked), slices.Clone(fired)}, nil}
 	for t, tr := range n.Transitions {
 		for _, p := range slices.Concat(tr.Out, tr.Marks) {
 			c.add(p, way{t, nil})
@@ -136,9 +134,22 @@ func (c *causes) moves(t *petri.Transition) bool {
 }
 
 // live reports whether a node is not dead, or counts as live.
-func (c *causes) live(v Node) bool {
-	_, dead := c.needs[v]
-	return !dead || c.freed[v]
+func (c *causes) live(v Node) bool { return *c.at(v) }
+
+// at returns where it is noted whether a node is live.
+func (c *causes) at(v Node) *bool {
+	if v.Transition {
+		return &c.alive[1][v.Index]
+	}
+	return &c.alive[0][v.Index]
+}
+
+// reset undoes free.
+func (c *causes) reset() {
+	for _, v := range c.freed {
+		*c.at(v) = false
+	}
+	c.freed = c.freed[:0]
 }
 
 // dead returns which places are not live.
@@ -164,9 +175,9 @@ func (c *causes) could(v Node) bool {
 func (c *causes) free(roots []Node, but *Node) {
 	var queue []Node
 	add := func(v Node) {
-		if (but == nil || v != *but) && !c.freed[v] {
-			c.freed[v] = true
-			queue = append(queue, v)
+		if (but == nil || v != *but) && !c.live(v) {
+			*c.at(v) = true
+			c.freed, queue = append(c.freed, v), append(queue, v)
 		}
 	}
 	for _, v := range roots {
