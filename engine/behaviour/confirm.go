@@ -7,6 +7,7 @@ import (
 	"github.com/redlinehq/redline/engine/delta"
 	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/product"
 	"github.com/redlinehq/redline/engine/verify"
 )
 
@@ -220,4 +221,17 @@ func (c *comparison) passing(step int) finding.Firing {
 		}
 	}
 	return f
+}
+
+// followers returns a follower of each side that observes the labels of an observer.
+func (c *comparison) followers(seen product.Observer) (follow [2]*follower) {
+	for side, m := range c.sides {
+		follow[side] = NewFollower(m.Draft, c.idle, maxConfirming)
+		for t, label := range seen.Labels[side] {
+			if label != product.Hidden {
+				follow[side].Seen[t] = label
+			}
+		}
+	}
+	return follow
 }

@@ -152,45 +152,6 @@ func (w *vast) ask(ctx context.Context, o Observer, as aspect, k int, limits pro
 	return askedOf{answer.Relation, answer.Reason, w.confirm(answer, seen, o, as), err}
 }
 
-// observer returns an observer with the actions as labels.
-func (c *comparison) observer(o Observer, as aspect) product.Observer {
-	seen := product.Observer{Idle: product.Hidden}
-	if c.idle >= 0 {
-		seen.Idle = c.idle
-	}
-	for side, sights := range c.Of {
-		for _, s := range sights {
-			label := product.Hidden
-			if o.sees(c.All[s]) {
-				label = c.All[s].Action
-			}
-			seen.Labels[side] = append(seen.Labels[side], label)
-		}
-	}
-	if as != stepsAlone {
-		c.watch(&seen, o, as)
-	}
-	return seen
-}
-
-// watch adds observations of norms to an observer.
-func (c *comparison) watch(seen *product.Observer, o Observer, as aspect) {
-	seen.Shift = c.shifted()
-	seen.Group = func(label int) int { return int(c.group(Observation{label}, as)) }
-	for side := range c.sides {
-		for _, g := range c.glancesOf(side, as) {
-			s := c.All[g.sight]
-			if !o.sees(s) {
-				continue
-			}
-			seen.Glances[side] = append(seen.Glances[side], product.Glance{Label: c.glanced(s.term), All: g.all, None: g.none})
-			if c.terms[s.term].State != "" {
-				seen.Watched[side] = append(seen.Watched[side], g.all...)
-			}
-		}
-	}
-}
-
 // confirm replays an answer. It leaves out what takes too long to confirm, and counts it.
 func (w *vast) confirm(answer *product.Answer, seen product.Observer, o Observer, as aspect) *confirmation {
 	follow := w.followers(seen)
@@ -221,19 +182,6 @@ func (w *vast) confirm(answer *product.Answer, seen product.Observer, o Observer
 		}
 	}
 	return c
-}
-
-// followers returns a follower of each side that observes the labels of an observer.
-func (c *comparison) followers(seen product.Observer) (follow [2]*follower) {
-	for side, m := range c.sides {
-		follow[side] = NewFollower(m.Draft, c.idle, maxConfirming)
-		for t, label := range seen.Labels[side] {
-			if label != product.Hidden {
-				follow[side].Seen[t] = label
-			}
-		}
-	}
-	return follow
 }
 
 // replayNorm replays a word that ends with a difference in the state of a norm.

@@ -10,6 +10,7 @@ import (
 	"github.com/redlinehq/redline/engine/delta"
 	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/product"
 	"github.com/redlinehq/redline/hclspec"
 )
 
@@ -278,4 +279,43 @@ func Observable(names []string, drafts ...*compile.Draft) error {
 		unknown = append(unknown, fmt.Errorf("there is no party or event %q to observe%s", name, hint))
 	}
 	return errors.Join(unknown...)
+}
+
+// observer returns an observer with the actions as labels.
+func (c *comparison) observer(o Observer, as aspect) product.Observer {
+	seen := product.Observer{Idle: product.Hidden}
+	if c.idle >= 0 {
+		seen.Idle = c.idle
+	}
+	for side, sights := range c.Of {
+		for _, s := range sights {
+			label := product.Hidden
+			if o.sees(c.All[s]) {
+				label = c.All[s].Action
+			}
+			seen.Labels[side] = append(seen.Labels[side], label)
+		}
+	}
+	if as != stepsAlone {
+		c.watch(&seen, o, as)
+	}
+	return seen
+}
+
+// watch adds observations of norms to an observer.
+func (c *comparison) watch(seen *product.Observer, o Observer, as aspect) {
+	seen.Shift = c.shifted()
+	seen.Group = func(label int) int { return int(c.group(Observation{label}, as)) }
+	for side := range c.sides {
+		for _, g := range c.glancesOf(side, as) {
+			s := c.All[g.sight]
+			if !o.sees(s) {
+				continue
+			}
+			seen.Glances[side] = append(seen.Glances[side], product.Glance{Label: c.glanced(s.term), All: g.all, None: g.none})
+			if c.terms[s.term].State != "" {
+				seen.Watched[side] = append(seen.Watched[side], g.all...)
+			}
+		}
+	}
 }
