@@ -15,8 +15,9 @@ import (
 // apart are functions that start goroutines, and are not looked at for races: they wait for another program, or measure.
 var apart = map[string]string{
 	"cmd/redline TestHugeRepositoriesEndOnSignal": "waits for a process",
-	"report draw":         "waits for a browser",
-	"report/history peak": "measures memory",
+	"cmd/redline TestManyAtOnce":                  "waits for processes",
+	"report draw":                                 "waits for a browser",
+	"report/history peak":                         "measures memory",
 }
 
 // A raceRun names the tests that .ci/run runs under the race detector.
