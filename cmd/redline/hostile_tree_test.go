@@ -222,23 +222,20 @@ func TestHostileTrees(t *testing.T) {
 					t.Errorf("more is shown than should be:\n%s", text)
 				}
 			}
-			for _, format := range []string{"text", "markdown", "json", "sarif", "junit"} {
-				out, status := byHand(t, p, format)
-				if status != c.status || strings.Contains(out, "\u202e") {
-					t.Errorf("--format %s: exit status %d", format, status)
+			t.Chdir(p.origin)
+			found := filepath.Join(t.TempDir(), "found.json") // reviewed once, and then told in each other format
+			for _, args := range [][]string{
+				{"review", "--base", p.base, "--head", p.head, "--result", found},
+				{"merge", found, "--format", "markdown"}, {"merge", found, "--format", "json"}, {"merge", found, "--format", "sarif"}, {"merge", found, "--format", "junit"},
+			} {
+				var out, errs bytes.Buffer
+				status := Main(args, streams{strings.NewReader(""), &out, &errs})
+				if status != c.status || strings.Contains(out.String()+errs.String(), "\u202e") {
+					t.Errorf("%v: exit status %d: %s", args, status, errs.String())
 				}
 			}
 		})
 	}
-}
-
-// byHand is the command.
-func byHand(t *testing.T, p pull, format string) (string, int) {
-	t.Helper()
-	t.Chdir(p.origin)
-	var out, errs bytes.Buffer
-	status := Main([]string{"review", "--base", p.base, "--head", p.head, "--format", format}, streams{strings.NewReader(""), &out, &errs})
-	return out.String() + errs.String(), status
 }
 
 // zeros are so many of them; git keeps them in little room.
