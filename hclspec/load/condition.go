@@ -8,6 +8,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/construct"
 	"github.com/redlinehq/redline/hclspec/diag"
 	"github.com/redlinehq/redline/hclspec/expr"
 	"github.com/redlinehq/redline/hclspec/syntax"
@@ -40,7 +41,7 @@ func (l *loader) guardEvents(blocks []*hclsyntax.Block) {
 func (l *loader) guardEvent(event *hclspec.Event, attr *hclsyntax.Attribute) {
 	met := map[topic][]*hclspec.Place{}
 	others := 1 // combinations of conditions that are not about one token alone
-	l.everyOf(syntax.EachOf, attr.Expr, func(e hclsyntax.Expression) {
+	l.everyOf(event, syntax.EachOf, attr.Expr, func(e hclsyntax.Expression) {
 		nets, need := l.condition(event, e)
 		if len(need) == 0 {
 			return
@@ -83,9 +84,15 @@ func eachOf(e hclsyntax.Expression, use func(hclsyntax.Expression)) {
 	})
 }
 
-// everyOf calls use for each condition that must be met: all(q.S0) is one for each of several.
-func (l *loader) everyOf(list func(hclsyntax.Expression, func(hclsyntax.Expression)), e hclsyntax.Expression, use func(hclsyntax.Expression)) {
+// everyOf calls use for each condition that must be met: all(q.S0) is one for each of several, !any(a, b) is !a and !b.
+func (l *loader) everyOf(event *hclspec.Event, list func(hclsyntax.Expression, func(hclsyntax.Expression)), e hclsyntax.Expression, use func(hclsyntax.Expression)) {
 	list(e, func(e hclsyntax.Expression) {
+		if none := l.noneOf(event, e); none != nil {
+			for _, one := range none {
+				l.everyOf(event, list, one, use)
+			}
+			return
+		}
 		call, ok := e.(*hclsyntax.FunctionCallExpr)
 		if !ok || call.Name != howWords[withAll] {
 			use(e)
@@ -165,21 +172,23 @@ func (l *loader) answer(need hclspec.Need) {
 func (l *loader) condition(event *hclspec.Event, e hclsyntax.Expression) (nets []*hclspec.Party, need hclspec.Need) {
 	inner, not := opposite(e)
 	call, joined := inner.(*hclsyntax.FunctionCallExpr)
-	if op, ok := inner.(*hclsyntax.BinaryOpExpr); ok {
+	if some := l.someOf(e); some != nil && (event == nil || joined) {
+		call, joined, not = &hclsyntax.FunctionCallExpr{Name: "any", Args: some}, true, false
+	} else if op, ok := inner.(*hclsyntax.BinaryOpExpr); ok {
 		if op.Op != hclsyntax.OpLogicalOr || event != nil || not {
 			return l.comparison(event, op, not)
 		}
 		call, joined = &hclsyntax.FunctionCallExpr{Name: "any", Args: []hclsyntax.Expression{op.LHS, op.RHS}}, true
 	}
-	if !joined || not || call.Name == happened {
+	if !joined || call.Name == happened {
 		net, places := l.simple(event, e)
 		if net == nil { // about several
 			return nil, hclspec.Being(places...)
 		}
 		return []*hclspec.Party{net}, hclspec.Being(places...)
 	}
-	if call.Name != "any" || len(call.Args) == 0 {
-		l.Mistake(diag.UnknownFunction, e.Range(), "A condition or any(..., ...) is expected here.", "Write only_while = any(pay.owed, late.owed), or a list of which all must be so.")
+	if not || call.Name != "any" || len(call.Args) == 0 {
+		l.Mistake(diag.UnknownFunction, e.Range(), "A condition or any(..., ...) is expected here.", "Write only_while = any(pay.owed, late.owed), or a list of which all must be so. In any(...) no list stands, and so no all(...) or !any(...).")
 		return nil, nil
 	}
 	seen := newAlternatives()
@@ -367,6 +376,10 @@ func (l *loader) normCondition(whose syntax.Ref, last syntax.Step) (*hclspec.Par
 		}
 	}
 	if !slices.Contains(known, last.Text) {
+		if last.Text == construct.Suspended && l.norms[whose.Name] != nil {
+			l.Mistake(diag.UnknownName, last.At, fmt.Sprintf("Nothing suspends %q, so it never is suspended.", whose.Name), fmt.Sprintf("A power does: suspends = [%s].", whose.Name))
+			return nil, nil
+		}
 		l.Unknown(last.At, fmt.Sprintf("%q is not how %q may stand.", last.Text, whose.Name), last.Text, func() []string { return known })
 		return nil, nil
 	}
@@ -426,7 +439,7 @@ func (l *loader) readRequire(n *norm) {
 // needs reads conditions that must all be met, within the limit.
 func (l *loader) needs(attr *hclsyntax.Attribute) (all []hclspec.Need) {
 	alternatives := 1
-	l.everyOf(eachOf, attr.Expr, func(e hclsyntax.Expression) {
+	l.everyOf(nil, eachOf, attr.Expr, func(e hclsyntax.Expression) {
 		_, need := l.condition(nil, e)
 		if len(need) == 0 {
 			return
