@@ -245,10 +245,12 @@ func TestExposureInTheTable(t *testing.T) {
 		base, head *finding.Exposed
 		row        string
 	}{
-		{some, none, "| a&vert;b has performed and is still owed: before in 2 of 9 states; now in none of 9 states | a&vert;b | — |"},
-		{none, some, "| a&vert;b has performed and is still owed: before in none of 9 states; now in 2 of 9 states | — | a&vert;b |"},
-		{some, more, "| a&vert;b has performed and is still owed: before in 2 of 9 states; now in 3 of 9 states, and it may stay so for ever | — | a&vert;b |"},
-		{nil, some, "- a&vert;b: before not counted; now in 2 of 9 states.\n"},
+		{some, none, "| a&vert;b has performed and is still owed: before it always ends; now never | a&vert;b | — |"},
+		{none, some, "| a&vert;b has performed and is still owed: before never; now it always ends | — | a&vert;b |"},
+		{some, more, "| a&vert;b has performed and is still owed: before it always ends; now it may stay so for ever | — | a&vert;b |"},
+		{nil, some, "- a&vert;b: before not known; now it always ends.\n"},
+		{some, &finding.Exposed{States: 2, Of: 9, Ends: true, Apart: 1}, "- a&vert;b: it always ends, as before, and in more situations.\n"},
+		{some, &finding.Exposed{States: 2, Of: 9, Ends: true, To: []string{"payment"}}, "- a&vert;b: it always ends, as before (to “payment”).\n"},
 		{some, some, ""}, {nil, none, ""},
 	} {
 		r := &finding.Review{Contracts: []finding.ContractReview{{Path: "c", Name: "c", Status: finding.Changed, Base: &finding.Result{Path: "c"}, Head: &finding.Result{Path: "c"},

@@ -242,7 +242,7 @@ func writeExposure(b *strings.Builder, d *finding.Difference) {
 		if len(better)+len(worse) == 0 {
 			continue
 		}
-		before, now := words.CountsOf(&e, words.Cell)
+		before, now := words.HowLong(&e, words.Cell)
 		fmt.Fprintf(b, "| %s has performed and is still owed: before %s; now %s | %s | %s |\n", words.Cell.Prose(words.ExposedParty(&e)), before, now,
 			partiesCell(better, nil), partiesCell(worse, nil))
 	}
@@ -262,8 +262,7 @@ func writeExposed(b *strings.Builder, all []finding.Exposure, changes []diff.Cha
 	for _, e := range changedExposures(all) {
 		count := ""
 		if better, worse := words.ExposureGains(&e, changes); len(better)+len(worse) == 0 { // else the table has it
-			before, now := words.CountsOf(&e, words.Markdown)
-			count = "before " + before + "; now " + now
+			count = words.Exposure(&e, words.Markdown)
 		}
 		span := words.Span(&e, words.Markdown)
 		if count != "" && span != "" {

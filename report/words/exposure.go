@@ -51,13 +51,42 @@ func eitherOf(titles []string, in Medium) string {
 	return strings.Join(quoted, " or ")
 }
 
-// CountsOf describes in how many states a party is exposed, and for how long if that is not as before.
-func CountsOf(e *finding.Exposure, in Medium) (before, now string) {
-	before, now = countOf(e.Base), countOf(e.Head)
+// HowLong describes how long a party is exposed, before and now. How many states that is, is in JSON: what else goes on meanwhile multiplies them.
+func HowLong(e *finding.Exposure, in Medium) (before, now string) {
+	return howLong(e, e.Base, in), howLong(e, e.Head, in)
+}
+
+// howLong describes how long a party is exposed in one version, in time if that is not as in the other.
+func howLong(e *finding.Exposure, of *finding.Exposed, in Medium) string {
+	time := ""
 	if !sameTime(e) {
-		before, now = Joined(", ", before, lasting(e.Base, e.Unit, in)), Joined(", ", now, lasting(e.Head, e.Unit, in))
+		time = lasting(of, e.Unit, in)
 	}
-	return before, now
+	switch {
+	case of == nil:
+		return "not known"
+	case of.None:
+		return "nothing owed to it in return"
+	case of.States == 0:
+		return "never"
+	case !of.Ends:
+		return Joined(", and ", time, "it may stay so for ever")
+	}
+	return cmp.Or(time, "it always ends")
+}
+
+// Exposure describes how a party's exposure changed: how long it lasts, or whether there are more or fewer situations of it.
+func Exposure(e *finding.Exposure, in Medium) string {
+	before, now := HowLong(e, in)
+	switch {
+	case before != now:
+		return "before " + before + "; now " + now
+	case spanOf(e.Base, in) != spanOf(e.Head, in):
+		return now + ", as before"
+	case e.Head.Apart > e.Base.Apart:
+		return now + ", as before, and in more situations"
+	}
+	return now + ", as before, and in fewer situations"
 }
 
 // lasting says how long a party is exposed at least and at most.
@@ -93,26 +122,6 @@ func longer(e *finding.Exposure) int {
 		return 0
 	}
 	return cmp.Or(least, most)
-}
-
-// countOf describes in how many states a party is exposed.
-func countOf(e *finding.Exposed) string {
-	switch {
-	case e == nil:
-		return "not counted"
-	case e.None:
-		return "nothing owed to it in return"
-	case e.States == 0:
-		return "in none of " + Several(e.Of, "state")
-	case !e.Ends:
-		return inStates(e) + ", and it may stay so for ever"
-	}
-	return inStates(e)
-}
-
-// inStates returns the number of exposed states and of all states.
-func inStates(e *finding.Exposed) string {
-	return fmt.Sprintf("in %s of %s", finding.Grouped(fmt.Sprint(e.States)), Several(e.Of, "state"))
 }
 
 // IsExposed reports whether a party is ever exposed in a version.
@@ -162,8 +171,7 @@ func sameClaims(c diff.Change) bool {
 func BeforeAndNow(e *finding.Exposure, changes []diff.Change, in Medium) string {
 	better, worse := ExposureGains(e, changes)
 	weighed := map[bool]string{true: "better for it"}[len(better) > 0] + map[bool]string{true: "worse for it"}[len(worse) > 0]
-	before, now := CountsOf(e, in)
-	return WithFullStop(Joined("; ", Joined(": ", Span(e, in), "before "+before+", now "+now), weighed))
+	return WithFullStop(Joined("; ", Joined(": ", Span(e, in), Exposure(e, in)), weighed))
 }
 
 // owedForLonger says in half a sentence that a party that has performed is owed for longer than before, or for shorter. It returns "" if that is not better
@@ -182,16 +190,12 @@ func owedForLonger(party string, d *finding.Difference, in Medium) string {
 	return "has performed and is still owed " + said(e.Head) + ", before " + said(e.Base) + map[bool]string{true: " (better)", false: " (worse)"}[len(better) > 0]
 }
 
-// SameExposures names the parties whose exposure has not changed, with the count. It returns "" if there are none.
+// SameExposures names the parties whose exposure has not changed. It returns "" if there are none.
 func SameExposures(all []finding.Exposure, in Medium) string {
 	var names []string
 	for i := range all {
 		if e := &all[i]; SameExposure(e) {
-			count := countOf(e.Head)
-			if e.Head != nil && e.Base.States != e.Head.States {
-				count = map[bool]string{true: "it ends", false: "it may stay so for ever"}[e.Head.Ends]
-			}
-			names = append(names, in.Prose(e.Party)+" ("+count+")")
+			names = append(names, in.Prose(e.Party)+" ("+howLong(e, e.Head, in)+")")
 		}
 	}
 	if len(names) == 0 {
