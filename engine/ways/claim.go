@@ -307,5 +307,31 @@ func (x *labeller) right(c *claim) {
 	}
 }
 
+// Told reports whether the violation of a formula can be told from the states of a run alone: whatever in it speaks of paths is said of all paths. Of the others
+// only a state model says that no path shows them.
+func Told(f *ctl.Formula) bool { return allPaths(f, false) }
+
+func allPaths(f *ctl.Formula, not bool) bool {
+	switch {
+	case f == nil:
+		return true
+	case f.Means != nil:
+		return allPaths(f.Means, not)
+	}
+	switch f.Op {
+	case ctl.Not:
+		return allPaths(f.Left, !not)
+	case ctl.Implies:
+		return allPaths(f.Left, !not) && allPaths(f.Right, not)
+	case ctl.Iff:
+		return !f.Temporal()
+	case ctl.AX, ctl.AF, ctl.AG, ctl.AU, ctl.AW:
+		return !not && allPaths(f.Left, not) && allPaths(f.Right, not)
+	case ctl.EX, ctl.EF, ctl.EG, ctl.EU, ctl.EW:
+		return not && allPaths(f.Left, not) && allPaths(f.Right, not)
+	}
+	return allPaths(f.Left, not) && allPaths(f.Right, not)
+}
+
 // Shown reports whether runs show the violation of a formula, so that there are ways to violate it. They do not for EF and EG.
 func Shown(f *ctl.Formula) bool { return universal(f, false) || !f.Temporal() }

@@ -199,8 +199,12 @@ type turn struct {
 	to   string
 }
 
-// changes returns the ways in which a norm comes to a place from another one. A circle of norms that wait for each other is a mistake.
+// changes returns the ways in which a norm comes to a place from another one. A circle of norms that wait for each other is a mistake. After a mistake in
+// any norm none has a net, and there are no ways.
 func (l *loader) changes(n *norm, to string) []entry {
+	if n.Net == nil {
+		return nil
+	}
 	if l.came == nil {
 		l.came = map[turn][]entry{}
 	}

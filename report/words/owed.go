@@ -134,26 +134,6 @@ func occurrence(d *finding.NormDifference) int {
 	return n
 }
 
-// ordinals lists numbers in order, such as 1st, 3rd to 12th.
-func ordinals(numbers []int) string {
-	var said []string
-	for i := 0; i < len(numbers); {
-		j := i
-		for j+1 < len(numbers) && numbers[j+1] == numbers[j]+1 {
-			j++
-		}
-		one := hclspec.Ordinal(numbers[i])
-		switch {
-		case j == i+1:
-			one += ", " + hclspec.Ordinal(numbers[j])
-		case j > i:
-			one += " to " + hclspec.Ordinal(numbers[j])
-		}
-		said, i = append(said, one), j+1
-	}
-	return strings.Join(said, ", ")
-}
-
 // OtherRemarks returns the NewRemarks that the difference of a contract does not show: it lists each norm that differs, with a run.
 func OtherRemarks(c *finding.ContractReview) []finding.Diagnostic {
 	return slices.DeleteFunc(NewRemarks(c), func(d finding.Diagnostic) bool {
