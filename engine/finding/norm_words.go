@@ -54,11 +54,11 @@ func (d *NormDifference) States() (was, now string) {
 
 // later says after how much more time a norm binds that has come to something, or has not begun.
 func (d *NormDifference) later(over []string) string {
-	only := "only " + hclspec.Ticks(d.Later.Ticks, d.Later.Unit) + " later"
+	later := hclspec.Ticks(d.Later.Ticks, d.Later.Unit) + " later"
 	if n := len(over); n > 0 && over[n-1] != "" {
-		return ", and " + inWords(construct.NormOf(d.Kind).On) + " " + only
+		return ", and " + inWords(construct.NormOf(d.Kind).On) + " only " + later
 	}
-	return " yet, " + only
+	return " until " + later
 }
 
 // Words describes the possible states of a norm. Over has what it may have come to where it does not bind.
