@@ -14,6 +14,7 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/phrase"
 	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/construct"
 )
 
 // An Answer says whether a scenario is as expected.
@@ -147,15 +148,21 @@ func (x *search) reached() int {
 	return at
 }
 
-// stopped returns the answer for a scenario that no run has: how far its steps go, and what the next one lacks there.
+// stopped returns the answer for a scenario that no run has: how far its steps go, and what the next one lacks there. Of several ways it is that which lacks
+// least. So of the occurrences of an obligation it is the next one, which is not owed yet, and after the last the last.
 func (x *search) stopped() (*Answer, error) {
 	at := x.reached()
 	list, meant := x.layers[at], x.meant[x.steps[at]]
-	end, by, least := list[0], -1, 0
+	end, by, least, past := list[0], -1, 0, 0
 	for _, i := range list[:min(len(list), triedMarkings)] {
 		for _, t := range meant[:min(len(meant), triedTransitions)] {
-			if n := x.lacking(x.nodes[i].marking, t); by < 0 || n < least {
-				end, by, least = i, t, n
+			m := x.nodes[i].marking
+			n := x.lacking(m, t)
+			if by >= 0 && n > least {
+				continue
+			}
+			if over := x.over(m, t); by < 0 || n < least || over < past || over == past && over > 0 && i == end {
+				end, by, least, past = i, t, n, over
 			}
 		}
 	}
@@ -218,6 +225,23 @@ func (x *search) lacking(m petri.Marking, t int) int {
 		if !m.Has(p) {
 			n++
 		}
+	}
+	return n
+}
+
+// over counts the places of obligations and the like that a transition needs and that are behind them: they are not marked, and began already.
+func (x *search) over(m petri.Marking, t int) int {
+	n := 0
+	for _, p := range slices.Concat(x.Net.Transitions[t].In, x.Net.Transitions[t].Read) {
+		net := x.Owners[p]
+		if m.Has(p) || !slices.ContainsFunc(x.Spec.Norms, func(of *hclspec.Norm) bool { return of.Net == net }) {
+			continue
+		}
+		begun := true
+		for q, place := range x.AllPlaces {
+			begun = begun && !(x.Owners[q] == net && place.Name == construct.Dormant && m.Has(q))
+		}
+		n += map[bool]int{true: 1}[begun]
 	}
 	return n
 }

@@ -226,6 +226,38 @@ scenario "s" { %s }
 	}
 }
 
+// TestTheNextOccurrenceIsLacking: a step that can't happen lacks the next occurrence of an obligation, which is not owed yet, or after the last the last.
+func TestTheNextOccurrenceIsLacking(t *testing.T) {
+	t.Parallel()
+	const text = `contract "c" {}
+party "tenant" {}
+event "start" { by = tenant }
+obligation "rent" {
+  bearer = tenant
+  when   = start
+  every  = 3
+  times  = 3
+  within = 2
+}
+scenario "s" {
+  events = [%s]
+  expect = possible
+}
+`
+	for steps, want := range map[string]string{
+		`rent`:                               "rent[1]",
+		`start, rent, rent`:                  "rent[2]",
+		`start, rent, "3 ticks", rent, rent`: "rent[3]",
+		`start, rent, "3 ticks", rent, "3 ticks", rent, rent`: "rent[3]",
+		`start, "3 ticks", rent, rent`:                        "rent[3]",
+	} {
+		q := testkit.CheckText(t, fmt.Sprintf(text, steps)).Requirements[0]
+		if q.Verdict != finding.Violated || len(q.Scenario.Lacks) != 1 || q.Scenario.Lacks[0].Party != want {
+			t.Errorf("%s: %s, lacks %v, not %s", steps, q.Verdict, q.Scenario.Lacks, want)
+		}
+	}
+}
+
 // TestBreachOfANorm: a scenario may name what is breached. Of a norm with occurrences it means any of them.
 func TestBreachOfANorm(t *testing.T) {
 	t.Parallel()
