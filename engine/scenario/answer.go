@@ -149,7 +149,7 @@ func (x *search) reached() int {
 }
 
 // stopped returns the answer for a scenario that no run has: how far its steps go, and what the next one lacks there. Of several ways it is that which lacks
-// least. So of the occurrences of an obligation it is the next one, which is not owed yet, and after the last the last.
+// least. So of the occurrences of an obligation it is the next one, which is not owed yet, or else the last that is breached, or the last.
 func (x *search) stopped() (*Answer, error) {
 	at := x.reached()
 	list, meant := x.layers[at], x.meant[x.steps[at]]
@@ -229,19 +229,25 @@ func (x *search) lacking(m petri.Marking, t int) int {
 	return n
 }
 
-// over counts the places of obligations and the like that a transition needs and that are behind them: they are not marked, and began already.
+// over says how far obligations and the like that a transition needs are behind, of which a place it needs is not marked: each counts 0 if it has not begun,
+// 1 if it is breached, which is what happened in place of the step, and 2 if it is over otherwise.
 func (x *search) over(m petri.Marking, t int) int {
 	n := 0
 	for _, p := range slices.Concat(x.Net.Transitions[t].In, x.Net.Transitions[t].Read) {
 		net := x.Owners[p]
-		if m.Has(p) || !slices.ContainsFunc(x.Spec.Norms, func(of *hclspec.Norm) bool { return of.Net == net }) {
+		i := slices.IndexFunc(x.Spec.Norms, func(of *hclspec.Norm) bool { return of.Net == net })
+		if i < 0 || m.Has(p) {
 			continue
 		}
-		begun := true
 		for q, place := range x.AllPlaces {
-			begun = begun && !(x.Owners[q] == net && place.Name == construct.Dormant && m.Has(q))
+			switch {
+			case x.Owners[q] != net || place.Kind != hclspec.State || !m.Has(q) || place.Name == construct.Dormant:
+			case place == x.Spec.Norms[i].Breached():
+				n++
+			default:
+				n += 2
+			}
 		}
-		n += map[bool]int{true: 1}[begun]
 	}
 	return n
 }
