@@ -32,7 +32,7 @@ func Retrace(from *verify.Listed, e *ctl.Evidence, promise *hclspec.Requirement,
 	if was == nil || now == nil || !known {
 		return nil
 	}
-	if !ways.Told(now) { // that a replayed run shows no violation of such a promise is not seen from the run
+	if !ways.InACTL(now) { // replaying a run does not show that it violates another formula
 		return nil
 	}
 	if was = r.formula(was); was == nil || verify.FormulaKey(was) != verify.FormulaKey(now) {

@@ -307,9 +307,9 @@ func (x *labeller) right(c *claim) {
 	}
 }
 
-// Told reports whether the violation of a formula can be told from the states of a run alone: whatever in it speaks of paths is said of all paths. Of the others
-// only a state model says that no path shows them.
-func Told(f *ctl.Formula) bool { return allPaths(f, false) }
+// InACTL reports whether a formula is in ACTL, in which every path quantifier is universal once negations stand at atoms (Grumberg, Long 1994, Model checking and
+// modular verification). Runs alone show that such a formula is violated. Of other formulas a part can be violated that no path shows.
+func InACTL(f *ctl.Formula) bool { return allPaths(f, false) }
 
 func allPaths(f *ctl.Formula, not bool) bool {
 	switch {

@@ -478,3 +478,20 @@ func TestStepsOfSeveral(t *testing.T) {
 		}
 	}
 }
+
+// TestInACTL: path quantifiers count after negations, and on either side of an arrow.
+func TestInACTL(t *testing.T) {
+	t.Parallel()
+	for formula, want := range map[string]bool{
+		"p": true, "AG (p -> AF q)": true, "!EF p": true, "EF p -> AX q": true, "A[p W !EG q]": true, "AG p && !E[p U q]": true,
+		"EF p": false, "AG EF p": false, "!AG p": false, "AF p -> AG q": false, "A[EX p U q]": false, "p <-> AG q": false, "AG p || EX q": false,
+	} {
+		f, err := ctl.Parse(formula)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := InACTL(f); got != want {
+			t.Errorf("%s: %t", formula, got)
+		}
+	}
+}
