@@ -109,7 +109,7 @@ func askFinal(d *compile.Draft, a *Answers, m *compile.Amendment) {
 		} else if missing != "" {
 			why = missing + ", of which they speak"
 		}
-		lost := explain.NewDiagnostic(other, "dead-end", "", a.FinalText.Range, "Nobody knows whether the contract still comes to rest only where it used to.",
+		lost := explain.NewDiagnostic(other, "dead-end", "", a.FinalText.Range, "It is not known whether the contract comes to rest only in the final states that it had.",
 			"The old final states can't be asked of this draft: "+why+".")
 		a.LostFinal = &lost
 	}

@@ -252,6 +252,10 @@ func reviewedChecks(base, head *checksReader, e finding.Engine) {
 				final, both = base.final(), was && head.fails(code, f.Check.Subject, base.final())
 			}
 			so = both && f.Way != nil && f.Way.Unknown != ""
+			if f.Way == nil { // names may have been exchanged, whatever was so before
+				so = compile.Amend(base.d, head.d).Names.DisplacedIn(base.d.Spec.Final) != nil
+				base.kinds["displaced"]++
+			}
 		case finding.Repaired:
 			so = was && !head.fails(f.Name, f.Check.Subject, final)
 			base.check(f.Check, base.final())
