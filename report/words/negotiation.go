@@ -254,11 +254,11 @@ func RefusedAlone(j *finding.Joint, in Medium) []string {
 		if r == nil {
 			continue
 		}
-		lead := fmt.Sprintf("With %s alone step %d is not possible there", side.name, r.Step)
+		lead, nothing := fmt.Sprintf("With %s alone step %d is not possible there", side.name, r.Step), "nothing is"
 		if r.Again {
-			lead = fmt.Sprintf("With %s alone step %d is possible there, but not over and over; then", side.name, r.Step)
+			lead, nothing = fmt.Sprintf("With %s alone step %d is possible there, but not over and over", side.name, r.Step), "then nothing is"
 		}
-		lines = append(lines, refusedThere(lead, "nothing is", r.Instead, in))
+		lines = append(lines, refusedThere(lead, nothing, r.Instead, in))
 	}
 	return lines
 }

@@ -105,13 +105,13 @@ func refusedThere(lead, nothing string, instead []string, in Medium) string {
 	if len(instead) == 0 {
 		return lead + "; " + nothing + "."
 	}
-	return WithFullStop(lead + ", only: " + fewTitles(instead, in))
+	return WithFullStop(lead + ". Possible instead: " + fewTitles(instead, in))
 }
 
 // RefusedInRun returns the sentence for the step of a violation's run that base refuses.
 func RefusedInRun(r *finding.Refusal, in Medium) string {
 	if r.Again && r.Later.Ticks == 0 {
-		return refusedThere("Possible here before the amendment, but not over and over; then", "nothing was", r.Instead, in)
+		return refusedThere("Possible here before the amendment, but not over and over", "then nothing was", r.Instead, in)
 	}
 	return refusedBefore(&finding.Sequence{Instead: r.Instead, Later: r.Later}, in)
 }
