@@ -89,12 +89,12 @@ func TestLead(t *testing.T) {
 		of         *finding.Review
 	}{
 		{"No promise is broken, but what is owed changes.", "1 kept; 1 contract looked at, 1 changed.", owing(finding.Kept)},
-		{"No promise is newly broken, but what is owed changes.", "1 still violated; 1 contract looked at, 1 changed.", owing(finding.Standing)},
+		{"No promise is newly broken, but what is owed changes.", "1 still broken; 1 contract looked at, 1 changed.", owing(finding.Standing)},
 		{"No promise is broken, but what can happen changes.", "1 kept; 1 contract looked at, 1 changed.", moving(delta.Otherwise, finding.Kept)},
 		{"No promise is broken, but whether the same can happen is not decided.", "1 kept; 1 contract looked at, 1 changed.", moving(delta.Unknown, finding.Kept)},
-		{"The amendment breaks no promise.", "Nothing to object to; 1 kept; 1 contract looked at, 1 changed.", review(finding.Kept)},
-		{"The amendment breaks 1 promise.", "1 new violation; 1 contract looked at, 1 changed.", review(finding.New)},
-		{"The amendment breaks 1 promise and fails 1 check.", "1 new violation, 1 new failed check; 1 still violated, 1 failed check as before; 1 contract looked at, 1 changed.", checked(finding.New, finding.New, finding.Standing, finding.Standing)},
+		{"The amendment breaks no promise.", "1 kept; 1 contract looked at, 1 changed.", review(finding.Kept)},
+		{"The amendment breaks 1 promise.", "1 contract looked at, 1 changed.", review(finding.New)},
+		{"The amendment breaks 1 promise and fails 1 check.", "1 still broken, 1 failed check as before; 1 contract looked at, 1 changed.", checked(finding.New, finding.New, finding.Standing, finding.Standing)},
 	} {
 		if got := words.SumReviewed(c.of); got.Head != c.head || got.Rest != c.rest {
 			t.Errorf("%q, and %q, want %q, and %q", got.Head, got.Rest, c.head, c.rest)

@@ -298,11 +298,7 @@ func SumChecked(results []*finding.Result) Summary {
 // SumReviewed sums up a review.
 func SumReviewed(r *finding.Review) Summary {
 	b := Balanced(r)
-	head, rest := Lead(b), Joined("; ", b.String(), b.Rest())
-	if head == "" {
-		head, rest = diag.Capital(WithFullStop(b.String())), b.Rest()
-	}
-	return Summary{b.Verdict().String(), Sign(b.Verdict()), head, diag.Capital(WithFullStop(rest))}
+	return Summary{b.Verdict().String(), Sign(b.Verdict()), diag.Capital(WithFullStop(VerdictLine(b))), diag.Capital(WithFullStop(Counts(b)))}
 }
 
 // A Step is one step of a run.
