@@ -111,8 +111,8 @@ func TestLeadSaysWhatIsLoosened(t *testing.T) {
 		head, line string
 	}{
 		{nil, finding.FailNew, finding.Idle, "the amendment breaks no promise, but changes how later ones are judged", "nothing to object to, but how later ones are judged changes"},
-		{[]finding.Kind{finding.New}, finding.FailNew, finding.Idle, "the amendment breaks 1 promise and changes how later ones are judged", "1 new violation, and how later ones are judged changes"},
-		{[]finding.Kind{finding.New}, finding.FailNew, finding.Pending, "the amendment breaks 1 promise and changes how later ones are judged, not yet approved", "1 new violation, 1 acceptance not approved, and how later ones are judged changes"},
+		{[]finding.Kind{finding.New}, finding.FailNew, finding.Idle, "the amendment breaks 1 promise and changes how later ones are judged", "1 promise broken, and how later ones are judged changes"},
+		{[]finding.Kind{finding.New}, finding.FailNew, finding.Pending, "the amendment breaks 1 promise and changes how later ones are judged, not yet approved", "1 promise broken, 1 acceptance not approved, and how later ones are judged changes"},
 		{[]finding.Kind{finding.Standing}, finding.FailAny, finding.ByAmendment, "1 violation that stood before, and how later ones are judged changes", "1 violation that stood before, and how later ones are judged changes"},
 		{[]finding.Kind{finding.Undecided}, finding.FailNew, finding.ByApproval, "whether every promise is kept could not be decided within the limits, and the amendment changes how later ones are judged", "1 unknown, and how later ones are judged changes"},
 		{[]finding.Kind{finding.Meaningless}, finding.FailNew, finding.Idle, "the amended text has errors, so that no promise could be checked, and the amendment changes how later ones are judged", "1 ill-formed, and how later ones are judged changes"},
@@ -136,7 +136,7 @@ func TestNotYetWaivedIsViolatedNow(t *testing.T) {
 	q := discharge(finding.Violated)
 	q.Waiver = &finding.Waiver{State: finding.InForce}
 	r := &finding.Review{Contracts: []finding.ContractReview{{Findings: []finding.Finding{{Kind: finding.Waived, Name: q.Name, Head: &q}}}}}
-	for state, want := range map[finding.AcceptanceState]string{finding.Pending: "violated", finding.ByApproval: "waived"} {
+	for state, want := range map[finding.AcceptanceState]string{finding.Pending: "broken", finding.ByApproval: "waived"} {
 		r.Contracts[0].Acceptances = []finding.Acceptance{{Kind: finding.AcceptWaiver, Name: q.Name, State: state}}
 		r.Link()
 		if _, now := words.BeforeAfter(r.Contracts[0].Findings[0]); now != want {

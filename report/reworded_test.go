@@ -36,19 +36,19 @@ party "seller" {
 	for name, c := range map[string]struct {
 		base, head, kind, before, meaning string
 	}{
-		"kept in the new wording": {promise("  ctl = \"AF seller.sold\"\n"), leaving + promise("  ctl = \"AG !seller.away\"\n"), "new violation", "holds",
+		"kept in the new wording": {promise("  ctl = \"AF seller.sold\"\n"), leaving + promise("  ctl = \"AG !seller.away\"\n"), "broken", "kept",
 			"The amendment rewords this promise, and the contract does not keep the new wording."},
-		"broken in the new wording": {leaving + promise("  ctl = \"EF seller.sold\"\n"), leaving + promise("  ctl = \"AG !seller.away\"\n"), "new violation", "violated",
+		"broken in the new wording": {leaving + promise("  ctl = \"EF seller.sold\"\n"), leaving + promise("  ctl = \"AG !seller.away\"\n"), "broken", "broken",
 			"The amendment rewords this promise, and the contract does not keep the new wording."},
-		"of what only head has": {promise("  ctl = \"EF seller.sold\"\n"), "  state \"lost\" {}\n" + strings.ReplaceAll(leaving, "away", "lost") + promise("  ctl = \"AG !seller.lost\"\n"), "new violation", "—",
+		"of what only head has": {promise("  ctl = \"EF seller.sold\"\n"), "  state \"lost\" {}\n" + strings.ReplaceAll(leaving, "away", "lost") + promise("  ctl = \"AG !seller.lost\"\n"), "broken", "—",
 			"The amendment rewords this promise, and the contract does not keep the new wording."},
-		"without what was assumed": {promise("  ctl = \"AF seller.sold\"\n  assuming = progress(time)\n"), promise("  ctl = \"AF seller.sold\"\n"), "same actors", "violated",
-			"Violated before the amendment and after it, only if somebody waits for ever: it rests on seller, as before."},
-		"kept in a wording that base did not promise": {leaving + promise("  ctl = \"EF seller.sold\"\n"), promise("  ctl = \"AG !seller.away\"\n"), "kept", "violated",
+		"without what was assumed": {promise("  ctl = \"AF seller.sold\"\n  assuming = progress(time)\n"), promise("  ctl = \"AF seller.sold\"\n"), "same actors", "broken",
+			"Broken before the amendment and after it, only if somebody waits for ever: it rests on seller, as before."},
+		"kept in a wording that base did not promise": {leaving + promise("  ctl = \"EF seller.sold\"\n"), promise("  ctl = \"AG !seller.away\"\n"), "kept", "broken",
 			"The amendment rewords this promise. The contract did not keep the new wording before, and keeps it now."},
-		"mended, and reworded": {leaving + promise("  ctl = \"AG (seller.open || seller.sold)\"\n"), promise("  ctl = \"AG (seller.open || seller.sold) && AG !seller.away\"\n"), "repaired", "violated",
+		"mended, and reworded": {leaving + promise("  ctl = \"AG (seller.open || seller.sold)\"\n"), promise("  ctl = \"AG (seller.open || seller.sold) && AG !seller.away\"\n"), "mended", "broken",
 			"The amendment rewords this promise. The contract kept neither wording before, and keeps the new one now."},
-		"another notation": {promise("  ctl = \"AG !seller.away\"\n"), leaving + promise("  ctl = \"!EF seller.away\"\n"), "new violation", "holds",
+		"another notation": {promise("  ctl = \"AG !seller.away\"\n"), leaving + promise("  ctl = \"!EF seller.away\"\n"), "broken", "kept",
 			"The amendment rewords this promise, and the contract does not keep the new wording."},
 	} {
 		if name == "without what was assumed" {

@@ -144,7 +144,7 @@ func TestActionOnPullRequest(t *testing.T) {
 			}
 			broken := c.status == 1 || name == "never"
 			for _, c := range []struct{ in, text string }{
-				{got.log, "title=New violation%3A goods-not-withdrawn::"},
+				{got.log, "title=Broken%3A goods-not-withdrawn::"},
 				{got.summary, "| **broken** |"}, {got.output, "new<<_GitHubActionsFileCommandDelimeter_\n2\n"},
 			} {
 				if found := strings.Contains(c.in, c.text); found != broken {
@@ -169,9 +169,9 @@ func TestActionOnOtherEvents(t *testing.T) {
 		status                   int
 		says                     string
 	}{
-		"merge queue":      {p.merge, "merge_group", `{"merge_group": {"base_sha": "` + p.base + `"}}`, 1, "New violation"},
-		"push":             {p.merge, "push", `{"before": "` + p.base + `"}`, 1, "New violation"},
-		"push of the same": {p.base, "push", `{"before": "` + p.base + `"}`, 0, "No change of meaning"},
+		"merge queue":      {p.merge, "merge_group", `{"merge_group": {"base_sha": "` + p.base + `"}}`, 1, "title=Broken%3A goods-not-withdrawn"},
+		"push":             {p.merge, "push", `{"before": "` + p.base + `"}`, 1, "title=Broken%3A goods-not-withdrawn"},
+		"push of the same": {p.base, "push", `{"before": "` + p.base + `"}`, 0, "changes nothing that the contracts mean"},
 		"first push":       {p.base, "push", `{"before": "` + none + `", ` + byMain + `}`, 0, "The branch is new"},
 		"another branch":   {p.base, "push", `{"before": "` + none + `"}`, 2, "a dropped promise would pass"},
 		"by hand, sound":   {p.base, "workflow_dispatch", `{` + byMain + `}`, 0, "hold"},

@@ -174,13 +174,13 @@ func TestHostileTrees(t *testing.T) {
 		}, 2, "not a regular file"},
 		"a link for a directory": {func(f forge, sale entries) entries {
 			return entries{"sale": "040000 tree " + f.tree(sale), "alias": "120000 blob " + f.blob("sale")}
-		}, 0, "No change of meaning"},
+		}, 0, "changes nothing that the contracts mean"},
 		"a link in place of a contract": {func(f forge, sale entries) entries {
 			return entries{"sale": "120000 blob " + f.blob("elsewhere"), "elsewhere": "040000 tree " + f.tree(sale)}
-		}, 0, "No change of meaning"},
+		}, 0, "changes nothing that the contracts mean"},
 		"a submodule": {func(f forge, sale entries) entries {
 			return entries{"sale": "040000 tree " + f.tree(sale), "module": "160000 commit " + strings.Repeat("12", 20)}
-		}, 0, "No change of meaning"},
+		}, 0, "changes nothing that the contracts mean"},
 		"a submodule for a file": {func(f forge, sale entries) entries {
 			return entries{"sale": "040000 tree " + f.tree(sale.and("x.contract.hcl", "160000 commit "+strings.Repeat("12", 20)))}
 		}, 2, "not a regular file"},
@@ -189,7 +189,7 @@ func TestHostileTrees(t *testing.T) {
 		}, 2, "impossible name"},
 		"git's own directory": {func(f forge, sale entries) entries {
 			return entries{"sale": "040000 tree " + f.tree(sale), ".git": "040000 tree " + f.tree(entries{"x.contract.hcl": "100644 blob " + f.blob(wrong)})}
-		}, 0, "No change of meaning"},
+		}, 0, "changes nothing that the contracts mean"},
 		"a file's name of two lines": {func(f forge, sale entries) entries {
 			return entries{"sale": "040000 tree " + f.tree(sale.and(bad+".contract.hcl", "100644 blob "+f.blob(wrong)))}
 		}, 2, "syntax"},

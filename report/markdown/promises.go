@@ -99,11 +99,11 @@ func promiseTable(worth []finding.Finding, causes []cause) part {
 	for i, f := range shown {
 		before, _ := words.BeforeAfter(f)
 		promise := words.Joined("<br>", promiseNamed(f, words.Cell), remarked(&shown[i]))
-		now := emphasized(f, nowWord(f))
+		now := emphasized(f, words.KindWord(f))
 		if n := slices.IndexFunc(causes, func(c cause) bool { return c.key == words.Blame(f.Blame, words.Markdown) }); numbered && n >= 0 {
 			now += "<br>cause " + causes[n].label
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s |\n", promise, plainly(before), now)
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", promise, before, now)
 	}
 	return part{table, b.String() + words.AndMore(len(worth)-words.MostRows, "row")}
 }
@@ -122,25 +122,6 @@ func promiseNamed(f finding.Finding, in words.Medium) string {
 		return said + " — " + in.Name(f.Name)
 	}
 	return in.Name(f.Name)
-}
-
-// plainly returns the plain word for a verdict.
-func plainly(verdict string) string {
-	return cmp.Or(map[string]string{finding.Holds.String(): "kept", finding.Violated.String(): "broken"}[verdict], verdict)
-}
-
-// nowWord returns the plain word for what has become of a promise.
-func nowWord(f finding.Finding) string {
-	switch {
-	case f.Check != nil:
-	case f.Kind == finding.New:
-		return "broken"
-	case f.Kind == finding.Standing:
-		return "still broken"
-	case f.Kind == finding.Repaired:
-		return "mended"
-	}
-	return words.KindWord(f)
 }
 
 // emphasized returns a text in bold type if a finding needs an answer.

@@ -64,7 +64,7 @@ func Finding(f finding.Finding, limit int, whole string) string {
 	if f.Check == nil && f.Head != nil {
 		remarks = strings.Join(words.Remarks(words.Evident(&f), words.Markdown), " ")
 	}
-	parts := []part{{"", fmt.Sprintf("%s **%s**: %s\n", words.KindSign(f), nowWord(f), promiseNamed(f, words.Markdown))},
+	parts := []part{{"", fmt.Sprintf("%s **%s**: %s\n", words.KindSign(f), words.KindWord(f), promiseNamed(f, words.Markdown))},
 		{"", paragraph(words.Joined(" ", Besides(f), remarks, words.Rested(&f, words.Markdown), words.BroughtAbout(&f, words.Markdown)))}}
 	if t := traceOf(&f); t != nil {
 		parts = append(parts, part{run, runText(t, &f)})
@@ -112,12 +112,12 @@ func promisesOf(c *finding.ContractReview) string {
 		said = append(said, strong(words.Several(n, "error")))
 	}
 	for i := 0; i < len(worth); {
-		now, n := emphasized(worth[i], nowWord(worth[i])), 0
-		for ; i < len(worth) && emphasized(worth[i], nowWord(worth[i])) == now; i++ {
+		now, n := emphasized(worth[i], words.KindWord(worth[i])), 0
+		for ; i < len(worth) && emphasized(worth[i], words.KindWord(worth[i])) == now; i++ {
 			n++
 		}
-		word := fmt.Sprintf("%d %s", n, nowWord(worth[i-1]))
-		if nowWord(worth[i-1]) == "fails" {
+		word := fmt.Sprintf("%d %s", n, words.KindWord(worth[i-1]))
+		if words.KindWord(worth[i-1]) == "fails" {
 			word = words.Several(n, "failed check")
 		}
 		said = append(said, emphasized(worth[i-1], word))

@@ -2,7 +2,6 @@ package page_test
 
 import (
 	"bytes"
-	"cmp"
 	"flag"
 	"fmt"
 	"html"
@@ -170,8 +169,8 @@ func (f *facts) String() string {
 
 var (
 	sizes        = regexp.MustCompile(`(?:[\d,]+|no) states?, (?:[\d,]+|no) steps?, (?:[\d,]+|no) dead ends?`)
-	acceptance   = regexp.MustCompile(`Violated, and accepted by a waiver [^<|\n]*?It names as approver: [^.|<]*\.`)
-	textEntry    = regexp.MustCompile(`^  (?:[✓✗?!–]) (holds|violated|waived|unknown|ill-formed|new violation|fails|still fails|weakened|repaired|still violated|now vacuous|other actors|same actors|old wording) +(\S+)`)
+	acceptance   = regexp.MustCompile(`Accepted by a waiver [^<|\n]*?It names as approver: [^.|<]*\.`)
+	textEntry    = regexp.MustCompile(`^  (?:[✓✗?!–]) (holds|violated|waived|unknown|ill-formed|broken|fails|still fails|weakened|mended|still broken|now vacuous|other actors|same actors|old wording) +(\S+)`)
 	textCheck    = regexp.MustCompile(`^  (failed check|error|warning)\[([^\]]+)\]: `)
 	textStep     = regexp.MustCompile(`^ +(\d+)\. (.*)$`)
 	textAccepted = regexp.MustCompile(`^  ((?:newly )?accepted): .*\[([^\]]+)\] Reason given: `)
@@ -215,10 +214,7 @@ var (
 	mdBack     = regexp.MustCompile(`\\([!-/:-@\[-` + "`" + `{-~])`)
 )
 
-// kindWords has the words of text for those that Markdown says in plainer ones.
-var kindWords = map[string]string{"broken": "new violation", "still broken": "still violated", "mended": "repaired"}
-
-// unmarked is Markdown as a reader sees it, in the words of text.
+// unmarked is Markdown as a reader sees it.
 func unmarked(s string) string {
 	s = mdCode.ReplaceAllString(strings.ReplaceAll(s, "\u200b", ""), "[$1]")
 	return html.UnescapeString(mdBack.ReplaceAllString(s, "$1"))
@@ -235,7 +231,7 @@ func markdownFacts(said string) string {
 		f.verdicts = append(f.verdicts, m[1]+": "+m[2])
 	}
 	for _, m := range mdFinding.FindAllStringSubmatch(said, -1) {
-		f.verdicts = append(f.verdicts, cmp.Or(kindWords[m[2]], m[2])+": "+m[1])
+		f.verdicts = append(f.verdicts, m[2]+": "+m[1])
 	}
 	for _, m := range mdCheck.FindAllStringSubmatch(said, -1) {
 		if !slices.Contains(f.verdicts, "fails: "+m[2]) {

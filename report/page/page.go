@@ -283,15 +283,23 @@ func nested(t *finding.Trace, depth int, noted func([]finding.Firing) []words.St
 	return w
 }
 
-// classes lists the classes of rows with their words, the worst first.
-var classes = [][2]string{{"violated", "violated"}, {"ill-formed", "ill-formed"}, {"unknown", "unknown, or worth a look"}, {"warning", "warnings"},
-	{"waived", "waived"}, {"accepted", "accepted"}, {"holds", "holds"}}
+// classes lists the classes of rows with their words, of a check and of a review, the worst first.
+var classes = [][3]string{{"violated", "violated", "broken"}, {"ill-formed", "ill-formed", "ill-formed"}, {"unknown", "unknown, or worth a look", "unknown, or worth a look"},
+	{"warning", "warnings", "warnings"}, {"waived", "waived", "waived"}, {"accepted", "accepted", "accepted"}, {"holds", "holds", "kept"}}
+
+// word returns the word for a class.
+func (p *page) word(class [3]string) string {
+	if p.Review() {
+		return class[2]
+	}
+	return class[1]
+}
 
 // A mark is the worst that is said of a contract.
 type mark struct{ Class, Sign, Word string }
 
-// Worst returns the worst class of the contract's rows with their number.
-func (c *contract) Worst() mark {
+// Worst returns the worst class of a contract's rows with their number.
+func (p *page) Worst(c *contract) mark {
 	for _, class := range classes {
 		found, n := mark{Class: class[0]}, 0
 		for _, r := range c.Rows {
@@ -301,7 +309,7 @@ func (c *contract) Worst() mark {
 			}
 		}
 		if n > 0 {
-			found.Word = fmt.Sprint(n, " ", class[1])
+			found.Word = fmt.Sprint(n, " ", p.word(class))
 			return found
 		}
 	}
@@ -328,7 +336,7 @@ func (p *page) openRuns() {
 func (p *page) write(w io.Writer) error {
 	p.openRuns()
 	for _, class := range classes {
-		f := filter{Class: class[0], Word: class[1]}
+		f := filter{Class: class[0], Word: p.word(class)}
 		for _, c := range p.Contracts {
 			for _, r := range c.Rows {
 				if r.Class == f.Class {

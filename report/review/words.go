@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec/diag"
 	"github.com/redlinehq/redline/report/escape"
 	"github.com/redlinehq/redline/report/words"
 )
@@ -38,27 +39,7 @@ func promise(r *finding.Requirement) string {
 
 // heading returns the title of an annotation on a finding.
 func heading(f finding.Finding) string {
-	word := map[finding.Kind]string{
-		finding.New: "New violation", finding.Weakened: "Weakened", finding.Standing: "Still violated",
-		finding.Meaningless: "Ill-formed", finding.Undecided: "Undecided", finding.Kept: "Now vacuous", finding.RestsAsBefore: "Same actors",
-		finding.Waived: "Waived", finding.Dropped: "Withdrawn", finding.WaiverExpired: "Waiver expired",
-	}[f.Kind]
-	if f.Kind == finding.Kept && f.Leans != nil {
-		word = "New condition"
-	}
-	if f.Kind == finding.Kept && f.Rested != nil {
-		word = "Other actors"
-	}
-	if f.Kind == finding.Kept && f.Breach != nil {
-		word = "Another breach"
-	}
-	if f.Kind == finding.New && f.OfNorms() {
-		word = "Owed otherwise"
-	}
-	if f.Kind == finding.Waived && words.Open(f) {
-		word = "Not yet waived"
-	}
-	return word + ": " + escape.TerminalText(f.Name)
+	return diag.Capital(words.KindWord(f)) + ": " + escape.TerminalText(f.Name)
 }
 
 // meaning describes what an amendment did to a requirement, and on whom it rests if that has changed.
@@ -82,7 +63,7 @@ func verdictMeaning(f finding.Finding) string {
 	case f.Kind == finding.WaiverExpired:
 		return words.WaiverText(f.Head)
 	case f.Kind == finding.Standing:
-		return "Violated before the amendment, and after it."
+		return "Broken before the amendment, and after it."
 	case f.Kind == finding.New:
 		return words.Joined(" ", words.Newly(f), words.ScenarioBroken(f.Head, words.Terminal))
 	case f.Kind == finding.Kept:

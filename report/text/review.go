@@ -3,6 +3,7 @@ package text
 import (
 	"cmp"
 	"io"
+	"strings"
 
 	"github.com/rivo/uniseg"
 
@@ -33,11 +34,12 @@ func Review(w io.Writer, r *finding.Review, style Style) error {
 		p.blank()
 	}
 	b := words.Balanced(r)
-	if b.Pending > 0 {
-		p.Say(0, words.Lead(b))
+	line := words.VerdictLine(b)
+	if b.Pending > 0 { // with who can approve
+		line = words.Lead(b)
 	}
-	p.put(0, verdictColor(b.Verdict()), words.Sign(b.Verdict())+" ", diag.Capital(b.String()))
-	p.Say(2, b.Rest())
+	p.put(0, verdictColor(b.Verdict()), words.Sign(b.Verdict())+" ", diag.Capital(strings.TrimSuffix(line, ".")))
+	p.Say(2, words.Counts(b))
 	_, err := io.WriteString(w, p.String())
 	return err
 }

@@ -41,7 +41,7 @@ func settled(a *finding.Acceptance, in Medium) string {
 		return Joined(" ", whose(a)+", and the settings take the amendment's word (acceptance).", in.Prose(a.Why))
 	case finding.Idle:
 		if a.Stood {
-			return "The amendment brings this acceptance, of what was violated before, too; it counts once base has it."
+			return "The amendment brings this acceptance, of what was broken before, too; it counts once base has it."
 		}
 		return "The amendment brings this acceptance; nothing rests on it."
 	case finding.Refused, finding.Unreadable:

@@ -67,19 +67,21 @@ func KindWord(f finding.Finding) string {
 		case f.Check != nil:
 			return "fails"
 		}
-		return "new violation"
+		return "broken"
 	case finding.Undecided:
 		return finding.Unknown.String()
 	case finding.Standing:
 		if f.Check != nil {
 			return "still fails"
 		}
-		return "still violated"
+		return "still broken"
 	case finding.Dropped:
 		if f.Emptied() {
 			return "emptied"
 		}
 		return "withdrawn"
+	case finding.Repaired:
+		return "mended"
 	case finding.WaiverExpired:
 		return "waiver expired"
 	case finding.Waived:
@@ -139,7 +141,7 @@ func Done(f finding.Finding, in Medium) string {
 	switch f.Kind {
 	case finding.RestsAsBefore:
 		if f.Before() == finding.Violated {
-			return WithFullStop("Violated before the amendment and after it, only if somebody waits for ever: it rests " + restingOn(f.Head.Rests, in) + ", as before")
+			return WithFullStop("Broken before the amendment and after it, only if somebody waits for ever: it rests " + restingOn(f.Head.Rests, in) + ", as before")
 		}
 		return WithFullStop("It can fail now where it could not, but only if somebody waits for ever: it rests " + restingOn(f.Head.Rests, in) + ", as before")
 	case finding.New:
@@ -150,24 +152,24 @@ func Done(f finding.Finding, in Medium) string {
 		return Joined(" ", withdrawn(f, in), givenUpBy(f.Acceptance(), in))
 	case finding.Standing:
 		if f.Old {
-			return "Violated before the amendment, which drops or rewords this promise; the contract does not keep the old wording now either."
+			return "Broken before the amendment, which drops or rewords this promise; the contract does not keep the old wording now either."
 		}
 		if w := f.Head; w != nil && w.Waiver != nil && w.Waiver.State == finding.Undated {
-			return "Violated before the amendment, and after it. " + Waiver(w, in)
+			return "Broken before the amendment, and after it. " + Waiver(w, in)
 		}
-		return "Violated before the amendment, and after it."
+		return "Broken before the amendment, and after it."
 	case finding.Waived:
 		if Open(f) && f.Head.Waiver != nil {
-			return "Violated. " + proposed(f.Head.Waiver, f.Acceptance(), in)
+			return "Broken. " + proposed(f.Head.Waiver, f.Acceptance(), in)
 		}
 		return Joined(" ", WaiverSince(f), Waiver(f.Head, in), settled(f.Acceptance(), in))
 	case finding.WaiverExpired:
-		return "Violated, and the waiver that accepted it has expired."
+		return "Broken, and the waiver that accepted it has expired."
 	case finding.Repaired:
 		if f.Reworded {
 			return Joined(" ", "The amendment rewords this promise. The contract kept neither wording before, and keeps the new one now.", Hollows(f, in))
 		}
-		return Joined(" ", "Violated before the amendment; it no longer is.", Hollows(f, in))
+		return Joined(" ", "Broken before the amendment; it no longer is.", Hollows(f, in))
 	case finding.Kept:
 		switch {
 		case f.Stricter():
@@ -223,7 +225,7 @@ func Newly(f finding.Finding) string {
 	case f.Reworded:
 		return "The amendment rewords this promise, and the contract does not keep the new wording."
 	case f.Base.Verdict == finding.Holds:
-		return "Held before the amendment; the amendment breaks it."
+		return "Kept before the amendment; the amendment breaks it."
 	case f.Base.Named() && f.Head.Waiver == nil && f.Base.Waiver.State == finding.Expired:
 		return "An expired waiver named this violation; the amendment takes the waiver away."
 	case f.Base.Named() && f.Head.Waiver == nil:
@@ -233,9 +235,9 @@ func Newly(f finding.Finding) string {
 	case f.Base.Named():
 		return "A waiver accepted a violation before the amendment; this is another."
 	case f.Base.Verdict == finding.Violated:
-		return "Violated before the amendment by another run."
+		return "Broken before the amendment by another run."
 	}
-	return "Violated; before the amendment it was " + f.Base.Verdict.String() + "."
+	return "Broken; before the amendment it was " + f.Base.Verdict.String() + "."
 }
 
 // BeforeAfter returns the words for the verdicts on base and head, or "—" where there is nothing to judge.
@@ -244,7 +246,7 @@ func BeforeAfter(f finding.Finding) (before, after string) {
 		return checkSides(f)
 	}
 	if f.Kind == finding.Waived && Open(f) { // its waiver does not count
-		return side(f.Base), f.Head.Verdict.String()
+		return side(f.Base), promised[f.Head.Verdict]
 	}
 	if f.Reworded && !(f.Was == finding.Violated && f.Base.Verdict == finding.Violated) {
 		return reworded(f.Was), side(f.Head)
@@ -257,7 +259,7 @@ func reworded(was finding.Verdict) string {
 	if was != finding.Holds && was != finding.Violated {
 		return "—"
 	}
-	return was.String()
+	return promised[was]
 }
 
 // side returns the word for the verdict on one version, or "—" if it lacks the requirement.
@@ -265,8 +267,14 @@ func side(r *finding.Requirement) string {
 	if r == nil {
 		return "—"
 	}
-	return VerdictWord(r)
+	if r.Waived() {
+		return "waived"
+	}
+	return promised[r.Verdict]
 }
+
+// promised has the words for verdicts on a promise.
+var promised = map[finding.Verdict]string{finding.Holds: "kept", finding.Violated: "broken", finding.Unknown: finding.Unknown.String(), finding.IllFormed: finding.IllFormed.String()}
 
 // WaiverSince returns a sentence if the amendment adds or changes the waiver of a finding, or if base has it though it accepts nothing there, and
 // "" otherwise.
@@ -301,7 +309,7 @@ func checkSides(f finding.Finding) (before, after string) {
 	case finding.Repaired:
 		return "fails", "—"
 	case finding.Dropped:
-		return "holds", "—"
+		return "kept", "—"
 	}
 	return "—", "—"
 }

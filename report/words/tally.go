@@ -253,7 +253,7 @@ func (b balance) Verdict() finding.Verdict {
 // String summarizes the objections to the amendment in one line, or says that there are none.
 func (b balance) String() string {
 	bad := Joined(", ", SomeOf(b.errors, "error"),
-		SomeOf(b.kinds[finding.New], "new violation"),
+		suffixed(SomeOf(b.kinds[finding.New], "promise"), " broken"),
 		SomeOf(b.checks[finding.New], "new failed check"),
 		suffixed(SomeOf(b.norms, "change"), " of what is owed"),
 		SomeOf(b.kinds[finding.WaiverExpired], "expired waiver"),
@@ -292,13 +292,6 @@ func weakened(b balance) string {
 		return ""
 	}
 	return " weakened"
-}
-
-// Rest summarizes in one line what needs no answer: findings that are still violated, repaired or kept, and the contracts looked at.
-func (b balance) Rest() string {
-	return Joined("; ",
-		Joined(", ", some(b.kinds[finding.Standing], "still violated"), b.stillFail(), some(b.kinds[finding.RestsAsBefore], "resting as before"), some(b.unwaived, "not yet waived"), some(b.kinds[finding.Waived]-b.unwaived, "waived"),
-			some(b.kinds[finding.Repaired], "repaired"), b.noLongerFail(), b.kept()), b.lookedAt())
 }
 
 // kept counts the promises that are given up or kept.

@@ -87,7 +87,7 @@ func Waiver(r *finding.Requirement, in Medium) string {
 	terms := fmt.Sprintf("Reason given: %s It names as approver: %s", WithFullStop(in.Prose(w.Reason)), WithFullStop(in.Prose(w.Approver)))
 	switch w.State {
 	case finding.InForce:
-		return "Violated, and accepted by a waiver " + until(w, in) + ". " + terms
+		return "Accepted by a waiver " + until(w, in) + ". " + terms
 	case finding.Expired:
 		return "A waiver names this violation, and accepts it no longer: its last day was " + in.Prose(w.Expires) + ". " + terms
 	case finding.Undated:
@@ -180,10 +180,10 @@ func WayMeaning(f finding.Finding, in Medium) string {
 	if w == nil {
 		return ""
 	}
-	before, now := "Violated before the amendment, too", "Violated now"
+	before, now := "Broken before the amendment, too", "Broken now"
 	if f.Old || f.Check != nil && f.Kind == finding.Weakened {
-		now = "The amendment drops or rewords this promise. Its old wording, shown here, is violated now"
-		before = "The amendment drops or rewords this promise. Its old wording, shown here, was violated before the amendment, too"
+		now = "The amendment drops or rewords this promise. Its old wording, shown here, is not kept now"
+		before = "The amendment drops or rewords this promise. Its old wording, shown here, was not kept before the amendment, either"
 	}
 	fresh := before + ", but not in this way: "
 	if f.Base.Named() {
@@ -207,7 +207,7 @@ func WayMeaning(f finding.Finding, in Medium) string {
 	case w.Unknown != "":
 		return WithFullStop(before + "; whether now in a new way is unknown: " + in.Prose(w.Unknown))
 	case w.Unshown:
-		return "Violated before the amendment, and after it. No run shows it, so there are no ways to compare."
+		return "Broken before the amendment, and after it. No run shows it, so there are no ways to compare."
 	}
 	return ""
 }
