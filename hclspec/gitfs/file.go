@@ -75,10 +75,10 @@ func readable(mode fs.FileMode, size int64) error {
 // A file reads its blob at the first Read.
 type file struct {
 	*node
-	path  string
-	blobs *blobs
-	data  *bytes.Reader
-	done  bool
+	path string
+	from *objects
+	data *bytes.Reader
+	done bool
 }
 
 func (f *file) Stat() (fs.FileInfo, error) { return f.node, nil }
@@ -88,7 +88,7 @@ func (f *file) Read(p []byte) (int, error) {
 		return 0, &fs.PathError{Op: "read", Path: f.path, Err: fs.ErrClosed}
 	}
 	if f.data == nil {
-		data, err := f.blobs.read(f.node)
+		data, err := f.from.read(f.node)
 		if err != nil {
 			return 0, &fs.PathError{Op: "read", Path: f.path, Err: err}
 		}

@@ -57,11 +57,8 @@ func (c *command) explain(err error) error {
 	if known := Unusable(c.dir, said, err); known != nil {
 		return known
 	}
-	switch {
-	case lost.MatchString(said):
-		return missing(lost.FindStringSubmatch(said)[1])
-	case strings.Contains(said, "not a tree object"):
-		return &Error{errMissing, "the list of this commit's files is not in this clone", cloneAgain}
+	if object := lost.FindStringSubmatch(said); object != nil {
+		return missing(object[1])
 	}
 	if said = strings.TrimSpace(said); said == "" {
 		return fmt.Errorf("git in %s: %w", place(c.dir), err)

@@ -2,14 +2,11 @@ package gitfs
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,16 +18,16 @@ const (
 	maxPath    = 64 << 10  // of one path, in bytes
 )
 
-// list reads the tree of a commit, names and sizes but no content: all of it, or only the entries at some names.
-func list(ctx context.Context, dir, commit string, only ...string) (*node, error) {
-	root := &node{name: ".", mode: fs.ModeDir | 0o755}
-	if err := records(git(ctx, dir, append([]string{"ls-tree", "-rzt", "--full-tree", commit, "--"}, only...)...), grow(root)); err != nil {
-		return nil, err
-	}
-	if err := root.tidy(); err != nil {
-		return nil, err
-	}
-	if err := wholeNames(ctx, dir, append(root.trees(nil), commit+"^{tree}")); err != nil {
+var (
+	tooMany = &Error{errTooLarge, fmt.Sprintf("the tree has more than %d files and directories", maxEntries), "keep the contracts in a repository of their own"}
+	tooLong = &Error{errTooLarge, fmt.Sprintf("a path of the tree is longer than %d bytes", maxPath), "shorten it"}
+)
+
+// list reads a commit's tree with the id top, names and sizes but no content: all of it, or only the entries at some names.
+func list(ctx context.Context, from *objects, commit, top string, only []string) (*node, error) {
+	root, dir := &node{name: ".", mode: fs.ModeDir | 0o755, id: top}, from.git.dir
+	l := lister{from: from, only: only, trees: map[string][]node{}}
+	if err := l.grow(root, "", 0); err != nil {
 		return nil, err
 	}
 	ids := map[string]bool{}
@@ -56,7 +53,7 @@ func sizesOf(ctx context.Context, dir string, ids map[string]bool) (map[string]i
 	if len(ids) == 0 {
 		return sizes, nil
 	}
-	return sizes, scan(check, bufio.ScanLines, func(line string) error {
+	return sizes, scan(check, func(line string) error {
 		id, size, _ := strings.Cut(line, " ")
 		if size == "missing" {
 			return nil
@@ -71,7 +68,7 @@ func sizesOf(ctx context.Context, dir string, ids map[string]bool) (map[string]i
 func present(ctx context.Context, dir, commit string, ids map[string]bool) (map[string]bool, error) {
 	here := map[string]bool{}
 	objects := git(ctx, dir, "rev-list", "--objects", "--no-object-names", "--missing=print", "--no-walk", commit)
-	return here, scan(objects, bufio.ScanLines, func(id string) error {
+	return here, scan(objects, func(id string) error {
 		if ids[id] { // a missing one is printed with a question mark before it
 			here[id] = true
 		}
@@ -79,21 +76,8 @@ func present(ctx context.Context, dir, commit string, ids map[string]bool) (map[
 	})
 }
 
-// records runs git and calls each for every NUL-terminated record of its output.
-func records(c *command, each func(string) error) error {
-	return scan(c, func(data []byte, end bool) (int, []byte, error) {
-		if i := bytes.IndexByte(data, 0); i >= 0 {
-			return i + 1, data[:i], nil
-		}
-		if end && len(data) > 0 {
-			return 0, nil, io.ErrUnexpectedEOF
-		}
-		return 0, nil, nil
-	}, each)
-}
-
-// scan runs git and calls each for every part of its output. It kills git at the first error.
-func scan(c *command, split bufio.SplitFunc, each func(string) error) error {
+// scan runs git and calls each for every line of its output. It kills git at the first error.
+func scan(c *command, each func(string) error) error {
 	out, err := c.StdoutPipe()
 	if err != nil {
 		return c.explain(err)
@@ -102,8 +86,6 @@ func scan(c *command, split bufio.SplitFunc, each func(string) error) error {
 		return c.explain(err)
 	}
 	s := bufio.NewScanner(out)
-	s.Buffer(nil, maxPath)
-	s.Split(split)
 	for err == nil && s.Scan() {
 		err = each(s.Text())
 	}
@@ -116,57 +98,67 @@ func scan(c *command, split bufio.SplitFunc, each func(string) error) error {
 		return err
 	case exit != nil && (c.stderr.String() != "" || c.ctx.Err() != nil || s.Err() == nil):
 		return c.explain(exit)
-	case errors.Is(s.Err(), bufio.ErrTooLong):
-		return &Error{errTooLarge, fmt.Sprintf("a path of the tree is longer than %d bytes", maxPath), "shorten it"}
 	case s.Err() != nil:
 		return fmt.Errorf("git in %s: %w", place(c.dir), s.Err())
 	}
 	return nil
 }
 
-// grow returns a function that adds records of ls-tree -t to the tree under root. Git prints a directory before its entries.
-func grow(root *node) func(string) error {
-	dirs, count := map[string]*node{".": root}, 0
-	return func(record string) error {
-		if count++; count > maxEntries {
-			return &Error{errTooLarge, fmt.Sprintf("the tree has more than %d files and directories", maxEntries),
-				"keep the contracts in a repository of their own"}
-		}
-		full, n, err := parseRecord(record)
-		if err != nil {
+// A lister reads trees, each object once however many names it has: some sixty bytes of objects can name 10^10 files.
+type lister struct {
+	from  *objects
+	only  []string
+	trees map[string][]node
+	count int
+}
+
+// grow adds to a directory all that is in it. Its path is empty or ends with a slash. Entries are sorted by name, as fs.ReadDir requires. A name
+// that occurs twice is an error: one of the two would be read and the other shown.
+func (l *lister) grow(dir *node, at string, depth int) error {
+	all, ok := l.trees[dir.id]
+	if !ok {
+		var err error
+		if all, err = l.from.tree(dir.id); err != nil {
 			return err
 		}
-		parent, ok := dirs[path.Dir(full)]
-		if !ok || n.name == "" || n.name == "." || n.name == ".." || path.Clean(full) != full {
-			return &Error{errMalformed, fmt.Sprintf("the tree holds the impossible name %q", full), "look at it with `git fsck`"}
+		slices.SortFunc(all, func(a, b node) int { return strings.Compare(a.name, b.name) })
+		l.trees[dir.id] = all
+	}
+	for i, n := range all {
+		full := at + n.name
+		if !l.wanted(full) {
+			continue
 		}
-		if strings.Count(full, "/") > maxDepth {
+		if i > 0 && n.name == all[i-1].name {
+			return &Error{errMalformed, fmt.Sprintf("the tree holds the name %q twice in one directory", n.name), "look at it with `git fsck`"}
+		}
+		switch l.count++; {
+		case l.count > maxEntries:
+			return tooMany
+		case len(full) > maxPath:
+			return tooLong
+		case depth > maxDepth:
 			return &Error{errTooLarge, fmt.Sprintf("%q lies deeper than %d directories", full, maxDepth), "move it up"}
 		}
-		parent.children = append(parent.children, n)
+		dir.children = append(dir.children, &n)
 		if n.mode.IsDir() {
-			dirs[full] = n
+			if err := l.grow(&n, full+"/", depth+1); err != nil {
+				return err
+			}
 		}
-		return nil
 	}
+	return nil
 }
 
-// parseRecord reads "MODE TYPE ID\tPATH".
-func parseRecord(record string) (string, *node, error) {
-	meta, full, ok := strings.Cut(record, "\t")
-	field := strings.Fields(meta)
-	if !ok || len(field) != 3 {
-		return "", nil, fmt.Errorf("git ls-tree printed %q", record)
-	}
-	bits, err := strconv.ParseUint(field[0], 8, 32)
-	if err != nil {
-		return "", nil, fmt.Errorf("git ls-tree printed %q: %w", record, err)
-	}
-	return full, &node{name: full[strings.LastIndexByte(full, '/')+1:], mode: mode(bits), id: field[2]}, nil
+// wanted reports whether a path is at, in or above one of the wanted names.
+func (l *lister) wanted(full string) bool {
+	return len(l.only) == 0 || slices.ContainsFunc(l.only, func(name string) bool {
+		return full == name || strings.HasPrefix(full, name+"/") || strings.HasPrefix(name, full+"/")
+	})
 }
 
-// mode translates a tree entry's mode (git-fast-import, "filemodify").
-func mode(bits uint64) fs.FileMode {
+// fileMode translates a tree entry's mode (git-fast-import, "filemodify").
+func fileMode(bits uint64) fs.FileMode {
 	switch bits & 0o170000 {
 	case 0o040000:
 		return fs.ModeDir | 0o755
@@ -178,33 +170,8 @@ func mode(bits uint64) fs.FileMode {
 	return fs.ModeIrregular // 160000 is a submodule
 }
 
-// tidy sorts every directory by name, as fs.ReadDir requires, and refuses a name that occurs twice: one of the two would be read and the other
-// shown.
-func (n *node) tidy() error {
-	slices.SortFunc(n.children, func(a, b *node) int { return strings.Compare(a.name, b.name) })
-	for i, c := range n.children {
-		if i > 0 && c.name == n.children[i-1].name {
-			return &Error{errMalformed, fmt.Sprintf("the tree holds the name %q twice in one directory", c.name), "look at it with `git fsck`"}
-		}
-		if err := c.tidy(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // isBlob reports whether git stores the entry's content: that of a link is its target.
 func (n *node) isBlob() bool { return n.mode.IsRegular() || n.mode.Type() == fs.ModeSymlink }
-
-// trees appends the ids of all directories below.
-func (n *node) trees(to []string) []string {
-	for _, c := range n.children {
-		if c.mode.IsDir() {
-			to = c.trees(append(to, c.id))
-		}
-	}
-	return to
-}
 
 // blobs collects the ids of all blobs.
 func (n *node) blobs(into map[string]bool) {

@@ -195,7 +195,7 @@ func TestPartialCloneWithoutTrees(t *testing.T) {
 }
 
 func TestDamagedClone(t *testing.T) {
-	for lost, says := range map[string]string{"HEAD:b": "object ", "HEAD:sale": "object ", "HEAD^{tree}": "files", "HEAD": "object "} {
+	for _, lost := range []string{"HEAD:b", "HEAD:sale", "HEAD^{tree}", "HEAD"} {
 		r := newRepo(t)
 		r.Commit("b", "two", "sale/c", "three")
 		id := r.Git("rev-parse", lost)
@@ -207,10 +207,7 @@ func TestDamagedClone(t *testing.T) {
 			_, err = tree.ReadFile("b")
 			tree.Close()
 		}
-		if says == "object " {
-			says += id
-		}
-		refused(t, err, errMissing, says)
+		refused(t, err, errMissing, "object "+id)
 	}
 }
 

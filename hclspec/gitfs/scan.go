@@ -45,7 +45,7 @@ func (t *tree) Each(ctx context.Context, names []string, visit func(name string,
 			ids.WriteString(w.id + "\n")
 		}
 	}
-	c := git(ctx, t.blobs.git.dir, "cat-file", "--batch", "--buffer")
+	c := git(ctx, t.objects.git.dir, "cat-file", "--batch", "--buffer")
 	c.Stdin = strings.NewReader(ids.String())
 	out, err := c.StdoutPipe()
 	if err != nil {

@@ -14,9 +14,9 @@ const maxBlob = 64 << 20
 // A tree is one commit's files as an fs.FS rooted at the repository's top. It is safe for concurrent use. A file name that is not UTF-8 is
 // listed unchanged, but io/fs cannot open it.
 type tree struct {
-	commit string
-	root   *node
-	blobs  *blobs
+	commit  string
+	root    *node
+	objects *objects
 }
 
 var _ interface {
@@ -27,28 +27,44 @@ var _ interface {
 
 // Open reads the names and sizes of all files of rev in the repository around dir. Contents are read on demand, until ctx ends or the tree is
 // closed. The tree is the whole repository, whichever of its directories dir is, or holds only the entries at some names, as if there were nothing
-// else. Cost: one pass over the tree, about a second for 100,000 files; with names proportional to these.
+// else. Cost: two runs of git, and a third for a rev that is not a full id; one pass
+// over the tree, about a second for 100,000 files; with names proportional to these.
 func Open(ctx context.Context, dir, rev string, only ...string) (*tree, error) {
-	commit, err := Resolve(ctx, dir, rev)
+	commit := rev
+	if !fullID.MatchString(rev) {
+		var err error
+		if commit, err = Resolve(ctx, dir, rev); err != nil {
+			return nil, err
+		}
+	}
+	from, err := startObjects(ctx, dir)
 	if err != nil {
 		return nil, err
 	}
-	root, err := list(ctx, dir, commit, only...)
+	t := &tree{objects: from}
+	top := ""
+	if t.commit, top, err = from.commit(commit); err == nil && t.commit == "" {
+		if _, err = Resolve(ctx, dir, rev); err == nil {
+			err = missing(commit)
+		}
+		from.end()
+		return nil, err
+	}
+	if err == nil {
+		t.root, err = list(ctx, from, t.commit, top, only)
+	}
 	if err != nil {
+		from.end()
 		return nil, fmt.Errorf("revision %q: %w", rev, err)
 	}
-	b, err := startBlobs(ctx, dir)
-	if err != nil {
-		return nil, err
-	}
-	return &tree{commit: commit, root: root, blobs: b}, nil
+	return t, nil
 }
 
 // Commit returns the full id of the commit.
 func (t *tree) Commit() string { return t.commit }
 
 // Close ends the git process that reads contents. Later reads return fs.ErrClosed.
-func (t *tree) Close() error { return t.blobs.close() }
+func (t *tree) Close() error { return t.objects.close() }
 
 // Open opens a file or a directory.
 func (t *tree) Open(name string) (fs.File, error) {
@@ -62,7 +78,7 @@ func (t *tree) Open(name string) (fs.File, error) {
 	if err := n.content(); err != nil {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
 	}
-	return &file{node: n, path: name, blobs: t.blobs}, nil
+	return &file{node: n, path: name, from: t.objects}, nil
 }
 
 // ReadFile returns a file's content; the caller may change it.
@@ -74,7 +90,7 @@ func (t *tree) ReadFile(name string) ([]byte, error) {
 	if err := n.content(); err != nil {
 		return nil, &fs.PathError{Op: "read", Path: name, Err: err}
 	}
-	data, err := t.blobs.read(n)
+	data, err := t.objects.read(n)
 	if err != nil {
 		return nil, &fs.PathError{Op: "read", Path: name, Err: err}
 	}
