@@ -28,7 +28,6 @@ var passing = map[string]string{
 	"hclspec clean":                     "each heredoc once",
 	"hclspec Amendment.Amend":           "an example of ours, once for each edit",
 	"hclspec RangeAt":                   "once in a file: reading ends there; in a patch once for each edit, of which there are few",
-	"hclspec grow":                      "one path, of limited length",
 	"hclspec tree.find":                 "one path, of limited length",
 	"hclspec Uncommitted":               "git's output, once",
 	"hclspec withoutFilters":            "git's output, once",

@@ -80,7 +80,7 @@ func (p *paging) check(cmd *cobra.Command, s streams, args []string) error {
 }
 
 func (p *paging) review(cmd *cobra.Command, s streams, args []string) error {
-	revs := app.Revisions{Dir: ".", Base: p.base, Head: p.head}
+	revs := app.Revisions{Dir: ".", Base: p.base, Head: p.head, Memo: new(app.Memo)}
 	if p.worktree {
 		revs.Head = ""
 	}

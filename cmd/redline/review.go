@@ -39,7 +39,7 @@ It is made under the settings of the revision named by --base, never the amendme
 		if *base == "" {
 			return errors.New("--base is missing: name the branch or revision the amendment is to be merged into, as in --base main")
 		}
-		revs := app.Revisions{Dir: ".", Base: *base, Head: *head}
+		revs := app.Revisions{Dir: ".", Base: *base, Head: *head, Memo: new(app.Memo)}
 		if *worktree {
 			revs.Head = ""
 		}

@@ -33,7 +33,7 @@ found. A runner finds out from the commits which contracts are its own, so the m
 		if *base == "" {
 			return errors.New("--base is missing: name the branch or revision the amendment is to be merged into, as in --base main")
 		}
-		revs := app.Revisions{Dir: ".", Base: *base, Head: *head}
+		revs := app.Revisions{Dir: ".", Base: *base, Head: *head, Memo: new(app.Memo)}
 		wanted, _, err := app.AmendmentSettings(cmd.Context(), revs) // the review has the notices
 		if err != nil {
 			return err

@@ -106,7 +106,7 @@ func TestNothingOfARepositoryRuns(t *testing.T) {
 	if _, err := Open(t.Context(), r.Dir, "main"); err != nil {
 		t.Error(err)
 	}
-	if _, err := MergeBase(t.Context(), r.Dir, "main", commit); err != nil {
+	if _, err := MergeBase(t.Context(), r.Dir, [2]string{commit, commit}, [2]string{"main", commit}); err != nil {
 		t.Error(err)
 	}
 	for _, args := range [][]string{{"log", "--no-patch", "main"}, {"update-ref", "refs/x/y", commit}} {

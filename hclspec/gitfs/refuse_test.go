@@ -120,6 +120,10 @@ func TestEnvironmentOfAHook(t *testing.T) {
 	}
 }
 
+func (r repo) mergeBase(a, b string) (string, error) {
+	return MergeBase(r.Context(), r.Dir, [2]string{r.Git("rev-parse", a), r.Git("rev-parse", b)}, [2]string{a, b})
+}
+
 func TestMergeBase(t *testing.T) {
 	r := newRepo(t)
 	base := r.Commit("a", "1")
@@ -127,14 +131,12 @@ func TestMergeBase(t *testing.T) {
 	r.Commit("a", "2")
 	r.Git("checkout", "-q", "amendment")
 	r.Commit("a", "3")
-	if got, err := MergeBase(t.Context(), r.Dir, "main", "amendment"); err != nil || got != base {
+	if got, err := r.mergeBase("main", "amendment"); err != nil || got != base {
 		t.Errorf("MergeBase = %q, %v; want %q", got, err, base)
 	}
-	_, err := MergeBase(t.Context(), r.Dir, "mian", "amendment")
-	refused(t, err, errNoRevision, `"main"`)
 	r.Git("checkout", "-q", "--orphan", "other")
 	r.Commit("b", "1")
-	_, err = MergeBase(t.Context(), r.Dir, "main", "other")
+	_, err := r.mergeBase("main", "other")
 	refused(t, err, errUnrelated, "no common history")
 }
 
@@ -152,7 +154,7 @@ func TestShallowClone(t *testing.T) {
 	}
 	_, err := Resolve(t.Context(), shallow.Dir, base)
 	refused(t, err, errShallow, "git fetch --depth=1 origin "+base)
-	_, err = MergeBase(t.Context(), shallow.Dir, "HEAD", "origin/main")
+	_, err = shallow.mergeBase("HEAD", "origin/main")
 	refused(t, err, errShallow, "merge base", "fetch-depth")
 	if data, err := shallow.open("origin/main").ReadFile("a"); err != nil || string(data) != "2" {
 		t.Errorf("what is there: %q, %v", data, err)

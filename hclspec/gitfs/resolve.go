@@ -157,21 +157,13 @@ func nearest(rev string, names []string) string {
 	return best
 }
 
-// MergeBase returns the best common ancestor of two revisions: the version that a branch would replace. In a shallow clone it may be missing
-// (errShallow).
-func MergeBase(ctx context.Context, dir, a, b string) (string, error) {
-	first, err := Resolve(ctx, dir, a)
-	if err != nil {
-		return "", err
-	}
-	second, err := Resolve(ctx, dir, b)
-	if err != nil {
-		return "", err
-	}
-	c := git(ctx, dir, "merge-base", first, second)
+// MergeBase returns the best common ancestor of two commits: the version that a branch would replace. In a shallow clone it may be missing
+// (errShallow). Messages have the names that were given for them.
+func MergeBase(ctx context.Context, dir string, commits, names [2]string) (string, error) {
+	c := git(ctx, dir, "merge-base", commits[0], commits[1])
 	out, err := c.Output()
 	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && exit.ExitCode() == 1 {
-		return "", apart(ctx, dir, a, b)
+		return "", apart(ctx, dir, names[0], names[1])
 	}
 	if err != nil {
 		return "", c.explain(err)

@@ -2,6 +2,7 @@ package settings
 
 import (
 	"fmt"
+	"maps"
 	"time"
 )
 
@@ -94,6 +95,13 @@ func (s *Settings) Override(name, text string, by Origin) error {
 		s.from[name] = by
 	}
 	return nil
+}
+
+// Clone returns a copy that Override changes alone.
+func (s *Settings) Clone() *Settings {
+	c := *s
+	c.from = maps.Clone(s.from)
+	return &c
 }
 
 // A Setting is one value with its name and origin, to be shown.

@@ -21,6 +21,7 @@ import (
 type outcome struct {
 	event   review.Event
 	commits review.Range
+	memo    app.Memo           // of the repository
 	wanted  *settings.Settings // nil: not read yet
 	on      finding.FailOn
 	file    *result.File  // nil: nothing was checked
@@ -96,7 +97,7 @@ func (a *action) find(ctx context.Context, f *outcome) (err error) {
 
 // settle reads the settings of the repository, overridden by inputs.
 func (a *action) settle(ctx context.Context, f *outcome) error {
-	wanted, notices, err := app.EventSettings(ctx, ".", f.event, f.commits)
+	wanted, notices, err := app.EventSettings(ctx, f.event, f.both())
 	if err != nil {
 		return err
 	}
@@ -113,9 +114,9 @@ func (a *action) under(f *outcome, wanted *settings.Settings, notices []string) 
 	return err
 }
 
-// both returns the revisions that the event compares.
+// both returns the revisions that the event compares; base is empty if there is none.
 func (f *outcome) both() app.Revisions {
-	return app.Revisions{Dir: ".", Base: f.commits.Base, Head: f.commits.Head, Exact: true}
+	return app.Revisions{Dir: ".", Base: f.commits.Base, Head: f.commits.Head, Exact: true, Memo: &f.memo}
 }
 
 func (a *action) how(f *outcome) app.ReadOptions {

@@ -38,13 +38,13 @@ func (r Revisions) loosened(ctx context.Context, head *settings.Settings) ([]fin
 	if err != nil {
 		return nil, err
 	}
-	before, err := RevisionSettings(ctx, r.Dir, start, "base, where the amendment begins,")
+	before, err := r.settings(ctx, start, "base, where the amendment begins,")
 	if err != nil {
 		return nil, err
 	}
 	now := before
 	if start != r.Base {
-		if now, err = RevisionSettings(ctx, r.Dir, r.Base, "base"); err != nil {
+		if now, err = r.settings(ctx, r.Base, "base"); err != nil {
 			return nil, err
 		}
 	}

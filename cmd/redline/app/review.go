@@ -27,6 +27,9 @@ type ReviewRequest struct {
 
 // Run reviews the revisions, or its part of them. Trouble is an error of the cache, in reading or writing; the review is valid without it.
 func (r *ReviewRequest) Run(ctx context.Context) (f *result.File, trouble, err error) {
+	if r.Revs.Memo == nil {
+		r.Revs.Memo = new(Memo)
+	}
 	a, err := amended(ctx, r.Revs, r.How, r.Budget.Observe)
 	if err != nil {
 		return nil, nil, err

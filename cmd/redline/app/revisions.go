@@ -17,7 +17,7 @@ func (r Revisions) commits(ctx context.Context) (base, head string, err error) {
 	if base, err = r.BaseCommit(ctx); err != nil || r.Head == "" {
 		return base, "", err
 	}
-	head, err = gitfs.Resolve(ctx, r.Dir, r.Head)
+	head, err = r.resolve(ctx, r.Head)
 	return base, head, err
 }
 
@@ -26,6 +26,7 @@ type Revisions struct {
 	Dir        string
 	Base, Head string // commits or names; an empty head is the work tree
 	Exact      bool   // base is compared as it is, not its merge base with head
+	Memo       *Memo  // of the repository; nil: everything is looked up anew
 }
 
 // workTree opens the work tree around dir, from its top.
@@ -40,13 +41,23 @@ func workTree(ctx context.Context, dir string) (*gitfs.Work, error) {
 // BaseCommit returns the commit that head is compared with: base itself if Exact, else their merge base.
 func (r Revisions) BaseCommit(ctx context.Context) (string, error) {
 	if r.Exact {
-		return gitfs.Resolve(ctx, r.Dir, r.Base)
+		return r.resolve(ctx, r.Base)
 	}
 	head := r.Head
 	if head == "" {
 		head = "HEAD"
 	}
-	return gitfs.MergeBase(ctx, r.Dir, r.Base, head)
+	first, err := r.resolve(ctx, r.Base)
+	if err != nil {
+		return "", err
+	}
+	second, err := r.resolve(ctx, head)
+	if err != nil {
+		return "", err
+	}
+	return r.Memo.once(first+"..."+second, func() (string, error) {
+		return gitfs.MergeBase(ctx, r.Dir, [2]string{first, second}, [2]string{r.Base, head})
+	})
 }
 
 // HeadDrafts reads the contracts of the amended version.

@@ -130,7 +130,7 @@ func TopOfWorkTree() (string, error) {
 // AmendmentSettings returns the settings under which an amendment is reviewed: those of the revision it is to be merged into, never its own,
 // so that it can't turn off its own review. A notice says when it changes them.
 func AmendmentSettings(ctx context.Context, revs Revisions) (s *settings.Settings, notices []string, err error) {
-	if s, err = RevisionSettings(ctx, revs.Dir, revs.Base, "base"); err != nil {
+	if s, err = revs.settings(ctx, revs.Base, "base"); err != nil {
 		if wrong := (*SettingsError)(nil); errors.As(err, &wrong) {
 			wrong.Base = true
 		}
@@ -140,7 +140,7 @@ func AmendmentSettings(ctx context.Context, revs Revisions) (s *settings.Setting
 	if start, err := revs.BaseCommit(ctx); err != nil {
 		return nil, nil, err
 	} else if start != revs.Base { // later changes of base are not the amendment's
-		if before, err = RevisionSettings(ctx, revs.Dir, start, "base, where the amendment begins,"); err != nil {
+		if before, err = revs.settings(ctx, start, "base, where the amendment begins,"); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -157,11 +157,11 @@ func AmendmentSettings(ctx context.Context, revs Revisions) (s *settings.Setting
 
 // EventSettings returns the settings for a run of the action. In a pull request and in a merge queue the checked-out revision may be a
 // stranger's, so they are base's. A revision that is pushed or run by hand has the repository's own.
-func EventSettings(ctx context.Context, dir string, event review.Event, commits review.Range) (s *settings.Settings, notices []string, err error) {
-	if commits.Base != "" && event.Name != "push" {
-		return AmendmentSettings(ctx, Revisions{Dir: dir, Base: commits.Base, Head: commits.Head, Exact: true})
+func EventSettings(ctx context.Context, event review.Event, revs Revisions) (s *settings.Settings, notices []string, err error) {
+	if revs.Base != "" && event.Name != "push" {
+		return AmendmentSettings(ctx, revs)
 	}
-	s, err = RevisionSettings(ctx, dir, commits.Head, "what is checked out")
+	s, err = revs.settings(ctx, revs.Head, "what is checked out")
 	if err != nil {
 		return nil, nil, err
 	}
@@ -171,7 +171,7 @@ func EventSettings(ctx context.Context, dir string, event review.Event, commits 
 func (r Revisions) headSettings(ctx context.Context) (*settings.Settings, error) {
 	const whose = "the amendment"
 	if r.Head != "" {
-		return RevisionSettings(ctx, r.Dir, r.Head, whose)
+		return r.settings(ctx, r.Head, whose)
 	}
 	top, err := gitfs.Top(ctx, r.Dir)
 	if err != nil {

@@ -96,7 +96,7 @@ func (r Revisions) staying(ctx context.Context, start string, base func(dir stri
 	if err != nil {
 		return nil, err
 	}
-	former, err := RevisionSettings(ctx, r.Dir, start, "base, where the amendment begins,")
+	former, err := r.settings(ctx, start, "base, where the amendment begins,")
 	return func(was, now string) bool {
 		return (base == nil || base(now)) && (later.Includes(now) || !former.Includes(was))
 	}, err
@@ -145,7 +145,10 @@ func (v *versions) openHead(ctx context.Context, revs Revisions) error {
 	if revs.Head == "" {
 		head, err = workTree(ctx, revs.Dir)
 	} else {
-		head, err = gitfs.Open(ctx, revs.Dir, revs.Head)
+		var commit string
+		if commit, err = revs.resolve(ctx, revs.Head); err == nil {
+			head, err = gitfs.Open(ctx, revs.Dir, commit)
+		}
 	}
 	if err != nil {
 		return err
