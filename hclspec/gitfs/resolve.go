@@ -47,6 +47,11 @@ func Resolve(ctx context.Context, dir, rev string) (string, error) {
 	return commit, nil
 }
 
+// Has reports whether the commit with a full id is in the repository around dir. It is false on any error.
+func Has(ctx context.Context, dir, id string) bool {
+	return fullID.MatchString(id) && git(ctx, dir, "cat-file", "-e", id+"^{commit}").Run() == nil
+}
+
 // speakable returns an error for a revision that git would read as an option, or that cannot exist.
 func speakable(rev string) error {
 	switch {

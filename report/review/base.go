@@ -131,7 +131,7 @@ func Present(ctx context.Context, dir, commit string) error {
 	if !commitID.MatchString(commit) {
 		return fmt.Errorf("%q is no commit's id", commit)
 	}
-	if _, err := gitfs.Resolve(ctx, dir, commit); err == nil || ctx.Err() != nil {
+	if gitfs.Has(ctx, dir, commit) || ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	limited, cancel := context.WithTimeoutCause(ctx, fetchTime, fmt.Errorf("it took more than %s", fetchTime))

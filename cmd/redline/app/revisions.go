@@ -29,9 +29,9 @@ type Revisions struct {
 	Memo       *Memo  // of the repository; nil: everything is looked up anew
 }
 
-// workTree opens the work tree around dir, from its top.
-func workTree(ctx context.Context, dir string) (*gitfs.Work, error) {
-	top, err := gitfs.Top(ctx, dir)
+// workTree opens the work tree, from its top.
+func (r Revisions) workTree(ctx context.Context) (*gitfs.Work, error) {
+	top, err := r.top(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +55,7 @@ func (r Revisions) BaseCommit(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return r.Memo.once(first+"..."+second, func() (string, error) {
+	return r.Memo.commit(first+"..."+second, func() (string, error) {
 		return gitfs.MergeBase(ctx, r.Dir, [2]string{first, second}, [2]string{r.Base, head})
 	})
 }
@@ -70,7 +70,7 @@ func (r Revisions) HeadDrafts(ctx context.Context, how ReadOptions) ([]*compile.
 
 // WorkTreeUnder reads the contracts of the work tree at or under a directory, given from its top, and nothing else.
 func (r Revisions) WorkTreeUnder(ctx context.Context, under string, how ReadOptions) ([]*compile.Draft, error) {
-	work, err := workTree(ctx, r.Dir)
+	work, err := r.workTree(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -173,7 +173,7 @@ func (r Revisions) headSettings(ctx context.Context) (*settings.Settings, error)
 	if r.Head != "" {
 		return r.settings(ctx, r.Head, whose)
 	}
-	top, err := gitfs.Top(ctx, r.Dir)
+	top, err := r.top(ctx)
 	if err != nil {
 		return nil, err
 	}

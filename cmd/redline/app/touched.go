@@ -143,7 +143,7 @@ func (v *versions) openHead(ctx context.Context, revs Revisions) error {
 	}
 	var err error
 	if revs.Head == "" {
-		head, err = workTree(ctx, revs.Dir)
+		head, err = revs.workTree(ctx)
 	} else {
 		var commit string
 		if commit, err = revs.resolve(ctx, revs.Head); err == nil {
