@@ -72,10 +72,7 @@ func (s *stage) three() pull {
 		name := filepath.Join(p.origin, dir, "sale.contract.hcl")
 		s.write(name, s.read(name)+"\nrequirement \"more\" { ctl = \""+promise+"\" }\n")
 	}
-	p.git("commit -q -a -m amendments")
-	p.head = p.commit()
-	p.git("checkout -q -B merge main", "merge -q --no-ff -m merge amendment")
-	p.merge = p.commit()
+	p.merged("commit -q -a -m amendments")
 	s.write(filepath.Join(p.origin, ".github/workflows/redline.yml"), pageWorkflow(s.T, "matrix.yml@v1"))
 	s.pull(p, 7, "acme/deals")
 	return p

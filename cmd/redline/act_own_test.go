@@ -21,10 +21,7 @@ func TestActOwn(t *testing.T) {
 	if err := addWithdrawal(filepath.Join(p.origin, "hclspec/examples/sale/seller.contract.hcl")); err != nil {
 		t.Fatal(err)
 	}
-	p.git("commit -q -a -m amendment")
-	p.head = p.commit()
-	p.git("checkout -q -b merge main", "merge -q --no-ff -m merge amendment")
-	p.merge = p.commit()
+	p.merged("commit -q -a -m amendment")
 	s.pull(p, 7, "acme/deals")
 	ok, log := s.run(p.origin, "pull_request", payloadFrom(p, "acme/deals"), "-W", ".github/workflows/redline.yml")
 	comments, remarks := s.hub.Comments(7), s.hub.ReviewComments(7)

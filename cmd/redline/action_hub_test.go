@@ -163,10 +163,7 @@ func TestActionSARIFFollowsNoLink(t *testing.T) {
 			}
 			return addWithdrawal(seller)
 		})
-		p.git("checkout -q amendment", "add .", "commit -q -m link")
-		p.head = p.commit()
-		p.git("checkout -q -B merge main", "merge -q --no-ff -m merge amendment")
-		p.merge = p.commit()
+		p.merged("checkout -q amendment", "add .", "commit -q -m link")
 		got := p.run(p.merge, "pull_request", p.payload(), "INPUT_SARIF", map[string]string{"r.sarif": "r.sarif", "out": "out/victim"}[name])
 		if got.status != 1 || p.read(victim) != "precious" {
 			t.Errorf("%s: exit status %d, %q", name, got.status, p.read(victim))

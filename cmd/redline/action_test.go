@@ -3,8 +3,10 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -25,6 +27,12 @@ type pull struct {
 // open makes a pull request that changes the sale by edit.
 func open(t *testing.T, edit func(seller string) error) pull {
 	t.Helper()
+	return openBeside(t, nil, edit)
+}
+
+// openBeside is open in a repository with what others write into base.
+func openBeside(t *testing.T, others func(top string) error, edit func(seller string) error) pull {
+	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("needs git")
 	}
@@ -33,17 +41,27 @@ func open(t *testing.T, edit func(seller string) error) pull {
 	if err := demo.CopyExample(io.Discard, "sale", sale); err != nil {
 		t.Fatal(err)
 	}
+	if others != nil {
+		if err := others(p.origin); err != nil {
+			t.Fatal(err)
+		}
+	}
 	p.git("init -q -b main", "add .", "commit -q -m sale")
 	p.base = p.commit()
 	p.git("checkout -q -b amendment")
 	if err := edit(filepath.Join(sale, "seller.contract.hcl")); err != nil {
 		t.Fatal(err)
 	}
-	p.git("commit -q -a -m amendment")
-	p.head = p.commit()
-	p.git("checkout -q -b merge main", "merge -q --no-ff -m merge amendment")
-	p.merge = p.commit()
+	p.merged("commit -q -a -m amendment")
 	return p
+}
+
+// merged runs commands that commit to the amendment, and merges it.
+func (p *pull) merged(commands ...string) {
+	p.Helper()
+	p.git(append(commands, "checkout -q -B merge main", "merge -q --no-ff -m merge amendment")...)
+	both := p.commits("amendment", "merge")
+	p.head, p.merge = both[0], both[1]
 }
 
 func (p pull) git(commands ...string) {
@@ -58,15 +76,18 @@ func (p pull) git(commands ...string) {
 	}
 }
 
-func (p pull) commit() string {
+func (p pull) commit() string { p.Helper(); return p.commits("HEAD")[0] }
+
+// commits returns the commits with these names.
+func (p pull) commits(names ...string) []string {
 	p.Helper()
-	cmd := exec.Command("git", "rev-parse", "HEAD")
+	cmd := exec.Command("git", append([]string{"rev-parse"}, names...)...)
 	cmd.Dir = p.origin
 	out, err := cmd.Output()
 	if err != nil {
 		p.Fatal(err)
 	}
-	return strings.TrimSpace(string(out))
+	return strings.Fields(string(out))
 }
 
 // A told is what GitHub got to know.
@@ -75,12 +96,26 @@ type told struct {
 	log, summary, output string
 }
 
-// run checks a commit out as actions/checkout does and runs the action in it.
+// checkout returns a directory in which a commit is checked out as actions/checkout does. It is a copy: git makes one for all.
+func (p pull) checkout(commit string) string {
+	p.Helper()
+	first := pull{T: p.T, origin: p.origin + "-" + commit}
+	if err := os.Mkdir(first.origin, 0o777); err == nil {
+		first.git("init -q", "remote add origin file://"+filepath.ToSlash(p.origin), "fetch -q --depth=1 origin "+commit, "checkout -q --detach "+commit)
+	} else if !errors.Is(err, fs.ErrExist) {
+		p.Fatal(err)
+	}
+	clone := p.TempDir()
+	if err := os.CopyFS(clone, os.DirFS(first.origin)); err != nil {
+		p.Fatal(err)
+	}
+	return clone
+}
+
+// run checks a commit out and runs the action in it.
 func (p pull) run(checkout, event, payload string, inputs ...string) told {
 	p.Helper()
-	clone, files := p.TempDir(), p.TempDir()
-	here := pull{T: p.T, origin: clone}
-	here.git("init -q", "remote add origin file://"+filepath.ToSlash(p.origin), "fetch -q --depth=1 origin "+checkout, "checkout -q --detach "+checkout)
+	clone, files := p.checkout(checkout), p.TempDir()
 	for _, kv := range os.Environ() { // of a runner that runs this test
 		if name, _, _ := strings.Cut(kv, "="); strings.HasPrefix(name, "GITHUB_") || strings.HasPrefix(name, "INPUT_") {
 			p.Setenv(name, "")

@@ -28,9 +28,14 @@ func (m tests) Run() int {
 // (https://go.dev/doc/articles/race_detector, atexit_sleep_ms).
 const race = "atexit_sleep_ms=0"
 
+// noTemplate, set to nothing, spares each new repository a dozen files of examples (https://git-scm.com/docs/git-init#_template_directory).
+const noTemplate = "GIT_TEMPLATE_DIR"
+
 func TestMain(m *testing.M) {
-	if err := os.Setenv("GORACE", race); err != nil {
-		panic(err)
+	for name, value := range map[string]string{"GORACE": race, noTemplate: ""} {
+		if err := os.Setenv(name, value); err != nil {
+			panic(err)
+		}
 	}
 	testscript.Main(tests{m}, map[string]func(){
 		"yardstick": yardstick,
@@ -62,7 +67,7 @@ func TestScripts(t *testing.T) {
 // setUp keeps the user's own configuration away.
 func setUp(env *testscript.Env) error {
 	for _, kv := range [][2]string{
-		{"GORACE", race}, {"GIT_CONFIG_GLOBAL", os.DevNull}, {"GIT_CONFIG_NOSYSTEM", "1"}, {"NO_COLOR", "1"},
+		{"GORACE", race}, {noTemplate, ""}, {"GIT_CONFIG_GLOBAL", os.DevNull}, {"GIT_CONFIG_NOSYSTEM", "1"}, {"NO_COLOR", "1"},
 		{"GIT_AUTHOR_NAME", "A"}, {"GIT_AUTHOR_EMAIL", "a@example.com"},
 		{"GIT_COMMITTER_NAME", "A"}, {"GIT_COMMITTER_EMAIL", "a@example.com"},
 		{"GIT_AUTHOR_DATE", "2001-01-01T00:00:00Z"}, {"GIT_COMMITTER_DATE", "2001-01-01T00:00:00Z"},

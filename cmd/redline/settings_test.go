@@ -35,10 +35,7 @@ func openUnder(t *testing.T, base string, edit func(top string) error) pull {
 	if err := edit(p.origin); err != nil {
 		t.Fatal(err)
 	}
-	p.git("add -A .", "commit -q -m amendment")
-	p.head = p.commit()
-	p.git("checkout -q -b merge main", "merge -q --no-ff -m merge amendment")
-	p.merge = p.commit()
+	p.merged("add -A .", "commit -q -m amendment")
 	return p
 }
 
