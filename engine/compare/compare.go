@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"golang.org/x/sync/errgroup"
@@ -30,6 +31,7 @@ func Compared(ctx context.Context, base, head *compile.Draft, b finding.Budget) 
 			}
 		}
 	}
+	review.Defaults = defaults(base, head)
 	if review.Status == finding.Same {
 		waivers(ctx, &review, base, head, b)
 		accept(&review, nil, base, head)
@@ -85,6 +87,26 @@ func Status(base, head *compile.Draft) finding.Status {
 		return finding.Same
 	}
 	return finding.Changed
+}
+
+// defaults returns the defaults of variables that differ between two drafts and are of no account in either, since a value is given from outside.
+func defaults(base, head *compile.Draft) (list []finding.Default) {
+	if base == nil || head == nil {
+		return nil
+	}
+	was, now := base.Source.Overridden, head.Source.Overridden
+	for name := range now {
+		if was[name] != now[name] {
+			list = append(list, finding.Default{Variable: name, Was: was[name], Now: now[name], From: head.Source.Origin(name)})
+		}
+	}
+	for name, old := range was {
+		if _, still := now[name]; !still && old != "" {
+			list = append(list, finding.Default{Variable: name, Was: old, From: base.Source.Origin(name)})
+		}
+	}
+	slices.SortFunc(list, func(a, b finding.Default) int { return strings.Compare(a.Variable, b.Variable) })
+	return list
 }
 
 // sameText reports whether two ill-formed drafts have the same files and the same diagnostics. A file that was refused unread is in neither

@@ -36,6 +36,7 @@ type ContractReview struct {
 	Findings          []Finding     // requirements of head in source order, then those of base alone
 	Difference        *Difference   // nil unless both sides have the contract and mean something
 	Reworded          []diff.Change // titles and clauses that differ, which mean nothing
+	Defaults          []Default     // of variables, that differ and are not compared since a value is given
 	Acceptances       []Acceptance  // what head accepts, and whether it counts: see Review.Settle
 	Outside           string        // directory on head of a removed contract that is there but not reviewed, or a file in its own that is not read for its name; else empty
 	Cached            bool          // computed by an earlier run, of the same texts and within the same limits
@@ -43,6 +44,9 @@ type ContractReview struct {
 	TimedOut bool          `result:"-"`
 	Anew     []AcceptedWay `result:"-"` // ways in which head fails a check, and base did not, that accepts of head cover
 }
+
+// A Default is the default of a variable whose value is given from outside: "" where there is none.
+type Default struct{ Variable, Was, Now, From string }
 
 // An AcceptedWay is a way in which head fails a check, and base did not, and that an accept of head covers. Diagnostic has the run by which
 // the accept covers it.

@@ -128,6 +128,24 @@ func (ev *Evaluator) giveValue(v *variable) bool {
 	return ev.defaultValue(v, attr)
 }
 
+// Overridden returns the defaults of the variables whose value comes from outside, by name: "" where there is none.
+func (ev *Evaluator) Overridden() map[string]string {
+	defaults := map[string]string{}
+	for name, v := range ev.variables {
+		if _, given := ev.Given[name]; !given {
+			continue
+		}
+		defaults[name] = ""
+		if attr, has := v.block.Body.Attributes["default"]; has {
+			defaults[name] = ev.Spelled(attr.Expr)
+			if value, diags := attr.Expr.Value(nil); !diags.HasErrors() { // layout makes no difference
+				defaults[name] = string(hclwrite.TokensForValue(value).Bytes())
+			}
+		}
+	}
+	return defaults
+}
+
 func (ev *Evaluator) defaultValue(v *variable, attr *hclsyntax.Attribute) bool {
 	if len(attr.Expr.Variables()) > 0 {
 		ev.Mistake(diag.Unsupported, attr.Expr.Range(), "A default refers to nothing else.", "Write the value itself; a local can compute with it.")

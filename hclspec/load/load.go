@@ -29,8 +29,9 @@ type Source struct {
 	Files       map[string][]byte // by shown name, for snippets; files refused for their size are not in it
 	Index       *hclspec.Index    // declarations and mentions, also in a text with mistakes
 
-	Shown string      // prefix of the names of files
-	given expr.Values // values of variables from outside
+	Shown      string            // prefix of the names of files
+	Overridden map[string]string // defaults of the variables whose value comes from outside
+	given      expr.Values       // values of variables from outside
 
 	partly bool                       // some file of it was not read
 	finest string                     // the unit of the tick that was asked for; empty: the text says
@@ -111,7 +112,7 @@ func (l *loader) source() *Source {
 	l.build()
 	l.Diags = diag.SortUnique(l.Diags)
 	l.HintUnread(l.header == nil)
-	src := &Source{Diagnostics: l.Diags, Files: l.Content, Index: l.index(), Shown: l.Shown, given: l.Given, partly: partly, finest: l.finest}
+	src := &Source{Diagnostics: l.Diags, Files: l.Content, Index: l.index(), Shown: l.Shown, Overridden: l.Overridden(), given: l.Given, partly: partly, finest: l.finest}
 	if !l.Diags.HasErrors() {
 		src.Contract, src.bodies = l.spec, l.ByName()
 	}
@@ -183,6 +184,9 @@ func (s *Source) Reread(text map[string][]byte) *Source {
 	}
 	return l.source()
 }
+
+// Origin says where the value of a variable comes from that is given from outside.
+func (s *Source) Origin(variable string) string { return s.given[variable].From }
 
 // WithTick reads the source's own text again with a tick of a given unit, unless its durations are no whole numbers of that: then the tick is as before.
 func (s *Source) WithTick(unit string) *Source {

@@ -127,6 +127,7 @@ func toContractReview(c finding.ContractReview) contractReview {
 		Head: optional(c.Head, func(r finding.Result) contract { return toContract(&r) }),
 
 		Reworded:   words.Mapped(c.Reworded, toTextChange),
+		Defaults:   words.Mapped(c.Defaults, func(d finding.Default) unused { return unused(d) }),
 		Difference: optional(c.Difference, toDifference),
 		Cached:     c.Cached,
 	}

@@ -315,8 +315,17 @@ type contractReview struct {
 	Head        *contract       `json:"head"`
 
 	Reworded   []textChange `json:"reworded,omitempty"`
+	Defaults   []unused     `json:"defaults,omitempty"`
 	Difference *difference  `json:"difference"`
 	Cached     bool         `json:"cached,omitempty"`
+}
+
+// An unused default is one of a variable whose value is given from outside.
+type unused struct {
+	Variable string `json:"variable"`
+	Was      string `json:"was"`
+	Now      string `json:"now"`
+	From     string `json:"from"`
 }
 
 // An acceptance is an acceptance that the amendment or base has.

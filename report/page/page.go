@@ -114,7 +114,7 @@ func Reviewed(ctx context.Context, w io.Writer, r *finding.Review, pairs []engin
 	left := maxDrawings
 	for i := range r.Contracts {
 		of := &r.Contracts[i]
-		if of.Status == finding.Same && len(of.Findings) == 0 {
+		if of.Status == finding.Same && len(of.Findings)+len(of.Defaults) == 0 {
 			p.Unchanged = append(p.Unchanged, words.PlainText(of.Path))
 			continue
 		}

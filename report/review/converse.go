@@ -231,7 +231,7 @@ func (t *PullReport) Worth() bool {
 	if t.Review == nil {
 		return false
 	}
-	changes := slices.ContainsFunc(t.Review.Contracts, func(c finding.ContractReview) bool { return c.Status != finding.Same })
+	changes := slices.ContainsFunc(t.Review.Contracts, func(c finding.ContractReview) bool { return c.Status != finding.Same || len(c.Defaults) > 0 })
 	return changes || t.Review.Gate(t.On) != finding.Clean || len(charges(t.Review)) > 0
 }
 

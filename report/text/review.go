@@ -70,7 +70,7 @@ func (p *Page) contract(c *finding.ContractReview) {
 
 // Noteworthy reports whether a review has more to say of a contract than that its meaning is the same.
 func Noteworthy(c *finding.ContractReview) bool {
-	return c.Status != finding.Same || len(c.Findings) > 0 || len(c.Unlinked()) > 0 || len(c.Reworded) > 0
+	return c.Status != finding.Same || len(c.Findings) > 0 || len(c.Unlinked()) > 0 || len(c.Reworded)+len(c.Defaults) > 0
 }
 
 // Unchanged names the contracts whose meaning is the same.

@@ -1,6 +1,7 @@
 package words
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -26,7 +27,7 @@ func Lead(b balance) string {
 	case b.contracts+b.unchanged+b.loosened == 0:
 		return ""
 	case b.statuses[finding.Same] == b.contracts:
-		return b.judges("The amendment changes nothing that the contracts mean.")
+		return b.judges("The amendment changes nothing that the contracts mean" + withValues(b.defaults) + ".")
 	case b.excused == 0 && (b.owed+b.unsure+b.hollow+b.shifted+b.breaches > 0 || b.alters() && b.kinds[finding.Repaired]+b.checks[finding.Repaired] == 0):
 		return "" // the summary line says it
 	}
@@ -205,16 +206,37 @@ func (b balance) byWaiver() string {
 	return ", which " + map[bool]string{true: "a waiver accepts", false: "waivers accept"}[b.excused == 1]
 }
 
+// withValues limits what is said of a contract to the values that are given, if defaults that are not compared differ.
+func withValues(defaults int) string {
+	if defaults == 0 {
+		return ""
+	}
+	return " with the values given"
+}
+
+// notCompared says which defaults of variables differ and are not looked at. It returns "" if there are none.
+func notCompared(all []finding.Default, in Medium) string {
+	var said []string
+	for _, d := range all[:min(len(all), mostReworded)] {
+		said = append(said, fmt.Sprintf("The default of variable %s was %s, now %s: not looked at, since its value comes from %s.",
+			in.Prose(d.Variable), in.Prose(cmp.Or(d.Was, "none")), in.Prose(cmp.Or(d.Now, "none")), in.Prose(d.From)))
+	}
+	if more := len(all) - mostReworded; more > 0 {
+		said = append(said, "Nor are "+Several(more, "other default")+" that differ.")
+	}
+	return strings.Join(said, " ")
+}
+
 // Happened describes what the amendment did to a contract as a whole.
 func Happened(c *finding.ContractReview, in Medium) string {
-	return Joined(" ", happened(c, in), calledOtherwise(c.Reworded, in))
+	return Joined(" ", happened(c, in), calledOtherwise(c.Reworded, in), notCompared(c.Defaults, in))
 }
 
 func happened(c *finding.ContractReview, in Medium) string {
 	switch c.Status {
 	case finding.Same:
 		if len(c.Findings) == 0 && len(c.Unlinked()) == 0 {
-			return "No change of meaning."
+			return "No change of meaning" + withValues(len(c.Defaults)) + "."
 		}
 		if len(c.Findings) == 0 {
 			return "No change of meaning, but of why something is accepted."

@@ -175,6 +175,7 @@ type balance struct {
 	held      int // those under which the same can happen and the same is owed, and a party holds or counts something else
 	enacted   int // contracts under which an event takes the act of others than before
 	unproved  int // contracts of which it is unknown whether the same can happen
+	defaults  int // of variables, that differ and are not looked at
 	contracts int
 	unchanged int // contracts that are not listed
 }
@@ -188,6 +189,7 @@ func Balanced(r *finding.Review) balance {
 	for _, c := range r.Contracts {
 		b.contracts++
 		b.statuses[c.Status]++
+		b.defaults += len(c.Defaults)
 		differs, unsure := owedOtherwise(&c)
 		b.owed += count(differs)
 		b.unsure += count(unsure)
@@ -273,7 +275,7 @@ func (b balance) String() string {
 	case b.contracts+b.unchanged == 0:
 		return b.judges("no contract is touched")
 	case b.statuses[finding.Same] == b.contracts:
-		return b.judges("no change of meaning")
+		return b.judges("no change of meaning" + withValues(b.defaults))
 	}
 	return b.judges(cmp.Or(b.altered(), "nothing to object to"))
 }
