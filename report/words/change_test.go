@@ -103,8 +103,10 @@ func TestWeighedByAllTogether(t *testing.T) {
 		seems finding.NormDifference
 		want  string
 	}{
-		{differs("rent[1]", bank, nil), "the same steps; owed otherwise: rent[2] (worse)"},
-		{differs("rent[2]", bank, nil), "the same steps; owed otherwise: rent[2] (worse)"},
+		{differs("rent[1]", bank, nil), "the same steps; owed otherwise: as above"},
+		{differs("rent[2]", bank, nil), "the same steps; owed otherwise: as above"},
+		{differs("rent[2]", nil, bank), "the same steps; owed otherwise: as above"},
+		{differs("deposit", bank, nil), "the same steps; owed otherwise: as above"},
 	} {
 		view := &finding.View{Party: "bank", Behaviour: finding.Behaviour{Relation: delta.Same, Owed: &finding.Owed{Relation: delta.Both, Norms: []finding.NormDifference{c.seems}}}}
 		if got := Seen(view, d, Terminal); got != c.want {

@@ -175,8 +175,8 @@ func BeforeAndNow(e *finding.Exposure, changes []diff.Change, in Medium) string 
 }
 
 // owedForLonger says in half a sentence that a party that has performed is owed for longer than before, or for shorter. It returns "" if that is not better
-// or worse for it.
-func owedForLonger(party string, d *finding.Difference, in Medium) string {
+// or worse for it. For how long is said with its exposure.
+func owedForLonger(party string, d *finding.Difference) string {
 	i := slices.IndexFunc(d.Exposure, func(e finding.Exposure) bool { return e.Party == party })
 	if i < 0 {
 		return ""
@@ -186,8 +186,7 @@ func owedForLonger(party string, d *finding.Difference, in Medium) string {
 	if longer(e) == 0 || len(better)+len(worse) == 0 {
 		return ""
 	}
-	said := func(of *finding.Exposed) string { return cmp.Or(lasting(of, e.Unit, in), "perhaps for ever") }
-	return "has performed and is still owed " + said(e.Head) + ", before " + said(e.Base) + map[bool]string{true: " (better)", false: " (worse)"}[len(better) > 0]
+	return "has performed and is still owed for " + map[bool]string{true: "longer", false: "less long"}[longer(e) > 0]
 }
 
 // SameExposures names the parties whose exposure has not changed. It returns "" if there are none.

@@ -270,15 +270,21 @@ func seenOwed(v *finding.View, d *finding.Difference, in Medium) string {
 	all = slices.DeleteFunc(all, func(n finding.NormDifference) bool { // said with whom it is better or worse for
 		return forParty(&n, v.Party) == "" && slices.ContainsFunc(whole, func(o finding.NormDifference) bool { return o.SameNorm(n) && forParty(&o, v.Party) != "" })
 	})
+	weighs := func(n finding.NormDifference) bool { // as a norm that is shown above
+		return slices.ContainsFunc(allShown(d.All.Owed), func(o finding.NormDifference) bool { return o.SameNorm(n) && forParty(&o, v.Party) == forParty(&n, v.Party) })
+	}
 	title := func(n finding.NormDifference) string { return in.Prose(n.Title) }
 	var said []string
+	if slices.ContainsFunc(all, weighs) {
+		said, all = append(said, "as above"), slices.DeleteFunc(slices.Clone(all), weighs)
+	}
 	for i := range all[:min(len(all), mostNorms)] {
 		n := &all[i]
 		name := title(*n)
 		if name == "" || slices.ContainsFunc(all, func(o finding.NormDifference) bool { return title(o) == name && !n.SameNorm(o) }) {
 			name = NormTitle(n, in)
 		}
-		if line := name + weighed(n, all, v.Party); !slices.Contains(said, line) {
+		if line := name + weighed(n, whole, v.Party); !slices.Contains(said, line) {
 			said = append(said, line)
 		}
 	}

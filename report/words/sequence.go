@@ -352,7 +352,7 @@ func roles(v *finding.View, d *finding.Difference, in Medium) string {
 			at = 5
 		}
 		if at >= 0 {
-			said[at] = append(said[at], in.Prose(cmp.Or(a.Title, a.Event))+map[bool]string{true: " (better)"}[better]+map[bool]string{true: " (worse)"}[worse])
+			said[at] = append(said[at], in.Prose(cmp.Or(a.Title, a.Event))) // for whom that is better is said with the event
 		}
 	}
 	line := ""
