@@ -271,7 +271,9 @@ func seenOwed(v *finding.View, d *finding.Difference, in Medium) string {
 		return forParty(&n, v.Party) == "" && slices.ContainsFunc(whole, func(o finding.NormDifference) bool { return o.SameNorm(n) && forParty(&o, v.Party) != "" })
 	})
 	weighs := func(n finding.NormDifference) bool { // as a norm that is shown above
-		return slices.ContainsFunc(allShown(d.All.Owed), func(o finding.NormDifference) bool { return o.SameNorm(n) && forParty(&o, v.Party) == forParty(&n, v.Party) })
+		return slices.ContainsFunc(allShown(d.All.Owed), func(o finding.NormDifference) bool {
+			return o.SameNorm(n) && forParty(&o, v.Party) == forParty(&n, v.Party)
+		})
 	}
 	title := func(n finding.NormDifference) string { return in.Prose(n.Title) }
 	var said []string
