@@ -107,7 +107,7 @@ func (w *patternRenderer) render(o hclspec.Operand) string {
 	if text, ok := r.words(f); ok {
 		return of + text
 	}
-	if len(names) > len(w.Calls) { // without words it would say of one what is said of some or all
+	if of != "" || !maps.Equal(names, w.Calls) { // without words it would say of one what is said of some or all
 		return w.plain(o)
 	}
 	return r.render(f)

@@ -27,6 +27,15 @@ template "m" {
     within = 3
   }
 }
+event "start" { by = z }
+obligation "rent" {
+  title  = "pay the rent"
+  bearer = z
+  when   = start
+  times  = 3
+  every  = 2
+  within = 2
+}
 phase "month" {
   template = m
   roles    = { x = z }
@@ -44,6 +53,9 @@ phase "month" {
 		`always = "all b in buyer: b.in || (some c in buyer: c.out)"`: "Always all b in buyer: b.in || (some c in buyer: c.out).",
 		`always = "all m in month: m.pay.owed"`:                       "Always all m in month: m.pay.owed.",
 		`always = "all m in month: m.pay.owed || m.pay.dormant"`:      "Always all m in month: m.pay.owed || m.pay.dormant.",
+		`always = "all i in rent: i.owed"`:                            "Always “every rent: owed”.",
+		`never = "some i in rent: i.owed && i.breached"`:              "Never for some rent “rent: owed” and “rent: breached”.",
+		`always = "all i in rent: i.breached -> buyer[0].out"`:        "Always all i in rent: i.breached -> buyer[0].out.",
 	} {
 		r := testkit.CheckWithin(t, text+"requirement \"r\" { "+pattern+" }\n", finding.Budget{})
 		if got := testkit.Requirement(t, r, "r").Says; got != want {
