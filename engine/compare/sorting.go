@@ -152,8 +152,29 @@ func (s *Sorting) Requirements(ctx context.Context) {
 		if !f.Reworded {
 			f.Breach = s.otherBreach(own, now)
 		}
+		f.Recurring = s.recurring(now)
 		s.add(s.emptied(s.leaning(i, s.unbound(rested(was.here, s.Amended, f)))))
 	}
+}
+
+// recurring returns those of the occurrences of norms that remarks on a promise of head name that base has, too.
+func (s *Sorting) recurring(now *finding.Requirement) (both []string) {
+	if s.Amended == nil {
+		return nil
+	}
+	var named []string
+	for _, v := range now.Vacuous {
+		named = append(named, v.Instances()...)
+	}
+	if len(named) == 0 {
+		return nil
+	}
+	for _, n := range s.Amended.Base.Spec.Norms {
+		if name, known := s.Amended.Names.Head(diff.NormElement(n.Kind), n.Name); n.Nth > 0 && known && slices.Contains(named, name) {
+			both = append(both, name)
+		}
+	}
+	return both
 }
 
 // otherBreach returns by which norms, in head's names, a scenario left a party in breach on base, if it does so by others on head; else nil.

@@ -115,7 +115,15 @@ type Vacuity struct {
 	Spare       bool   // it may be left out: the rest is a formula, and holds
 }
 
-var index = regexp.MustCompile(`\[\d+\]`)
+var index, instance = regexp.MustCompile(`\[\d+\]`), regexp.MustCompile(`[\pL\pN_.-]+\[\d+\]`)
+
+// Instances returns the instances that the remark names, such as p[2], in their order.
+func (v Vacuity) Instances() (names []string) {
+	for _, text := range []string{v.Subformula, v.Because, v.In} {
+		names = append(names, instance.FindAllString(text, -1)...)
+	}
+	return names
+}
 
 // OfAny returns the remark with no instance named: p[].a for p[2].a.
 func (v Vacuity) OfAny() Vacuity {

@@ -98,11 +98,12 @@ type Finding struct {
 
 	acceptance *Acceptance // one of the contract's: see Link
 
-	Rested  *Rests   // the parties it rested on on base, in head's names, if known and different from head; else nil
-	Unbound []string // of the parties that it rests on on head alone, those whom no obligation binds
-	Breach  []string // of a scenario that leaves a party in breach: by which norms on base, in head's names, if by others on head; else nil
-	Leans   *Leaning // of a promise over ideal runs that both keep: on what it leans on head alone; else nil
-	Way     *Way     // if violated on both: whether in a way that base did not have; nil: not compared
+	Rested    *Rests   // the parties it rested on on base, in head's names, if known and different from head; else nil
+	Unbound   []string // of the parties that it rests on on head alone, those whom no obligation binds
+	Breach    []string // of a scenario that leaves a party in breach: by which norms on base, in head's names, if by others on head; else nil
+	Recurring []string // of the occurrences of norms that remarks on Head name, those that base has, too
+	Leans     *Leaning // of a promise over ideal runs that both keep: on what it leans on head alone; else nil
+	Way       *Way     // if violated on both: whether in a way that base did not have; nil: not compared
 
 	// For a finding that is Novel.
 	Refusal *Refusal // the first step of its run that base refuses; nil: none, or there is no base
@@ -148,7 +149,8 @@ func (f *Finding) Emptied() bool {
 }
 
 // NewlyVacuous returns the remarks that a promise of head is vacuous in a part, save those that were there of base's. Where the texts of both differ, as they
-// do after a rename, remarks of one kind are taken for the same. Of several of a kind any counts: one participant more makes nothing vacuous.
+// do after a rename, remarks of one kind are taken for the same. Of several of a kind any counts: one participant more makes nothing vacuous. But occurrences
+// of a norm that both versions have are not alike: each counts for itself.
 func (f *Finding) NewlyVacuous() (fresh []Vacuity) {
 	if f.Head == nil || f.Head.Verdict != Holds {
 		return nil
@@ -158,6 +160,12 @@ func (f *Finding) NewlyVacuous() (fresh []Vacuity) {
 	}
 	was := slices.Clone(f.Base.Vacuous)
 	for _, v := range f.Head.Vacuous {
+		if f.Base.Formula == f.Head.Formula && slices.ContainsFunc(v.Instances(), func(name string) bool { return slices.Contains(f.Recurring, name) }) {
+			if !slices.Contains(was, v) {
+				fresh = append(fresh, v)
+			}
+			continue
+		}
 		i := slices.IndexFunc(was, func(w Vacuity) bool {
 			if f.Base.Formula != f.Head.Formula {
 				w.Subformula, w.Because, w.In = v.Subformula, v.Because, v.In

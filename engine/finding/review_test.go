@@ -81,6 +81,8 @@ func TestNewlyVacuous(t *testing.T) {
 	renamed.Subformula = "c.done"
 	first, third := spare, spare
 	first.Subformula, third.Subformula = "p[0].done", "p[2].done"
+	one, two, four := spare, spare, spare
+	one.Subformula, two.Subformula, four.Subformula = "rent[1].lifted", "rent[2].lifted", "rent[4].lifted"
 	for _, c := range []struct {
 		name       string
 		base, head *finding.Requirement
@@ -96,9 +98,12 @@ func TestNewlyVacuous(t *testing.T) {
 		{"of one more of a kind", promise("f", first), promise("f", first, third), 0},
 		{"of one of a kind, and another", promise("f", first), promise("f", never, third), 1},
 		{"no longer", promise("f", spare), promise("f"), 0},
+		{"of another occurrence of a norm", promise("f", one), promise("f", one, two), 1},
+		{"of an occurrence that base has not", promise("f", one), promise("f", one, four), 0},
+		{"of the same occurrences", promise("f", one, two), promise("f", one, two), 0},
 		{"violated", promise("f"), &finding.Requirement{Formula: "f", Verdict: finding.Violated, Vacuous: []finding.Vacuity{never}}, 0},
 	} {
-		if f := (finding.Finding{Base: c.base, Head: c.head}); len(f.NewlyVacuous()) != c.want {
+		if f := (finding.Finding{Base: c.base, Head: c.head, Recurring: []string{"rent[1]", "rent[2]", "rent[3]"}}); len(f.NewlyVacuous()) != c.want {
 			t.Errorf("%s: %+v, want %d", c.name, f.NewlyVacuous(), c.want)
 		}
 	}

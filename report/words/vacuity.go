@@ -1,34 +1,45 @@
 package words
 
 import (
+	"slices"
+
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec"
 )
 
 // Vacuities explains which parts of a requirement that holds make no difference, and why: one sentence each. Parts that differ in the instances
-// they are about only are explained once, with their number.
+// they are about only are explained once, with the other instances.
 func Vacuities(all []finding.Vacuity, in Medium) []string {
 	var said []string
 	for i, v := range all {
-		alike := 0
-		for j, other := range all {
-			if v.OfAny() != other.OfAny() {
-				continue
-			}
-			if j < i {
-				alike = -1
-				break
-			}
-			alike++
+		alike := func(other finding.Vacuity) bool { return v.OfAny() == other.OfAny() }
+		if slices.ContainsFunc(all[:i], alike) {
+			continue
 		}
-		switch {
-		case alike == 1:
-			said = append(said, vacuity(v, in))
-		case alike > 1:
-			said = append(said, vacuity(v, in)+" So it is with "+Several(alike-1, "other")+" of its kind.")
+		var others []string
+		for _, other := range all[i+1:] {
+			if alike(other) {
+				others = append(others, in.Code(otherInstance(v, other)))
+			}
 		}
+		line := vacuity(v, in)
+		if len(others) > 0 {
+			line += " So it is with " + firstOf(others) + "."
+		}
+		said = append(said, line)
 	}
 	return said
+}
+
+// otherInstance returns the first instance that a remark names in place of another one in a remark of its kind.
+func otherInstance(v, other finding.Vacuity) string {
+	was, now := v.Instances(), other.Instances()
+	for i := range was {
+		if was[i] != now[i] {
+			return now[i]
+		}
+	}
+	return other.Subformula
 }
 
 // vacuity explains which part of a requirement that holds makes no difference, and why.

@@ -7,13 +7,13 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 )
 
-// TestVacuitiesOfAKind: what differs in the instance only is said once, with a number; what differs in anything else is said by itself.
+// TestVacuitiesOfAKind: what differs in the instance only is said once, with the others; what differs in anything else is said by itself.
 func TestVacuitiesOfAKind(t *testing.T) {
 	all := []finding.Vacuity{
 		{Subformula: "p[0].a", Never: true}, {Subformula: "q.b"}, {Subformula: "p[1].a", Never: true}, {Subformula: "p[2].a", Never: true}, {Subformula: "p[3].a"},
 	}
 	want := []string{
-		"Holds whatever p[0].a is, and it is never true: that part makes no difference. So it is with 2 others of its kind.",
+		"Holds whatever p[0].a is, and it is never true: that part makes no difference. So it is with p[1], p[2].",
 		"Holds whatever q.b is: that part makes no difference.",
 		"Holds whatever p[3].a is: that part makes no difference.",
 	}
