@@ -85,9 +85,26 @@ func TestStepAfterWhatIsNotSeen(t *testing.T) {
 	} {
 		run := append(c.before, finding.Firing{Step: len(c.before) + 1, Event: "note", Parties: []string{"buyer"}})
 		view := &finding.View{Party: "buyer", Behaviour: finding.Behaviour{Observed: c.observed}}
-		if step, got := refusalStep(view, &finding.Sequence{Run: run}, Terminal); step != "note" || got != c.want {
+		if step, got := refusalStep(view, &finding.Sequence{Run: run}, false, Terminal); step != "note" || got != c.want {
 			t.Errorf("%s, %s, want %s", step, got, c.want)
 		}
+	}
+}
+
+// TestPossibleAndNoLonger: of a step that is possible now and no longer after the same last step, all steps before it are named.
+func TestPossibleAndNoLonger(t *testing.T) {
+	run := func(events ...string) (all []finding.Firing) {
+		for i, e := range events {
+			all = append(all, finding.Firing{Step: i + 1, Event: e, Title: e, Parties: []string{"tenant"}})
+		}
+		return all
+	}
+	view := &finding.View{Party: "tenant", Behaviour: finding.Behaviour{Relation: delta.Both,
+		Possible:   []finding.Sequence{{Run: run("handover", "rent", "quit")}},
+		Impossible: []finding.Sequence{{Run: run("handover", "rent", "rent", "quit")}, {Run: run("handover", "sublet")}}}}
+	const want = "now possible: quit (after: handover, then rent); no longer possible: quit (after: handover, then rent, then rent); sublet (after: handover)"
+	if got := refusals(view, Terminal); got != want {
+		t.Errorf("%s; want %s", got, want)
 	}
 }
 

@@ -200,22 +200,41 @@ func dependent(v *finding.View, d *finding.Difference, in Medium) string {
 }
 
 // refusals lists the steps at which the other draft refuses some sequences, each once, by kind. It returns "" if there is none. That something comes before
-// time passes on is no step that is refused.
+// time passes on is no step that is refused. Of a step that would be both possible now and no longer after the same, all that comes before it is listed.
 func refusals(v *finding.View, in Medium) (line string) {
-	for _, k := range Sequences(&v.Behaviour) {
-		line = Joined("; ", line, refused(strings.ToLower(k.Lead), v, &k, in))
+	kinds := Sequences(&v.Behaviour)
+	after := func(k *SequenceKind, whole bool) (list [][2]string) {
+		for _, s := range k.All {
+			if !waits(&s) {
+				step, after := refusalStep(v, &s, whole, in)
+				list = append(list, [2]string{step, after})
+			}
+		}
+		return list
+	}
+	for i := range kinds {
+		short, whole := after(&kinds[i], false), after(&kinds[i], true)
+		for n, step := range short {
+			for j := range kinds {
+				if j != i && slices.Contains(after(&kinds[j], false), step) {
+					short[n] = whole[n]
+				}
+			}
+		}
+		line = Joined("; ", line, refused(strings.ToLower(kinds[i].Lead), short, &kinds[i], in))
 	}
 	return line
 }
 
-// refused lists the steps at which the other draft refuses some sequences of one kind.
-func refused(lead string, v *finding.View, k *SequenceKind, in Medium) string {
+// refused lists the steps at which the other draft refuses some sequences of one kind, with what comes before each.
+func refused(lead string, steps [][2]string, k *SequenceKind, in Medium) string {
 	var said []string
 	for _, s := range k.All {
 		if waits(&s) {
 			continue
 		}
-		step, after := refusalStep(v, &s, in)
+		step, after := steps[0][0], steps[0][1]
+		steps = steps[1:]
 		if s.Later.Ticks > 0 {
 			after += "; " + map[bool]string{true: "before ", false: "now "}[k.Gained] + afterWaiting(s.Later, in)
 		}
@@ -234,7 +253,8 @@ func refused(lead string, v *finding.View, k *SequenceKind, in Medium) string {
 
 // refusalStep returns the step that the other draft refuses, and after what: the last step before it that the party observes; if time passes in that, the one before it, too,
 // since time passes often. If the party observes none of them, the last is named, since the step need not be possible at the start.
-func refusalStep(v *finding.View, s *finding.Sequence, in Medium) (step, after string) {
+// If whole, all steps before it that the party observes are named.
+func refusalStep(v *finding.View, s *finding.Sequence, whole bool, in Medium) (step, after string) {
 	all := Steps(s.Run)
 	if len(all) == 0 {
 		return in.Prose(s.Refused), ""
@@ -244,6 +264,8 @@ func refusalStep(v *finding.View, s *finding.Sequence, in Medium) (step, after s
 		return !slices.ContainsFunc(step, func(f finding.Firing) bool { return observes(v, f) })
 	}))
 	switch n := len(seen); {
+	case n > 0 && whole:
+		return step, "after: " + strings.Join(Mapped(seen, func(step []finding.Firing) string { return in.Prose(captions(step)) }), ", then ")
 	case n > 1 && seen[n-1][0].Tick():
 		return step, "after: " + in.Prose(captions(seen[n-2])) + ", then " + in.Prose(captions(seen[n-1]))
 	case n > 0:
