@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/report/escape"
 	"github.com/redlinehq/redline/report/text"
@@ -37,7 +36,7 @@ func differenceParts(c *finding.ContractReview) []part {
 	b.WriteString(paragraph(words.Happened(c, words.Markdown)))
 	b.WriteString(DifferencePicture(d.Picture))
 	writeViews(&b, d)
-	writeExposed(&b, d.Exposure, d.Changes)
+	writeExposed(&b, d)
 	return []part{{"", sentence}, {table, gains(d, c.Findings)}, {change, fold("<b>What can happen</b>: "+strings.TrimSuffix(words.Relation(d, summary), ":"), strings.TrimPrefix(b.String(), "\n"))}}
 }
 
@@ -238,7 +237,7 @@ func writeViews(b *strings.Builder, d *finding.Difference) {
 // writeExposure writes rows for parties that have performed but have not been performed for, if that has become better or worse for somebody.
 func writeExposure(b *strings.Builder, d *finding.Difference) {
 	for _, e := range changedExposures(d.Exposure) {
-		better, worse := words.ExposureGains(&e, d.Changes)
+		better, worse := words.ExposureGains(&e, d)
 		if len(better)+len(worse) == 0 {
 			continue
 		}
@@ -257,11 +256,12 @@ func changedExposures(all []finding.Exposure) []finding.Exposure {
 }
 
 // writeExposed writes from which step to which parties are exposed, if that changed, and whose exposure is as before.
-func writeExposed(b *strings.Builder, all []finding.Exposure, changes []diff.Change) {
+func writeExposed(b *strings.Builder, d *finding.Difference) {
 	var lines []string
+	all := d.Exposure
 	for _, e := range changedExposures(all) {
 		count := ""
-		if better, worse := words.ExposureGains(&e, changes); len(better)+len(worse) == 0 { // else the table has it
+		if better, worse := words.ExposureGains(&e, d); len(better)+len(worse) == 0 { // else the table has it
 			count = words.Exposure(&e, words.Markdown)
 		}
 		span := words.Span(&e, words.Markdown)

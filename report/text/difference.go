@@ -28,7 +28,7 @@ func (p *Page) difference(d *finding.Difference, findings []finding.Finding) {
 		p.put(4, noColor, "", l)
 	}
 	p.views(d)
-	p.exposure(d.Exposure, d.Changes)
+	p.exposure(d)
 	p.blank()
 }
 
@@ -156,7 +156,8 @@ func viewColor(v *finding.View) color {
 }
 
 // exposure writes when parties have performed but have not been performed for. Details are shown only where that changed.
-func (p *Page) exposure(all []finding.Exposure, changes []diff.Change) {
+func (p *Page) exposure(d *finding.Difference) {
+	all := d.Exposure
 	if len(all) == 0 {
 		return
 	}
@@ -167,7 +168,7 @@ func (p *Page) exposure(all []finding.Exposure, changes []diff.Change) {
 		if words.SameExposure(e) {
 			continue
 		}
-		p.put(6, bold, who, words.BeforeAndNow(e, changes, words.Terminal))
+		p.put(6, bold, who, words.BeforeAndNow(e, d, words.Terminal))
 	}
 	p.Say(6, words.SameExposures(all, words.Terminal))
 }

@@ -392,7 +392,7 @@ func DescribeDifference(d *finding.Difference) Differences {
 	}
 	for i := range d.Exposure {
 		if e := &d.Exposure[i]; !SameExposure(e) {
-			t.Exposure = append(t.Exposure, [2]string{unlaid.Prose(ExposedParty(e)), BeforeAndNow(e, d.Changes, unlaid)})
+			t.Exposure = append(t.Exposure, [2]string{unlaid.Prose(ExposedParty(e)), BeforeAndNow(e, d, unlaid)})
 		}
 	}
 	if Moved(d.Picture) {

@@ -130,10 +130,10 @@ func IsExposed(e *finding.Exposed) bool { return e != nil && e.States > 0 }
 // ExposureGains returns the party if it is exposed in one version only: it is better off where it never is, unless nothing is owed to it there. How many
 // states it is exposed in says nothing of that. Exposed in both, it is better off where that always ends, if the amendment changes the time of obligations and
 // events and nothing else: else it may have more of what it is owed. So it is where that ends sooner, at the earliest or at the
-// latest, if the same steps begin and end it and nothing but time changes of obligations.
-func ExposureGains(e *finding.Exposure, changes []diff.Change) (better, worse []string) {
+// latest, if the same steps begin and end it and nothing but time changes of obligations. Who is also owed less is not better off, nor is who is owed more worse off.
+func ExposureGains(e *finding.Exposure, d *finding.Difference) (better, worse []string) {
 	only := func(of func(diff.Change) bool) bool {
-		return !slices.ContainsFunc(changes, func(c diff.Change) bool { return !of(c) })
+		return !slices.ContainsFunc(d.Changes, func(c diff.Change) bool { return !of(c) })
 	}
 	than := 0 // 1: worse than before
 	switch {
@@ -147,12 +147,32 @@ func ExposureGains(e *finding.Exposure, changes []diff.Change) (better, worse []
 		than = longer(e)
 	}
 	switch {
+	case than != 0 && claimsDiffer(e.Party, than > 0, d): // it is owed less, or more: the two are not weighed against each other
 	case than < 0:
 		return []string{ExposedParty(e)}, nil
 	case than > 0:
 		return nil, []string{ExposedParty(e)}
 	}
 	return nil, nil
+}
+
+// claimsDiffer reports whether what a party is owed has become better for it, or worse: a norm differs so after the same steps, or obligations towards it are
+// added, or removed.
+func claimsDiffer(party string, better bool, d *finding.Difference) bool {
+	if o := d.Full().Owed; o != nil && slices.ContainsFunc(o.All(), func(n finding.NormDifference) bool {
+		weighs, owed := n.Worse, n.Was
+		if better {
+			weighs, owed = n.Better, n.Now
+		}
+		return n.Kind == "obligation" && slices.Contains(weighs, party) &&
+			slices.ContainsFunc(owed, func(s finding.NormState) bool { return slices.Contains(hclspec.Parted(s.Counterparty), party) })
+	}) {
+		return true
+	}
+	return slices.ContainsFunc(d.Changes, func(c diff.Change) bool {
+		return c.Element == diff.Obligation && c.Action == map[bool]diff.Action{true: diff.Added, false: diff.Removed}[better] &&
+			slices.ContainsFunc(c.Terms, func(t diff.Term) bool { return t.Word == "counterparty" && slices.Contains(hclspec.Parted(cmp.Or(t.Now, t.Was)), party) })
+	})
 }
 
 // retimes reports whether a change is of the time of an obligation or an event alone, or of a promise.
@@ -168,8 +188,8 @@ func sameClaims(c diff.Change) bool {
 }
 
 // BeforeAndNow describes in one line how a party's exposure changed, and whether that is better or worse for it.
-func BeforeAndNow(e *finding.Exposure, changes []diff.Change, in Medium) string {
-	better, worse := ExposureGains(e, changes)
+func BeforeAndNow(e *finding.Exposure, d *finding.Difference, in Medium) string {
+	better, worse := ExposureGains(e, d)
 	weighed := map[bool]string{true: "better for it"}[len(better) > 0] + map[bool]string{true: "worse for it"}[len(worse) > 0]
 	return WithFullStop(Joined("; ", Joined(": ", Span(e, in), Exposure(e, in)), weighed))
 }
@@ -182,7 +202,7 @@ func owedForLonger(party string, d *finding.Difference) string {
 		return ""
 	}
 	e := &d.Exposure[i]
-	better, worse := ExposureGains(e, d.Changes)
+	better, worse := ExposureGains(e, d)
 	if longer(e) == 0 || len(better)+len(worse) == 0 {
 		return ""
 	}
