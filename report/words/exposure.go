@@ -171,7 +171,9 @@ func claimsDiffer(party string, better bool, d *finding.Difference) bool {
 	}
 	return slices.ContainsFunc(d.Changes, func(c diff.Change) bool {
 		return c.Element == diff.Obligation && c.Action == map[bool]diff.Action{true: diff.Added, false: diff.Removed}[better] &&
-			slices.ContainsFunc(c.Terms, func(t diff.Term) bool { return t.Word == "counterparty" && slices.Contains(hclspec.Parted(cmp.Or(t.Now, t.Was)), party) })
+			slices.ContainsFunc(c.Terms, func(t diff.Term) bool {
+				return t.Word == "counterparty" && slices.Contains(hclspec.Parted(cmp.Or(t.Now, t.Was)), party)
+			})
 	})
 }
 
