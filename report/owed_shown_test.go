@@ -8,6 +8,7 @@ import (
 	"github.com/redlinehq/redline/engine/delta"
 	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/report/markdown"
 	"github.com/redlinehq/redline/report/text"
 )
@@ -26,7 +27,7 @@ func TestOccurrencesThatDifferAlike(t *testing.T) {
 		if i == 3 {
 			bearer = "guarantor"
 		}
-		norms = append(norms, owed(fmt.Sprintf("pay[%d]", i), "pay the rent", bearer))
+		norms = append(norms, owed(fmt.Sprintf("pay[%d]", i), fmt.Sprintf("pay the rent (%s)", hclspec.Ordinal(i)), bearer))
 	}
 	for i := range 5 {
 		norms = append(norms, owed(fmt.Sprintf("clean%d", i), "", "tenant"))
@@ -41,7 +42,7 @@ func TestOccurrencesThatDifferAlike(t *testing.T) {
 	for what, row := range map[string][2]string{
 		"text":    {plain.String(), "pay the rent (obligation [pay]), 1st, 2nd, 4th to 12th, the 1st after 1 step"},
 		"comment": {comment, "| pay the rent (obligation `pay`), 1st, 2nd, 4th to 12th, the 1st after 1 step: before: not owed; now: owed by the tenant to the landlord |"},
-		"alone":   {comment, "| pay the rent (obligation `pay[3]`), after 1 step: before: not owed; now: owed by the guarantor to the landlord |"},
+		"alone":   {comment, "| pay the rent (3rd) (obligation `pay[3]`), after 1 step: before: not owed; now: owed by the guarantor to the landlord |"},
 		"left":    {comment, " |\n\n2 other differences in what is owed not shown.\n"},
 	} {
 		if !strings.Contains(row[0], row[1]) {

@@ -115,7 +115,7 @@ func TestWeighedByAllTogether(t *testing.T) {
 	}
 	bank := []string{"bank"}
 	whole := finding.Behaviour{Relation: delta.Both, Owed: &finding.Owed{Relation: delta.Both, Norms: []finding.NormDifference{differs("rent[2]", nil, bank)}}}
-	d := &finding.Difference{All: whole, Changes: []diff.Change{{Element: diff.Obligation, Name: "rent"}}}
+	d := &finding.Difference{All: whole, Changes: []diff.Change{{Element: diff.Obligation, Name: "rent"}, {Element: diff.Obligation, Name: "deposit"}}}
 	for _, c := range []struct {
 		seems finding.NormDifference
 		want  string
@@ -123,7 +123,7 @@ func TestWeighedByAllTogether(t *testing.T) {
 		{differs("rent[1]", bank, nil), "the same steps; owed otherwise: as above"},
 		{differs("rent[2]", bank, nil), "the same steps; owed otherwise: as above"},
 		{differs("rent[2]", nil, bank), "the same steps; owed otherwise: as above"},
-		{differs("deposit", bank, nil), "the same steps; owed otherwise: as above"},
+		{differs("deposit", bank, nil), "the same steps; owed otherwise: as above; deposit (better)"},
 	} {
 		view := &finding.View{Party: "bank", Behaviour: finding.Behaviour{Relation: delta.Same, Owed: &finding.Owed{Relation: delta.Both, Norms: []finding.NormDifference{c.seems}}}}
 		if got := Seen(view, d, Terminal); got != c.want {

@@ -111,6 +111,7 @@ func (s *ShownNorm) Title(in Medium) string {
 	}
 	of := s.NormDifference
 	of.Norm, _, _ = strings.Cut(of.Norm, "[")
+	of.Title = strings.TrimSuffix(of.Title, " ("+hclspec.Ordinal(occurrence(&s.NormDifference))+")")
 	numbers := []int{occurrence(&s.NormDifference)}
 	for i := range s.also {
 		numbers = append(numbers, occurrence(&s.also[i]))
