@@ -91,6 +91,14 @@ func TestStepAfterWhatIsNotSeen(t *testing.T) {
 	}
 }
 
+// TestSeveralAlterations: what an amendment alters is one row, of which the last part alone follows an "and".
+func TestSeveralAlterations(t *testing.T) {
+	const want = "no promise is broken, but 1 promise becomes vacuous, 2 promises rest on others than before and what is owed changes"
+	if got := (balance{hollow: 1, shifted: 2, owed: 1}).altered(); got != want {
+		t.Errorf("%s; want %s", got, want)
+	}
+}
+
 // TestPossibleAndNoLonger: of a step that is possible now and no longer after the same last step, all steps before it are named.
 func TestPossibleAndNoLonger(t *testing.T) {
 	run := func(events ...string) (all []finding.Firing) {

@@ -431,7 +431,7 @@ func (b balance) alteration() string {
 	}
 	become := map[bool]string{true: " becomes vacuous", false: " become vacuous"}[b.hollow == 1]
 	rest := map[bool]string{true: " rests on others than before", false: " rest on others than before"}[b.shifted == 1]
-	return Joined(" and ", suffixed(SomeOf(b.hollow, "promise"), become), suffixed(SomeOf(b.shifted, "promise"), rest),
+	return allOfParts(suffixed(SomeOf(b.hollow, "promise"), become), suffixed(SomeOf(b.shifted, "promise"), rest),
 		suffixed(SomeOf(b.breaches, "promise"), map[bool]string{true: " is", false: " are"}[b.breaches == 1]+" kept by another breach"), behaviour,
 		map[bool]string{true: "whose act an event takes changes"}[b.enacted > 0])
 }
