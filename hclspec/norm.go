@@ -163,6 +163,26 @@ func Ordinal(n int) string {
 	return fmt.Sprint(n, suffix)
 }
 
+// Ordinals lists numbers in order, such as 1st, 3rd to 12th.
+func Ordinals(numbers []int) string {
+	var said []string
+	for i := 0; i < len(numbers); {
+		j := i
+		for j+1 < len(numbers) && numbers[j+1] == numbers[j]+1 {
+			j++
+		}
+		one := Ordinal(numbers[i])
+		switch {
+		case j == i+1:
+			one += ", " + Ordinal(numbers[j])
+		case j > i:
+			one += " to " + Ordinal(numbers[j])
+		}
+		said, i = append(said, one), j+1
+	}
+	return strings.Join(said, ", ")
+}
+
 // Ranges renders ascending numbers compactly, such as 1, 3 to 5.
 func Ranges(numbers []int) string {
 	var parts []string

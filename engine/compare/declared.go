@@ -244,7 +244,7 @@ func (d *declaring) effect(name string) (what string, run *finding.Trace, e effe
 	case owed.Relation == delta.Same:
 		return "Without effect: proved. After every run what is owed and what can happen next are as before.", nil, effectNone
 	case i >= 0:
-		return d.each(&all[i]), shownRun(&all[i]), effectSome
+		return d.each(&all[i]) + d.others(&all[i]), shownRun(&all[i]), effectSome
 	case owed.Relation == delta.Unknown || owed.Reason != "":
 		return "Whether it makes a difference is not decided: " + sentenceOf(owed.Reason), nil, effectUnknown
 	case owed.Unshown > 0:
@@ -262,6 +262,21 @@ func (d *declaring) each(of *finding.NormDifference) string {
 		}
 	}
 	return strings.Join(said, " ")
+}
+
+// others names the other occurrences of a norm that differ. It returns "" if there are none.
+func (d *declaring) others(of *finding.NormDifference) string {
+	var numbers []int
+	for _, n := range d.owed().All() {
+		if nth := n.Occurrence(); nth > 0 && nth != of.Occurrence() && n.Kind == of.Kind && compile.WithoutIndex(n.Norm) == compile.WithoutIndex(of.Norm) {
+			numbers = append(numbers, nth)
+		}
+	}
+	if len(numbers) == 0 {
+		return ""
+	}
+	slices.Sort(numbers)
+	return " Others that differ: " + hclspec.Ordinals(slices.Compact(numbers)) + "."
 }
 
 // bound returns the parties to a norm: "of the borrower to the lender".

@@ -2,13 +2,18 @@ package compare
 
 import (
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/diag"
 )
 
 // described describes when and how the state of a norm differs, and for which parties that is better or worse.
 func described(d *finding.NormDifference) string {
 	was, now := d.States()
-	said := diag.Capital(d.When()) + " it was " + was + "; now it is " + now + "." + balance(d)
+	it := "it"
+	if n := d.Occurrence(); n > 0 {
+		it = "the " + hclspec.Ordinal(n)
+	}
+	said := diag.Capital(d.When()) + " " + it + " was " + was + "; now it is " + now + "." + balance(d)
 	if b := d.Beyond(); b != "" {
 		said += " " + b
 	}

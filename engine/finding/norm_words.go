@@ -3,6 +3,7 @@ package finding
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/redlinehq/redline/engine/diff"
@@ -23,6 +24,16 @@ func (d *NormDifference) When() string {
 		return "after " + hclspec.Ticks(d.Run[n-1].Step, "step")
 	}
 	return "after " + hclspec.Ticks(d.Run[n-1].Step, d.Unit)
+}
+
+// Occurrence returns which occurrence of a norm that recurs differs, from 1; 0 if it does not recur.
+func (d *NormDifference) Occurrence() int {
+	at := strings.LastIndexByte(d.Norm, '[')
+	if at < 0 || !strings.HasSuffix(d.Norm, "]") {
+		return 0
+	}
+	n, _ := strconv.Atoi(d.Norm[at+1 : len(d.Norm)-1])
+	return n
 }
 
 // Beyond returns what no run of the other side shows, or whether more than the ticks left can differ, for a norm without a run that shows it; "" for others.

@@ -3,7 +3,6 @@ package words
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/redlinehq/redline/engine/delta"
@@ -111,13 +110,13 @@ func (s *ShownNorm) Title(in Medium) string {
 	}
 	of := s.NormDifference
 	of.Norm, _, _ = strings.Cut(of.Norm, "[")
-	of.Title = strings.TrimSuffix(of.Title, " ("+hclspec.Ordinal(occurrence(&s.NormDifference))+")")
-	numbers := []int{occurrence(&s.NormDifference)}
+	of.Title = strings.TrimSuffix(of.Title, " ("+hclspec.Ordinal(s.Occurrence())+")")
+	numbers := []int{s.Occurrence()}
 	for i := range s.also {
-		numbers = append(numbers, occurrence(&s.also[i]))
+		numbers = append(numbers, s.also[i].Occurrence())
 	}
 	slices.Sort(numbers)
-	return NormTitle(&of, in) + ", " + ordinals(slices.Compact(numbers))
+	return NormTitle(&of, in) + ", " + hclspec.Ordinals(slices.Compact(numbers))
 }
 
 // When returns after what the state of a norm differs: of the first of several occurrences, or after the steps written last, if again.
@@ -125,14 +124,7 @@ func (s *ShownNorm) When(again bool) string {
 	if len(s.also) == 0 {
 		return NormWhen(&s.NormDifference, again)
 	}
-	return "the " + hclspec.Ordinal(occurrence(&s.NormDifference)) + " " + NormWhen(&s.NormDifference, again)
-}
-
-// occurrence returns the number of an occurrence of a norm; 0 if it has none.
-func occurrence(d *finding.NormDifference) int {
-	_, nth, _ := strings.Cut(d.Norm, "[")
-	n, _ := strconv.Atoi(strings.TrimSuffix(nth, "]"))
-	return n
+	return "the " + hclspec.Ordinal(s.Occurrence()) + " " + NormWhen(&s.NormDifference, again)
 }
 
 // OtherRemarks returns the NewRemarks that the difference of a contract does not show: it lists each norm that differs, with a run.
@@ -149,7 +141,7 @@ func listed(o *finding.Owed, subject string) bool {
 	}
 	of := func(list []finding.NormDifference) (n int) {
 		for _, d := range list {
-			n += count(d.Kind+"."+d.Norm == subject)
+			n += count(d.Kind+"."+d.Norm == subject || written(&d) == subject) // a remark on a norm that recurs is on all occurrences
 		}
 		return n
 	}

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/redlinehq/redline/engine/finding"
-	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/codes"
 	"github.com/redlinehq/redline/report/escape"
 )
@@ -355,24 +354,4 @@ func ClassWord(c codes.Class) string {
 		return "failed check"
 	}
 	return string(c)
-}
-
-// ordinals lists numbers in order, such as 1st, 3rd to 12th.
-func ordinals(numbers []int) string {
-	var said []string
-	for i := 0; i < len(numbers); {
-		j := i
-		for j+1 < len(numbers) && numbers[j+1] == numbers[j]+1 {
-			j++
-		}
-		one := hclspec.Ordinal(numbers[i])
-		switch {
-		case j == i+1:
-			one += ", " + hclspec.Ordinal(numbers[j])
-		case j > i:
-			one += " to " + hclspec.Ordinal(numbers[j])
-		}
-		said, i = append(said, one), j+1
-	}
-	return strings.Join(said, ", ")
 }
