@@ -119,8 +119,7 @@ func (c *Checked[S]) Verdicts(ctx context.Context, f Outcome, b finding.Budget) 
 func (c *Checked[S]) sized(ctx context.Context, f Outcome, b finding.Budget) bool {
 	err := c.size(ctx, f.Result)
 	if err != nil {
-		unknown(c.Draft, f.Result, b.Reason(err))
-		f.Asked.Unknown(f.Result.Model.Incomplete)
+		f.Asked.Unknown(tooLarge(c.Draft, f.Result, b.Reason(err)))
 	}
 	return err == nil
 }
@@ -152,7 +151,7 @@ func lost(d *compile.Draft, err error, b finding.Budget, r *finding.Result) stri
 	case errors.As(err, &contact):
 		return illFormed(d, r, contact)
 	case err != nil:
-		return unknown(d, r, reason(d, b, err))
+		return tooLarge(d, r, reason(d, b, err))
 	}
 	return ""
 }
@@ -242,6 +241,15 @@ func unknown(d *compile.Draft, r *finding.Result, reason string) string {
 		if d.Formulas[i] != nil {
 			r.Requirements[i].Reason = reason
 		}
+	}
+	return reason
+}
+
+// tooLarge is unknown for a contract of which a limit ended the exploration. The model's reason names what multiplies.
+func tooLarge(d *compile.Draft, r *finding.Result, reason string) string {
+	unknown(d, r, reason)
+	if said := explain.Multiplies(d); said != "" {
+		r.Model.Incomplete += ". " + said
 	}
 	return reason
 }
