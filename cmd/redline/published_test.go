@@ -87,4 +87,4 @@ func TestPublishedTable(t *testing.T) {
 }
 
 // newly matches a promise that a review finds newly broken, without the phase it is made in.
-var newly = regexp.MustCompile(`(?m)^  ✗ new violation +(?:\S+\.)?(\S+)`)
+var newly = regexp.MustCompile(`(?m)^  ✗ broken +(?:\S+\.)?(\S+)`)

@@ -48,7 +48,7 @@ func TestExamplesTable(t *testing.T) {
 
 var (
 	quoted       = regexp.MustCompile("`([^`]+)`")
-	newViolation = regexp.MustCompile(`(?m)^  ✗ (?:new violation|fails) +(\S+)`)
+	newViolation = regexp.MustCompile(`(?m)^  ✗ (?:broken|fails) +(\S+)`)
 )
 
 func exampleScript(t *testing.T, name, breaks, path string) {
