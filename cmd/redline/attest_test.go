@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -69,14 +70,27 @@ func (d desk) clone() desk {
 // writes to directories that are taken away.
 func (d desk) tidy() {
 	d.Helper()
-	d.git("config", "gc.autoDetach", "false")
-	d.git("config", "maintenance.autoDetach", "false")
+	name := filepath.Join(d.dir, ".git", "config")
+	if _, err := os.Stat(name); err != nil { // it is bare
+		name = filepath.Join(d.dir, "config")
+	}
+	f, err := os.OpenFile(name, os.O_APPEND|os.O_WRONLY, 0)
+	if err == nil {
+		_, err = f.WriteString("[gc]\n\tautoDetach = false\n[maintenance]\n\tautoDetach = false\n")
+		err = errors.Join(err, f.Close())
+	}
+	if err != nil {
+		d.Fatal(err)
+	}
 }
 
-func (d desk) git(args ...string) string {
+func (d desk) git(args ...string) string { d.Helper(); return d.gitIn("", args...) }
+
+// gitIn runs git with a text as its standard input.
+func (d desk) gitIn(in string, args ...string) string {
 	d.Helper()
 	cmd := exec.Command("git", args...)
-	cmd.Dir = d.dir
+	cmd.Dir, cmd.Stdin = d.dir, strings.NewReader(in)
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		d.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)
@@ -134,21 +148,18 @@ func (d desk) refs() []string {
 // logged wants each record in the log once, and no gap.
 func (d desk) logged() {
 	d.Helper()
-	named, entries := map[string]int{}, 0
-	for _, ref := range d.refs() {
-		if !strings.HasPrefix(ref, log.Refs) {
-			continue
-		}
-		entries++
-		for line := range strings.Lines(d.git("cat-file", "commit", ref)) {
-			if word, rest, _ := strings.Cut(line, " "); word == "record" || word == "before" {
-				name, _, _ := strings.Cut(rest, " ")
-				named[name]++
-			}
+	named := map[string]int{}
+	entries := slices.DeleteFunc(d.refs(), func(ref string) bool { return !strings.HasPrefix(ref, log.Refs) })
+	for line := range strings.Lines(d.gitIn(strings.Join(entries, "\n"), "cat-file", "--batch")) {
+		if word, rest, _ := strings.Cut(line, " "); word == "record" || word == "before" {
+			name, _, _ := strings.Cut(rest, " ")
+			named[name]++
 		}
 	}
 	for at := range entries {
-		d.git("rev-parse", "-q", "--verify", fmt.Sprint(log.Refs, at))
+		if ref := fmt.Sprint(log.Refs, at); !slices.Contains(entries, ref) {
+			d.Errorf("there is no %s", ref)
+		}
 	}
 	for _, ref := range d.records() {
 		if named[ref] != 1 {

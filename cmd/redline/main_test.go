@@ -67,7 +67,7 @@ func TestScripts(t *testing.T) {
 // setUp keeps the user's own configuration away.
 func setUp(env *testscript.Env) error {
 	for _, kv := range [][2]string{
-		{"GORACE", race}, {noTemplate, ""}, {"GIT_CONFIG_GLOBAL", os.DevNull}, {"GIT_CONFIG_NOSYSTEM", "1"}, {"NO_COLOR", "1"},
+		{"GORACE", race}, {noTemplate, ""}, {"GOGC", os.Getenv("GOGC")}, {"GIT_CONFIG_GLOBAL", os.DevNull}, {"GIT_CONFIG_NOSYSTEM", "1"}, {"NO_COLOR", "1"},
 		{"GIT_AUTHOR_NAME", "A"}, {"GIT_AUTHOR_EMAIL", "a@example.com"},
 		{"GIT_COMMITTER_NAME", "A"}, {"GIT_COMMITTER_EMAIL", "a@example.com"},
 		{"GIT_AUTHOR_DATE", "2001-01-01T00:00:00Z"}, {"GIT_COMMITTER_DATE", "2001-01-01T00:00:00Z"},

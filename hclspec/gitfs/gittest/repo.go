@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -88,9 +89,11 @@ func (r Repo) CommitAs(message string) string {
 	r.Helper()
 	*r.Day = r.Day.AddDate(0, 0, 1)
 	r.Git("add", "-A")
-	r.Git("commit", "-q", "--allow-empty", "-m", message)
-	return r.Git("rev-parse", "HEAD")
+	said := r.Git("-c", "core.abbrev=no", "commit", "--allow-empty", "-m", message) // [main ID] message
+	return committed.FindStringSubmatch(said)[1]
 }
+
+var committed = regexp.MustCompile(`^\[.*?([0-9a-f]{40,64})\]`)
 
 // In returns the repository seen from another directory.
 func (r Repo) In(dir string) Repo { return Repo{r.TB, dir, r.Day} }
