@@ -54,22 +54,40 @@ func (t *renderer) claim(e *ctl.Evidence, past []petri.Marking, was bool) string
 		}
 	case ctl.Implies:
 		if !holds {
-			return fmt.Sprintf("%s, and yet %s", t.given(f.Left), t.yet(f.Right, e.Run.Markings[0], past, was))
+			return fmt.Sprintf("%s, and yet %s", t.given(f.Left, e.Run.Markings[0]), t.yet(f.Right, e.Run.Markings[0], past, was))
 		}
 	}
 	if f.Call != nil && asked(t.Draft, f.Call, holds) != "" {
 		return asked(t.Draft, f.Call, holds)
 	}
-	if _, ok := t.words(f); !ok && !f.Temporal() {
-		so := f
-		if !holds {
-			so = negation(f)
-		}
-		if all := t.because(so, e.Run.Markings[0]); all != nil && len(all) <= mostReasons {
-			return t.holding(compile.Join(ctl.And, all), true)
+	so := f
+	if !holds {
+		so = negation(f)
+	}
+	if _, ok := t.words(f); !ok {
+		if reasons := t.reasons(so, e.Run.Markings[0]); reasons != nil {
+			return t.holding(reasons, true)
 		}
 	}
 	return t.holding(f, holds)
+}
+
+// reasons returns what because returns as a formula, or nil if that is much.
+func (t *renderer) reasons(f *ctl.Formula, m petri.Marking) *ctl.Formula {
+	if all := t.because(f, m); !f.Temporal() && all != nil && len(all) <= mostReasons {
+		return compile.Join(ctl.And, all)
+	}
+	return nil
+}
+
+// renderAt renders a formula that holds in a marking. If there are no words for it, it renders from what it follows there.
+func (t *renderer) renderAt(f *ctl.Formula, m petri.Marking) string {
+	if _, ok := t.words(f); !ok {
+		if reasons := t.reasons(f, m); reasons != nil {
+			f = reasons
+		}
+	}
+	return t.render(f)
 }
 
 // mostReasons is the most parts that a claim lists in the place of a formula that there are no words for.

@@ -211,13 +211,13 @@ func without(f, part *ctl.Formula) *ctl.Formula {
 	return f
 }
 
-// given renders the antecedent of an implication. It renders !p && EX p as EX p: drafters write this for "p comes about".
-func (t *renderer) given(f *ctl.Formula) string {
+// given renders the antecedent of an implication, which holds in a marking. It renders !p && EX p as EX p: drafters write this for "p comes about".
+func (t *renderer) given(f *ctl.Formula, m petri.Marking) string {
 	if f.Op == ctl.And && f.Right.Op == ctl.EX && f.Left.Op == ctl.Not && ctl.Equal(f.Left.Left, f.Right.Left) {
 		f = f.Right
 	}
 	if f.Op != ctl.EX {
-		return t.render(f)
+		return t.renderAt(f, m)
 	}
 	if text, ok := t.noun(f.Left); ok && f.Left.Op != ctl.Not {
 		return text + comes(f.Left, " can come next", " can come together next")
@@ -229,7 +229,7 @@ func (t *renderer) given(f *ctl.Formula) string {
 func (t *renderer) yet(f *ctl.Formula, m petri.Marking, past []petri.Marking, was bool) string {
 	switch f.Op {
 	case ctl.Not:
-		return t.render(f.Left)
+		return t.renderAt(f.Left, m)
 	case ctl.Atom:
 		if f.Call != nil && asked(t.Draft, f.Call, false) != "" {
 			return asked(t.Draft, f.Call, false)
@@ -258,6 +258,9 @@ func (t *renderer) yet(f *ctl.Formula, m petri.Marking, past []petri.Marking, wa
 	}
 	if f.Temporal() {
 		return "it is not so that " + t.render(f)
+	}
+	if reasons := t.reasons(negation(f), m); f.Right != nil && reasons != nil {
+		return t.render(reasons)
 	}
 	if f.Right != nil {
 		return "not (" + compile.InNotation(f, t.notation) + ")" // as it is written
