@@ -96,7 +96,7 @@ func effects(c diff.Change, in Medium) string {
 		if has[verb] == "" {
 			continue
 		}
-		said := verb + " " + has[verb]
+		said := verb + " " + strings.ReplaceAll(has[verb], " = ", " by ") // a duration is that of an extension
 		if verb == "assigns" && has["to"] != "" {
 			said += " to " + has["to"]
 		}

@@ -173,9 +173,11 @@ func TestEffectsOfWhatIsAdded(t *testing.T) {
 		{Action: diff.Added, Element: diff.Power, Name: "p", Terms: terms("exercise", "stay", "lifts", "pay", "assigns", "ship", "to", "fund")},
 		{Action: diff.Added, Element: diff.Power, Name: "q", Terms: terms("exercise", "a")},
 		{Action: diff.Removed, Element: diff.Power, Name: "r", Terms: gone},
+		{Action: diff.Added, Element: diff.Power, Name: "s", Terms: terms("exercise", "stay", "extends", "pay = 5 days, ship = 2 days")},
 	}
 	want := []string{"events added: a, stay", "event call added, with service = hit", "power p added: stay lifts pay, and assigns ship to fund", "power q added",
-		"power r removed: stay no longer suspends pay, ship, and no longer ends the contract"}
+		"power r removed: stay no longer suspends pay, ship, and no longer ends the contract",
+		"power s added: stay extends pay by 5 days, ship by 2 days"}
 	var got []string
 	for _, l := range ChangeLines(all, Terminal) {
 		got = append(got, l.Text)
