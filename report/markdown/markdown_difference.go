@@ -32,8 +32,9 @@ func differenceParts(c *finding.ContractReview) []part {
 	if len(lines) > 0 {
 		sentence = paragraph("**" + lead + "**: " + words.WithFullStop(strings.Join(lines, "; ")))
 	}
+	sentence += paragraph(words.NotCompared(c.Defaults, words.Markdown))
 	writeBehaviour(&b, d, c.Findings)
-	b.WriteString(paragraph(words.Happened(c, words.Markdown)))
+	b.WriteString(paragraph(words.Became(c, words.Markdown)))
 	b.WriteString(DifferencePicture(d.Picture))
 	writeViews(&b, d)
 	writeExposed(&b, d)

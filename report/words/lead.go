@@ -214,8 +214,8 @@ func withValues(defaults int) string {
 	return " with the values given"
 }
 
-// notCompared says which defaults of variables differ and are not looked at. It returns "" if there are none.
-func notCompared(all []finding.Default, in Medium) string {
+// NotCompared says which defaults of variables differ and are not looked at. It returns "" if there are none.
+func NotCompared(all []finding.Default, in Medium) string {
 	var said []string
 	for _, d := range all[:min(len(all), mostReworded)] {
 		said = append(said, fmt.Sprintf("The default of variable %s was %s, now %s: not looked at, since its value comes from %s.",
@@ -227,9 +227,14 @@ func notCompared(all []finding.Default, in Medium) string {
 	return strings.Join(said, " ")
 }
 
-// Happened describes what the amendment did to a contract as a whole.
+// Happened describes what the amendment did to a contract as a whole, and what was not looked at.
 func Happened(c *finding.ContractReview, in Medium) string {
-	return Joined(" ", happened(c, in), calledOtherwise(c.Reworded, in), notCompared(c.Defaults, in))
+	return Joined(" ", Became(c, in), NotCompared(c.Defaults, in))
+}
+
+// Became describes what the amendment did to a contract as a whole.
+func Became(c *finding.ContractReview, in Medium) string {
+	return Joined(" ", happened(c, in), calledOtherwise(c.Reworded, in))
 }
 
 func happened(c *finding.ContractReview, in Medium) string {
