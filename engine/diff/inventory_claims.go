@@ -1,7 +1,6 @@
 package diff
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -60,13 +59,13 @@ func (in *inventory) term(t hclspec.Term) value {
 }
 
 // dottedName matches the names of states, flags and counters in a condition: seller.delay, purchaser[0].paid.
-var dottedName = regexp.MustCompile(`[\pL][\pL\pN_-]*(\[[^\]]+\])?(\.[\pL][\pL\pN_-]*)+`)
+var dottedName = hclspec.LazyRegexp(`[\pL][\pL\pN_-]*(\[[^\]]+\])?(\.[\pL][\pL\pN_-]*)+`)
 
 // required returns a condition as text with its names as references.
 func (in *inventory) required(text string) value {
 	v := row()
 	at := 0
-	for _, m := range dottedName.FindAllStringIndex(text, -1) {
+	for _, m := range dottedName().FindAllStringIndex(text, -1) {
 		v.list = append(v.list, literal(text[at:m[0]]), in.atom(text[m[0]:m[1]], nil))
 		at = m[1]
 	}

@@ -56,11 +56,11 @@ func Parse(text string) (Length, bool) {
 }
 
 // written matches a number and what follows it.
-var written = regexp.MustCompile(`^\s*(-?[0-9]+(?:\.[0-9]+)?)\s*(\pL[\pL\s]*)?$`)
+var written = hclspec.LazyRegexp(`^\s*(-?[0-9]+(?:\.[0-9]+)?)\s*(\pL[\pL\s]*)?$`)
 
 // Advise returns what to write in place of a text that Parse refuses.
 func Advise(text string) string {
-	m := written.FindStringSubmatch(text)
+	m := written().FindStringSubmatch(text)
 	if m == nil {
 		if hclspec.LooksLikeDay(text) {
 			return "This is a day."

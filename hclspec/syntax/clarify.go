@@ -260,12 +260,12 @@ func outside(t, header hclsyntax.Token) bool {
 }
 
 // bareAttribute matches a line with a word and, without an equals sign, what seems to be its value.
-var bareAttribute = regexp.MustCompile(`^\s*([\pL_][\pL\pN_-]*)\s+([^{=#/]*[^{=#/\s])\s*$`)
+var bareAttribute = hclspec.LazyRegexp(`^\s*([\pL_][\pL\pN_-]*)\s+([^{=#/]*[^{=#/\s])\s*$`)
 
 // missingEquals turns a diagnostic on a block that has no brace to an attribute that has no equals sign, if there is an attribute of that name.
 func missingEquals(d *hcl.Diagnostic, src []byte) {
 	from, to := line(d, src)
-	m := bareAttribute.FindSubmatchIndex(src[from:to])
+	m := bareAttribute().FindSubmatchIndex(src[from:to])
 	if m == nil || !slices.ContainsFunc(slices.Collect(maps.Values(construct.Blocks)), func(b construct.Block) bool { return slices.Contains(b.Attributes, string(src[from+m[2]:from+m[3]])) }) {
 		return
 	}
@@ -288,12 +288,12 @@ func line(d *hcl.Diagnostic, src []byte) (from, to int) {
 }
 
 // attribute matches the beginning of an attribute or of a block, or the end of one.
-var attribute = regexp.MustCompile(`^(}|[\pL_][\pL\pN_-]*\s*(=|"|\{))`)
+var attribute = hclspec.LazyRegexp(`^(}|[\pL_][\pL\pN_-]*\s*(=|"|\{))`)
 
 // missingBracket turns a diagnostic on a list that goes on with the next attribute to the end of the list.
 func missingBracket(d *hcl.Diagnostic, src []byte) {
 	before := bytes.TrimRight(src[:d.Subject.Start.Byte], " \t\r\n")
-	if bytes.ContainsRune(src[len(before):d.Subject.Start.Byte], '\n') && attribute.Match(src[d.Subject.Start.Byte:]) {
+	if bytes.ContainsRune(src[len(before):d.Subject.Start.Byte], '\n') && attribute().Match(src[d.Subject.Start.Byte:]) {
 		last := len(before) - 1
 		for last > 0 && !utf8.RuneStart(before[last]) {
 			last--
@@ -359,12 +359,12 @@ func refuseUnit(d *hcl.Diagnostic, src []byte) {
 var isName = regexp.MustCompile(`^[ \t]*(=|"|\{)`)
 
 // joined matches an attribute whose names are joined by a word, up to the line's end.
-var joined = regexp.MustCompile(`([\pL_][\pL\pN_-]*)\s*=\s*([\pL_][\pL\pN_.-]*)\s+(or|and)\s+([\pL_][\pL\pN_.-]*)\s*}?\s*$`)
+var joined = hclspec.LazyRegexp(`([\pL_][\pL\pN_-]*)\s*=\s*([\pL_][\pL\pN_.-]*)\s+(or|and)\s+([\pL_][\pL\pN_.-]*)\s*}?\s*$`)
 
 // refuseWord says how names are joined that a word joins.
 func refuseWord(d *hcl.Diagnostic, src []byte) {
 	from, to := line(d, src)
-	m := joined.FindSubmatchIndex(src[from:to])
+	m := joined().FindSubmatchIndex(src[from:to])
 	if m == nil || from+m[6] != d.Subject.Start.Byte {
 		return
 	}

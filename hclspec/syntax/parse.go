@@ -5,12 +5,12 @@ import (
 	"context"
 	"fmt"
 	"math/big"
-	"regexp"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/diag"
 )
 
@@ -54,7 +54,7 @@ func (f *Files) body(name string) *hclsyntax.Body {
 }
 
 // oneLine matches the beginning of a block on one line, up to its second argument.
-var oneLine = regexp.MustCompile(`\{[ \t]*([\pL_][\pL\pN_-]*)[ \t]*=[^{]*$`)
+var oneLine = hclspec.LazyRegexp(`\{[ \t]*([\pL_][\pL\pN_-]*)[ \t]*=[^{]*$`)
 
 // nameArguments names, in messages on a block with several arguments on one line, the first two of them.
 func nameArguments(found hcl.Diagnostics, src []byte) {
@@ -63,7 +63,7 @@ func nameArguments(found hcl.Diagnostics, src []byte) {
 			continue
 		}
 		at := d.Subject.Start.Byte
-		first := oneLine.FindSubmatch(src[bytes.LastIndexByte(src[:at], '\n')+1 : at])
+		first := oneLine().FindSubmatch(src[bytes.LastIndexByte(src[:at], '\n')+1 : at])
 		if second := d.Subject.SliceBytes(src); first != nil && hclsyntax.ValidIdentifier(string(second)) {
 			d.Summary = fmt.Sprintf("Put %s and %s on separate lines, one attribute a line.", first[1], second)
 			d.Detail = "A block on one line has room for one attribute only."

@@ -14,7 +14,7 @@ import (
 )
 
 // bareFormula matches a line with a formula that has no quotes.
-var bareFormula = regexp.MustCompile(`^\s*(` + strings.Join(formulas(), "|") + `)\s*=\s*([^"'\x{201c}\x{201d}\x{2018}\x{2019}<\s\[#/][^"#]*)$`)
+var bareFormula = hclspec.LazyRegexp(`^\s*(` + strings.Join(formulas(), "|") + `)\s*=\s*([^"'\x{201c}\x{201d}\x{2018}\x{2019}<\s\[#/][^"#]*)$`)
 
 // formulas returns the names of attributes that are formulas and nothing else.
 func formulas() []string {
@@ -31,7 +31,7 @@ func formulas() []string {
 // quoteFormula turns a diagnostic inside a formula without quotes to the quotes.
 func quoteFormula(d *hcl.Diagnostic, src []byte) {
 	from, to := line(d, src)
-	m := bareFormula.FindSubmatchIndex(src[from:to])
+	m := bareFormula().FindSubmatchIndex(src[from:to])
 	if m == nil || d.Subject.Start.Byte < from+m[4] {
 		return
 	}
@@ -50,15 +50,15 @@ func point(d *hcl.Diagnostic, src []byte, at int, text string) {
 
 // Lines with a text, perhaps in a block on one line: proseValue matches one, up to a comment. another matches where a next attribute begins.
 var (
-	proseValue = regexp.MustCompile(`^(?:[^"#=]*"[^"]*"\s*(\{))?\s*(` + strings.Join(construct.Texts, "|") + `)\s*=\s*(\S.*?)\s*$`)
+	proseValue = hclspec.LazyRegexp(`^(?:[^"#=]*"[^"]*"\s*(\{))?\s*(` + strings.Join(construct.Texts, "|") + `)\s*=\s*(\S.*?)\s*$`)
 	remark     = regexp.MustCompile(`\s(#|//).*$`)
-	another    = regexp.MustCompile(`[\s,;][\pL_][\pL\pN_-]*\s*=`)
+	another    = hclspec.LazyRegexp(`[\s,;][\pL_][\pL\pN_-]*\s*=`)
 )
 
 // quoteText turns a diagnostic inside a text that has no quotes, or has quotes within, to all of the text.
 func quoteText(d *hcl.Diagnostic, src []byte) {
 	from, to := line(d, src)
-	m := proseValue.FindSubmatchIndex(src[from:to])
+	m := proseValue().FindSubmatchIndex(src[from:to])
 	if m == nil || d.Subject.Start.Byte < from+m[6] {
 		return
 	}
@@ -72,7 +72,7 @@ func quoteText(d *hcl.Diagnostic, src []byte) {
 	}
 	first, _ := utf8.DecodeRuneInString(text)
 	switch {
-	case another.MatchString(text) || strings.Contains(text, "${"):
+	case another().MatchString(text) || strings.Contains(text, "${"):
 	case quoted && len(text) > 2 && strings.HasSuffix(text, `"`):
 		point(d, src, from+m[6], text)
 		d.Summary, d.Detail = `A quote within a text is written \".`, fmt.Sprintf(`Write %s = "%s".`, name, quotesWithin(text[1:len(text)-1]))

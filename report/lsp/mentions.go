@@ -2,10 +2,8 @@ package lsp
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -155,14 +153,10 @@ func quantified(formula string) map[string]string {
 	return each
 }
 
-var quantifier = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\b(?:all|some)\s+([\pL_][\pL\pN_-]*)\s+in\s+([\pL_][\pL\pN_-]*)`)
-})
+var quantifier = hclspec.LazyRegexp(`\b(?:all|some)\s+([\pL_][\pL\pN_-]*)\s+in\s+([\pL_][\pL\pN_-]*)`)
 
 // dottedName matches a name with dots. Each part may have an index.
-var dottedName = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`[\pL_][\pL\pM\pN_-]*(\[[\pL\pN_-]+\])?(\.[\pL_][\pL\pM\pN_-]*(\[[\pL\pN_-]+\])?)*`)
-})
+var dottedName = hclspec.LazyRegexp(`[\pL_][\pL\pM\pN_-]*(\[[\pL\pN_-]+\])?(\.[\pL_][\pL\pM\pN_-]*(\[[\pL\pN_-]+\])?)*`)
 
 // split returns the words of a dotted name, without indices.
 func split(name string, in hcl.Range, at int) []word {
@@ -328,6 +322,4 @@ func pathBefore(before string) string {
 // maxPath is the maximum length, in bytes, of a name before the cursor.
 const maxPath = 600
 
-var lastPath = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`([\pL_][\pL\pM\pN_-]*(\[[\pL\pN_-]+\])?\.)*([\pL_][\pL\pM\pN_-]*)?$`)
-})
+var lastPath = hclspec.LazyRegexp(`([\pL_][\pL\pM\pN_-]*(\[[\pL\pN_-]+\])?\.)*([\pL_][\pL\pM\pN_-]*)?$`)

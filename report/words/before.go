@@ -8,6 +8,7 @@ import (
 
 	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec"
 )
 
 // Before returns base's result with head's names as the subjects of its diagnostics. It returns an empty result if the contract is new.
@@ -119,14 +120,14 @@ func standsFor(was, now string) bool {
 }
 
 // nameIn matches names in a message, which are quoted or have a dot, and namePart the parts of a name.
-var nameIn, namePart = regexp.MustCompile(`"[^"]*"|[\pL\pN_-]+(\[\d+\])?(\.[\pL\pN_-]+)+`), regexp.MustCompile(`[\pL\pN_-]+`)
+var nameIn, namePart = hclspec.LazyRegexp(`"[^"]*"|[\pL\pN_-]+(\[\d+\])?(\.[\pL\pN_-]+)+`), hclspec.LazyRegexp(`[\pL\pN_-]+`)
 
 // keyOf returns by what a diagnostic is the same as another, with some names replaced in its message.
 func keyOf(d finding.Diagnostic, names map[string]string) [3]string {
 	message := d.Message
 	if len(names) > 0 {
-		message = nameIn.ReplaceAllStringFunc(message, func(text string) string {
-			return namePart.ReplaceAllStringFunc(text, func(word string) string { return cmp.Or(names[word], word) })
+		message = nameIn().ReplaceAllStringFunc(message, func(text string) string {
+			return namePart().ReplaceAllStringFunc(text, func(word string) string { return cmp.Or(names[word], word) })
 		})
 	}
 	return [3]string{string(d.Code), d.Subject, message}
