@@ -9,6 +9,7 @@ import (
 	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/construct"
 )
 
 // A SequenceKind has the sequences of one version that the other refuses in the same way, and the sentence for the last step of each.
@@ -22,7 +23,7 @@ type SequenceKind struct {
 // Sequences returns the sequences of a behaviour by their kind. What the other version has later if nothing but time passes is possible in both.
 func Sequences(b *finding.Behaviour) (kinds []SequenceKind) {
 	for _, k := range []SequenceKind{
-		{"Now possible", true, untilLater(b.Possible, false), refusedBefore},
+		{"Now possible", true, untilLater(b.Possible, false), gained},
 		{"Now possible sooner", true, untilLater(b.Possible, true), refusedBefore},
 		{"No longer possible", false, untilLater(b.Impossible, false), refusedNow},
 		{"Now possible only later", false, untilLater(b.Impossible, true), refusedNow},
@@ -81,6 +82,28 @@ func refusedBefore(s *finding.Sequence, in Medium) string {
 		return "Before the amendment only " + afterWaiting(s.Later, in) + "."
 	}
 	return refusedThere("Not possible here before the amendment", "nothing was", s.Instead, in)
+}
+
+// gained is refusedBefore with what the last step puts an end to: a duty that it lifts binds in both versions until then, so that no row of
+// what is owed tells of it.
+func gained(s *finding.Sequence, in Medium) string {
+	var ends []string
+	for i := range s.Run {
+		f := &s.Run[i]
+		if f.Step != last(s.Run).Step {
+			continue
+		}
+		for _, c := range f.Changed {
+			over := func(n construct.Norm) bool { return len(c.After) == 1 && c.After[0] == n.Off }
+			if slices.ContainsFunc(construct.Norms, over) {
+				ends = append(ends, in.Prose(cmp.Or(c.Called, c.Party))+" (was "+Enumerated(c.Before, in)+")")
+			}
+		}
+	}
+	if len(ends) == 0 {
+		return refusedBefore(s, in)
+	}
+	return refusedBefore(s, in) + " This step ends " + allOfParts(ends...) + "."
 }
 
 // refusedNow returns the sentence for the last step of a sequence, which head refuses, with the steps that head allows instead.
