@@ -280,7 +280,7 @@ func (q Question) askCheck(ctx context.Context, c *verify.Listed) (found []findi
 		}
 		found, err = c.Completion(ctx, final, text, in)
 	default:
-		found, err = c.Norms(ctx)
+		found, err = c.Clashes(ctx)
 	}
 	return found, true, err
 }

@@ -192,15 +192,9 @@ func (s *Sorting) Checks(ctx context.Context) {
 		if !objection(now) {
 			continue
 		}
-		was := s.formerSubject(now)
-		kind, way := finding.New, (*finding.Way)(nil)
-		if was != "" {
-			w, d := s.checkWay(ctx, now, was)
-			if kind, way = sortWay(w); kind == finding.New {
-				now.Trace, now.Run = d.Trace, d.Run
-			}
+		for _, f := range s.occurrences(ctx, now) {
+			s.add(f)
 		}
-		s.add(finding.Finding{Kind: kind, Name: string(now.Code), Check: now, Way: way})
 	}
 	if c.Base == nil || c.Head.Model.States == nil {
 		return
@@ -211,6 +205,19 @@ func (s *Sorting) Checks(ctx context.Context) {
 			s.add(finding.Finding{Kind: finding.Repaired, Name: string(was.Code), Check: was})
 		}
 	}
+}
+
+// check sorts a failed check of head by the subject for which base fails it, in base's names: "" if base passes.
+func (s *Sorting) check(ctx context.Context, now *finding.Diagnostic, was string) finding.Finding {
+	f := finding.Finding{Kind: finding.New, Name: string(now.Code), Check: now}
+	if was == "" {
+		return f
+	}
+	w, d := s.checkWay(ctx, now, was)
+	if f.Kind, f.Way = sortWay(w); f.Kind == finding.New {
+		now.Trace, now.Run = d.Trace, d.Run
+	}
+	return f
 }
 
 // heldAsBefore adds to head's diagnostics that a document of base is in two of its former places at once, unless head says so itself or it
@@ -235,22 +242,6 @@ func (s *Sorting) heldAsBefore() {
 	}
 	slices.SortStableFunc(all, explain.Compare)
 	s.Review.Head.Diagnostics = all
-}
-
-// formerSubject returns the subject of the same diagnostic on base, in base's names. It is empty if base has none, or accepts it.
-func (s *Sorting) formerSubject(now *finding.Diagnostic) string {
-	if s.Review.Base == nil {
-		return ""
-	}
-	for _, was := range s.Review.Base.Diagnostics {
-		if was.Code != now.Code || was.Accepted != "" {
-			continue
-		}
-		if s.Amended.Subject(&was) == now.Subject {
-			return was.Subject
-		}
-	}
-	return ""
 }
 
 // stuck reports whether no transition is enabled in a marking.

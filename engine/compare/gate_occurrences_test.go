@@ -2,6 +2,7 @@ package compare_test
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -60,6 +61,49 @@ func TestGateOfOccurrences(t *testing.T) {
 		now := strings.ReplaceAll(c.promise, "rent[3]", "rent[2]") // what is gone can't be named
 		if got := amend(t, renting(c.was, c.promise, ""), renting(c.now, now, c.more), "").Gate(finding.FailNew); got != c.want {
 			t.Errorf("%s, now %s, with %q: %s: exit status %d, want %d", c.was, c.now, c.more, c.promise, got, c.want)
+		}
+	}
+}
+
+// TestGateOfChecksOfOccurrences: a check of a norm that recurs is sorted by its occurrences, of which a version reports the first that fails alone. What is
+// to blame for another one brings that about, and not the first.
+func TestGateOfChecksOfOccurrences(t *testing.T) {
+	forbidding := func(times int, which ...int) string {
+		text := ""
+		for _, i := range which {
+			from := "start"
+			if i > 1 {
+				from = fmt.Sprintf("[rent[%d].fulfilled, rent[%[1]d].breached]", i-1)
+			}
+			text += fmt.Sprintf("prohibition \"hold-%d\" {\n  bearer = tenant\n  of = pay\n  from = %s\n  until = [rent[%[1]d].fulfilled, rent[%[1]d].breached]\n}\n", i, from)
+		}
+		return renting(fmt.Sprintf("times = %d\n  every = \"3 months\"", times), "EF rent[1].fulfilled", text)
+	}
+	const always = "prohibition \"hold\" {\n  bearer = tenant\n  of = pay\n}\n"
+	for _, c := range []struct {
+		name, base, head string
+		want             string
+	}{
+		{"as before", forbidding(3, 1), forbidding(3, 1) + "net \"n\" {}\n", "standing [1]"},
+		{"one more", forbidding(3, 1), forbidding(3, 1, 3), "standing [1], new [3]"},
+		{"two more, of which one is told", forbidding(4, 1), forbidding(4, 1, 3, 4), "standing [1], new [3]"},
+		{"one less", forbidding(3, 1, 3), forbidding(3, 3), "standing [3], repaired [1]"},
+		{"another", forbidding(3, 1), forbidding(3, 3), "new [3], repaired [1]"},
+		{"the last, of which there are more", forbidding(2, 1), forbidding(3, 1, 3), "standing [1], new [3]"},
+		{"all, of which there are more", forbidding(2) + always, forbidding(3) + always, "standing [1]"},
+		{"accepted", forbidding(3, 1), forbidding(3, 1, 3) + accepting("obliged-and-forbidden", "obligation.rent[3]", "", "why"), "standing [1]"},
+	} {
+		var got []string
+		for _, f := range amend(t, c.base, c.head, "").Contracts[0].Findings {
+			if f.Name == "obliged-and-forbidden" {
+				got = append(got, f.Kind.String()+" "+strings.TrimPrefix(f.Check.Subject, "obligation.rent"))
+				if of := regexp.MustCompile(`hold-\d`).FindAllString(fmt.Sprintf("%+v", f.Blame), -1); f.Kind == finding.New && fmt.Sprint(of) != "[hold-3]" {
+					t.Errorf("%s: %v to blame", c.name, of)
+				}
+			}
+		}
+		if s := strings.Join(got, ", "); s != c.want {
+			t.Errorf("%s: %s, want %s", c.name, s, c.want)
 		}
 	}
 }

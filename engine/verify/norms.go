@@ -22,6 +22,7 @@ type normChecks[S any] struct {
 	checker *labelling[S]
 	pass    *sweep[S] // nil until something needs it
 	found   []finding.Diagnostic
+	each    bool // report every occurrence of a norm, not the first alone
 }
 
 // Norms checks obligations, prohibitions, permissions and powers, and returns the findings.
@@ -36,6 +37,18 @@ func (c *Checked[S]) Norms(ctx context.Context) ([]finding.Diagnostic, error) {
 		}
 	}
 	return n.found, n.idealRun(ctx)
+}
+
+// Clashes returns the findings of norms that bind while what they are about is forbidden. It has one for each occurrence of a norm for which that
+// is so, and each round of a phase. Norms has one for all of them.
+func (c *Checked[S]) Clashes(ctx context.Context) ([]finding.Diagnostic, error) {
+	n := &normChecks[S]{Checked: c, checker: c.unbounded(), each: true}
+	for _, norm := range c.Spec.Norms {
+		if err := n.forbidden(ctx, norm); err != nil {
+			return nil, err
+		}
+	}
+	return n.found, nil
 }
 
 // check runs all checks of one norm. If the norm never arises, that is the only finding.
@@ -409,7 +422,7 @@ func (n *normChecks[S]) report(ctx context.Context, code codes.Code, norm *hclsp
 // reported reports whether another occurrence of a norm, or the norm in another round of its phase, has a finding already: one is enough.
 func (n *normChecks[S]) reported(code codes.Code, norm *hclspec.Norm) bool {
 	round := n.Spec.WithoutRound(norm.Written())
-	return (norm.Nth > 0 || round != norm.Name) && slices.ContainsFunc(n.found, func(d finding.Diagnostic) bool {
+	return !n.each && (norm.Nth > 0 || round != norm.Name) && slices.ContainsFunc(n.found, func(d finding.Diagnostic) bool {
 		kind, name, _ := strings.Cut(compile.WithoutIndex(d.Subject), ".")
 		return d.Code == code && kind == norm.Kind.String() && n.Spec.WithoutRound(name) == round
 	})
