@@ -31,8 +31,8 @@ func Shards(pairs []Pair, most int) (shards []int, parts int) {
 	return shards, parts
 }
 
-// Idle reports whether the review of a pair needs no work.
-func (p Pair) Idle() bool { return compare.Idle(p.Base, p.Head) }
+// NothingToReview reports whether the review of a pair needs no work.
+func (p Pair) NothingToReview() bool { return compare.NothingToReview(p.Base, p.Head) }
 
 // A work is a group of pairs for one shard.
 type work struct {
@@ -48,7 +48,7 @@ func worksOf(pairs []Pair) []work {
 	var busy []int
 	var some []Pair
 	for i, p := range pairs {
-		if !p.Idle() {
+		if !p.NothingToReview() {
 			busy, some = append(busy, i), append(some, p)
 		}
 	}

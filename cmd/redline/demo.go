@@ -152,7 +152,7 @@ func initGitHub(ctx context.Context, w io.Writer) error {
 	if top, err = filepath.Rel(here, top); err != nil {
 		return err
 	}
-	if err := demo.WriteGate(w, top); err != nil {
+	if err := demo.WriteWorkflows(w, top); err != nil {
 		return err
 	}
 	_, err = fmt.Fprint(w, demo.GateSteps)

@@ -99,7 +99,7 @@ func TestTheActionHere(t *testing.T) {
 // What 'redline init --github' writes is what the pages show. README leads with a commit, which a reader has to look up; what is written runs as it is.
 func TestWrittenWorkflowsAreOnPages(t *testing.T) {
 	dir := t.TempDir()
-	if err := demo.WriteGate(io.Discard, dir); err != nil {
+	if err := demo.WriteWorkflows(io.Discard, dir); err != nil {
 		t.Fatal(err)
 	}
 	pinned := strings.NewReplacer("redline@v1 # or its commit:", "redline@COMMIT # of v1:")

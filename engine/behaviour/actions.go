@@ -49,8 +49,8 @@ const (
 	passAction               // a change of the ticks of a norm alone
 )
 
-// Sights has everything that can be observed of both drafts, numbered in order of names.
-type Sights struct {
+// Observables has everything that can be observed of both drafts, numbered in order of names.
+type Observables struct {
 	Actions []Action
 	titles  []string // of the actions, or their names
 	Parties []string // names as reported: on head, or on base if only base has the party
@@ -68,9 +68,9 @@ type Sights struct {
 	fates   [2][]glance // by side: glances without ticks
 }
 
-// SightsOf returns everything that can be observed of base and head.
-func SightsOf(base, head *compile.Draft, n compile.Naming) *Sights {
-	x := &Sights{Time: -1, in: [2]map[string]bool{{}, {}}}
+// ObservablesOf returns everything that can be observed of base and head.
+func ObservablesOf(base, head *compile.Draft, n compile.Naming) *Observables {
+	x := &Observables{Time: -1, in: [2]map[string]bool{{}, {}}}
 	drafts := [2]*compile.Draft{base, head}
 	actions := map[Action]string{} // with their titles
 	for side, d := range drafts {
@@ -96,7 +96,7 @@ func SightsOf(base, head *compile.Draft, n compile.Naming) *Sights {
 }
 
 // unitOf returns the unit of a tick: that of both drafts, or of the one that has clocks; empty if it has none, or another one on each side.
-func (x *Sights) unitOf(drafts [2]*compile.Draft) string {
+func (x *Observables) unitOf(drafts [2]*compile.Draft) string {
 	switch base, head := drafts[0].Spec.Tick, drafts[1].Spec.Tick; {
 	case base == head, !x.clocked(0):
 		return head
@@ -107,7 +107,7 @@ func (x *Sights) unitOf(drafts [2]*compile.Draft) string {
 }
 
 // later returns a number of ticks with its unit, or the zero Later for none.
-func (x *Sights) later(ticks int) finding.Later {
+func (x *Observables) later(ticks int) finding.Later {
 	if ticks == 0 {
 		return finding.Later{}
 	}
@@ -115,13 +115,13 @@ func (x *Sights) later(ticks int) finding.Later {
 }
 
 // clocked reports whether time passes on a side.
-func (x *Sights) clocked(side int) bool {
+func (x *Observables) clocked(side int) bool {
 	return slices.ContainsFunc(x.Of[side], func(s int) bool { return x.All[s].Action == x.Time })
 }
 
 // overlookTime sets where time is observed to pass. Where one transition fires at a time, it may always pass. Where all fire at once, it passes
 // only while a clock runs: no step may leave out what can happen. Then it is observed only if both drafts have clocks.
-func (x *Sights) overlookTime(drafts [2]*compile.Draft) {
+func (x *Observables) overlookTime(drafts [2]*compile.Draft) {
 	x.idle = x.Time
 	if drafts[0].Rule == petri.One && drafts[1].Rule == petri.One {
 		return
@@ -131,7 +131,7 @@ func (x *Sights) overlookTime(drafts [2]*compile.Draft) {
 }
 
 // seen reports whether an observer sees a sight: see overlookTime.
-func (x *Sights) seen(o Observer, s Sight) bool {
+func (x *Observables) seen(o Observer, s Sight) bool {
 	return o.sees(s) && (!x.blind || s.Action != x.Time)
 }
 
@@ -178,7 +178,7 @@ func followers(d *compile.Draft) map[int]*hclspec.Party {
 }
 
 // number sets the sight of every transition.
-func (x *Sights) number(drafts [2]*compile.Draft, n compile.Naming) {
+func (x *Observables) number(drafts [2]*compile.Draft, n compile.Naming) {
 	actionAt, partyAt := Positions(x.Actions), Positions(x.Parties)
 	var seen [2][]Sight
 	for side, d := range drafts {

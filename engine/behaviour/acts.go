@@ -20,7 +20,7 @@ type enactment struct {
 }
 
 // acts returns the events that both sides have and that others bring about or see. fired has the transitions that can fire, by side; nil: all may.
-func (x *Sights) acts(drafts [2]*compile.Draft, n compile.Naming, calls finding.Calls, fired [2][]bool) (list []finding.Act) {
+func (x *Observables) acts(drafts [2]*compile.Draft, n compile.Naming, calls finding.Calls, fired [2][]bool) (list []finding.Act) {
 	var found [2]map[int]*enactment
 	for side, d := range drafts {
 		found[side] = map[int]*enactment{}
@@ -75,7 +75,7 @@ func (x *Sights) acts(drafts [2]*compile.Draft, n compile.Naming, calls finding.
 }
 
 // participants returns the parties that a transition takes, sorted. What happens by itself takes none.
-func (x *Sights) participants(d *compile.Draft, t int, to compile.SideNaming) []string {
+func (x *Observables) participants(d *compile.Draft, t int, to compile.SideNaming) []string {
 	all := []string{}
 	if e := explain.Event(d, t); e != nil && e.Due != nil {
 		return all
@@ -90,7 +90,7 @@ func (x *Sights) participants(d *compile.Draft, t int, to compile.SideNaming) []
 }
 
 // oneMore reports whether one draft alone has a party, which is one of several of a kind that both have: that there are more of them is said elsewhere.
-func (x *Sights) oneMore(party string) bool {
+func (x *Observables) oneMore(party string) bool {
 	kind := compile.WithoutIndex(party)
 	alike := func(in map[string]bool) bool {
 		for p := range in {

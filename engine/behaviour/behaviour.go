@@ -26,7 +26,7 @@ const (
 func (v *Versions) Difference(ctx context.Context) *finding.Difference {
 	ctx, cancel := v.Budget.Within(ctx)
 	defer cancel()
-	x := SightsOf(v.Base.Draft, v.Head.Draft, v.Names)
+	x := ObservablesOf(v.Base.Draft, v.Head.Draft, v.Names)
 	all := x.Chosen(v.Budget.Observe)
 	d := v.open(x, all)
 	switch reason := ""; {
@@ -47,7 +47,7 @@ func (v *Versions) Difference(ctx context.Context) *finding.Difference {
 }
 
 // oneByOne fills a difference from both explicit state models. It returns false and sets reason if it cannot.
-func (v *Versions) oneByOne(ctx context.Context, d *finding.Difference, x *Sights, all Observer, reason *string) bool {
+func (v *Versions) oneByOne(ctx context.Context, d *finding.Difference, x *Observables, all Observer, reason *string) bool {
 	c, why := v.compared(ctx, x)
 	if c == nil {
 		*reason = why
@@ -59,7 +59,7 @@ func (v *Versions) oneByOne(ctx context.Context, d *finding.Difference, x *Sight
 }
 
 // unknown sets one reason for everything.
-func (x *Sights) unknown(d *finding.Difference, all Observer, reason string) {
+func (x *Observables) unknown(d *finding.Difference, all Observer, reason string) {
 	x.each(d, all, func(b *finding.Behaviour, o Observer) {
 		if b.Reason = reason; x.concerned(o) {
 			b.Owed = &finding.Owed{Reason: reason}
@@ -71,7 +71,7 @@ func (x *Sights) unknown(d *finding.Difference, all Observer, reason string) {
 }
 
 // open returns a difference of which nothing is known yet.
-func (v *Versions) open(x *Sights, all Observer) *finding.Difference {
+func (v *Versions) open(x *Observables, all Observer) *finding.Difference {
 	d := &finding.Difference{Views: x.views(), Changes: v.Changes}
 	for i := range d.Views {
 		d.Views[i].Called = v.called(d.Views[i].Party)
@@ -113,7 +113,7 @@ func (v *Versions) list(ctx context.Context) bool {
 }
 
 // each calls do for each behaviour of a difference, with its observer.
-func (x *Sights) each(d *finding.Difference, all Observer, do func(b *finding.Behaviour, o Observer)) {
+func (x *Observables) each(d *finding.Difference, all Observer, do func(b *finding.Behaviour, o Observer)) {
 	do(&d.All, all)
 	for i := range d.Views {
 		do(&d.Views[i].Behaviour, x.party(d.Views[i].Party))
@@ -129,7 +129,7 @@ type comparison struct {
 }
 
 // compared joins the state models. It returns nil and a reason if it cannot, or nil without a reason if the nets are the same.
-func (v *Versions) compared(ctx context.Context, x *Sights) (*comparison, string) {
+func (v *Versions) compared(ctx context.Context, x *Observables) (*comparison, string) {
 	for _, side := range []struct {
 		name string
 		Version
@@ -141,7 +141,7 @@ func (v *Versions) compared(ctx context.Context, x *Sights) (*comparison, string
 	if compile.SameNet(v.Base.Draft, v.Head.Draft) && x.sameNorms() {
 		return nil, ""
 	}
-	c := &comparison{Versions: v, lexicon: &lexicon{Sights: x, labels: [][]int{nil}, at: map[string]uint32{}}}
+	c := &comparison{Versions: v, lexicon: &lexicon{Observables: x, labels: [][]int{nil}, at: map[string]uint32{}}}
 	if err := c.join(ctx); err != nil {
 		return nil, v.Budget.Reason(err)
 	}
@@ -197,7 +197,7 @@ func (c *comparison) key(what string, more ...any) func() string {
 }
 
 // form returns a digest of everything observable, without titles.
-func (x *Sights) form() string {
+func (x *Observables) form() string {
 	return fmt.Sprintf("%x", sha256.Sum256(fmt.Append(nil, x.Actions, x.Parties, x.in, x.All, x.Of, x.Time, x.idle, x.terms, x.glances, x.fates)))
 }
 
@@ -235,7 +235,7 @@ func (c *comparison) fill(ctx context.Context, d *finding.Difference, all Observ
 }
 
 // ownOwed replaces the norms of which a chosen observer concludes that they differ by those of its own that do differ, after all steps.
-func (x *Sights) ownOwed(d *finding.Difference, all Observer) {
+func (x *Observables) ownOwed(d *finding.Difference, all Observer) {
 	own := d.All.Owed
 	if d.Whole == nil || own == nil || d.Whole.Owed == nil {
 		return

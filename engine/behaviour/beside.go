@@ -16,7 +16,7 @@ import (
 // that differs, how it is on base and on head. It returns nil if the other draft can't take the steps, or could be in several states, or if following it
 // takes too much work.
 func (c *comparison) beside(side int, way walk) []finding.Change {
-	own, other := c.follow(c.Sights, side), c.follow(c.Sights, 1-side)
+	own, other := c.follow(c.Observables, side), c.follow(c.Observables, 1-side)
 	sequence, err := own.replayed(way)
 	if err != nil {
 		return nil

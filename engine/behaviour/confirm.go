@@ -32,7 +32,7 @@ func (c *comparison) confirming(o Observer, g language) *confirmer {
 			}
 		}
 		if g.groups != nil {
-			f.look(c.Sights, side, o, g.as)
+			f.look(c.Observables, side, o, g.as)
 		}
 		r.follow[side] = f
 	}
@@ -126,7 +126,7 @@ func (r *confirmer) sequences(c *confirmation, side int, words []delta.Word) err
 func (r *confirmer) replayNorms(c *confirmation, side int, words []delta.Word) error {
 	for _, w := range words {
 		run := r.sides[side].walk(r.lexicon, w.Run)
-		if err := c.replayNorm(r.Sights, r.follow, side, run, r.words[w.Refused]); err != nil {
+		if err := c.replayNorm(r.Observables, r.follow, side, run, r.words[w.Refused]); err != nil {
 			return err
 		}
 	}

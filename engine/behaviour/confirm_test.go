@@ -117,7 +117,7 @@ func comparing(t *testing.T, base, head string) *comparison {
 		}
 		side.to.Model = verify.Listing(side.to.Draft, g, 0)
 	}
-	c, reason := v.compared(context.Background(), SightsOf(v.Base.Draft, v.Head.Draft, v.Names))
+	c, reason := v.compared(context.Background(), ObservablesOf(v.Base.Draft, v.Head.Draft, v.Names))
 	if c == nil {
 		t.Fatal(reason)
 	}

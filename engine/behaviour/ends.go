@@ -84,7 +84,7 @@ func (c *comparison) statesAt(side int, e ending) []finding.PartyState {
 }
 
 // normNamed returns the index of a norm by its name on head, or -1.
-func (x *Sights) normNamed(name string) int {
+func (x *Observables) normNamed(name string) int {
 	return slices.IndexFunc(x.norms, func(n norm) bool { return n.name == name })
 }
 

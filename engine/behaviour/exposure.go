@@ -22,7 +22,7 @@ import (
 // it late, and the party has fulfilled an obligation of its own towards that party.
 
 // exposure returns when each party is exposed on both sides, in order of names.
-func (v *Versions) exposure(ctx context.Context, x *Sights) []finding.Exposure {
+func (v *Versions) exposure(ctx context.Context, x *Observables) []finding.Exposure {
 	var sides [2]map[string][]way
 	for side, d := range []*compile.Draft{v.Base.Draft, v.Head.Draft} {
 		sides[side] = exposedBy(d, v.Names.Of(side))

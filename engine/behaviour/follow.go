@@ -35,10 +35,10 @@ type follower struct {
 	shifted int      // observation of a step that is otherwise silent and changes what is observed of norms; noShift: it is silent
 }
 
-// NewFollower returns a follower that observes nothing yet, and tries at most the given number of transitions. time is the action of time
+// NewFollower returns a follower that observes nothing yet, and tries at most the given number of transitions. timeAction is that of time
 // that passes where no clock runs, or -1.
-func NewFollower(d *compile.Draft, time, tries int) *follower {
-	return &follower{Draft: d, Seen: slices.Repeat([]int{-1}, len(d.Net.Transitions)), time: time, notDue: ticksRead(d.Net), number: map[string]int{}, left: tries}
+func NewFollower(d *compile.Draft, timeAction, maxTries int) *follower {
+	return &follower{Draft: d, Seen: slices.Repeat([]int{-1}, len(d.Net.Transitions)), time: timeAction, notDue: ticksRead(d.Net), number: map[string]int{}, left: maxTries}
 }
 
 // A move is one step from a marking.

@@ -33,12 +33,12 @@ type vast struct {
 
 // vast fills a difference as far as diagrams allow. It returns false if diagrams do not apply: the reason is then that there is no explicit
 // state model.
-func (v *Versions) vast(ctx context.Context, d *finding.Difference, x *Sights, all Observer) bool {
+func (v *Versions) vast(ctx context.Context, d *finding.Difference, x *Observables, all Observer) bool {
 	if v.Budget.Engine == finding.Explicit {
 		return false
 	}
 	drafts := [2]*compile.Draft{v.Base.Draft, v.Head.Draft}
-	c := &comparison{Versions: v, lexicon: &lexicon{Sights: x}}
+	c := &comparison{Versions: v, lexicon: &lexicon{Observables: x}}
 	for side, draft := range drafts {
 		if draft.Failure != "" || draft.Rule != petri.One {
 			return false
@@ -139,7 +139,7 @@ func (w *vast) behave(ctx context.Context, b *finding.Behaviour, o Observer, k i
 }
 
 // assigned reports whether an observer sees a norm that can be passed on.
-func (x *Sights) assigned(o Observer) bool {
+func (x *Observables) assigned(o Observer) bool {
 	return x.concerned(o) && slices.ContainsFunc(x.norms, func(n norm) bool {
 		return slices.ContainsFunc(n.of[:], func(s *normSide) bool { return s != nil && len(s.tenures) > 1 })
 	})
@@ -157,7 +157,7 @@ func (w *vast) confirm(answer *product.Answer, seen product.Observer, o Observer
 	follow := w.followers(seen)
 	for side, f := range follow {
 		if as != stepsAlone {
-			f.look(w.Sights, side, o, as)
+			f.look(w.Observables, side, o, as)
 		}
 	}
 	c := &confirmation{leftOut: answer.LeftOut}
@@ -198,7 +198,7 @@ func (w *vast) replayNorm(c *confirmation, follow [2]*follower, side int, word p
 	if err != nil {
 		return err
 	}
-	return c.replayNorm(w.Sights, follow, side, run, Observation{word.Refused})
+	return c.replayNorm(w.Observables, follow, side, run, Observation{word.Refused})
 }
 
 // confirmed replays a word on its own draft, and checks that the other draft refuses its last step.

@@ -9,7 +9,7 @@ import (
 
 // lost returns the titles of the actions that are possible next on base at the end of such a run, and not on head, sorted. It returns nil if
 // that takes too much work.
-func (v *Versions) lost(x *Sights, trace *finding.Trace) []string {
+func (v *Versions) lost(x *Observables, trace *finding.Trace) []string {
 	if len(trace.Loop)+len(trace.Then) > 0 {
 		return nil
 	}
@@ -32,7 +32,7 @@ func (v *Versions) lost(x *Sights, trace *finding.Trace) []string {
 }
 
 // ending returns what can be observed next on one side at the end of a run of head.
-func (v *Versions) ending(x *Sights, trace *finding.Trace, side int) ([]string, bool) {
+func (v *Versions) ending(x *Observables, trace *finding.Trace, side int) ([]string, bool) {
 	r := v.follow(x, side)
 	at, err := r.start()
 	for _, step := range r.observed(trace.Prefix) {
@@ -48,7 +48,7 @@ func (v *Versions) ending(x *Sights, trace *finding.Trace, side int) ([]string, 
 }
 
 // follow returns a follower of one side for runs of head.
-func (v *Versions) follow(x *Sights, side int) *runFollower {
+func (v *Versions) follow(x *Observables, side int) *runFollower {
 	draft := [2]*compile.Draft{v.Base.Draft, v.Head.Draft}[side]
 	f := NewFollower(draft, x.idle, MaxFollowing)
 	for t, s := range x.Of[side] {
@@ -56,5 +56,5 @@ func (v *Versions) follow(x *Sights, side int) *runFollower {
 			f.Seen[t] = x.All[s].Action
 		}
 	}
-	return &runFollower{follower: f, Sights: x, actions: Positions(x.Actions), draft: v.Head.Draft}
+	return &runFollower{follower: f, Observables: x, actions: Positions(x.Actions), draft: v.Head.Draft}
 }

@@ -63,19 +63,19 @@ type tenure struct {
 
 // A term is the state of a norm, as observed.
 type term struct {
-	norm int // index in Sights.norms
+	norm int // index in Observables.norms
 	finding.NormState
 }
 
 // A glance is a term that a state of one side has: all places of all are marked, and none of none.
 type glance struct {
-	sight      int // index in Sights.All
+	sight      int // index in Observables.All
 	norm, code int // the norm and the code of its state: see postures
 	all, none  []int
 }
 
 // owe adds the norms of both drafts, with their terms and glances.
-func (x *Sights) owe(drafts [2]*compile.Draft, n compile.Naming) {
+func (x *Observables) owe(drafts [2]*compile.Draft, n compile.Naming) {
 	at := map[[2]string]int{}
 	parties := Positions(x.Parties)
 	for side, d := range drafts {
@@ -202,7 +202,7 @@ func favours(n *hclspec.Norm, to compile.SideNaming) string {
 }
 
 // addTerms adds the terms of a norm, and the glances at it on both sides, with and without ticks.
-func (x *Sights) addTerms(i int) {
+func (x *Observables) addTerms(i int) {
 	n := &x.norms[i]
 	n.shift, n.pass = [2]int{-1, -1}, [2]int{-1, -1}
 	for side, s := range n.of {
@@ -216,7 +216,7 @@ func (x *Sights) addTerms(i int) {
 }
 
 // looks returns the glances at a norm of one side, which is nil if that side lacks it: at its absence, and at each life.
-func (x *Sights) looks(i int, s *normSide, lives []life) []glance {
+func (x *Observables) looks(i int, s *normSide, lives []life) []glance {
 	n, absent := &x.norms[i], x.term(i, finding.NormState{})
 	gone := glance{sight: x.special(Sight{Action: glanceAction, term: absent, Who: n.who}), norm: i}
 	if s == nil {
@@ -313,7 +313,7 @@ func withoutTicks(s finding.NormState) finding.NormState {
 	return s
 }
 
-func (x *Sights) term(norm int, s finding.NormState) int {
+func (x *Observables) term(norm int, s finding.NormState) int {
 	t := term{norm, s}
 	at := slices.Index(x.terms, t)
 	if at < 0 {
@@ -324,7 +324,7 @@ func (x *Sights) term(norm int, s finding.NormState) int {
 }
 
 // special returns the number of a sight that no transition has.
-func (x *Sights) special(s Sight) int {
+func (x *Observables) special(s Sight) int {
 	at := slices.IndexFunc(x.All[x.plain:], func(o Sight) bool {
 		return o.Action == s.Action && o.term == s.term && slices.Equal(o.Who, s.Who) && slices.Equal(o.not, s.not)
 	})
@@ -369,7 +369,7 @@ type postures struct {
 	tenures   []heldBy       // of the norms that have several
 }
 
-func (x *Sights) postures(side int) *postures {
+func (x *Observables) postures(side int) *postures {
 	p := &postures{norms: len(x.norms), live: map[int]int{}, suspended: map[int]int{}, broken: map[int]int{}, left: map[int][2]int{}}
 	for i, n := range x.norms {
 		s := n.of[side]

@@ -23,7 +23,7 @@ type normView struct {
 }
 
 // look makes a follower observe the norms of its side like an observer.
-func (f *follower) look(x *Sights, side int, o Observer, as aspect) {
+func (f *follower) look(x *Observables, side int, o Observer, as aspect) {
 	f.shifted, f.owed, f.exact = x.shifted(), x.normView(side, o, as), x.normView(side, o, withTicks)
 	if as >= timedFates {
 		f.shifted = noShift
@@ -34,7 +34,7 @@ func (f *follower) look(x *Sights, side int, o Observer, as aspect) {
 }
 
 // normView returns what an observer sees of the norms of one side.
-func (x *Sights) normView(side int, o Observer, as aspect) (l normView) {
+func (x *Observables) normView(side int, o Observer, as aspect) (l normView) {
 	for _, g := range x.glancesOf(side, as) {
 		if s := x.All[g.sight]; o.sees(s) {
 			l.glances, l.terms = append(l.glances, g), append(l.terms, x.termAs(s.term, as))
@@ -44,7 +44,7 @@ func (x *Sights) normView(side int, o Observer, as aspect) (l normView) {
 }
 
 // glancesOf returns the glances at the norms of one side.
-func (x *Sights) glancesOf(side int, as aspect) []glance {
+func (x *Observables) glancesOf(side int, as aspect) []glance {
 	if as.fates() {
 		return x.fates[side]
 	}
@@ -88,7 +88,7 @@ type owedRun struct {
 }
 
 // idling adds what the norms of a side have come to in a marking where they do not bind.
-func (x *Sights) idling(w *owedRun, side int, m petri.Marking) {
+func (x *Observables) idling(w *owedRun, side int, m petri.Marking) {
 	if w.over[side] == nil {
 		w.over[side] = map[int][]string{}
 	}
@@ -105,7 +105,7 @@ func (x *Sights) idling(w *owedRun, side int, m petri.Marking) {
 
 // replayNorm replays a run, and keeps it if the other side cannot have a term of its end. refused is a term, or the shift; after a shift, the
 // other side is examined without it.
-func (c *confirmation) replayNorm(x *Sights, follow [2]*follower, side int, run walk, refused Observation) error {
+func (c *confirmation) replayNorm(x *Observables, follow [2]*follower, side int, run walk, refused Observation) error {
 	sequence, err := follow[side].replayed(run)
 	if err != nil {
 		return err
@@ -174,7 +174,7 @@ func (c *confirmation) replayNorm(x *Sights, follow [2]*follower, side int, run 
 
 // owedLater returns, for each norm that binds by some terms and not by those of the other side, the least number of ticks after which the other side can be in
 // such a term but for the ticks left, if nothing else is observed meanwhile.
-func (x *Sights) owedLater(other *follower, at crowd, own, others []int) map[int]int {
+func (x *Observables) owedLater(other *follower, at crowd, own, others []int) map[int]int {
 	tick, later := other.tick(), map[int]int{}
 	waiting := map[int][]finding.NormState{}
 	for _, own := range own {
@@ -206,7 +206,7 @@ func (x *Sights) owedLater(other *follower, at crowd, own, others []int) map[int
 
 // keepsUp reports whether the other side can stand as a run does in a norm, after each of the first observations of a run but the last of all. Else it is
 // by what the observer does not see that the two came apart before, and what they stand in at the end belongs to different stories.
-func (x *Sights) keepsUp(follow [2]*follower, side int, run walk, first, all, norm int) bool {
+func (x *Observables) keepsUp(follow [2]*follower, side int, run walk, first, all, norm int) bool {
 	own, other := follow[side], follow[1-side]
 	if own.shifted == noShift || !slices.Contains(other.Seen, -1) {
 		return true
@@ -238,12 +238,12 @@ func (x *Sights) keepsUp(follow [2]*follower, side int, run walk, first, all, no
 }
 
 // concerned reports whether an observer sees anything of norms.
-func (x *Sights) concerned(o Observer) bool {
+func (x *Observables) concerned(o Observer) bool {
 	return slices.ContainsFunc(x.All[x.plain:], func(s Sight) bool { return o.sees(s) })
 }
 
 // sameNorms reports whether both drafts have the same norms for the same parties.
-func (x *Sights) sameNorms() bool {
+func (x *Observables) sameNorms() bool {
 	return !slices.ContainsFunc(x.norms, func(n norm) bool {
 		a, b := n.of[0], n.of[1]
 		return a == nil || b == nil || a.kind != b.kind || !slices.EqualFunc(a.tenures, b.tenures, sameParties) || len(a.left) != len(b.left) || len(a.kept) != len(b.kept)
@@ -253,7 +253,7 @@ func (x *Sights) sameNorms() bool {
 func sameParties(a, b tenure) bool { return a.bearer == b.bearer && a.counterparty == b.counterparty }
 
 // same sets a difference in which no observer can tell the drafts apart.
-func (x *Sights) same(d *finding.Difference, all Observer) {
+func (x *Observables) same(d *finding.Difference, all Observer) {
 	x.each(d, all, x.indistinct)
 	if all != nil {
 		d.Whole = &finding.Behaviour{Relation: delta.Same, Owed: &finding.Owed{Relation: delta.Same}}
@@ -261,7 +261,7 @@ func (x *Sights) same(d *finding.Difference, all Observer) {
 }
 
 // indistinct sets a behaviour in which the observer cannot tell the drafts apart.
-func (x *Sights) indistinct(b *finding.Behaviour, o Observer) {
+func (x *Observables) indistinct(b *finding.Behaviour, o Observer) {
 	if b.Relation = delta.Same; x.concerned(o) {
 		b.Owed = &finding.Owed{Relation: delta.Same}
 	}
@@ -278,7 +278,7 @@ func (c *comparison) normDifference(i int) finding.NormDifference {
 }
 
 // termsOf returns the states of one norm among some terms.
-func (x *Sights) termsOf(terms []int, norm int) (list []finding.NormState) {
+func (x *Observables) termsOf(terms []int, norm int) (list []finding.NormState) {
 	for _, t := range terms {
 		if x.terms[t].norm == norm {
 			list = append(list, x.terms[t].NormState)

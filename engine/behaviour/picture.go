@@ -29,7 +29,7 @@ func (c *comparison) picture(ctx context.Context) *finding.Picture {
 	if c.sides[0].Graph.Len() > maxPictureStates || c.sides[1].Graph.Len() > maxPictureStates {
 		return nil
 	}
-	p, err := drawn(ctx, c.Sights, c.Names, [2]*verify.Listed{c.sides[0].Listed, c.sides[1].Listed}, maxPictureArcs)
+	p, err := drawn(ctx, c.Observables, c.Names, [2]*verify.Listed{c.sides[0].Listed, c.sides[1].Listed}, maxPictureArcs)
 	if err != nil {
 		return nil
 	}
@@ -51,17 +51,17 @@ func DrawDifference(ctx context.Context, base, head *compile.Draft, b finding.Bu
 		models[i] = verify.Listing(d.WithoutHistory(), g, b.Memory)
 	}
 	names := compile.Amend(base, head).Naming()
-	return drawn(ctx, SightsOf(base, head, names), names, models, arcs)
+	return drawn(ctx, ObservablesOf(base, head, names), names, models, arcs)
 }
 
 // drawn returns the picture of two state models. Cost: linear in both, with a hash of each state.
-func drawn(ctx context.Context, x *Sights, n compile.Naming, models [2]*verify.Listed, arcs int) (*finding.Picture, error) {
+func drawn(ctx context.Context, x *Observables, n compile.Naming, models [2]*verify.Listed, arcs int) (*finding.Picture, error) {
 	meaning := senses(models[0].Draft, models[1].Draft, n)
 	key := func() string {
 		return models[1].Key("picture", models[0].Graph.ID, x.form(), meaning)()
 	}
 	both := verify.Memoized(ctx, models[1].Memo, key, func() *plan {
-		p := &planner{plan: &plan{}, Sights: x, sense: meaning, at: map[string]int{}, arcAt: map[jointArc]int{}, stepAt: map[string]int{}}
+		p := &planner{plan: &plan{}, Observables: x, sense: meaning, at: map[string]int{}, arcAt: map[jointArc]int{}, stepAt: map[string]int{}}
 		for _, side := range []int{1, 0} {
 			if p.err = p.add(ctx, models[side], side); p.err != nil {
 				return p.plan
@@ -78,7 +78,7 @@ func drawn(ctx context.Context, x *Sights, n compile.Naming, models [2]*verify.L
 
 // A joint is both state models with states of one meaning merged, and their words.
 type joint struct {
-	*Sights
+	*Observables
 	sense
 	models [2]*verify.Listed
 	*plan
@@ -96,7 +96,7 @@ type plan struct {
 // A planner builds a plan.
 type planner struct {
 	*plan
-	*Sights
+	*Observables
 	sense
 	at     map[string]int
 	arcAt  map[jointArc]int
@@ -139,7 +139,7 @@ func (j *planner) add(ctx context.Context, c *verify.Listed, side int) error {
 				j.arc(a, side)
 			}
 		}
-		if j.Sights.idle >= 0 && still(c, s, notDue) {
+		if j.Observables.idle >= 0 && still(c, s, notDue) {
 			j.idle[side] = append(j.idle[side], jointArc{from, from, j.passing()})
 		}
 	}
@@ -194,7 +194,7 @@ func (j *planner) passing() int { return j.numbered(Observation{j.Time}) }
 func (j *planner) done(side int, step []int) int {
 	var seen Observation
 	for _, t := range step {
-		if s := j.All[j.Sights.Of[side][t]]; j.seen(nil, s) {
+		if s := j.All[j.Observables.Of[side][t]]; j.seen(nil, s) {
 			seen = append(seen, s.Action)
 		}
 	}

@@ -21,7 +21,7 @@ func (v *Versions) Refuse(ctx context.Context, findings []finding.Finding) {
 	if v.Base.Draft.Failure != "" || v.Head.Draft.Failure != "" {
 		return
 	}
-	x := SightsOf(v.Base.Draft, v.Head.Draft, v.Names)
+	x := ObservablesOf(v.Base.Draft, v.Head.Draft, v.Names)
 	var group errgroup.Group
 	group.SetLimit(max(v.Budget.Jobs, 1))
 	for i := range findings {
@@ -53,7 +53,7 @@ func NovelRun(f *finding.Finding) *finding.Trace {
 }
 
 // Refusal returns the first step of a run of head that base refuses. It returns nil if base refuses none, or if that takes too much work.
-func (v *Versions) Refusal(x *Sights, trace *finding.Trace) *finding.Refusal {
+func (v *Versions) Refusal(x *Observables, trace *finding.Trace) *finding.Refusal {
 	r := v.follow(x, 0)
 	start, err := r.start()
 	if err != nil {
@@ -65,7 +65,7 @@ func (v *Versions) Refusal(x *Sights, trace *finding.Trace) *finding.Refusal {
 // A runFollower follows base, or head, along a run of head.
 type runFollower struct {
 	*follower
-	*Sights
+	*Observables
 	actions map[Action]int
 	draft   *compile.Draft // head
 }
@@ -128,7 +128,7 @@ func (r *runFollower) take(at crowd, step observedStep) (crowd, *finding.Refusal
 	if err != nil {
 		return nil, nil
 	}
-	return nil, &finding.Refusal{Step: step.number, Instead: r.describeAll(instead), Later: r.Sights.later(r.follower.later(at, step.seen))}
+	return nil, &finding.Refusal{Step: step.number, Instead: r.describeAll(instead), Later: r.Observables.later(r.follower.later(at, step.seen))}
 }
 
 // observed returns the observations of firings of head, step by step.

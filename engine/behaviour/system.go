@@ -12,11 +12,11 @@ import (
 // This file turns state models into labelled transition systems. The label of an arc is the multiset of the sights of what fires along it.
 // Time also passes where no clock runs, and changes nothing there: otherwise a deadline that nothing waits for would be a difference. So if
 // either draft has clocks, a state in which none runs gets a self-loop of time, unless time waits there for an event that is due. There are no
-// such loops if all transitions fire at once: see Sights.overlookTime.
+// such loops if all transitions fire at once: see Observables.overlookTime.
 
 // A lexicon numbers the labels of both systems. Label 0 is delta.Silent, which no arc has.
 type lexicon struct {
-	*Sights
+	*Observables
 	labels [][]int // by label, the sights, sorted
 	at     map[string]uint32
 }

@@ -18,7 +18,7 @@ import (
 const untimedSteps = comparingSteps / 10
 
 // sharedEvents returns the observer of the actions that both sides have, without time, and of all norms.
-func (x *Sights) sharedEvents() Observer {
+func (x *Observables) sharedEvents() Observer {
 	var has [2]map[int]bool
 	for side, of := range x.Of {
 		has[side] = map[int]bool{}

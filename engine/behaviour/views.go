@@ -29,7 +29,7 @@ func (o Observer) sees(s Sight) bool {
 
 // party returns the observer for a party, which sees what it takes part in. What a party of both drafts takes part in or sees on one side alone, it
 // observes on both: otherwise it would seem to be new to the party that it happens at all. See participations.
-func (x *Sights) party(name string) Observer {
+func (x *Observables) party(name string) Observer {
 	at := Positions(x.Parties)[name]
 	var shared []int
 	if x.in[0][name] && x.in[1][name] {
@@ -42,7 +42,7 @@ func (x *Sights) party(name string) Observer {
 
 // byName reports whether an observer sees each action always or never. An event that happens now with one party and now with another is one
 // action to an observer of everything, and each party sees it only sometimes.
-func (x *Sights) byName(o Observer) bool {
+func (x *Observables) byName(o Observer) bool {
 	for i, s := range x.All[:x.plain] { // in order of actions
 		if i > 0 && x.All[i-1].Action == s.Action && o.sees(x.All[i-1]) != o.sees(s) {
 			return false
@@ -53,7 +53,7 @@ func (x *Sights) byName(o Observer) bool {
 
 // Chosen returns the observer of the events and parties with the given names. The name of several parties or events of one kind means each
 // of them. It returns nil, for all, if neither draft has any of them.
-func (x *Sights) Chosen(names []string) Observer {
+func (x *Observables) Chosen(names []string) Observer {
 	actions, who := map[int]bool{}, map[int]bool{}
 	for _, name := range names {
 		for i, d := range x.Actions {
@@ -81,7 +81,7 @@ func (x *Sights) Chosen(names []string) Observer {
 
 // left returns the actions in which some of the parties take part on one side only. They are observed with any participants, so that the
 // observations are the same on both sides.
-func (x *Sights) left(named func(party int) bool) (list []int) {
+func (x *Observables) left(named func(party int) bool) (list []int) {
 	var has, takes [2]map[int]bool
 	for side, of := range x.Of {
 		has[side], takes[side] = map[int]bool{}, map[int]bool{}
@@ -100,7 +100,7 @@ func (x *Sights) left(named func(party int) bool) (list []int) {
 }
 
 // observed returns the names of what an observer sees; nil for all.
-func (x *Sights) observed(o Observer) []string {
+func (x *Observables) observed(o Observer) []string {
 	if o == nil {
 		return nil
 	}
@@ -165,7 +165,7 @@ func (x *lexicon) language(o Observer, as aspect) language {
 }
 
 // seenBy returns the observation of some sights at once. A change of the terms of norms is observed only if nothing else is.
-func (x *Sights) seenBy(o Observer, sights []int, as aspect) (said Observation) {
+func (x *Observables) seenBy(o Observer, sights []int, as aspect) (said Observation) {
 	shifts := false
 	for _, i := range sights {
 		switch s := x.All[i]; {
@@ -186,10 +186,10 @@ func (x *Sights) seenBy(o Observer, sights []int, as aspect) (said Observation) 
 }
 
 // glanced returns the observation of a term. It is a number beyond those of actions.
-func (x *Sights) glanced(term int) int { return len(x.Actions) + 1 + term }
+func (x *Observables) glanced(term int) int { return len(x.Actions) + 1 + term }
 
 // termAs returns the term that stands for another one as far as that is observed: without its ticks or, of those that bind the same, the first.
-func (x *Sights) termAs(of int, as aspect) int {
+func (x *Observables) termAs(of int, as aspect) int {
 	switch t := x.terms[of]; as {
 	case withFates, timedFates:
 		return slices.Index(x.terms, term{t.norm, withoutTicks(t.NormState)})
@@ -200,10 +200,10 @@ func (x *Sights) termAs(of int, as aspect) int {
 }
 
 // shifted returns the observation of a shift. It is a number beyond those of actions.
-func (x *Sights) shifted() int { return len(x.Actions) }
+func (x *Observables) shifted() int { return len(x.Actions) }
 
 // group returns the number of a word's finding: a shift, a norm, or with fates a term; 0 is no finding.
-func (x *Sights) group(word Observation, as aspect) uint32 {
+func (x *Observables) group(word Observation, as aspect) uint32 {
 	if len(word) == 0 || word[0] < x.shifted() {
 		return 0
 	}
@@ -217,7 +217,7 @@ func (x *Sights) group(word Observation, as aspect) uint32 {
 }
 
 // say describes an observation to a reader.
-func (x *Sights) describe(seen Observation) string {
+func (x *Observables) describe(seen Observation) string {
 	var words []string
 	for _, d := range seen {
 		words = append(words, x.titles[d])
@@ -225,7 +225,7 @@ func (x *Sights) describe(seen Observation) string {
 	return strings.Join(words, " + ")
 }
 
-func (x *Sights) describeAll(list []Observation) []string {
+func (x *Observables) describeAll(list []Observation) []string {
 	var words []string
 	for _, seen := range list {
 		words = append(words, x.describe(seen))
@@ -235,7 +235,7 @@ func (x *Sights) describeAll(list []Observation) []string {
 }
 
 // views returns the views of each party, in order of names.
-func (x *Sights) views() []finding.View {
+func (x *Observables) views() []finding.View {
 	var list []finding.View
 	for _, name := range x.Parties {
 		v := finding.View{Party: name, In: diff.InHead}
@@ -259,7 +259,7 @@ func Observable(names []string, drafts ...*compile.Draft) error {
 		if d.Spec == nil {
 			return nil
 		}
-		x := SightsOf(d, d, compile.Naming{})
+		x := ObservablesOf(d, d, compile.Naming{})
 		known = append(known, x.Parties...)
 		for _, e := range x.Actions {
 			if e.Kind == EventAction {

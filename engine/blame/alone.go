@@ -50,7 +50,7 @@ func (s *Search) versions(earlier *compile.Draft) *behaviour.Versions {
 // needsMore reports whether a run of head takes a step that a draft with some of the changes refuses.
 func (s *Search) needsMore(some *compile.Draft, t *finding.Trace) bool {
 	v := s.versions(some)
-	return v.Refusal(behaviour.SightsOf(some, s.Head, v.Names), t) != nil
+	return v.Refusal(behaviour.ObservablesOf(some, s.Head, v.Names), t) != nil
 }
 
 // onHead returns the question in head's names, and head with the history that it asks about.

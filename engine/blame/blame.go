@@ -64,7 +64,7 @@ func blamed(ctx context.Context, c *finding.ContractReview, base, head *compile.
 		return true
 	}
 	t.share(common)
-	all, m := t.Causes(), t.repairer(c)
+	all, m := t.Candidates(), t.repairer(c)
 	for q, f := range violations {
 		s := &Search{Trial: t, Q: q, All: all, Finding: f}
 		f.Repairs = nil
@@ -118,8 +118,8 @@ func newTrial(base, head *compile.Draft, was *verify.Listed, violations []*findi
 // Prose has the attributes that do not affect the meaning of a contract.
 var Prose = []string{"title", "description", "clause", "reason", "error_message"}
 
-// Causes returns the changed blocks, in the order of rankOf. Changes of prose are left out.
-func (t *Trial) Causes() []cause {
+// Candidates returns the changed blocks, in the order of rankOf. Changes of prose are left out.
+func (t *Trial) Candidates() []cause {
 	type block struct {
 		name string
 		at   [2]int

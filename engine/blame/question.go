@@ -130,7 +130,7 @@ func (q Question) ask(ctx context.Context, c *verify.Listed, b finding.Budget) O
 func (q Question) newWay(ctx context.Context, c *verify.Listed, checked *finding.Result, b finding.Budget) Outcome {
 	_, names := diff.Changes(q.was.Spec, c.Spec)
 	f := compare.InStep(q.was, c, compile.Naming{Names: names})
-	return isNew(f.Uncovered(ctx, f.NeverBad(q.check, q.in(q.was.Draft).check.Subject), q.check, checked, b))
+	return isNew(f.Uncovered(ctx, f.SafetyPromise(q.check, q.in(q.was.Draft).check.Subject), q.check, checked, b))
 }
 
 // newRun answers whether a draft violates the promise in a way that base does not have, with the way and evidence if it does.
@@ -142,7 +142,7 @@ func (q Question) newRun(ctx context.Context, c *verify.Listed, b finding.Budget
 		return unknown, nil, nil
 	}
 	req := asked(c, q.Promise)
-	way, e := f.Unnamed(ctx, w, req, b)
+	way, e := f.UnwaivedViolation(ctx, w, req, b)
 	if way.New && q.Waived && compare.WaivesWay(c, w.Head, req, e, b) {
 		return absent, nil, nil
 	}

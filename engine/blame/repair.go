@@ -196,7 +196,7 @@ func (m *repairer) sorted(ctx context.Context, d *compile.Draft, whole bool) (*f
 	if whole {
 		sorting.Completion(ctx)
 		sorting.Checks(ctx)
-		sorting.AcceptedAnew(ctx)
+		sorting.NewWaysOfAccepted(ctx)
 	}
 	return c, workOf(c.Head)
 }
@@ -230,11 +230,11 @@ func (m *repairer) decide(ctx context.Context, d *compile.Draft, amended *compil
 // before returns base's answers to the wordings of a draft in place of head. They are unknown if base has no explicit states.
 func (m *repairer) before(ctx context.Context, back *compile.Amendment) *verify.Answers {
 	if m.listed == nil {
-		a := verify.Ask(m.Base, back)
+		a := verify.BaseQuestions(m.Base, back)
 		a.Unknown("base was not asked")
 		return a
 	}
-	a := verify.Ask(m.listed.Checked.Draft, back)
+	a := verify.BaseQuestions(m.listed.Checked.Draft, back)
 	m.listed.VerdictOfAll(ctx, a.Formulas, a.Requirements, m.Budget)
 	a.Completion, _ = m.listed.Completion(ctx, a.Final, a.FinalText, a.Asker)
 	return a

@@ -42,7 +42,7 @@ func (t *Trial) share(c *compile.Memo) {
 	for _, q := range t.Questions {
 		asks.WriteString(q.key(t.Head))
 	}
-	t.sharedResults = sharedResults{memo: c, form: t.Diff.Form(Prose...), asks: asks.String(), meant: map[string]string{},
+	t.sharedResults = sharedResults{memo: c, form: t.Diff.Fingerprint(Prose...), asks: asks.String(), meant: map[string]string{},
 		own: &readings{of: map[[sha256.Size]byte]string{}}}
 	t.own.put(t.Head.Text(), t.Head.Unnamed)
 	t.own.put(t.Base.Text(), t.Base.Unnamed)

@@ -15,11 +15,11 @@ import (
 // maxSieved limits the diagrams of the sets and the results kept for each sum: the checker needs several times as many.
 const maxSieved = 2_000_000
 
-// Bounded returns the certificate of a verdict without a state model. It proves the verdict from sums that are at most their bound in the
+// FromSums returns the certificate of a verdict without a state model. It proves the verdict from sums that are at most their bound in the
 // initial marking and in every successor of such markings. The markings that satisfy all sums form one inductive invariant, and all other
 // sets are parts of it. It returns an *ErrNone if that is not enough. Proofs of package structure rest on sums of this kind, and those never
 // are too few: their cases leave no marking of the set.
-func Bounded(ctx context.Context, v Verdict, sums []*ctl.Sum) (*checker.Certificate, error) {
+func FromSums(ctx context.Context, v Verdict, sums []*ctl.Sum) (*checker.Certificate, error) {
 	order := inOrder(v.Net)
 	b := &bounded{Forest: checker.NewForest(ctx, order, maxSieved), ctx: ctx, net: v.Net}
 	c := &checker.Certificate{Contract: v.Contract, Requirement: v.Requirement, Formula: v.Text, Holds: v.Holds, Order: order}

@@ -72,7 +72,7 @@ var oneSafe = &ctl.Formula{Op: ctl.AG, Left: &ctl.Formula{Op: ctl.True}}
 
 // byStructure reports whether there is a certificate from sums, which must be accepted.
 func byStructure(t *rapid.T, c *netCase, f *ctl.Formula, holds bool, sums []*ctl.Sum) bool {
-	proof, err := certificate.Bounded(context.Background(), verdict(c, f, holds), sums)
+	proof, err := certificate.FromSums(context.Background(), verdict(c, f, holds), sums)
 	var none *certificate.ErrNone
 	if errors.As(err, &none) {
 		return false
@@ -112,11 +112,11 @@ func TestWhatIsTrueHasACertificateOfMoreStates(t *testing.T) {
 				more++
 			}
 			holds := truth(c, f)
-			proof, err := certificate.Enclosed(ctx, verdict(c, f, holds), x)
+			proof, err := certificate.FromInvariant(ctx, verdict(c, f, holds), x)
 			if err != nil || !accepted(t, proof, c.Problem, f) {
 				t.Fatalf("%s is %t, and the certificate is refused, or %v\n%s", f.CTL(), holds, err, describe(c))
 			}
-			if _, err := certificate.Enclosed(ctx, verdict(c, f, !holds), x); err == nil {
+			if _, err := certificate.FromInvariant(ctx, verdict(c, f, !holds), x); err == nil {
 				t.Fatalf("%s is %t, and something was made to prove the contrary\n%s", f.CTL(), holds, describe(c))
 			}
 			proved++
@@ -167,11 +167,11 @@ func TestManyWhoShare(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	drawn, err := certificate.Enclosed(t.Context(), v, model)
+	drawn, err := certificate.FromInvariant(t.Context(), v, model)
 	if err != nil {
 		t.Fatal(err)
 	}
-	sieved, err := certificate.Bounded(t.Context(), v, x.Reasons())
+	sieved, err := certificate.FromSums(t.Context(), v, x.Reasons())
 	if err != nil {
 		t.Fatal(err)
 	}

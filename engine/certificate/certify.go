@@ -21,8 +21,8 @@ type Verdict struct {
 	Holds                       bool
 }
 
-// Listed returns the certificate of a verdict, made from an explicit state graph. An *ErrNone says why there is none.
-func Listed(ctx context.Context, v Verdict, g *space.Graph) (*checker.Certificate, error) {
+// FromGraph returns the certificate of a verdict, made from an explicit state graph. An *ErrNone says why there is none.
+func FromGraph(ctx context.Context, v Verdict, g *space.Graph) (*checker.Certificate, error) {
 	m := listed(g, v.Net)
 	if len(v.Acts) > 0 {
 		m.fair = &parties{g, v.Net, v.Acts}
@@ -30,15 +30,15 @@ func Listed(ctx context.Context, v Verdict, g *space.Graph) (*checker.Certificat
 	return certify(ctx, v, m)
 }
 
-// Drawn returns the certificate of a verdict, made from decision diagrams of the reachable states. An *ErrNone says why there is none.
-func Drawn(ctx context.Context, v Verdict, x *symbolic.Model) (*checker.Certificate, error) {
+// FromDiagrams returns the certificate of a verdict, made from decision diagrams of the reachable states. An *ErrNone says why there is none.
+func FromDiagrams(ctx context.Context, v Verdict, x *symbolic.Model) (*checker.Certificate, error) {
 	return certify(ctx, v, drawn(ctx, x, v.Net, v.Acts))
 }
 
-// Enclosed returns the certificate of a verdict, made from decision diagrams of a set of states that includes the reachable ones and is
+// FromInvariant returns the certificate of a verdict, made from decision diagrams of a set of states that includes the reachable ones and is
 // closed under firing. For a claim that always holds, the certificate has all states of that set in which it does, since the reachable ones
 // may have no small diagram. The checker finds contacts that these states make. An *ErrNone says why there is none.
-func Enclosed(ctx context.Context, v Verdict, x *symbolic.Model) (*checker.Certificate, error) {
+func FromInvariant(ctx context.Context, v Verdict, x *symbolic.Model) (*checker.Certificate, error) {
 	m := drawn(ctx, x, v.Net, v.Acts)
 	m.steps = 0
 	return certify(ctx, v, m)

@@ -257,7 +257,7 @@ func TestVerdictsHaveCertificates(t *testing.T) {
 		}
 		v := verdict(c, f, truth(c, f))
 		proves(t, c, v, func(v certificate.Verdict) (*checker.Certificate, error) {
-			return certificate.Listed(context.Background(), v, c.graph)
+			return certificate.FromGraph(context.Background(), v, c.graph)
 		})
 		if c.Rule != petri.One {
 			return
@@ -267,7 +267,7 @@ func TestVerdictsHaveCertificates(t *testing.T) {
 			t.Fatal(err)
 		}
 		proves(t, c, v, func(v certificate.Verdict) (*checker.Certificate, error) {
-			return certificate.Drawn(context.Background(), v, x)
+			return certificate.FromDiagrams(context.Background(), v, x)
 		})
 		if speaksOfProgress(c, v) {
 			fair++
@@ -337,7 +337,7 @@ func TestTurnAboutHasCertificates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	proof, err := certificate.Drawn(t.Context(), verdict(of, f, true), x)
+	proof, err := certificate.FromDiagrams(t.Context(), verdict(of, f, true), x)
 	if err == nil {
 		err = checker.Check(t.Context(), proof, of.Problem, f, limits)
 	}

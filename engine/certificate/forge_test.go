@@ -37,7 +37,7 @@ func TestNothingFalseIsAccepted(t *testing.T) {
 		if c == nil {
 			return
 		}
-		proof, err := certificate.Listed(context.Background(), verdict(c, f, truth(c, f)), c.graph)
+		proof, err := certificate.FromGraph(context.Background(), verdict(c, f, truth(c, f)), c.graph)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -185,7 +185,7 @@ func TestFlippedBytes(t *testing.T) {
 			return
 		}
 		right := truth(c, f)
-		proof, err := certificate.Listed(context.Background(), verdict(c, f, right), c.graph)
+		proof, err := certificate.FromGraph(context.Background(), verdict(c, f, right), c.graph)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -254,9 +254,9 @@ func stuck(d *compile.Draft, m petri.Marking) bool {
 	return true
 }
 
-// NeverBad returns the promise that a built-in check makes on both versions: never to reach a bad state. A diagnostic without a subject is
+// SafetyPromise returns the promise that a built-in check makes on both versions: never to reach a bad state. A diagnostic without a subject is
 // about the final states; was is the subject on base. A formula is nil if its version has nothing to check.
-func (f *stepwise) NeverBad(now *finding.Diagnostic, was string) (w pledge) {
+func (f *stepwise) SafetyPromise(now *finding.Diagnostic, was string) (w pledge) {
 	on := func(d *compile.Draft, subject string) *ctl.Formula {
 		if bad := bad(d, now.Code, subject); bad != nil {
 			return verify.NeverReached(bad)

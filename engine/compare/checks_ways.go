@@ -15,9 +15,9 @@ import (
 
 // An accept covers a failed check. One that names runs covers these, and every run that matches one of them (see ways.Question.Named).
 
-// AcceptedAnew looks for new ways in which head fails a check that it accepts; for all ways, if base passed it. A way that no accept covers is
+// NewWaysOfAccepted looks for new ways in which head fails a check that it accepts; for all ways, if base passed it. A way that no accept covers is
 // a finding. The others are in Anew, since an accept of base covers them only if it names their runs.
-func (s *Sorting) AcceptedAnew(ctx context.Context) {
+func (s *Sorting) NewWaysOfAccepted(ctx context.Context) {
 	c := s.Review
 	if c.Base == nil {
 		return
@@ -53,7 +53,7 @@ func (s *Sorting) acceptedWay(ctx context.Context, now *finding.Diagnostic) (*fi
 		return &finding.Way{Unknown: "the states of head were not looked at one by one"}, nil
 	}
 	f := aloneOn(s.Head)
-	return s.uncovered(ctx, f, f.NeverBad(now, now.Subject), now)
+	return s.uncovered(ctx, f, f.SafetyPromise(now, now.Subject), now)
 }
 
 // promised returns the code that names what a check promises. Both checks of the final states promise that one can always be reached.
@@ -70,7 +70,7 @@ func (s *Sorting) checkWay(ctx context.Context, now *finding.Diagnostic, was str
 	if f == nil {
 		return &finding.Way{Unknown: why}, nil
 	}
-	promise := f.NeverBad(now, was)
+	promise := f.SafetyPromise(now, was)
 	if was == "" && s.Before.Final != nil {
 		promise.Base = lostFinal(s.Before.Final)
 	}
@@ -105,7 +105,7 @@ func (f *stepwise) Uncovered(ctx context.Context, promise pledge, now *finding.D
 }
 
 // covers reports whether an accept of head names the run of d, or d is of the other check of the final states and looked at where that is
-// sorted: an accepted check by AcceptedAnew, the others together.
+// sorted: an accepted check by NewWaysOfAccepted, the others together.
 func (s *Sorting) covers(now, d *finding.Diagnostic) bool {
 	for _, a := range s.Draft.Spec.Accepts {
 		if a.Run != "" && explain.Accepts(a, d) {

@@ -33,7 +33,7 @@ func (s *Sorting) all(ctx context.Context) {
 	s.Dropped(ctx)
 	s.Completion(ctx)
 	s.Checks(ctx)
-	s.AcceptedAnew(ctx)
+	s.NewWaysOfAccepted(ctx)
 }
 
 func (s *Sorting) add(f finding.Finding) { s.Review.Findings = append(s.Review.Findings, f) }
@@ -207,7 +207,7 @@ func (s *Sorting) emptied(f finding.Finding) finding.Finding {
 		return f
 	}
 	f.Kind, f.Rested = finding.Dropped, nil
-	f.Promise = promiseDigest(s.Amended.Base, s.Amended.Names.WrittenOut(s.Amended.Base.Required(f.Base.Name)))
+	f.Promise = promiseDigest(s.Amended.Base, s.Amended.Names.WrittenOut(s.Amended.Base.MustRequirement(f.Base.Name)))
 	return f
 }
 
@@ -254,7 +254,7 @@ func (s *Sorting) compared(ctx context.Context, now *finding.Requirement, a pled
 	if !ok {
 		return &finding.Way{Unknown: "the promise can't be asked of both versions"}
 	}
-	w, e := s.steps.Unnamed(ctx, a, now, s.Budget)
+	w, e := s.steps.UnwaivedViolation(ctx, a, now, s.Budget)
 	if w.New {
 		s.show(now, a.Head, e)
 	}

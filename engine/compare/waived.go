@@ -13,7 +13,7 @@ import (
 // waivers checks a contract that means the same on both sides, for its waivers and for what it accepts for another reason than base. Every review
 // lists waivers, and an expired one is an objection whatever is amended.
 func waivers(ctx context.Context, c *finding.ContractReview, base, head *compile.Draft, b finding.Budget) {
-	if Idle(base, head) {
+	if NothingToReview(base, head) {
 		return
 	}
 	c.Head = verify.Decide(ctx, head, b, nil, verify.ProposeNothing).Result
@@ -29,9 +29,9 @@ func waivers(ctx context.Context, c *finding.ContractReview, base, head *compile
 	}
 }
 
-// Idle reports whether the review of a contract needs no work: it means the same on both sides, has no waiver, and accepts what base accepts for
+// NothingToReview reports whether the review of a contract needs no work: it means the same on both sides, has no waiver, and accepts what base accepts for
 // the same reasons.
-func Idle(base, head *compile.Draft) bool {
+func NothingToReview(base, head *compile.Draft) bool {
 	if Status(base, head) != finding.Same || Waives(head) {
 		return false
 	}

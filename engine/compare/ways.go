@@ -240,7 +240,7 @@ func asking(d, head *compile.Draft, r *hclspec.Requirement) (*ctl.Formula, expla
 
 // way returns how head violates a promise that base violates too, with the run of a new way that none of the named runs shows.
 func (f *stepwise) way(ctx context.Context, a pledge, named []*ctl.Evidence, b finding.Budget) (*finding.Way, *ctl.Evidence) {
-	if !ways.Shown(a.Head) {
+	if !ways.RefutedByRuns(a.Head) {
 		return &finding.Way{Unshown: true}, nil
 	}
 	e, err := f.new(ctx, a, named)

@@ -18,9 +18,9 @@ import (
 // mostWaived bounds the runs of one waiver that are followed.
 const mostWaived = 64
 
-// Unnamed returns how head violates a promise apart from the runs that its waiver names, with a run that shows it. If the waiver names
+// UnwaivedViolation returns how head violates a promise apart from the runs that its waiver names, with a run that shows it. If the waiver names
 // every new way, it returns the first of them.
-func (f *stepwise) Unnamed(ctx context.Context, a pledge, req *finding.Requirement, b finding.Budget) (*finding.Way, *ctl.Evidence) {
+func (f *stepwise) UnwaivedViolation(ctx context.Context, a pledge, req *finding.Requirement, b finding.Budget) (*finding.Way, *ctl.Evidence) {
 	var named []*ctl.Evidence
 	var first *finding.Way
 	for len(named) <= mostWaived {
@@ -71,7 +71,7 @@ func Violation(ctx context.Context, c *verify.Listed, r *hclspec.Requirement, b 
 func Besides(ctx context.Context, c *verify.Listed, r *hclspec.Requirement, req *finding.Requirement, b finding.Budget) (*finding.Way, *ctl.Evidence) {
 	f := aloneOn(c)
 	a, _ := f.Promise(r, r) // it has a verdict, so its names are known
-	w, e := f.Unnamed(ctx, a, req, b)
+	w, e := f.UnwaivedViolation(ctx, a, req, b)
 	if w.New && WaivesWay(c, a.Head, req, e, b) {
 		return &finding.Way{}, nil
 	}

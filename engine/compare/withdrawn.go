@@ -29,7 +29,7 @@ func withdraw(ctx context.Context, c *finding.ContractReview, m *compile.Amendme
 	case head == nil:
 		for i := range c.Base.Requirements {
 			if was := &c.Base.Requirements[i]; standsFor(was) {
-				c.Findings = append(c.Findings, finding.Finding{Kind: finding.Dropped, Name: was.Name, Base: was, Old: true, Promise: promiseDigest(base, base.Required(was.Name))})
+				c.Findings = append(c.Findings, finding.Finding{Kind: finding.Dropped, Name: was.Name, Base: was, Old: true, Promise: promiseDigest(base, base.MustRequirement(was.Name))})
 			}
 		}
 		withdrawAll(c, base, b.Owed)
@@ -66,7 +66,7 @@ func withdrawn(ctx context.Context, f *finding.Finding, m *compile.Amendment, he
 		}
 		f.Kind = gone
 	}
-	f.Promise = promiseDigest(m.Base, m.Names.WrittenOut(m.Base.Required(f.Name)))
+	f.Promise = promiseDigest(m.Base, m.Names.WrittenOut(m.Base.MustRequirement(f.Name)))
 }
 
 // standsFor reports whether base made a promise in earnest: it is not known to have broken it, or only by a run that its waiver names. A waiver
@@ -82,7 +82,7 @@ func implied(ctx context.Context, m *compile.Amendment, head *compile.Draft, now
 	if asked.Formulas[i] == nil {
 		return nil
 	}
-	was := m.Names.HeadRequirement(m.Base.Required(name))
+	was := m.Names.HeadRequirement(m.Base.MustRequirement(name))
 	for j, r := range head.Spec.Requirements {
 		if ctx.Err() != nil && by == nil {
 			return &finding.Requirement{Name: r.Name, Reason: "the time limit ran out"}

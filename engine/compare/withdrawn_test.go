@@ -33,7 +33,7 @@ func holding(d *compile.Draft) (all []finding.Requirement) {
 
 // impliedBy returns the name of what implies base's requirement r, where head keeps all it requires.
 func impliedBy(m *compile.Amendment, head *compile.Draft) string {
-	if by := implied(context.Background(), m, head, holding(head), verify.Ask(head, m), "r"); by != nil {
+	if by := implied(context.Background(), m, head, holding(head), verify.BaseQuestions(head, m), "r"); by != nil {
 		return by.Name
 	}
 	return ""
@@ -56,7 +56,7 @@ func TestImpliedByWhatIsKept(t *testing.T) {
 		f := finding.Finding{Kind: finding.Kept, Name: "r", Old: true, Base: &finding.Requirement{Name: "r", Verdict: finding.Holds}, Head: &finding.Requirement{Name: "r", Verdict: finding.Holds}}
 		now := holding(head)
 		now[0].Verdict, now[1].Verdict, now[1].Reason = c.p, c.q, "why"
-		withdrawn(t.Context(), &f, m, head, now, verify.Ask(head, m))
+		withdrawn(t.Context(), &f, m, head, now, verify.BaseQuestions(head, m))
 		if f.Kind != c.want || f.Implied != c.by || (f.Head.Verdict == finding.Unknown) != (c.want == finding.Undecided) {
 			t.Errorf("p %s, q %s: %s, implied by %q, %s", c.p, c.q, f.Kind, f.Implied, f.Head.Reason)
 		}
@@ -70,7 +70,7 @@ func TestImpliedInTime(t *testing.T) {
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	f := finding.Finding{Kind: finding.Kept, Name: "r", Old: true, Base: &finding.Requirement{Name: "r", Verdict: finding.Holds}, Head: &finding.Requirement{Name: "r", Verdict: finding.Holds}}
-	if withdrawn(ended, &f, m, head, holding(head), verify.Ask(head, m)); f.Kind != finding.Undecided || f.Head.Verdict != finding.Unknown {
+	if withdrawn(ended, &f, m, head, holding(head), verify.BaseQuestions(head, m)); f.Kind != finding.Undecided || f.Head.Verdict != finding.Unknown {
 		t.Errorf("%s, %s", f.Kind, f.Head.Verdict)
 	}
 }
@@ -101,7 +101,7 @@ func TestWithdrawn(t *testing.T) {
 		for head, want := range map[*compile.Draft]finding.Kind{other: c.want, more: c.kept} {
 			m := compile.Amend(base, head)
 			f := finding.Finding{Kind: c.kind, Name: "r", Old: true, Base: &finding.Requirement{Name: "r", Verdict: c.base}}
-			withdrawn(t.Context(), &f, m, head, holding(head), verify.Ask(head, m))
+			withdrawn(t.Context(), &f, m, head, holding(head), verify.BaseQuestions(head, m))
 			if f.Kind != want || (f.Promise != "") != (c.gone && (head == other || c.kind == finding.Weakened)) || (f.Implied == "q") != (head == more && c.gone && c.kind != finding.Weakened) {
 				t.Errorf("%s, and base's verdict is %s: %s, promise %q, implied by %q; want %s", c.kind, c.base, f.Kind, f.Promise, f.Implied, want)
 			}
@@ -127,7 +127,7 @@ func TestImplied(t *testing.T) {
 	}
 	base, head := testkit.DraftOf(t, promising("r: AF a.ok")), testkit.DraftOf(t, strings.ReplaceAll(promising("q: EF a.s"), "ok", "done"))
 	m := compile.Amend(base, head)
-	asked := verify.Ask(head, m)
+	asked := verify.BaseQuestions(head, m)
 	asked.Formulas[0] = nil // as if head had no such state
 	if got := implied(t.Context(), m, head, holding(head), asked, "r"); got != nil {
 		t.Errorf("what head has no names for is implied by %q", got.Name)

@@ -64,8 +64,8 @@ func CanRest(f *ctl.Formula) bool {
 	return ok && rests.Comes(f)
 }
 
-// Required returns the requirement with a name. It panics if there is none.
-func (d *Draft) Required(name string) *hclspec.Requirement {
+// MustRequirement returns the requirement with a name. It panics if there is none.
+func (d *Draft) MustRequirement(name string) *hclspec.Requirement {
 	i := slices.IndexFunc(d.Spec.Requirements, func(r *hclspec.Requirement) bool { return r.Name == name })
 	return d.Spec.Requirements[i]
 }

@@ -18,7 +18,7 @@ func SameTick(base, head *Draft) (*Draft, *Draft) {
 	}
 	if base.Spec.Tick == head.Spec.Tick {
 		was, is := lengthOfTick(base), lengthOfTick(head)
-		if was.Reduced() == is.Reduced() {
+		if was.InBaseUnit() == is.InBaseUnit() {
 			return base, head
 		}
 		for _, unit := range []string{was.Unit, is.Unit} {
@@ -50,7 +50,7 @@ func Retimed(base, head *Draft) (was, now string, differs bool) {
 	if base == nil || head == nil || base.Spec == nil || head.Spec == nil || !base.ticking() || !head.ticking() || base.Spec.Tick == "" && head.Spec.Tick == "" {
 		return "", "", false
 	}
-	if ticks(base) && ticks(head) && lengthOfTick(base).Reduced() == lengthOfTick(head).Reduced() {
+	if ticks(base) && ticks(head) && lengthOfTick(base).InBaseUnit() == lengthOfTick(head).InBaseUnit() {
 		return "", "", false
 	}
 	return tickOf(base), tickOf(head), true

@@ -240,8 +240,8 @@ func (f *Forest) check() {
 	}
 }
 
-// Allow sets the limit of work anew, that done so far included. Zero means no limit.
-func (f *Forest) Allow(work int64) { f.limits.Work = work }
+// SetWorkLimit sets the limit of work anew, that done so far included. Zero means no limit.
+func (f *Forest) SetWorkLimit(work int64) { f.limits.Work = work }
 
 // labour counts visited children, and checks the limits now and then.
 func (f *Forest) labour(children int) {

@@ -62,9 +62,9 @@ func (f *Forest) product(r Relation, n, c Node) Node {
 	return f.remember(opProduct, uint32(r), uint32(n), uint32(c), f.give(level, children))
 }
 
-// Stay removes from a the tuples without a successor in it, in at most so many rounds. done reports that every remaining tuple has a
+// TrimDead removes from a the tuples without a successor in it, in at most so many rounds. done reports that every remaining tuple has a
 // successor among them. before is the system of the inverse relations. Each round examines only predecessors of what the last one removed.
-func (f *Forest) Stay(ctx context.Context, before *System, a Node, rounds int) (x Node, done bool, err error) {
+func (f *Forest) TrimDead(ctx context.Context, before *System, a Node, rounds int) (x Node, done bool, err error) {
 	x, err = f.run(ctx, func() Node {
 		x := f.image(before, a, a)
 		out := f.minus(a, x)

@@ -156,8 +156,8 @@ func (f *Forest) Join(ctx context.Context, a, b Relation) (r Relation, err error
 	return r, err
 }
 
-// Fork returns the identity on the tuples from which two relations lead to different ones. Its errors are those of the forest.
-func (f *Forest) Fork(ctx context.Context, a, b Relation) (r Relation, err error) {
+// Disagreement returns the identity on the tuples from which two relations lead to different ones. Its errors are those of the forest.
+func (f *Forest) Disagreement(ctx context.Context, a, b Relation) (r Relation, err error) {
 	x := &forking{f, map[fork]Relation{}}
 	err = f.guard(ctx, func() { r = x.both(fork{a, b, false}) })
 	return r, err

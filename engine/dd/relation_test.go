@@ -239,7 +239,7 @@ func (m model) restricted(t *rapid.T, all *dd.Relations, r dd.Relation) {
 // stay takes so many rounds at a time, until it is done.
 func stay(f *dd.Forest, before *dd.System, a dd.Node, rounds int) (dd.Node, error) {
 	for {
-		x, done, err := f.Stay(ctx, before, a, rounds)
+		x, done, err := f.TrimDead(ctx, before, a, rounds)
 		if done || err != nil {
 			return x, err
 		}

@@ -84,8 +84,8 @@ type Change struct {
 	Fingerprint string
 }
 
-// Kind returns the word for the changed block: that of its element, or scenario.
-func (c *Change) Kind() string {
+// ElementWord returns the word for the changed block: that of its element, or scenario.
+func (c *Change) ElementWord() string {
 	if c.Scenario {
 		return "scenario"
 	}

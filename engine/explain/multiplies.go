@@ -21,9 +21,9 @@ type part struct {
 	states, alike int
 }
 
-// Multiplies names the parts of a contract with the most states of their own, in a sentence: what is in several of them at a time multiplies. It
+// LargestParts names the parts of a contract with the most states of their own, in a sentence: what is in several of them at a time multiplies. It
 // returns "" if no two have any to speak of. It counts places, and explores nothing.
-func Multiplies(d *compile.Draft) string {
+func LargestParts(d *compile.Draft) string {
 	parts, at := []part{}, map[string]int{}
 	for i := range d.Owners {
 		p := d.Owners[i]

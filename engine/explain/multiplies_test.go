@@ -44,11 +44,11 @@ obligation "pay" {
   within = 4
 }
 `)
-	if got, want := explain.Multiplies(d), "States multiply over what can change side by side: seller has 30 by itself, guest 2 (3 times), pay 8"; got != want {
+	if got, want := explain.LargestParts(d), "States multiply over what can change side by side: seller has 30 by itself, guest 2 (3 times), pay 8"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	alone := testkit.DraftOf(t, "contract \"c\" {}\nparty \"a\" {\n  state \"s\" {}\n  state \"u\" {}\n  transition \"t\" {\n    from = s\n    to   = u\n  }\n}\n")
-	if got := explain.Multiplies(alone); got != "" {
+	if got := explain.LargestParts(alone); got != "" {
 		t.Errorf("of one part: %s", got)
 	}
 }

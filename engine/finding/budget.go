@@ -44,9 +44,9 @@ type Phase struct {
 // Enter reports that a part of the work begins.
 func (b Budget) Enter(name string) { b.report(Phase{Name: name}) }
 
-// Counts returns a function to call with each requirement that has been decided, of so many. It reports how many are, and may be called by
+// ProgressCounter returns a function to call with each requirement that has been decided, of so many. It reports how many are, and may be called by
 // several goroutines.
-func (b Budget) Counts(of int) func(*Requirement) {
+func (b Budget) ProgressCounter(of int) func(*Requirement) {
 	var decided, violated atomic.Int64
 	b.report(Phase{Name: "deciding requirements", Of: of})
 	return func(r *Requirement) {

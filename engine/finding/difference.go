@@ -240,8 +240,8 @@ type Situation struct {
 	Differs []Change // where the other side is elsewhere after the same steps, in one state: before is base, after is head; empty: not known
 }
 
-// Elsewhere reports whether both sides are known to come to different states by the same steps.
-func (s *States) Elsewhere() bool {
+// SameStepsDiffer reports whether both sides are known to come to different states by the same steps.
+func (s *States) SameStepsDiffer() bool {
 	return slices.ContainsFunc(slices.Concat(s.AppearedShown, s.VanishedShown), func(o Situation) bool { return len(o.Differs) > 0 })
 }
 

@@ -50,6 +50,7 @@ type Model struct {
 	Firing                 string   // one, all
 	Engine                 string   // explicit, symbolic
 	Incomplete             string   // why the state model is not complete; empty if it is
+	Largest                string   // of one that a limit left incomplete: a sentence that names the parts with the most states of their own; may be empty
 	Stats                  *Stats   // of decision diagrams; nil where there are none
 
 	Stored int `result:"-"` // states stored, history included; 0: not known

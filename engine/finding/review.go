@@ -120,8 +120,8 @@ type Refusal struct {
 	Later   Later    // after how much more time base has the step
 }
 
-// Otherwise reports whether head keeps a promise that base kept, but by somebody else, by another breach, or only as long as norms are kept.
-func (f *Finding) Otherwise() bool {
+// KeptDifferently reports whether head keeps a promise that base kept, but by somebody else, by another breach, or only as long as norms are kept.
+func (f *Finding) KeptDifferently() bool {
 	return f.Kind == Kept && (f.Rested != nil || f.Breach != nil || f.Leans != nil)
 }
 

@@ -22,7 +22,7 @@ func (n *Imported) Contract() (text []byte, notes []string, err error) {
 	if len(net.Places)+len(net.Transitions) == 0 {
 		return nil, nil, fmt.Errorf("the net has neither places nor transitions, and no contract is empty")
 	}
-	w := &contractText{Imported: n, net: net, places: spell.Names{}, party: spell.Names{}.New(net.Name, "net")}
+	w := &contractText{Imported: n, net: net, places: spell.Names{}, party: spell.Names{}.Fresh(net.Name, "net")}
 	w.start()
 	w.write()
 	if note := n.leftOut(); note != "" {
@@ -67,7 +67,7 @@ func (w *contractText) start() {
 
 func (w *contractText) write() {
 	for i, p := range w.net.Places {
-		w.names = append(w.names, w.places.New(p.Name, cmp.Or(w.doc.Places[i].Title, p.Name), "place"))
+		w.names = append(w.names, w.places.Fresh(p.Name, cmp.Or(w.doc.Places[i].Title, p.Name), "place"))
 	}
 	w.Open("contract", w.party)
 	w.Title(w.party, cmp.Or(w.doc.Title, w.net.Name))
@@ -121,7 +121,7 @@ func (w *contractText) final() {
 // bare gives each transition without arcs a place to read that is always marked, since the language has no such transitions.
 func (w *contractText) bare() {
 	if slices.ContainsFunc(w.net.Transitions, func(t petri.Transition) bool { return len(t.In)+len(t.Out)+len(t.Read) == 0 }) {
-		w.idle = w.places.New("always", "marked always", "place")
+		w.idle = w.places.Fresh("always", "marked always", "place")
 		w.Place(w.idle, "marked always", true)
 		w.notes = append(w.notes, fmt.Sprintf("the net has transitions without arcs; in the contract they read a place %q, which is marked always", w.idle))
 	}
@@ -130,7 +130,7 @@ func (w *contractText) bare() {
 func (w *contractText) transition(taken spell.Names, i int) {
 	t := &w.net.Transitions[i]
 	title := cmp.Or(w.doc.Transitions[i].Title, t.Name)
-	name := taken.New(t.Name, title, "transition")
+	name := taken.Fresh(t.Name, title, "transition")
 	w.Open("transition", name)
 	w.Title(name, title)
 	w.List("consume", w.named(t.In))

@@ -74,7 +74,7 @@ func (n *negotiator) refusal(side *compile.Draft, f *finding.Finding) *finding.R
 		return nil
 	}
 	v := behaviour.Versions{Base: behaviour.Version{Draft: side}, Head: behaviour.Version{Draft: n.merged}, Names: compile.Amend(side, n.merged).Naming(), Budget: n.budget}
-	return v.Refusal(behaviour.SightsOf(side, n.merged, v.Names), trace)
+	return v.Refusal(behaviour.ObservablesOf(side, n.merged, v.Names), trace)
 }
 
 // trace returns the run of a finding, or nil.
@@ -102,7 +102,7 @@ func (n *negotiator) setBlame(ctx context.Context, of finding.Side) {
 		if err != nil {
 			g = &finding.Blame{Reason: err.Error()}
 		} else {
-			s := &blame.Search{Trial: t, Q: q, All: t.Causes(), Finding: j.Finding}
+			s := &blame.Search{Trial: t, Q: q, All: t.Candidates(), Finding: j.Finding}
 			g = s.Blame(ctx)
 		}
 		*map[finding.Side]**finding.Blame{finding.SideA: &j.BlameA, finding.SideB: &j.BlameB}[of] = g

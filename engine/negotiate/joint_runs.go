@@ -64,7 +64,7 @@ func sameRun(a, b []finding.Firing) bool {
 // shares returns whether another draft has a run of this one, as far as it is observed.
 func shares(d *compile.Draft, run []finding.Firing, other *compile.Draft, b finding.Budget) finding.Possibility {
 	_, names := diff.Changes(other.Spec, d.Spec)
-	x := behaviour.SightsOf(other, d, compile.Naming{Names: names})
+	x := behaviour.ObservablesOf(other, d, compile.Naming{Names: names})
 	if x.Time >= 0 && (d.Rule == petri.All || other.Rule == petri.All) {
 		return finding.PossibilityUnknown // a run does not show where time passes beside other events
 	}
@@ -89,7 +89,7 @@ func shares(d *compile.Draft, run []finding.Firing, other *compile.Draft, b find
 }
 
 // heard returns the observations of a run of head. It returns false if an action of the run is unknown.
-func heard(x *behaviour.Sights, head *compile.Draft, run []finding.Firing, sees behaviour.Observer) ([]behaviour.Observation, bool) {
+func heard(x *behaviour.Observables, head *compile.Draft, run []finding.Firing, sees behaviour.Observer) ([]behaviour.Observation, bool) {
 	actions, parties := behaviour.Positions(x.Actions), behaviour.Positions(x.Parties)
 	var list []behaviour.Observation
 	for i, f := range run {

@@ -66,8 +66,8 @@ func (n *Net) IsStep(m Marking, r Rule, ts []int) bool {
 	return r == One && len(ts) == 1 || r == All && n.maximal(m, ts)
 }
 
-// Between returns the first transition that leads from one marking to another. It panics if none does.
-func (n *Net) Between(from, to Marking) int {
+// MustFindTransition returns the first transition that leads from one marking to another. It panics if none does.
+func (n *Net) MustFindTransition(from, to Marking) int {
 	for t := range n.Transitions {
 		if n.Fireable(from, t) {
 			if after, contact := n.Fire(from, []int{t}); contact < 0 && slices.Equal(after, to) {

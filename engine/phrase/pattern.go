@@ -16,7 +16,7 @@ import (
 func parsePattern(text *hclspec.Formula) (*ctl.Formula, *hcl.Diagnostic) {
 	r := &patternReader{text: text}
 	spec := text.Pattern
-	p := &ctl.Pattern{Kind: Kind(spec), Times: spec.AtMost, Of: r.all(spec.Of, spec.Kind), By: r.all(spec.By, construct.Patterns[construct.PatternOf(spec.Kind)].Second)}
+	p := &ctl.Pattern{Kind: Kind(spec), Times: spec.AtMost, Of: r.all(spec.Of, spec.Kind), By: r.all(spec.By, construct.Patterns[construct.PatternIndex(spec.Kind)].Second)}
 	p.After, p.Must = r.operand(spec.After, "after"), spec.Before.Given()
 	if p.End = r.operand(spec.Before, "before"); p.End == nil {
 		p.End = r.operand(spec.Until, "until")
@@ -47,7 +47,7 @@ func PatternAttributes(text *hclspec.Formula) string {
 		}
 	}
 	add(spec.Kind, slices.Clone(spec.Of)...)
-	add(construct.Patterns[construct.PatternOf(spec.Kind)].Second, slices.Clone(spec.By)...)
+	add(construct.Patterns[construct.PatternIndex(spec.Kind)].Second, slices.Clone(spec.By)...)
 	if spec.AtMost > 0 {
 		all = append(all, fmt.Sprintf("at_most = %d", spec.AtMost))
 	}
@@ -61,7 +61,7 @@ func PatternAttributes(text *hclspec.Formula) string {
 }
 
 // Kind returns the kind of a pattern, as package ctl defines it.
-func Kind(p *hclspec.Pattern) ctl.Kind { return ctl.Kind(construct.PatternOf(p.Kind)) }
+func Kind(p *hclspec.Pattern) ctl.Kind { return ctl.Kind(construct.PatternIndex(p.Kind)) }
 
 // A patternReader parses the operands of a pattern, and keeps the first mistake.
 type patternReader struct {

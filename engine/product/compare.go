@@ -173,7 +173,7 @@ func (p *product) endless(side int) (dd.Node, error) {
 	}
 	rest, err := p.forest.Minus(p.ctx, p.reach, set) // from here nothing leads to set
 	if err == nil {
-		rest, _, err = p.forest.Stay(p.ctx, p.forest.System(back), rest, math.MaxInt)
+		rest, _, err = p.forest.TrimDead(p.ctx, p.forest.System(back), rest, math.MaxInt)
 	}
 	if err == nil {
 		rest, err = p.drift(p.back.alone[side], rest, p.reach)

@@ -170,7 +170,7 @@ func (p *product) functional(side int) (bool, error) {
 
 // forks reports whether two acts are enabled in one state and lead to different ones.
 func (p *product) forks(side, i, j int) (bool, error) {
-	both, err := p.forest.Fork(p.ctx, p.relations[side][i], p.relations[side][j])
+	both, err := p.forest.Disagreement(p.ctx, p.relations[side][i], p.relations[side][j])
 	if both == dd.Nothing || err != nil {
 		return false, err
 	}

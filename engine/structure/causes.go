@@ -18,11 +18,11 @@ type Node struct {
 // mostDead bounds the places and transitions that are traced back. The work grows with its cube at worst.
 const mostDead = 500
 
-// Causes returns for each place that is never marked, and each transition that never fires, a cause: without it, the one would not come even if all other
+// DeadCauses returns for each place that is never marked, and each transition that never fires, a cause: without it, the one would not come even if all other
 // causes did. A cause is its own. It needs nothing else that never comes; or nothing marks it; or it is of a circle of which each needs another, and of these a
-// transition that needs the fewest. What any of several causes is enough for is its own cause, too. Causes returns nil if there are more than 500 places and
+// transition that needs the fewest. What any of several causes is enough for is its own cause, too. DeadCauses returns nil if there are more than 500 places and
 // transitions of the kind. marked and fired are by place and transition.
-func Causes(n *petri.Net, marked, fired []bool) map[Node]Node {
+func DeadCauses(n *petri.Net, marked, fired []bool) map[Node]Node {
 	var dead []Node
 	for p := range n.Places {
 		if !marked[p] {

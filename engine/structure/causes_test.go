@@ -66,7 +66,7 @@ func TestCauses(t *testing.T) {
 			t.Skip("contact")
 		}
 		marked, fired := seenIn(n, x)
-		of := Causes(n, marked, fired)
+		of := DeadCauses(n, marked, fired)
 		without := func(cause Node) (places, transitions []bool) {
 			places, transitions = slices.Clone(marked), slices.Clone(fired)
 			for v, c := range of {

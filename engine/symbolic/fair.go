@@ -235,7 +235,7 @@ func (f FairDiagrams) narrow(ctx context.Context, a dd.Node, rounds int) (dd.Nod
 	}
 	before, done := f.x.forest.System(t.list()), true
 	if !f.x.idle {
-		if a, done, err = f.x.forest.Stay(ctx, before, a, rounds); err != nil {
+		if a, done, err = f.x.forest.TrimDead(ctx, before, a, rounds); err != nil {
 			return dd.Empty, false, err
 		}
 	}

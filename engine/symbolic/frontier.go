@@ -75,7 +75,7 @@ func (w *frontier) back(ctx context.Context, goal dd.Node) (track, error) {
 			return track{}, err
 		}
 		at, m = w.s.Pick(before)
-		t.steps = append(t.steps, []int{w.s.x.net.Between(m, t.markings[len(t.markings)-1])})
+		t.steps = append(t.steps, []int{w.s.x.net.MustFindTransition(m, t.markings[len(t.markings)-1])})
 		t.markings = append(t.markings, m)
 	}
 	slices.Reverse(t.markings)

@@ -58,7 +58,7 @@ func (f FairDiagrams) hunt(ctx context.Context, from, inside dd.Node) (*hunt, er
 	}
 	hull, err := f.recurrent(ctx, inside)
 	if err == nil && !f.x.idle {
-		hull, _, err = f.x.forest.Stay(ctx, f.x.after, hull, 8) // a state without predecessor is in no component
+		hull, _, err = f.x.forest.TrimDead(ctx, f.x.after, hull, 8) // a state without predecessor is in no component
 	}
 	h := &hunt{FairDiagrams: f, frontier: newFrontier(f.Diagrams, from, inside), dead: f.Intersect(inside, ends), hull: hull}
 	return h, h.ok(err)

@@ -41,7 +41,7 @@ func Reach(ctx context.Context, n *petri.Net, limits space.Limits) (*Model, erro
 		return nil, err
 	}
 	err = x.explore(ctx)
-	x.forest.Allow(limits.Work)
+	x.forest.SetWorkLimit(limits.Work)
 	return x, err
 }
 

@@ -19,9 +19,9 @@ type Groups struct {
 	of      [][]int        // by member, its groups
 }
 
-// Groups returns sets of transitions that an exchange may map onto each other. Entry i of who lists the members that take part in set i, as indices
+// TransitionGroups returns sets of transitions that an exchange may map onto each other. Entry i of who lists the members that take part in set i, as indices
 // into members, their names. Both may be nil.
-func (s *Net) Groups(sets, who [][]int, members []string) *Groups {
+func (s *Net) TransitionGroups(sets, who [][]int, members []string) *Groups {
 	g := &Groups{net: s, sets: sets, who: who, members: members, at: map[string]int{}, named: map[string][]int{}, keys: map[string]int{},
 		with: map[int][]int{}, of: make([][]int, len(members))}
 	for m, name := range members {

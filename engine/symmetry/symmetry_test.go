@@ -203,7 +203,7 @@ func TestExchangesKeepValues(t *testing.T) {
 			}
 		}
 		sets, who := anyGroups(t, n)
-		members, ok := between.Keeps(s.Groups(sets, who, []string{"p[0]", "p[1]", "p[2]", "other"}))
+		members, ok := between.Keeps(s.TransitionGroups(sets, who, []string{"p[0]", "p[1]", "p[2]", "other"}))
 		if !ok {
 			return
 		}

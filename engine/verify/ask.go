@@ -32,10 +32,10 @@ type Answers struct {
 	Leans        []Lean               // what of this version may lean on norms that the other one lacks or has otherwise
 }
 
-// Ask collects the requirements of base that this draft does not have with the same meaning, in base's order. They keep base's wording;
+// BaseQuestions collects the requirements of base that this draft does not have with the same meaning, in base's order. They keep base's wording;
 // their formulas are resolved with the names on head. A requirement that cannot be asked gets a reason. A nil amendment yields no
 // questions.
-func Ask(d *compile.Draft, m *compile.Amendment) *Answers {
+func BaseQuestions(d *compile.Draft, m *compile.Amendment) *Answers {
 	if m == nil {
 		return &Answers{}
 	}

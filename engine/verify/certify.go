@@ -57,7 +57,7 @@ func Certify(ctx context.Context, d *compile.Draft, b finding.Budget, r *finding
 	for i, v := range verdicts {
 		group.Go(func() error {
 			if v.Requirement != "" {
-				list[i].Reason = uncertified(d.Required(v.Requirement))
+				list[i].Reason = uncertified(d.MustRequirement(v.Requirement))
 			}
 			if list[i].Reason == "" {
 				list[i].Data, list[i].Reason = certified(ctx, b, v, prove)

@@ -34,7 +34,7 @@ func retracing(d *compile.Draft, r *finding.Result) prover {
 		if err != nil {
 			return nil, err
 		}
-		c, err := certificate.Listed(ctx, v, g)
+		c, err := certificate.FromGraph(ctx, v, g)
 		if ctx.Err() == nil && (err != nil || checker.Check(ctx, c, v.Problem, v.Formula, certificateLimits) != nil) {
 			return nil, unproved // a run does not prove it
 		}

@@ -40,7 +40,7 @@ func shaping(ctx context.Context, d *compile.Draft, b finding.Budget) prover {
 			return nil, err
 		}
 		sums := slices.Concat(s.safe, s.net.Reasons())
-		c, err := certificate.Bounded(ctx, v, sums)
+		c, err := certificate.FromSums(ctx, v, sums)
 		var none *certificate.ErrNone
 		if !errors.As(err, &none) || d.Rule != petri.One {
 			return c, err
@@ -64,5 +64,5 @@ func enclosed(ctx context.Context, d *compile.Draft, b finding.Budget, v certifi
 	if err != nil {
 		return nil, fmt.Errorf("by the structure of the net: %w", err)
 	}
-	return certificate.Enclosed(ctx, v, x)
+	return certificate.FromInvariant(ctx, v, x)
 }

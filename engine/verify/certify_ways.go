@@ -80,7 +80,7 @@ func drawing(ctx context.Context, d *compile.Draft, b finding.Budget) prover {
 		if err != nil {
 			return nil, err
 		}
-		return certificate.Drawn(ctx, v, x)
+		return certificate.FromDiagrams(ctx, v, x)
 	}
 }
 
@@ -96,7 +96,7 @@ func listing(ctx context.Context, d *compile.Draft, b finding.Budget) prover {
 		if err != nil {
 			return nil, err
 		}
-		return certificate.Listed(ctx, v, g)
+		return certificate.FromGraph(ctx, v, g)
 	}
 }
 

@@ -38,7 +38,7 @@ type Outcome struct {
 
 // Begin returns everything that is known of a draft without a state model.
 func Begin(d *compile.Draft, m *compile.Amendment) Outcome {
-	f := Outcome{Draft: d, Result: StaticResult(d), Asked: Ask(d, m)}
+	f := Outcome{Draft: d, Result: StaticResult(d), Asked: BaseQuestions(d, m)}
 	if d.Spec != nil {
 		f.Result.Diagnostics = append(f.Result.Diagnostics, StaticChecks(d)...)
 	}
@@ -245,12 +245,10 @@ func unknown(d *compile.Draft, r *finding.Result, reason string) string {
 	return reason
 }
 
-// tooLarge is unknown for a contract of which a limit ended the exploration. The model's reason names what multiplies.
+// tooLarge is unknown for a contract of which a limit ended the exploration. The model names what multiplies.
 func tooLarge(d *compile.Draft, r *finding.Result, reason string) string {
 	unknown(d, r, reason)
-	if said := explain.Multiplies(d); said != "" {
-		r.Model.Incomplete += ". " + said
-	}
+	r.Model.Largest = explain.LargestParts(d)
 	return reason
 }
 
@@ -277,7 +275,7 @@ func (c *Checked[S]) VerdictOfAll(ctx context.Context, formulas []*ctl.Formula, 
 func sideBySide(formulas []*ctl.Formula, slots []finding.Requirement, b finding.Budget, do func(*ctl.Formula, *finding.Requirement)) {
 	var group errgroup.Group
 	group.SetLimit(max(b.Jobs, 1))
-	decided := b.Counts(len(slots))
+	decided := b.ProgressCounter(len(slots))
 	for i, f := range formulas {
 		if f == nil {
 			continue

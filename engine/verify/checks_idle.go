@@ -161,7 +161,7 @@ func (c *Checked[S]) neverCounted(seen survey) []finding.Diagnostic {
 // follow marks the warnings of what never comes that follow from others, by what they need (structure.Causes). Of a transition of the net that is a cause
 // the party's own transition is what is told, if it is never ready; else the event.
 func (c *Checked[S]) follow(all []finding.Diagnostic, seen survey) {
-	causes := structure.Causes(c.Net, seen.marked, seen.fired)
+	causes := structure.DeadCauses(c.Net, seen.marked, seen.fired)
 	about := map[[2]string][]structure.Node{} // by code and subject
 	for v := range causes {
 		for _, of := range c.tellsOf(v) {

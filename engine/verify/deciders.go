@@ -112,7 +112,7 @@ func scriptsFirst(ctx context.Context, d *compile.Draft, b finding.Budget, m *co
 	if !slices.ContainsFunc(d.Formulas, func(f *ctl.Formula) bool { return f != nil && phrase.ScriptOf(f) != nil }) {
 		return nil
 	}
-	f := &Outcome{Draft: d, Result: StaticResult(d), Asked: Ask(d, m)}
+	f := &Outcome{Draft: d, Result: StaticResult(d), Asked: BaseQuestions(d, m)}
 	f.scripts(ctx, b)
 	return f
 }

@@ -112,7 +112,9 @@ func (m diagramModel) nearest(ctx context.Context, set dd.Node) (petri.Marking, 
 }
 
 // Between returns the first transition from one marking to another. It panics if there is none.
-func (m diagramModel) Between(from, to petri.Marking) []int { return []int{m.net.Between(from, to)} }
+func (m diagramModel) Between(from, to petri.Marking) []int {
+	return []int{m.net.MustFindTransition(from, to)}
+}
 
 // exploreSymbolic computes the reachable states as decision diagrams. A contact is an error with a run, as in space.Explore. If the engine is
 // chosen automatically, the work is bounded by Patience.

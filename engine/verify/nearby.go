@@ -39,7 +39,7 @@ const noModel = "--engine local lists no states, and no answer lies near"
 
 // near decides what methods can, with a limit of states and memory for each formula. It skips requirements with terms (compile.Terms).
 func near(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Amendment, methods []decider) nearbyVerdicts {
-	asked := Ask(d, m)
+	asked := BaseQuestions(d, m)
 	v := nearbyVerdicts{make([]nearby, len(d.Formulas)), make([]nearby, len(asked.Formulas)), make([]nearby, len(asked.Leans))}
 	net := structure.New(d.Net)
 	if safe, err := net.OneSafe(ctx); !safe || err != nil {

@@ -162,7 +162,7 @@ func glance(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.
 	b = small(b)
 	b.States = min(b.States, glanceStates)
 	v = near(ctx, d, b, m, []decider{zoned{}, sliced{}, onTheFly{}, abandoned(cancel)})
-	return v, v.complete(d, Ask(d, m))
+	return v, v.complete(d, BaseQuestions(d, m))
 }
 
 // abandoned is a method that leaves its question open, and all that come after it.

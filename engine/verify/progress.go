@@ -90,7 +90,7 @@ type exchanges struct {
 func (c *Checked[S]) exchanges(sets, who [][]int, members []string) exchanges {
 	return exchanges{sync.OnceValues(func() (*symmetry.Net, *symmetry.Groups) {
 		net := symmetry.New(c.Net)
-		return net, net.Groups(sets, who, members)
+		return net, net.TransitionGroups(sets, who, members)
 	})}
 }
 

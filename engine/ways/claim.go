@@ -333,5 +333,5 @@ func allPaths(f *ctl.Formula, not bool) bool {
 	return allPaths(f.Left, not) && allPaths(f.Right, not)
 }
 
-// Shown reports whether runs show the violation of a formula, so that there are ways to violate it. They do not for EF and EG.
-func Shown(f *ctl.Formula) bool { return universal(f, false) || !f.Temporal() }
+// RefutedByRuns reports whether runs show the violation of a formula, so that there are ways to violate it. They do not for EF and EG.
+func RefutedByRuns(f *ctl.Formula) bool { return universal(f, false) || !f.Temporal() }

@@ -383,7 +383,7 @@ func TestShown(t *testing.T) {
 		"AG s -> EF ok": false, "EF ok -> EF s": true, "EF ok -> AG s": true, "AG s -> AG ok": true, "safe && EF ok": true, "!safe": false,
 	} {
 		side, _ := sideOf(t, "s ok", formula, petri.One)
-		if got := Shown(side.Formula); got != want {
+		if got := RefutedByRuns(side.Formula); got != want {
 			t.Errorf("%s: %t", formula, got)
 		}
 	}

@@ -154,7 +154,9 @@ func (k known[S]) Where(place int) S {
 }
 
 // step returns the first transition that leads from one marking to another.
-func (m *model[S]) step(from, to petri.Marking) []int { return []int{m.net.Between(from, to)} }
+func (m *model[S]) step(from, to petri.Marking) []int {
+	return []int{m.net.MustFindTransition(from, to)}
+}
 
 // clash adds the first transition in contact at the end of a run to the run, and returns the place of contact.
 func clash(n *petri.Net, run *ctl.Run) int {

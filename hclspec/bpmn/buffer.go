@@ -28,7 +28,7 @@ func (w *writer) buffers(mails []*mail) {
 	if !slices.ContainsFunc(mails, w.waits) {
 		return
 	}
-	w.net = w.parties.New("messages")
+	w.net = w.parties.Fresh("messages")
 	w.Open("net", w.net)
 	w.Title(w.net, "Messages that wait to be received")
 	counters, labels := spell.Names{}, spell.Names{}
@@ -36,7 +36,7 @@ func (w *writer) buffers(mails []*mail) {
 		if !w.waits(m) {
 			continue
 		}
-		b := buffer{counters.New(m.label()), labels.New(m.label() + " sent"), labels.New(m.label() + " received")}
+		b := buffer{counters.Fresh(m.label()), labels.Fresh(m.label() + " sent"), labels.Fresh(m.label() + " received")}
 		w.wait[m] = b
 		w.Open("counter", b.counter)
 		w.Title(b.counter, "messages that wait: "+m.title())
@@ -62,11 +62,11 @@ func (w *writer) events(mails []*mail, names spell.Names) {
 	for _, m := range mails {
 		from, to := w.from[m], w.to[m]
 		if b, ok := w.wait[m]; ok {
-			w.event(names.New(m.label()+" sent"), m.title()+" sent", w.party[m.from.pool], from, w.net, b.sent)
-			w.event(names.New(m.label()+" received"), m.title()+" received", w.net, b.received, w.party[m.to.pool], to)
+			w.event(names.Fresh(m.label()+" sent"), m.title()+" sent", w.party[m.from.pool], from, w.net, b.sent)
+			w.event(names.Fresh(m.label()+" received"), m.title()+" received", w.net, b.received, w.party[m.to.pool], to)
 			continue
 		}
-		w.event(names.New(m.label()), m.attrs["name"]+m.told, w.party[m.from.pool], from, w.party[m.to.pool], to)
+		w.event(names.Fresh(m.label()), m.attrs["name"]+m.told, w.party[m.from.pool], from, w.party[m.to.pool], to)
 	}
 }
 

@@ -169,7 +169,7 @@ func (w *writer) signal(names spell.Names, signal string, hear, sync, idle []str
 	if len(hear) == 0 {
 		title = signal + ", heard by nobody"
 	}
-	name := names.New(title)
+	name := names.Fresh(title)
 	w.Open("event", name)
 	w.Title(name, title)
 	w.Set("sync", "{\n"+strings.Join(sync, "\n")+"\n}")

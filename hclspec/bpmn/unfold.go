@@ -62,7 +62,7 @@ func (a *area) counting() *area {
 
 // mark makes a place, and has its tokens counted.
 func (u *unfolder) mark(a *area, title string, names ...string) string {
-	name := u.names.New(names...)
+	name := u.names.Fresh(names...)
 	u.w.Place(name, title, false)
 	if c := a.counting(); c != nil {
 		c.places, u.region[name] = append(c.places, name), c
@@ -72,7 +72,7 @@ func (u *unfolder) mark(a *area, title string, names ...string) string {
 }
 
 func (u *unfolder) counter(name, title string, most int) *counter {
-	c := &counter{name: u.names.New(name), title: title, most: most}
+	c := &counter{name: u.names.Fresh(name), title: title, most: most}
 	u.counters = append(u.counters, c)
 	return c
 }
@@ -82,7 +82,7 @@ func (u *unfolder) course(c *scope) {
 	a := &area{scope: c}
 	u.areas[c] = a
 	if c.halts() {
-		a.running = u.names.New("goes on")
+		a.running = u.names.Fresh("goes on")
 		u.w.Place(a.running, "goes on", true)
 	}
 	u.enter(a)
@@ -180,7 +180,7 @@ func (u *unfolder) begin(a *area, s *step, more bool) string {
 	if a.of != nil {
 		return u.mark(a, "begins", name)
 	}
-	name = u.names.New(name)
+	name = u.names.Fresh(name)
 	u.w.Place(name, hclspec.NotBegun, true)
 	return name
 }
@@ -253,7 +253,7 @@ func (u *unfolder) end(a *area, s *step) {
 		if s.attrs["name"] == "" && a.ends() > 1 {
 			called += s.label()
 		}
-		done = u.names.New(called)
+		done = u.names.Fresh(called)
 		u.w.Place(done, or(s.attrs["name"], "ended"), false)
 	}
 	for _, f := range s.in {
@@ -303,7 +303,7 @@ func (u *unfolder) subprocess(a *area, s *step, begin string) {
 		enter.put = append(enter.put, in.active)
 	}
 	if s.inner.halts() {
-		in.running = u.names.New(s.label() + " unbroken")
+		in.running = u.names.Fresh(s.label() + " unbroken")
 		u.w.Place(in.running, "“"+s.label()+"” is not broken off", false)
 		enter.put = append(enter.put, in.running)
 	}

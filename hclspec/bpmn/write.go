@@ -26,12 +26,12 @@ func (i *importer) write(name string) ([]byte, error) {
 	w := &writer{capacity: i.capacity, parties: spell.Names{}, party: map[*pool]string{}, from: map[*mail]string{}, to: map[*mail]string{}, wait: map[*mail]buffer{}, awaits: map[*mail][]string{}}
 	w.Note("From " + spell.Quote(i.file) + ", which is in BPMN. A place is a sequence flow; a transition is what happens to a token at an element.\n" +
 		"Exclusive gateways choose freely." + w.waiting(i.mails))
-	called := spell.Names{}.New(name, "collaboration")
+	called := spell.Names{}.Fresh(name, "collaboration")
 	w.Open("contract", called)
 	w.Title(called, name)
 	w.Close()
 	for _, p := range i.pools {
-		w.party[p] = w.parties.New(p.label())
+		w.party[p] = w.parties.Fresh(p.label())
 	}
 	for _, p := range i.pools {
 		if p.drawn() {
@@ -61,7 +61,7 @@ func (w *writer) closed(p *pool, mails []*mail) {
 			label map[*mail]string
 		}{{m.from.pool, "send ", w.from}, {m.to.pool, "receive ", w.to}} {
 			if e.of == p {
-				e.label[m] = names.New(e.word + m.label())
+				e.label[m] = names.Fresh(e.word + m.label())
 				w.Open("transition", e.label[m])
 				w.Set("from", "ready")
 				w.Set("to", "ready")
@@ -97,7 +97,7 @@ func (w *writer) pool(p *pool) {
 
 // action writes a transition. Those by which a party takes part in one message flow share a label.
 func (w *writer) action(p *pool, x action, taken spell.Names) {
-	name := taken.New(x.called)
+	name := taken.Fresh(x.called)
 	w.Open("transition", name)
 	w.Title(name, x.called)
 	if x.mail != nil {

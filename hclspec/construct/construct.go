@@ -55,8 +55,8 @@ var Patterns = []pattern{
 	{First: "no", Second: "without", Example: "without = \"party.state\""},
 }
 
-// PatternOf returns the index in Patterns of the pattern that an attribute selects; -1 if it selects none.
-func PatternOf(attribute string) int {
+// PatternIndex returns the index in Patterns of the pattern that an attribute selects; -1 if it selects none.
+func PatternIndex(attribute string) int {
 	return slices.IndexFunc(Patterns, func(p pattern) bool { return p.First == attribute })
 }
 

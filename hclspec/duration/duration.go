@@ -117,9 +117,9 @@ func (c Calendar) In(x Length, unit string) (n int, ok bool) {
 	return n, true
 }
 
-// Reduced returns a length in the shortest unit of which it has a fixed number whatever a calendar says: 1 week as 10,080 minutes, 1 year as 12
+// InBaseUnit returns a length in the shortest unit of which it has a fixed number whatever a calendar says: 1 week as 10,080 minutes, 1 year as 12
 // months.
-func (x Length) Reduced() Length {
+func (x Length) InBaseUnit() Length {
 	for is := units[Rank(x.Unit)].is; is.N > 0; is = units[Rank(x.Unit)].is {
 		x = Length{min(x.N*is.N, most), is.Unit}
 	}
@@ -187,8 +187,8 @@ func (c Calendar) Tick(all []Length) (unit string, misfit int) {
 	return unit, misfit
 }
 
-// Fewer reports whether fewer durations are in a unit than in another one.
-func Fewer(all []Length, unit, other string) bool {
+// LessFrequent reports whether fewer durations are in a unit than in another one.
+func LessFrequent(all []Length, unit, other string) bool {
 	balance := 0
 	for _, x := range all {
 		switch x.Unit {

@@ -10,11 +10,11 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 )
 
-// Form returns a digest that is the same for two differences whose texts differ in words only: in the quoted, non-empty literal texts of the
+// Fingerprint returns a digest that is the same for two differences whose texts differ in words only: in the quoted, non-empty literal texts of the
 // attributes named, outside of locals; in comments and layout; and in the name of the contract, if both texts give it the same. Such
 // differences have the same changes in the same order, and each set of them leads to texts in between that again differ in words only. The
 // names of files do not matter, except for their order.
-func (d *Difference) Form(words ...string) string {
+func (d *Difference) Fingerprint(words ...string) string {
 	f := &form{to: sha256.New(), words: words}
 	if base, head := d.base.contract(), d.head.contract(); base != "" && base == head {
 		f.name = base

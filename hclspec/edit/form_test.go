@@ -11,7 +11,7 @@ func formOf(t *testing.T, base, head Text) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return d.Form("title", "reason")
+	return d.Fingerprint("title", "reason")
 }
 
 // TestForm: the form of a difference does not depend on words, comments, layout, the contract's name and what files

@@ -51,7 +51,7 @@ func (l *loader) promised(b *hclsyntax.Block) *hclspec.Formula {
 func (l *loader) formulas(body *hclsyntax.Body) []*hclsyntax.Attribute {
 	var all []*hclsyntax.Attribute
 	for _, a := range syntax.SortedAttributes(body.Attributes) {
-		if construct.PatternOf(a.Name) >= 0 || a.Name == "ctl" || a.Name == "table1" {
+		if construct.PatternIndex(a.Name) >= 0 || a.Name == "ctl" || a.Name == "table1" {
 			all = append(all, a)
 		}
 	}
@@ -90,7 +90,7 @@ func goesWith(name string) string {
 
 // pattern reads the pattern that an attribute selects; nil after a mistake.
 func (l *loader) pattern(b *hclsyntax.Block, kind *hclsyntax.Attribute) *hclspec.Formula {
-	at := construct.PatternOf(kind.Name)
+	at := construct.PatternIndex(kind.Name)
 	second := construct.Patterns[at].Second
 	l.misplaced(b, kind, append([]string{cmp.Or(second, kind.Name)}, construct.PatternScopes...)...)
 	if _, given := b.Body.Attributes[second]; second != "" && !given {

@@ -180,7 +180,7 @@ func (l *loader) chooseTick(blocks []*hclsyntax.Block) {
 			return
 		}
 		inUnit := func(x duration.Length) bool { return x.Unit == l.unit }
-		if i := slices.IndexFunc(all, inUnit); i >= 0 && duration.Fewer(all, l.unit, x.Unit) {
+		if i := slices.IndexFunc(all, inUnit); i >= 0 && duration.LessFrequent(all, l.unit, x.Unit) {
 			l.Mistake(diag.BadDuration, at[i], fmt.Sprintf("%s: other times of this contract are in %ss, as %s at %s, which is no fixed number of %ss.", all[i], x.Unit, x, diag.At(at[misfit]), l.unit), l.sayHowLong(x.Unit))
 			return
 		}

@@ -54,7 +54,7 @@ func (x *Expander) ExpandPhases(blocks []*hclsyntax.Block) []*hclsyntax.Block {
 		}
 	}
 	var out []*hclsyntax.Block
-	blocks = syntax.WithOwnActs(blocks)
+	blocks = syntax.WithImplicitEvents(blocks)
 	parties := partyBlocksByName(blocks)
 	phases := syntax.Names{}
 	for _, b := range blocks {
@@ -97,7 +97,7 @@ func (x *Expander) template(b *hclsyntax.Block) *template {
 	t := &template{block: b, roles: syntax.Names{}, takers: syntax.Names{}, parameters: map[string]*hclsyntax.Block{}}
 	things, events, promises, seen := syntax.Names{}, syntax.Names{}, syntax.Names{}, syntax.Names{}
 	spaces := map[string]syntax.Names{"event": events, "requirement": promises, "scenario": promises, "parameter": seen}
-	for _, inner := range syntax.WithOwnActs(b.Body.Blocks) {
+	for _, inner := range syntax.WithImplicitEvents(b.Body.Blocks) {
 		space := spaces[inner.Type]
 		if space == nil {
 			space = things

@@ -29,9 +29,9 @@ var reserved = slices.Concat(construct.Keywords, construct.Roots)
 // maxName is how long a name is made at most, in bytes; the language takes 128.
 const maxName = 100
 
-// New makes a name of the first of some texts that has a letter or a digit: each character that can't be in a name becomes a
+// Fresh makes a name of the first of some texts that has a letter or a digit: each character that can't be in a name becomes a
 // hyphen, and a number follows where the name is taken. What it returns is taken then.
-func (n Names) New(texts ...string) string {
+func (n Names) Fresh(texts ...string) string {
 	name := "x"
 	for _, text := range texts {
 		if made := identifier(text); made != "" {

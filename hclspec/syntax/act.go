@@ -10,7 +10,7 @@ import (
 	"github.com/redlinehq/redline/hclspec/construct"
 )
 
-// WithOwnActs returns the blocks, those of a contract or of a template, and after each obligation or power that does not say what fulfils or
+// WithImplicitEvents returns the blocks, those of a contract or of a template, and after each obligation or power that does not say what fulfils or
 // exercises it an event of its name, unless they declare one:
 //
 //	event "pay" {
@@ -20,7 +20,7 @@ import (
 //	}
 //
 // Its ranges are those of the norm. No block is changed.
-func WithOwnActs(blocks []*hclsyntax.Block) []*hclsyntax.Block {
+func WithImplicitEvents(blocks []*hclsyntax.Block) []*hclsyntax.Block {
 	declared := map[string]bool{}
 	for _, b := range blocks {
 		if b.Type == "event" {
@@ -51,7 +51,7 @@ func OwnAct(norm *hclsyntax.Block) hclsyntax.Expression {
 	return reference(norm.LabelRanges[0], norm.Labels[0])
 }
 
-// IsOwnAct reports whether WithOwnActs made a block.
+// IsOwnAct reports whether WithImplicitEvents made a block.
 func IsOwnAct(b *hclsyntax.Block) bool {
 	by, given := b.Body.Attributes["by"]
 	return b.Type == "event" && given && by.NameRange == b.LabelRanges[0]

@@ -128,7 +128,7 @@ func TestAWarmCacheTellsTheSame(t *testing.T) {
 				if told(t, r) != told(t, fresh[i]) {
 					t.Fatalf("cached %t:\n%s\n%s", cached[i], told(t, r), told(t, fresh[i]))
 				}
-				if i < len(some) && cached[i] != (!pairs[i].Idle() && !ill(pairs[i].Base) && !ill(pairs[i].Head)) {
+				if i < len(some) && cached[i] != (!pairs[i].NothingToReview() && !ill(pairs[i].Base) && !ill(pairs[i].Head)) {
 					t.Fatalf("cached %t: %s", cached[i], pairs[i].Path())
 				}
 			}

@@ -17,7 +17,7 @@ import (
 
 // pairKey returns the key of a contract's review: the SHA-256 of all that it depends on. It returns "" if the review is not kept.
 func (s *Store) pairKey(p engine.Pair, terms result.Terms) string {
-	if ill(p.Base) || ill(p.Head) || p.Idle() {
+	if ill(p.Base) || ill(p.Head) || p.NothingToReview() {
 		return ""
 	}
 	return s.key("review", terms, p.Base, p.Head)

@@ -146,7 +146,7 @@ func (s *scan) promised(r *finding.Result, f *finding.Finding, level, word, base
 	}
 	var waived []sarifSuppression
 	switch a := f.Acceptance(); {
-	case a != nil && !words.Open(*f):
+	case a != nil && !words.FailsGate(*f):
 		waived = accepted(level, a.Reason)
 	case a == nil && q.Waived(): // of a check, which has no acceptances
 		waived = accepted(level, q.Waiver.Reason)
@@ -176,12 +176,12 @@ func (s *scan) objected(yes bool) string {
 func (s *scan) levelOf(f *finding.Finding) string {
 	switch f.Kind {
 	case finding.New, finding.Weakened, finding.WaiverExpired, finding.Undecided:
-		if words.Waived(*f) || f.Kind == finding.Weakened && !words.Open(*f) {
+		if words.Waived(*f) || f.Kind == finding.Weakened && !words.FailsGate(*f) {
 			return "note"
 		}
 		return s.objected(s.on != finding.FailNever)
 	case finding.Dropped:
-		if words.Open(*f) {
+		if words.FailsGate(*f) {
 			return s.objected(s.on != finding.FailNever)
 		}
 		return "note"
@@ -193,7 +193,7 @@ func (s *scan) levelOf(f *finding.Finding) string {
 	case finding.Meaningless:
 		return "error"
 	case finding.Waived:
-		if words.Open(*f) {
+		if words.FailsGate(*f) {
 			return s.objected(s.on != finding.FailNever)
 		}
 		if f.Objection(s.on) == finding.Violations {
@@ -204,7 +204,7 @@ func (s *scan) levelOf(f *finding.Finding) string {
 		if f.Head != nil && len(f.Head.Vacuous) > 0 {
 			return "warning"
 		}
-		if f.Otherwise() {
+		if f.KeptDifferently() {
 			return "note"
 		}
 	}

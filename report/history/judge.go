@@ -39,7 +39,7 @@ func (s *shelf) judge(ctx context.Context, repo store.Repository, keys record.Ke
 	return s.each(func(i int32, r row) error {
 		e := &s.states[i]
 		if !seen[i] {
-			e.signed = by.Pending(entries, s.signature(r))
+			e.signed = by.UnloggedStatus(entries, s.signature(r))
 		}
 		if keys.Accepts(e.signed) {
 			e.flags |= isCounted

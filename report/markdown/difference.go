@@ -12,7 +12,7 @@ const mostDrawn = 20
 // DifferencePicture returns a picture as Mermaid, or where to see it if it is too large to be read. It returns "" if the picture shows no change.
 func DifferencePicture(p *finding.Picture) string {
 	switch {
-	case !words.Moved(p):
+	case !words.HasChanges(p):
 		return ""
 	case p.Extent != finding.ChangesOnly && len(p.States) <= mostDrawn:
 		return "\n" + words.Legend(p) + "\n\n```mermaid\n" + draw.Mermaid(draw.Difference("", p)) + "```\n"

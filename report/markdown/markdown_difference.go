@@ -197,7 +197,7 @@ func writeSequences(b *strings.Builder, k *words.SequenceKind) {
 		shared := 0
 		if i > 0 {
 			shared = words.SharedSteps(all[i-1].Run, s.Run)
-			lead = text.And(shared)
+			lead = text.AfterSharedSteps(shared)
 		}
 		b.WriteString("\n" + lead + ":\n\n")
 		writeTitles(b, s.Run, shared, words.LastStep(s.Run))

@@ -210,8 +210,8 @@ func (c *contract) play(d *compile.Draft, b *board) []*explain.Staged {
 	return staged
 }
 
-// Watchers returns the pictures of norms and clocks.
-func (c *contract) Watchers() []picture { return c.ofKind(true) }
+// NormAndClockPictures returns the pictures of norms and clocks.
+func (c *contract) NormAndClockPictures() []picture { return c.ofKind(true) }
 
 // Main returns the pictures other than those of norms and clocks.
 func (c *contract) Main() []picture { return c.ofKind(false) }

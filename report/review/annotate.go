@@ -98,7 +98,7 @@ func rankOf(f finding.Finding, on finding.FailOn) (rank int, ok bool) {
 		return waived, f.Kind == finding.Waived || f.Acceptance() != nil
 	case f.Kind == finding.Standing:
 		return standing, on == finding.FailAny
-	case f.Otherwise(), f.Kind == finding.RestsAsBefore:
+	case f.KeptDifferently(), f.Kind == finding.RestsAsBefore:
 		return remark, true
 	case f.Kind == finding.Kept:
 		return vacuous, len(f.NewlyVacuous()) > 0

@@ -186,8 +186,8 @@ func ReadOwners(base fs.FS, s *settings.Settings) (Owners, error) {
 	return Owners{settings: s}, nil
 }
 
-// DryRun returns who could approve an acceptance. It does not look for approvals.
-func (o Owners) DryRun(a finding.Acceptance) finding.Approval {
+// EligibleApprovers returns who could approve an acceptance. It does not look for approvals.
+func (o Owners) EligibleApprovers(a finding.Acceptance) finding.Approval {
 	return (&circumstances{}).approval(o.named(a))
 }
 

@@ -324,7 +324,7 @@ func TestOwners(t *testing.T) {
 			t.Errorf("%s: %+v", c.file, got)
 		}
 	}
-	if got := both.DryRun(acceptedHere); !slices.Equal(got.Needs, []string{"@ada"}) {
+	if got := both.EligibleApprovers(acceptedHere); !slices.Equal(got.Needs, []string{"@ada"}) {
 		t.Errorf("%+v", got)
 	}
 	added := acceptedHere

@@ -40,7 +40,7 @@ func (e Event) Range(ctx context.Context, dir string) (Range, error) {
 	if err != nil || r.Base == "" {
 		return r, err
 	}
-	if err := Present(ctx, dir, r.Base); err != nil {
+	if err := EnsureCommit(ctx, dir, r.Base); err != nil {
 		return r, fmt.Errorf("the base can't be had (in actions/checkout, 'fetch-depth: 2' brings the base of a pull request, 'fetch-depth: 0' every base): %w", err)
 	}
 	return r, nil
@@ -126,8 +126,8 @@ func parents(ctx context.Context, dir, commit string) ([]string, error) {
 	return ids, nil
 }
 
-// Present fetches one commit and its tree, without history, unless the clone has them.
-func Present(ctx context.Context, dir, commit string) error {
+// EnsureCommit fetches one commit and its tree, without history, unless the clone has them.
+func EnsureCommit(ctx context.Context, dir, commit string) error {
 	if !commitID.MatchString(commit) {
 		return fmt.Errorf("%q is no commit's id", commit)
 	}

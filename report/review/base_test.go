@@ -193,7 +193,7 @@ func TestCancelledFetch(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	why := errors.New("the job was cancelled")
 	cancel(why)
-	if err := Present(ctx, clone.Dir, s.base); !errors.Is(err, why) {
+	if err := EnsureCommit(ctx, clone.Dir, s.base); !errors.Is(err, why) {
 		t.Errorf("error %v", err)
 	}
 }

@@ -99,15 +99,15 @@ func (p *Page) sequences(k *words.SequenceKind) {
 		shared := 0
 		if i > 0 {
 			shared = words.SharedSteps(all[i-1].Run, s.Run)
-			p.Say(6, And(shared)+":")
+			p.Say(6, AfterSharedSteps(shared)+":")
 		}
 		p.writeRun(6, s.Run, shared, words.LastStep(s.Run))
 		p.put(10, c, "↑ ", k.Refused(&s, words.Terminal))
 	}
 }
 
-// And introduces another sequence. Shared is the number of steps that it has in common with the last.
-func And(shared int) string {
+// AfterSharedSteps introduces another sequence. Shared is the number of steps that it has in common with the last.
+func AfterSharedSteps(shared int) string {
 	if shared == 0 {
 		return "and"
 	}

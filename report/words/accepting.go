@@ -12,8 +12,8 @@ import (
 	"github.com/redlinehq/redline/report/escape"
 )
 
-// Open reports whether a gate that fails on new findings objects to f.
-func Open(f finding.Finding) bool { return f.Objection(finding.FailNew) == finding.Violations }
+// FailsGate reports whether a gate that fails on new findings objects to f.
+func FailsGate(f finding.Finding) bool { return f.Objection(finding.FailNew) == finding.Violations }
 
 // Explained reports whether a finding is shown with its evidence: it is new or weakened and not accepted, or somebody has yet to approve its waiver, and
 // needs to see what it waives.
@@ -22,7 +22,7 @@ func Explained(f finding.Finding) bool {
 	case finding.New, finding.WaiverExpired, finding.Weakened:
 		return !Waived(f)
 	case finding.Waived:
-		return Open(f)
+		return FailsGate(f)
 	}
 	return false
 }
@@ -328,17 +328,17 @@ func settlementOf(r *finding.Review) settlement {
 		c := &r.Contracts[i]
 		for _, f := range c.Findings {
 			switch {
-			case f.Kind == finding.Waived && Open(f):
+			case f.Kind == finding.Waived && FailsGate(f):
 				n.unwaived++
 				n.rewaived += count(!f.Novel())
 			case f.Kind == finding.Waived && f.Novel():
 				n.excused++
-			case f.GivenUp() && Open(f) && f.Acceptance() != nil:
+			case f.GivenUp() && FailsGate(f) && f.Acceptance() != nil:
 				n.unretired++
-			case f.Kind == finding.Dropped && Open(f):
+			case f.Kind == finding.Dropped && FailsGate(f):
 				n.withdrawn++
 				n.emptied += count(f.Emptied())
-			case f.GivenUp() && !Open(f):
+			case f.GivenUp() && !FailsGate(f):
 				n.retired++
 			}
 		}

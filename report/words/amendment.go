@@ -85,7 +85,7 @@ func KindWord(f finding.Finding) string {
 	case finding.WaiverExpired:
 		return "waiver expired"
 	case finding.Waived:
-		if Open(f) {
+		if FailsGate(f) {
 			return "not yet waived"
 		}
 	}
@@ -94,7 +94,7 @@ func KindWord(f finding.Finding) string {
 
 // KindSign returns the sign of the finding's KindVerdict, or WaivedSign for a finding that is accepted or rests as before.
 func KindSign(f finding.Finding) string {
-	if (f.Kind == finding.Waived || f.GivenUp()) && !Open(f) || f.Kind == finding.RestsAsBefore {
+	if (f.Kind == finding.Waived || f.GivenUp()) && !FailsGate(f) || f.Kind == finding.RestsAsBefore {
 		return WaivedSign
 	}
 	return Sign(KindVerdict(f))
@@ -106,7 +106,7 @@ func KindVerdict(f finding.Finding) finding.Verdict {
 	case finding.New, finding.WaiverExpired, finding.Standing:
 		return finding.Violated
 	case finding.Weakened, finding.Dropped, finding.Waived:
-		if Open(f) {
+		if FailsGate(f) {
 			return finding.Violated
 		}
 		return finding.Unknown
@@ -127,7 +127,7 @@ func Waived(f finding.Finding) bool { return f.Check != nil && f.Check.Accepted 
 
 // quiet reports whether a promise is kept as before, and so gets no line of its own.
 func quiet(f finding.Finding) bool {
-	return f.Kind == finding.Kept && !hollowed(f) && !f.Otherwise() && !f.Stricter()
+	return f.Kind == finding.Kept && !hollowed(f) && !f.KeptDifferently() && !f.Stricter()
 }
 
 // Meaning describes what the amendment did to a promise, and on whom the promise rests if that has changed.
@@ -159,7 +159,7 @@ func Done(f finding.Finding, in Medium) string {
 		}
 		return "Broken before the amendment, and after it."
 	case finding.Waived:
-		if Open(f) && f.Head.Waiver != nil {
+		if FailsGate(f) && f.Head.Waiver != nil {
 			return "Broken. " + proposed(f.Head.Waiver, f.Acceptance(), in)
 		}
 		return Joined(" ", WaiverSince(f), Waiver(f.Head, in), settled(f.Acceptance(), in))
@@ -245,7 +245,7 @@ func BeforeAfter(f finding.Finding) (before, after string) {
 	if f.Check != nil {
 		return checkSides(f)
 	}
-	if f.Kind == finding.Waived && Open(f) { // its waiver does not count
+	if f.Kind == finding.Waived && FailsGate(f) { // its waiver does not count
 		return side(f.Base), promised[f.Head.Verdict]
 	}
 	if f.Reworded && !(f.Was == finding.Violated && f.Base.Verdict == finding.Violated) {

@@ -44,7 +44,7 @@ func ChangeLines(all []diff.Change, in Medium) []changeLine {
 // alikes returns how many changes at the beginning of a list share one line.
 func alikes(all []diff.Change) int {
 	n := 1
-	for a := all[0]; n < len(all) && oneLine(a) && oneLine(all[n]) && all[n].Action == a.Action && all[n].Kind() == a.Kind(); {
+	for a := all[0]; n < len(all) && oneLine(a) && oneLine(all[n]) && all[n].Action == a.Action && all[n].ElementWord() == a.ElementWord(); {
 		n++
 	}
 	return n
@@ -69,9 +69,9 @@ func ChangeText(some []diff.Change, in Medium) string {
 		for _, one := range some {
 			names = append(names, one.Name)
 		}
-		return plural(c.Kind()) + " " + c.Action.String() + ": " + fewNames(names, in)
+		return plural(c.ElementWord()) + " " + c.Action.String() + ": " + fewNames(names, in)
 	case c.Action == diff.Renamed:
-		return c.Kind() + " " + in.Prose(c.Was) + " is now called " + in.Prose(c.Name) + terms(c, ", and ", in)
+		return c.ElementWord() + " " + in.Prose(c.Was) + " is now called " + in.Prose(c.Name) + terms(c, ", and ", in)
 	case c.Action == diff.Rewired:
 		return elementName(c, in) + " changed" + terms(c, ": ", in)
 	}
@@ -148,7 +148,7 @@ func elementName(c diff.Change, in Medium) string {
 	if c.Element == diff.TheContract || c.Element == diff.FinalStates {
 		return c.Element.String()
 	}
-	return Joined(" ", c.Kind(), in.Prose(c.Name))
+	return Joined(" ", c.ElementWord(), in.Prose(c.Name))
 }
 
 // terms lists which terms of an element differ, after lead. It returns "" if none do.
@@ -242,7 +242,7 @@ func Relation(d *finding.Difference, in Medium) string {
 		if ActsLead(d) == "" {
 			said += " What a single party takes part in or sees differs: see for whom."
 		}
-	case b.Same() && d.States.Elsewhere():
+	case b.Same() && d.States.SameStepsDiffer():
 		said = "The same steps can happen, and the same is owed after each: proved, not guessed. What the parties hold or count differs: see the states."
 	case b.Same():
 		said = "The contract behaves as before: proved, not guessed."
@@ -435,8 +435,8 @@ func titledName(name, title string, in Medium) string {
 	return in.Prose(title) + " " + in.Name(name)
 }
 
-// Moved reports whether a picture shows any change.
-func Moved(p *finding.Picture) bool {
+// HasChanges reports whether a picture shows any change.
+func HasChanges(p *finding.Picture) bool {
 	return p != nil && (slices.ContainsFunc(p.Arcs, func(a finding.PictureArc) bool { return a.In != diff.InBoth }) ||
 		slices.ContainsFunc(p.States, func(s finding.PictureState) bool { return s.Stuck || s.In != diff.InBoth }))
 }
@@ -468,7 +468,7 @@ func DifferenceInShort(d *finding.Difference) string {
 	if d.All.Same() && seenOtherwise(d) {
 		return "the same steps in all, but not for each party"
 	}
-	if d.All.Same() && d.States.Elsewhere() {
+	if d.All.Same() && d.States.SameStepsDiffer() {
 		return "the same steps, and the same is owed; what parties hold or count differs"
 	}
 	if from := countedFrom(d); from != "" && d.All.Same() {

@@ -70,7 +70,7 @@ func NoPartySees(d *finding.Difference) string {
 	switch from := countedFrom(d); {
 	case from != "":
 		return "for each party the same steps, and the same is owed, counted " + from
-	case d.States.Elsewhere():
+	case d.States.SameStepsDiffer():
 		return "for each party the same steps, and the same is owed"
 	}
 	return "no party can see a change"

@@ -137,7 +137,7 @@ func DescribeFinding(f *finding.Finding) Entry {
 	if quiet(*f) {
 		t.Class, t.Sign = "holds", Sign(finding.Holds)
 	}
-	if (f.Kind == finding.Waived || f.GivenUp()) && !Open(*f) {
+	if (f.Kind == finding.Waived || f.GivenUp()) && !FailsGate(*f) {
 		t.Class = "waived"
 	}
 	t.Before, t.Now = BeforeAfter(*f)
@@ -395,7 +395,7 @@ func DescribeDifference(d *finding.Difference) Differences {
 			t.Exposure = append(t.Exposure, [2]string{unlaid.Prose(ExposedParty(e)), BeforeAndNow(e, d, unlaid)})
 		}
 	}
-	if Moved(d.Picture) {
+	if HasChanges(d.Picture) {
 		t.Picture = Legend(d.Picture)
 	}
 	return t

@@ -197,12 +197,12 @@ func Balanced(r *finding.Review) balance {
 			b.moved += count(d.Full().Relation > delta.Same)
 			b.unproved += count(d.Full().Relation == delta.Unknown)
 			b.seen += count(d.Full().Relation == delta.Same && seenOtherwise(d))
-			b.held += count(d.All.Same() && d.States.Elsewhere())
+			b.held += count(d.All.Same() && d.States.SameStepsDiffer())
 			b.enacted += count(ActsLead(d) != "")
 		}
 		for _, f := range c.Findings {
 			switch {
-			case Waived(f), f.GivenUp() && (!Open(f) || f.Acceptance() != nil):
+			case Waived(f), f.GivenUp() && (!FailsGate(f) || f.Acceptance() != nil):
 			case f.Kind == finding.New && f.OfNorms():
 				b.norms++
 			case f.Old && quiet(f): // the promise of head that implies it is counted
@@ -212,8 +212,8 @@ func Balanced(r *finding.Review) balance {
 				b.kinds[f.Kind]++
 				b.quiet += count(quiet(f))
 				b.hollow += count(f.Kind == finding.Kept && f.Base != nil && hollowed(f))
-				b.shifted += count(f.Otherwise() && !hollowed(f) && f.Breach == nil)
-				b.breaches += count(f.Otherwise() && !hollowed(f) && f.Breach != nil)
+				b.shifted += count(f.KeptDifferently() && !hollowed(f) && f.Breach == nil)
+				b.breaches += count(f.KeptDifferently() && !hollowed(f) && f.Breach != nil)
 			}
 		}
 		if c.Head != nil {

@@ -63,7 +63,11 @@ func Incomplete(r *finding.Result, in Medium) string {
 	if why == "" || slices.ContainsFunc(r.Diagnostics, func(d finding.Diagnostic) bool { return d.Class == codes.Error && d.Message == why }) {
 		return ""
 	}
-	return "No complete state model: " + WithFullStop(in.Prose(why))
+	said := "No complete state model: " + WithFullStop(in.Prose(why))
+	if r.Model.Largest != "" {
+		said += " " + WithFullStop(in.Prose(r.Model.Largest))
+	}
+	return said
 }
 
 // Pace describes the firing rule of a model. It returns "" if there is none to describe.

@@ -137,7 +137,7 @@ func (a *action) asking(ctx context.Context, p *review.Approvals, f *outcome, ba
 
 // owners reads the owners that base names, and fetches base if necessary.
 func (f *outcome) owners(ctx context.Context, base string) (review.Owners, error) {
-	if err := review.Present(ctx, ".", base); err != nil {
+	if err := review.EnsureCommit(ctx, ".", base); err != nil {
 		return review.Owners{}, err
 	}
 	tree, err := gitfs.Open(ctx, ".", base)
@@ -160,7 +160,7 @@ func (a *action) sameAt(f *outcome) func(context.Context, string, finding.Accept
 	return func(ctx context.Context, commit string, of finding.Acceptance) (bool, error) {
 		key := [2]string{commit, of.Contract}
 		if _, read := digests[key]; !read {
-			if err := review.Present(ctx, ".", commit); err != nil {
+			if err := review.EnsureCommit(ctx, ".", commit); err != nil {
 				return false, err
 			}
 			d, err := app.RevisionDraft(ctx, ".", commit, of.Contract, a.how(f))

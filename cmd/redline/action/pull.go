@@ -99,7 +99,7 @@ func (t pullReport) read(ctx context.Context, f *outcome, plan review.Plan) (clo
 		return closed // there is nothing to remark
 	}
 	for _, commit := range []string{f.commits.Head, t.Commit} {
-		if err := review.Present(ctx, ".", commit); err != nil {
+		if err := review.EnsureCommit(ctx, ".", commit); err != nil {
 			return closed
 		}
 	}

@@ -121,5 +121,5 @@ func (d *dryRun) approve(ctx context.Context, a finding.Acceptance) (finding.App
 		}
 		d.owners = &owners
 	}
-	return d.owners.DryRun(a), nil
+	return d.owners.EligibleApprovers(a), nil
 }

@@ -87,8 +87,8 @@ type ReadOptions struct {
 	other  []*compile.Draft   // drafts of the version to compare with: equal ones are not read again
 }
 
-// Beside returns the options for a version that is to be compared with other.
-func (r ReadOptions) Beside(other []*compile.Draft) ReadOptions {
+// ComparedWith returns the options for a version that is to be compared with other.
+func (r ReadOptions) ComparedWith(other []*compile.Draft) ReadOptions {
 	r.other = other
 	return r
 }

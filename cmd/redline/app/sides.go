@@ -22,7 +22,7 @@ func NegotiateTrees(ctx context.Context, dir string, names [3]string, how ReadOp
 	var origins [3]finding.Origin
 	for i, name := range names {
 		var err error
-		if sides[i], origins[i], err = draftsFrom(ctx, dir, name, how.Beside(sides[0])); err != nil {
+		if sides[i], origins[i], err = draftsFrom(ctx, dir, name, how.ComparedWith(sides[0])); err != nil {
 			return nil, nil, err
 		}
 	}

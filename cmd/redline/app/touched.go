@@ -68,7 +68,7 @@ func amended(ctx context.Context, revs Revisions, how ReadOptions, observe []str
 	}
 	var listed []string
 	a.pairs = slices.DeleteFunc(a.pairs, func(p engine.Pair) bool {
-		if _, same := slices.BinarySearch(v.same, p.Path()); same && p.Idle() {
+		if _, same := slices.BinarySearch(v.same, p.Path()); same && p.NothingToReview() {
 			return true
 		}
 		listed = append(listed, p.Path())

@@ -70,7 +70,7 @@ func movedFrom(ctx context.Context, revs app.Revisions, commit string, is *compi
 	if err != nil {
 		return nil, err
 	}
-	after, err := revs.HeadDrafts(ctx, how.Beside(before))
+	after, err := revs.HeadDrafts(ctx, how.ComparedWith(before))
 	if err != nil {
 		return nil, err
 	}

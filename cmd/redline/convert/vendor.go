@@ -124,7 +124,7 @@ func Vendor(ctx context.Context, w io.Writer, name, dir string) error {
 	if err != nil {
 		return err
 	}
-	file := filepath.Join(dir, "clause-"+spell.Names{}.New(c.block.Labels[0])+".contract.hcl")
+	file := filepath.Join(dir, "clause-"+spell.Names{}.Fresh(c.block.Labels[0])+".contract.hcl")
 	old, err := app.ReadRegular(file, maxClause)
 	switch before, wrong := parseClause(file, old); {
 	case err != nil:

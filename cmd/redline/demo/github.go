@@ -45,7 +45,7 @@ limits {
 }
 `
 
-// GateSteps says what is left to do once the files of WriteGate are there: what to commit, and what to click on GitHub.
+// GateSteps says what is left to do once the files of WriteWorkflows are there: what to commit, and what to click on GitHub.
 const GateSteps = `
 Next: write .github/CODEOWNERS with these lines, and logins or teams of your own in place of @you:
   *         @you
@@ -68,8 +68,8 @@ Rulesets on a private repository need a paid plan of GitHub. What else to guard:
 https://github.com/redlinehq/redline/blob/main/.github/docs/github.md#what-does-not
 `
 
-// WriteGate writes both workflows and the settings into the repository at top, those that are not there yet, and says to w which it wrote.
-func WriteGate(w io.Writer, top string) error {
+// WriteWorkflows writes both workflows and the settings into the repository at top, those that are not there yet, and says to w which it wrote.
+func WriteWorkflows(w io.Writer, top string) error {
 	for _, f := range []file{{".github/workflows/redline.yml", workflow}, {".github/workflows/redline-approval.yml", approvalWorkflow}, {".github/redline.hcl", gateSettings}} {
 		switch _, err := os.Lstat(filepath.Join(top, f.name)); {
 		case err == nil:

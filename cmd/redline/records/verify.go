@@ -75,7 +75,7 @@ func checkpointsIn(files []string, keys record.Keys) (list []log.Found, err erro
 		if err != nil {
 			return nil, fmt.Errorf("--checkpoint: %w", err)
 		}
-		found, err := log.Find(src, file, keys)
+		found, err := log.FindCheckpoints(src, file, keys)
 		if err != nil {
 			return nil, fmt.Errorf("--checkpoint: %w", err)
 		}
@@ -85,8 +85,8 @@ func checkpointsIn(files []string, keys record.Keys) (list []log.Found, err erro
 }
 
 // WriteCheckpoint writes a checkpoint of the log that is here, signed with the key in a file, or in the environment, if there is one.
-func WriteCheckpoint(ctx context.Context, w io.Writer, file string) error {
-	key, err := signingKey(file)
+func WriteCheckpoint(ctx context.Context, w io.Writer, keyFile string) error {
+	key, err := signingKey(keyFile)
 	if err != nil {
 		return err
 	}

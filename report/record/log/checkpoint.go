@@ -67,9 +67,9 @@ type Found struct {
 	By     string // the name of the key, if it is listed
 }
 
-// Find returns all checkpoints in a text, such as a mail or a release note: each has three lines, and its signatures follow after an empty one.
+// FindCheckpoints returns all checkpoints in a text, such as a mail or a release note: each has three lines, and its signatures follow after an empty one.
 // Blanks and > before a line are ignored. It returns an error if there is none, or if one is not written as Sign writes it.
-func Find(src []byte, file string, keys record.Keys) ([]Found, error) {
+func FindCheckpoints(src []byte, file string, keys record.Keys) ([]Found, error) {
 	lines := bytes.Split(src, []byte("\n"))
 	for i, l := range lines {
 		lines[i] = bytes.TrimLeft(bytes.TrimRight(l, " \t\r"), "> \t")

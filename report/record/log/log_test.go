@@ -137,7 +137,7 @@ func TestCheckpoints(t *testing.T) {
 	quoted := "> " + strings.ReplaceAll(by(alice), "\n", "\r\n> ")
 	forged := strings.Replace(by(alice), "\n7\n", "\n8\n", 1)
 	src := "Dear all,\n\n" + by(alice) + "\nand\n" + by(mallory) + "\n" + quoted + "\nYours\n" + by(nil) + "\n" + forged
-	found, err := Find([]byte(src), "mail", keys)
+	found, err := FindCheckpoints([]byte(src), "mail", keys)
 	if err != nil || len(found) != 5 {
 		t.Fatalf("%v: %+v", err, found)
 	}
@@ -148,7 +148,7 @@ func TestCheckpoints(t *testing.T) {
 		}
 	}
 	for _, no := range []string{"", "nothing\n", origin + "ab\n7\nx\n", origin + c.Identity + "\n07\n" + c.Root.String() + "\n", origin + c.Identity + "\n7", by(nil) + "\n— redline x\n"} {
-		if found, err := Find([]byte(no), "mail", keys); err == nil || !strings.HasPrefix(err.Error(), "mail") {
+		if found, err := FindCheckpoints([]byte(no), "mail", keys); err == nil || !strings.HasPrefix(err.Error(), "mail") {
 			t.Errorf("%q: %v %+v", no, err, found)
 		}
 	}

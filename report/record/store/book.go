@@ -83,7 +83,7 @@ func (b *book) place(keys record.Keys) {
 	}
 	for _, c := range b.cards {
 		if c.position == 0 {
-			c.Signed = by.Pending(len(b.log.entries), &c.Signature)
+			c.Signed = by.UnloggedStatus(len(b.log.entries), &c.Signature)
 		}
 		c.counts = keys.Accepts(c.Signed)
 	}

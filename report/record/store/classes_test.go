@@ -81,7 +81,7 @@ func (s *safe) look(with ...func(*Verification)) *Report {
 }
 
 func (s *safe) checked(v *Verification) {
-	found, err := log.Find([]byte(s.checkpoint), "mail", s.keys)
+	found, err := log.FindCheckpoints([]byte(s.checkpoint), "mail", s.keys)
 	if err != nil {
 		s.Fatal(err)
 	}

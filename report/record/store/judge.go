@@ -58,7 +58,7 @@ type Judge struct {
 func (j *Judge) At(position int, early bool, s *Signature) record.Signed {
 	is := s.Signed
 	if !early {
-		is = j.Pending(position, s)
+		is = j.UnloggedStatus(position, s)
 	}
 	if is == record.Accepted && s.Day > j.latest {
 		j.latest = strings.Clone(s.Day)
@@ -66,12 +66,12 @@ func (j *Judge) At(position int, early bool, s *Signature) record.Signed {
 	return is
 }
 
-// Pending returns the state of the signature of a record that is in no entry, as if it came next, at a position after all that At was asked about. The
+// UnloggedStatus returns the state of the signature of a record that is in no entry, as if it came next, at a position after all that At was asked about. The
 // position is 0 where there is no log.
 //
 // Where a key has a last position, that decides, and no day. Otherwise a key with a last day is over once the log has a record that was made after
 // that day.
-func (j *Judge) Pending(position int, s *Signature) record.Signed {
+func (j *Judge) UnloggedStatus(position int, s *Signature) record.Signed {
 	v, listed := j.Keys[s.Key]
 	switch {
 	case !listed || position == 0 || s.Signed != record.Accepted && s.Signed != record.OutOfTime:
