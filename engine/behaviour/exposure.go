@@ -91,6 +91,9 @@ type way struct {
 	when *ctl.Formula
 	late *hclspec.Norm
 	nets []*hclspec.Party // whose states it is about: two obligations, or a party
+
+	own  *hclspec.Norm // the obligation that the party has performed, or nil; and when it is owed something, performed or not
+	open *ctl.Formula
 }
 
 // exposedBy returns the ways in which each party is exposed, by its name on head. Parties that can never be exposed are left out.
@@ -111,9 +114,11 @@ func exposedBy(d *compile.Draft, n compile.SideNaming) map[string][]way {
 			}
 			for _, m := range mutuals(d, owed, own) {
 				party := n.Reader(m.party)
-				performed := append([]*ctl.Formula{inState(d, own, "fulfilled")}, m.while...)
 				for _, w := range outstanding(d, owed) {
-					ways[party] = append(ways[party], way{compile.Join(ctl.And, append([]*ctl.Formula{w.when}, performed...)), w.late, []*hclspec.Party{owed.Net, own.Net}})
+					w.own, w.nets = own, []*hclspec.Party{owed.Net, own.Net}
+					w.open = compile.Join(ctl.And, append([]*ctl.Formula{w.when}, m.while...))
+					w.when = compile.Join(ctl.And, append([]*ctl.Formula{w.when, inState(d, own, "fulfilled")}, m.while...))
+					ways[party] = append(ways[party], w)
 				}
 			}
 		}
@@ -225,11 +230,15 @@ func exposed(ctx context.Context, c *verify.Listed, ways []way, call caller) *fi
 		}
 		set = sets.Union(set, in)
 	}
+	early, err := performedEarly(ctx, c, ways, set, late)
+	if err != nil {
+		return nil
+	}
 	stays, err := sets.Always(ctx, set)
 	if err != nil {
 		return nil
 	}
-	e := &finding.Exposed{Ends: stays.Len() == 0, None: len(ways) == 0}
+	e := &finding.Exposed{Ends: stays.Len() == 0, None: len(ways) == 0, Early: early}
 	if turns(ctx, c, e, set, ways, call) != nil {
 		return nil
 	}

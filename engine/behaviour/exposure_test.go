@@ -237,3 +237,50 @@ obligation "rent" {
 		}
 	}
 }
+
+// TestPerformedEarly: who pays before that is owed fulfils nothing. Where it can, and be owed something after it, a review does not weigh when it is exposed.
+func TestPerformedEarly(t *testing.T) {
+	sale := func(pay, papers, while string) string {
+		return `
+contract "sale" {}
+party "seller" {}
+party "buyer" {}
+event "signing" { by = seller }
+event "papers" {
+  by         = seller
+  only_while = papers.owed
+}
+event "payment" {
+  by = buyer
+` + while + `
+}
+obligation "papers" {
+  bearer       = seller
+  counterparty = buyer
+  when         = ` + papers + `
+  fulfil       = papers
+}
+obligation "pay" {
+  bearer       = buyer
+  counterparty = seller
+  when         = ` + pay + `
+  fulfil       = payment
+}
+`
+	}
+	const owed = "  only_while = pay.owed"
+	for _, c := range []struct{ name, base, head, want string }{
+		{"payment can come before it is owed", sale("signing", "payment", owed), sale("papers", "signing", ""),
+			"from “payment” to “papers”: before it always ends; now never, unless it performs what it does not owe yet."},
+		{"it can't", sale("signing", "payment", owed), sale("papers", "signing", owed),
+			"from “payment” to “papers”: before it always ends; now never; better for it."},
+		{"it could", sale("papers", "signing", ""), sale("signing", "payment", owed),
+			"from “payment” to “papers”: before never, unless it performs what it does not owe yet; now it always ends."},
+	} {
+		d := blame.Compare(t.Context(), testkit.DraftOf(t, c.base), testkit.DraftOf(t, c.head), finding.Budget{Jobs: 1}).Difference
+		i := slices.IndexFunc(d.Exposure, func(e finding.Exposure) bool { return e.Party == "buyer" })
+		if got := words.BeforeAndNow(&d.Exposure[i], d, words.Terminal); got != c.want {
+			t.Errorf("%s: %s", c.name, got)
+		}
+	}
+}

@@ -1,11 +1,13 @@
 package behaviour
 
 import (
+	"context"
 	"slices"
 
 	"github.com/redlinehq/redline/engine/space"
 	"github.com/redlinehq/redline/engine/verify"
 	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/construct"
 )
 
 // An obligation that was breached, and that nothing repairs, can be performed late. An act is performed late if it happens when the obligation
@@ -90,4 +92,57 @@ func (l *late) missing(act int) space.Set {
 		}
 	}
 	return c.Graph.Sets().Those(c.Graph.Sets().All(), func(s int) bool { return most[s] > 0 })
+}
+
+// An act that fulfils an obligation can often happen before the obligation is owed, such as a payment before the delivery that makes it due. That
+// fulfils nothing, so who pays then does not count as exposed. Whether it is better off in one version than in the other is not decided then.
+
+// performedEarly reports whether some run leads to a state in which a party is owed something, on which it performed an obligation before that was
+// owed, outside the set of the states in which it counts as exposed. late has the states of way.late.
+func performedEarly(ctx context.Context, c *verify.Listed, ways []way, exposed space.Set, late map[string]space.Set) (bool, error) {
+	sets := c.Graph.Sets()
+	after := map[*hclspec.Norm]space.Set{}
+	for _, w := range ways {
+		if w.own == nil {
+			continue
+		}
+		if after[w.own] == nil {
+			set, err := afterEarly(ctx, c, w.own)
+			if err != nil {
+				return false, err
+			}
+			after[w.own] = set
+		}
+		open, err := c.Checker(nil).Sat(ctx, w.open)
+		if err != nil {
+			return false, err
+		}
+		if w.late != nil {
+			open = sets.Intersect(open, late[w.late.Written()])
+		}
+		if sets.Minus(sets.Intersect(open, after[w.own]), exposed).Len() > 0 {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// afterEarly returns the states to which some run leads on which an obligation was performed before it was owed. What happens while another
+// occurrence of it is owed is for that one.
+func afterEarly(ctx context.Context, c *verify.Listed, n *hclspec.Norm) (space.Set, error) {
+	sets, of := c.Graph.Sets(), lateActs(c, n)
+	before := sets.Minus(of.where(n, n.Net.PlaceNamed(construct.Dormant)), of.owed)
+	done, performs := of.where(n, n.Net.PlaceNamed(n.Kind.Construct().Done)), performing(c.Draft, n.Acts)
+	set := sets.None()
+	for s := range c.Graph.Len() {
+		if !space.Has(before, s) {
+			continue
+		}
+		for i, next := range c.Graph.Succ(s) {
+			if !space.Has(done, int(next)) && slices.ContainsFunc(c.Graph.Steps(s)[i], func(t int) bool { return performs[t] }) {
+				set = sets.Union(set, sets.One(int(next)))
+			}
+		}
+	}
+	return sets.From(ctx, set)
 }

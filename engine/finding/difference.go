@@ -266,7 +266,10 @@ type Exposed struct {
 	From, To   []string // titles of events, or names; sorted
 	Ends       bool     // every exposure ends
 	Apart      int      // how many of States differ in what exposes the party: other clocks that run meanwhile make more states, and no longer exposure
-	None       bool     // no clause can expose the party: nothing is owed to it in return for what it performs
+	None       bool     // no clause can expose the party: nobody to whom it owes something owes it anything
+
+	// The party can perform an obligation before that is owed, which fulfils nothing, and yet be owed something after it. The other fields leave that aside.
+	Early bool
 
 	// How long each exposure lasts; nil where the party is never exposed, and where the version has no clocks, or a tick is not known to be as long as in
 	// the other one.

@@ -62,17 +62,21 @@ func howLong(e *finding.Exposure, of *finding.Exposed, in Medium) string {
 	if !sameTime(e) {
 		time = lasting(of, e.Unit, in)
 	}
+	said := cmp.Or(time, "it always ends")
 	switch {
 	case of == nil:
 		return "not known"
 	case of.None:
 		return "nothing owed to it in return"
 	case of.States == 0:
-		return "never"
+		said = "never"
 	case !of.Ends:
-		return Joined(", and ", time, "it may stay so for ever")
+		said = Joined(", and ", time, "it may stay so for ever")
 	}
-	return cmp.Or(time, "it always ends")
+	if of.Early {
+		said += ", unless it performs what it does not owe yet"
+	}
+	return said
 }
 
 // Exposure describes how a party's exposure changed: how long it lasts, or whether there are more or fewer situations of it.
@@ -127,7 +131,8 @@ func longer(e *finding.Exposure) int {
 // IsExposed reports whether a party is ever exposed in a version.
 func IsExposed(e *finding.Exposed) bool { return e != nil && e.States > 0 }
 
-// ExposureGains returns the party if it is exposed in one version only: it is better off where it never is, unless nothing is owed to it there. How many
+// ExposureGains returns the party if it is exposed in one version only: it is better off where it never is, unless nothing is owed to it there. Nobody is better or worse off
+// who can perform before it owes that: that is not weighed. How many
 // states it is exposed in says nothing of that. Exposed in both, it is better off where that always ends, if the amendment changes the time of obligations and
 // events and nothing else: else it may have more of what it is owed. So it is where that ends sooner, at the earliest or at the
 // latest, if the same steps begin and end it and nothing but time changes of obligations. Who is also owed less is not better off, nor is who is owed more worse off.
@@ -137,7 +142,7 @@ func ExposureGains(e *finding.Exposure, d *finding.Difference) (better, worse []
 	}
 	than := 0 // 1: worse than before
 	switch {
-	case e.Base == nil || e.Head == nil || e.Base.None || e.Head.None:
+	case e.Base == nil || e.Head == nil || e.Base.None || e.Head.None || e.Base.Early || e.Head.Early:
 	case IsExposed(e.Base) != IsExposed(e.Head):
 		than = count(IsExposed(e.Head)) - count(IsExposed(e.Base))
 	case !IsExposed(e.Head):
@@ -232,5 +237,5 @@ func SameExposure(e *finding.Exposure) bool {
 		return e.Base == e.Head
 	}
 	a, b := *e.Base, *e.Head
-	return sameTime(e) && a.Apart == b.Apart && a.None == b.None && a.Ends == b.Ends && slices.Equal(a.From, b.From) && slices.Equal(a.To, b.To)
+	return sameTime(e) && a.Apart == b.Apart && a.None == b.None && a.Early == b.Early && a.Ends == b.Ends && slices.Equal(a.From, b.From) && slices.Equal(a.To, b.To)
 }
