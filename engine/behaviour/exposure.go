@@ -40,9 +40,12 @@ func (v *Versions) exposure(ctx context.Context, x *Observables) []finding.Expos
 		if v.has(1, party) {
 			e.Head = exposed(ctx, v.Head.Model, sides[1][party], calls[1])
 		}
-		for _, side := range []*finding.Exposed{e.Base, e.Head} {
+		for i, side := range []*finding.Exposed{e.Base, e.Head} {
 			if retimed && side != nil {
 				side.Lasts = nil
+			}
+			if side != nil && side.None {
+				side.Owes, side.Owed = v.bound(i, party)
 			}
 		}
 		if some(e.Base) || some(e.Head) {
@@ -81,6 +84,21 @@ func (v *Versions) callers() (calls [2]caller) {
 func (v *Versions) has(side int, party string) bool {
 	d := [2]*compile.Draft{v.Base.Draft, v.Head.Draft}[side]
 	return slices.ContainsFunc(d.Parties, func(p *hclspec.Party) bool { return v.Names.Of(side).Reader(p) == party })
+}
+
+// bound reports whether a party, by its name on head, owes anything on a side, and whether anything is owed to it.
+func (v *Versions) bound(side int, party string) (owes, owed bool) {
+	includes := func(tenures []hclspec.Tenure) bool {
+		return slices.ContainsFunc(tenures, func(t hclspec.Tenure) bool {
+			return slices.ContainsFunc(t.Parties, func(p *hclspec.Party) bool { return v.Names.Of(side).Reader(p) == party })
+		})
+	}
+	for _, n := range [2]*compile.Draft{v.Base.Draft, v.Head.Draft}[side].Spec.Norms {
+		if n.Kind == hclspec.Obligation {
+			owes, owed = owes || includes(n.Bearers), owed || includes(n.Counterparties)
+		}
+	}
+	return owes, owed
 }
 
 func some(e *finding.Exposed) bool { return e != nil && e.States > 0 }

@@ -55,7 +55,7 @@ func TestExposureLaw(t *testing.T) {
 			if got.Apart > got.States || (got.Apart > 0) != (got.States > 0) || got.None && got.States > 0 {
 				t.Fatalf("%d, %s: %+v\n%s", n, party, got, text)
 			}
-			got.Apart, got.None, got.Early = 0, false, false // of which for-whom.txtar and TestPerformedEarly have cases
+			got.Apart, got.None, got.Owes, got.Owed, got.Early = 0, false, false, false, false // of which for-whom.txtar and TestPerformedEarly have cases
 			if fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", want) {
 				t.Fatalf("%d, %s: %+v, naively %+v\n%s", n, party, got, want, text)
 			}

@@ -66,8 +66,12 @@ func howLong(e *finding.Exposure, of *finding.Exposed, in Medium) string {
 	switch {
 	case of == nil:
 		return "not known"
-	case of.None:
+	case of.None && of.Owes:
 		return "nothing owed to it in return"
+	case of.None && of.Owed:
+		return "it owes nothing in return"
+	case of.None:
+		return "it owes nothing, and is owed nothing"
 	case of.States == 0:
 		said = "never"
 	case !of.Ends:
