@@ -91,9 +91,9 @@ func fails(r *finding.Rests, past bool) string {
 	case r.NoRuns:
 		return "something is breached wherever nothing is put off for ever"
 	case r.Ideal && past:
-		return "it could fail even if nothing was put off for ever but a breach"
+		return "it could fail even if nothing was breached and nothing else was put off for ever"
 	case r.Ideal:
-		return "it can fail even if nothing is put off for ever but a breach"
+		return "it can fail even if nothing is breached and nothing else is put off for ever"
 	case past:
 		return "it could fail even if nothing was put off for ever"
 	}
