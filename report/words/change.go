@@ -366,12 +366,8 @@ func StateLines(s *finding.States, in Medium) []string {
 	if s.Merged && len(lines) > 0 { // the numbers of all states differ by others
 		lines[0] = "Leaving aside what only one version has, " + lines[0]
 	}
-	for _, c := range s.Died[:min(len(s.Died), MostNames)] {
-		lines = append(lines, "Can never happen any more: "+clauseWords(&c, in))
-	}
-	for _, c := range s.Alive[:min(len(s.Alive), MostNames)] {
-		lines = append(lines, "Can happen now, and never could before: "+clauseWords(&c, in))
-	}
+	add(clausesLine("Can never happen any more: ", s.Died, in))
+	add(clausesLine("Can happen now, and never could before: ", s.Alive, in))
 	return lines
 }
 
@@ -422,9 +418,19 @@ func stateAfter(s *finding.Situation, in Medium) string {
 // last returns the last element of a list that is not empty.
 func last[T any](all []T) T { return all[len(all)-1] }
 
-// clauseWords returns the title and name of an element with its clause.
-func clauseWords(c *finding.Clause, in Medium) string {
-	return WithFullStop(Joined(" ", titledName(c.Name, c.Title, in), clause(c.Clause, in)))
+// clausesLine lists elements with their titles, names and clauses. It returns "" if there are none.
+func clausesLine(what string, all []finding.Clause, in Medium) string {
+	var listed []string
+	for _, c := range all[:min(len(all), MostNames)] {
+		listed = append(listed, Joined(" ", titledName(c.Name, c.Title, in), clause(c.Clause, in)))
+	}
+	switch more := len(all) - len(listed); {
+	case len(all) == 0:
+		return ""
+	case more > 0:
+		listed = append(listed, Several(more, "other"))
+	}
+	return WithFullStop(what + strings.Join(listed, "; "))
 }
 
 // titledName returns the title of a thing with its name beside it, or the name alone.

@@ -1,7 +1,9 @@
 package words
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/redlinehq/redline/engine/delta"
@@ -183,6 +185,18 @@ func TestEffectsOfWhatIsAdded(t *testing.T) {
 		got = append(got, l.Text)
 	}
 	if !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestClausesInOneSentence: what can never happen any more is listed once, and so is what can happen now, with the number of those that are left out.
+func TestClausesInOneSentence(t *testing.T) {
+	var many []finding.Clause
+	for i := range MostNames + 2 {
+		many = append(many, finding.Clause{Name: fmt.Sprint("a.t", i)})
+	}
+	got := StateLines(&finding.States{Died: many[:2], Alive: many}, Terminal)
+	if len(got) != 2 || got[0] != "Can never happen any more: a.t0; a.t1." || !strings.HasPrefix(got[1], "Can happen now, and never could before: a.t0; ") || !strings.HasSuffix(got[1], "; 2 others.") {
 		t.Errorf("%q", got)
 	}
 }
