@@ -16,8 +16,11 @@ import (
 // first that fails in a new way.
 func (s *Sorting) occurrences(ctx context.Context, now *finding.Diagnostic) (list []finding.Finding) {
 	was := s.formerSubject(now)
+	if was == "" || s.whole(now.Subject) == now.Subject {
+		return []finding.Finding{s.check(ctx, now, was)}
+	}
 	fails := [2][]finding.Diagnostic{s.clashes(ctx, s.Base), s.clashes(ctx, s.Head)}
-	if was == "" || s.whole(now.Subject) == now.Subject || fails[0] == nil || fails[1] == nil {
+	if fails[0] == nil || fails[1] == nil {
 		return []finding.Finding{s.check(ctx, now, was)}
 	}
 	onBase := map[string]string{}
