@@ -91,6 +91,7 @@ func TestGateOfChecksOfOccurrences(t *testing.T) {
 		{"another", forbidding(3, 1), forbidding(3, 3), "new [3], repaired [1]"},
 		{"the last, of which there are more", forbidding(2, 1), forbidding(3, 1, 3), "standing [1], new [3]"},
 		{"all, of which there are more", forbidding(2) + always, forbidding(3) + always, "standing [1]"},
+		{"the first alone accepted", forbidding(3), forbidding(3, 1, 3) + accepting("obliged-and-forbidden", "obligation.rent[1]", "", "why"), "new [3]"},
 		{"accepted", forbidding(3, 1), forbidding(3, 1, 3) + accepting("obliged-and-forbidden", "obligation.rent[3]", "", "why"), "standing [1]"},
 	} {
 		var got []string

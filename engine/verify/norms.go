@@ -419,12 +419,20 @@ func (n *normChecks[S]) report(ctx context.Context, code codes.Code, norm *hclsp
 	return nil
 }
 
-// reported reports whether another occurrence of a norm, or the norm in another round of its phase, has a finding already: one is enough.
+// reported reports whether another occurrence of a norm, or the norm in another round of its phase, has a finding already: one is enough, unless
+// what is accepted is that one alone.
 func (n *normChecks[S]) reported(code codes.Code, norm *hclspec.Norm) bool {
 	round := n.Spec.WithoutRound(norm.Written())
 	return !n.each && (norm.Nth > 0 || round != norm.Name) && slices.ContainsFunc(n.found, func(d finding.Diagnostic) bool {
 		kind, name, _ := strings.Cut(compile.WithoutIndex(d.Subject), ".")
-		return d.Code == code && kind == norm.Kind.String() && n.Spec.WithoutRound(name) == round
+		return d.Code == code && kind == norm.Kind.String() && n.Spec.WithoutRound(name) == round && !n.alone(&d, kind+"."+norm.Name)
+	})
+}
+
+// alone reports whether an accept of a finding leaves the same of another subject out.
+func (n *normChecks[S]) alone(d *finding.Diagnostic, other string) bool {
+	return slices.ContainsFunc(n.Spec.Accepts, func(a *hclspec.Accept) bool {
+		return a.Code == string(d.Code) && (a.On == "" || compile.Covers(a.On, d.Subject)) && (a.Run != "" || a.On != "" && !compile.Covers(a.On, other))
 	})
 }
 
