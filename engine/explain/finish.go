@@ -119,11 +119,11 @@ func Accept(d *compile.Draft, r *finding.Result) {
 // acceptUnused returns the warning of an accept block without effect. found reports that there is a finding of its code and subject, with another
 // run.
 func acceptUnused(d *compile.Draft, a *hclspec.Accept, found bool) finding.Diagnostic {
-	what, advice := a.Code, "Remove the block, so that it can't hide a later one."
+	what, advice := a.Code, "Remove it, or it could hide a later one."
 	if a.On != "" {
 		what += " on " + a.On
 	}
-	message := "No " + what + " is found that this block accepts."
+	message := "This block accepts nothing: no " + what + " is found."
 	if a.Run != "" { // it accepts that run alone, and may have been merged first
 		advice = "Remove the block, unless the amendment that needs it is still to follow."
 	}

@@ -162,7 +162,7 @@ func (w *imported) report(found *workflow.Report) {
 		w.each("transition-never-fires", found.Unfired, func(t int) {
 			w.say("transition-never-fires", -1, t, "Transition "+w.transition(t)+" can never fire.", "")
 		}, w.transition)
-		w.each("state-never-reached", found.Unmarked, func(p int) { w.say("state-never-reached", p, -1, "Place "+w.place(p)+" is never marked.", "") }, w.place)
+		w.each("state-never-reached", found.Unmarked, func(p int) { w.say("state-never-reached", p, -1, "Place "+w.place(p)+" is never marked.", "Nothing that can happen leads there. Remove it, or add an arc to it.") }, w.place)
 	}
 	slices.SortStableFunc(w.r.Diagnostics, explain.Compare)
 }
@@ -197,7 +197,7 @@ func (w *imported) finds(f *workflow.Finding) {
 	case workflow.Improper:
 		sink := w.ends.Sinks[0]
 		d = w.say("improper-completion", sink, -1, fmt.Sprintf("Place %s is marked and other places still are, too, in %s.", w.place(sink), markings(f.States)),
-			"Who sees the end can't tell whether the process is over.")
+			"Who sees the end can't tell whether the process is over. Let whatever leads there take the tokens off the other places first.")
 	case workflow.NoOption:
 		d = w.say("no-option-to-complete", -1, -1, fmt.Sprintf("From %s the process can't end any more.", w.more(f.States)), w.end())
 	}

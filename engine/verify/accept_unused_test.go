@@ -24,8 +24,8 @@ func TestAcceptUnused(t *testing.T) {
 		return fmt.Sprintf("accept %q {\n  reason = \"known\"\n%s}\n", code, run)
 	}
 	for _, c := range []struct{ name, text, message, detail string }{
-		{"of nothing", sound + accept("dead-end", ""), "No dead-end is found that this block accepts.", "Remove the block, so that it can't hide a later one."},
-		{"of a run to come", sound + accept("dead-end", other), "No dead-end is found that this block accepts.", "Remove the block, unless the amendment that needs it is still to follow."},
+		{"of nothing", sound + accept("dead-end", ""), "This block accepts nothing: no dead-end is found.", "Remove it, or it could hide a later one."},
+		{"of a run to come", sound + accept("dead-end", other), "This block accepts nothing: no dead-end is found.", "Remove the block, unless the amendment that needs it is still to follow."},
 		{"of another run", lose + accept("dead-end", other), "What dead-end finds is not what this block accepts.", "The block names another run. Remove it, unless the amendment that needs it is still to follow."},
 		{"of what is not looked for beside a dead end", lose + accept("dead-end", "") + accept("no-option-to-complete", ""), "", ""},
 	} {

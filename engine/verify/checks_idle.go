@@ -57,12 +57,12 @@ func idle(d *compile.Draft) []finding.Diagnostic {
 			e := d.Events[t.Event]
 			list = append(list, explain.NewDiagnostic(d, "idle-self-loop", name, e.Range,
 				fmt.Sprintf("Event %q changes nothing: where it can happen, it may do so for ever %s.", e.Name, meanwhile(d)),
-				"A requirement that something must come (AF, AU) then fails on that run."))
+				"Let it change something, or limit when it can happen: as it stands, a requirement that something must come (AF, AU) fails."))
 			continue
 		}
 		list = append(list, explain.NewDiagnostic(d, "idle-self-loop", name, d.Part(t.Parts[0]).Range,
 			fmt.Sprintf("%s changes nothing and no event mentions it: where it can happen, it may do so for ever %s.", name, meanwhile(d)),
-			"It tests a state for an event to use. Was that event removed? Then a requirement that something must come (AF, AU) fails."))
+			"Name it in the event that was to use it, or delete it: as it stands, a requirement that something must come (AF, AU) fails."))
 	}
 	return list
 }
@@ -125,7 +125,7 @@ func (c *Checked[S]) idleAtTimes(ctx context.Context) ([]finding.Diagnostic, err
 		}
 		list = append(list, explain.NewDiagnostic(c.Draft, "idle-self-loop", name, at,
 			fmt.Sprintf("%s can happen without changing anything: then it may do so for ever %s.", called, meanwhile(c.Draft)),
-			"A requirement that something must come (AF, AU) then fails on that run."))
+			"Let it change something, or limit when it can happen: as it stands, a requirement that something must come (AF, AU) fails."))
 	}
 	return list, c.Model.sets().Err()
 }

@@ -344,7 +344,7 @@ func (l *loader) conditionOn(event *hclspec.Event, whose syntax.Ref) *scope {
 			}
 		}
 		l.Mistake(diag.WhichInstances, whose.At, fmt.Sprintf("There are several of %q: say which of them is meant.", whose.Name),
-			fmt.Sprintf("Write %s[...] for one, any(...) around the condition for any of them, all(...) for all.", whose.Name))
+			fmt.Sprintf("Name one, as in %s[0]; or put the condition into any(...), if one is enough, or all(...), if each has to be so.", whose.Name))
 		return nil
 	}
 	if len(found) == 0 {

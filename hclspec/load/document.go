@@ -138,7 +138,7 @@ func (c *custody) first(holder *hclsyntax.Attribute) {
 func (c *custody) moves(e hclsyntax.Expression) {
 	object, ok := e.(*hclsyntax.ObjectConsExpr)
 	if !ok {
-		c.Mistake(diag.NotAReference, e.Range(), "Events in braces are expected here.", "Write moves = { event = { from = party, to = party } }.")
+		c.Mistake(diag.NotAReference, e.Range(), "moves names the events that hand the document over, in braces.", "Write moves = { EVENT = { from = PARTY, to = PARTY } }.")
 		return
 	}
 	seen := syntax.Names{}
@@ -199,7 +199,7 @@ func (c *custody) ends(event *hclspec.Event, e hclsyntax.Expression) (from, to s
 	switch {
 	case from == to && from == nobody:
 		c.Mistake(diag.MissingAttribute, e.Range(), fmt.Sprintf("Nobody takes part in the move of document %q by event %q.", c.document.Name, event.Of),
-			"Write { from = party, to = party }; without from it is issued, without to it is surrendered.")
+			"Write { from = PARTY, to = PARTY }; without from it is issued, without to it is surrendered.")
 	case from == to:
 		c.Mistake(diag.Contradiction, e.Range(), fmt.Sprintf("Event %q moves document %q from %s to %s.", event.Of, c.document.Name, from, to),
 			"What changes nothing is no move: leave it out.")

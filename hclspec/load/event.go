@@ -313,7 +313,7 @@ func (l *loader) instancesBy(e hclsyntax.Expression, ref syntax.Ref, several, ca
 	case called && !slices.Contains(howWords[1:], call.Name):
 		l.Mistake(diag.UnknownFunction, call.NameRange, fmt.Sprintf("There is no function %q in by.", call.Name), l.Guess(call.Name, howWords[1:]))
 	case called && !several && !(phase && !ref.Indexed):
-		l.Mistake(diag.WhichInstances, e.Range(), fmt.Sprintf("There is only one %q here.", ref), fmt.Sprintf("%s is for several of a kind: write the party alone.", call.Name))
+		l.Mistake(diag.WhichInstances, e.Range(), fmt.Sprintf("There is only one %q here.", ref), fmt.Sprintf("%s(...) is for several of a kind: write %s without it.", call.Name, ref))
 	case !called && several:
 		l.Mistake(diag.WhichInstances, e.Range(), fmt.Sprintf("There are several of %q: say which of them do it.", name),
 			fmt.Sprintf("all(%s): all together; any(%[1]s): any one of them; each(%[1]s): each by itself, as an event of its own; %[1]s[...]: this one.", name))
@@ -358,7 +358,7 @@ func (l *loader) canBeItself(b *hclsyntax.Block) bool {
 	after := b.Body.Attributes["after"]
 	for _, word := range []string{"by", "repeats", "not_before", "within"} {
 		if attr, given := b.Body.Attributes[word]; given {
-			why := map[string]string{"by": "so nobody does it", "repeats": "each time"}[word]
+			why := map[string]string{"by": "so nobody does it", "repeats": "and can do so again and again"}[word]
 			l.Mistake(diag.Contradiction, attr.NameRange, fmt.Sprintf("Event %q happens by itself when its time is over, %s.", b.Labels[0], cmp.Or(why, "at that moment")),
 				fmt.Sprintf("Drop %s, or drop after.", word))
 			return false
@@ -467,7 +467,7 @@ func (l *loader) participation(ref syntax.Ref, e hclsyntax.Expression, phase boo
 			fmt.Sprintf("Write %s(Label).", call.Name))
 		return single, "", e.Range(), false
 	case called && !several && !(phase && !ref.Indexed):
-		l.Mistake(diag.WhichInstances, e.Range(), fmt.Sprintf("There is only one %q here.", ref), fmt.Sprintf("%s is for several of a kind: write the label alone.", call.Name))
+		l.Mistake(diag.WhichInstances, e.Range(), fmt.Sprintf("There is only one %q here.", ref), fmt.Sprintf("%s(...) is for several of a kind: write %s without it.", call.Name, ref))
 		return single, "", e.Range(), false
 	case !called && several:
 		l.Mistake(diag.WhichInstances, e.Range(), fmt.Sprintf("There are several of %q: say which of them take part.", ref.Name), everyHow(ref.Name, cmp.Or(hcl.ExprAsKeyword(e), "Label")))

@@ -253,7 +253,7 @@ func (l *loader) jointly(n *norm, attribute string, e hclsyntax.Expression) (all
 			return nil
 		}
 		if (ref.Indexed || !l.families[ref.Name].many) && l.Generated[n.block].Phase == "" {
-			l.Mistake(diag.WhichInstances, e.Range(), fmt.Sprintf("There is only one %q here.", ref), "all is for several of a kind: write the party alone.")
+			l.Mistake(diag.WhichInstances, e.Range(), fmt.Sprintf("There is only one %q here.", ref), fmt.Sprintf("all(...) is for several of a kind: write %s without it.", ref))
 			return nil
 		}
 		for _, s := range scopes {
@@ -384,7 +384,7 @@ func (l *loader) checkAssigned(n *norm) {
 		case p.passer(*side).Person() == p.assignee.Person():
 			l.Mistake(diag.Contradiction, p.block.Body.Attributes["to"].Expr.Range(), fmt.Sprintf("%s assigns %q to itself.", p.assignee.Name, name), "Name another party.")
 		case p.passer(n.bearing) != nil && p.passer(n.owing) != nil:
-			l.Mistake(diag.Contradiction, at, fmt.Sprintf("%s can come to owe %q, and to be owed it.", p.Bearer(), name), "What one owes to oneself is owed to nobody. Name other parties.")
+			l.Mistake(diag.Contradiction, at, fmt.Sprintf("%s can come to owe %q, and to be owed it.", p.Bearer(), name), "What one owes to oneself is owed to nobody. Name another bearer, or another counterparty.")
 		case side == &n.bearing && n.block.Body.Attributes[n.Kind.Construct().Act] == nil:
 			l.Mistake(diag.Contradiction, at, fmt.Sprintf("%q is fulfilled by an event of its own, which is its first bearer's.", name),
 				fmt.Sprintf("Declare who does it when: event %q { by = %s }, and another for %s.", n.block.Labels[0], p.Bearer(), p.assignee.Name))
@@ -397,7 +397,7 @@ func (l *loader) checkAssigned(n *norm) {
 	}
 	for _, p := range n.bearing {
 		if slices.ContainsFunc(n.owing, func(o *hclspec.Party) bool { return o.Person() == p.Person() }) {
-			l.Mistake(diag.Contradiction, n.Range, fmt.Sprintf("%s can come to owe %q, and to be owed it.", p.Name, l.written(n.block)), "What one owes to oneself is owed to nobody. Assign it to another party.")
+			l.Mistake(diag.Contradiction, n.Range, fmt.Sprintf("%s can come to owe %q, and to be owed it.", p.Name, l.written(n.block)), "What one owes to oneself is owed to nobody. Let the power that assigns it name another party in to.")
 			return
 		}
 	}

@@ -36,7 +36,7 @@ func (l *loader) readTimes(n *norm) {
 	most, slots := body.Attributes["at_most"]
 	switch {
 	case slots && given:
-		l.Mistake(diag.Contradiction, most.NameRange, fmt.Sprintf("The obligation %q arises %s times in all, or any number of times and so many at once.", l.written(n.block), attr.Expr.Range().SliceBytes(l.Content[attr.Expr.Range().Filename])), "Write times or at_most.")
+		l.Mistake(diag.Contradiction, most.NameRange, fmt.Sprintf("By times the obligation %q arises %s times in all, by at_most any number of times, only so many at once.", l.written(n.block), attr.Expr.Range().SliceBytes(l.Content[attr.Expr.Range().Filename])), "Keep one of times and at_most.")
 	case slots:
 		attr, n.atMost = most, true
 	case !given:

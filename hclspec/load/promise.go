@@ -24,7 +24,7 @@ func (l *loader) progress(b *hclsyntax.Block) []*hclspec.Progress {
 	call, ok := attr.Expr.(*hclsyntax.FunctionCallExpr)
 	if !ok || call.Name != "progress" || len(call.Args) == 0 || call.ExpandFinal {
 		l.Mistake(diag.BadAssumption, attr.Expr.Range(), "assuming must be progress(PARTY), e.g. progress(seller).",
-			"It assumes of each party named, one or several, that it acts in the end as long as it can.")
+			"For several: progress(seller, buyer). It assumes that each of them acts in the end, as long as it can.")
 		return nil
 	}
 	return l.actors("assuming = progress(%s)", call.Args, b)

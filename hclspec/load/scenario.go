@@ -131,7 +131,7 @@ func (l *loader) waiting(e hclsyntax.Expression) []string {
 	case err == nil && n > 0 && (unit == "tick" || unit == "ticks"):
 		return l.passing(min(n, hclspec.MaxSteps+1))
 	case inWords && l.unit == "":
-		l.Mistake(diag.BadDuration, e.Range(), fmt.Sprintf("The durations of this contract are numbers of ticks; this is %q.", text), "Write it in ticks, as \"3 ticks\".")
+		l.Mistake(diag.BadDuration, e.Range(), fmt.Sprintf("This contract counts in ticks, and says nowhere how long one is: %q has no meaning here.", text), "Write a number of ticks, as \"3 ticks\".")
 	case inWords:
 		if _, whole := l.calendar.In(lasts, l.ownUnit); whole {
 			n, _ = l.calendar.In(lasts, l.unit)

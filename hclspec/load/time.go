@@ -184,11 +184,11 @@ func (l *loader) chooseTick(blocks []*hclsyntax.Block) {
 			l.Mistake(diag.BadDuration, at[i], fmt.Sprintf("%s: other times of this contract are in %ss, as %s at %s, which is no fixed number of %ss.", all[i], x.Unit, x, diag.At(at[misfit]), l.unit), l.sayHowLong(x.Unit))
 			return
 		}
-		other := "and other durations of this contract are in these"
+		other := "the unit of the other durations of this contract"
 		if i := slices.IndexFunc(all, inUnit); i >= 0 {
-			other = fmt.Sprintf("in which the time of %s is counted", diag.At(at[i]))
+			other = fmt.Sprintf("the unit of the time at %s", diag.At(at[i]))
 		}
-		l.Mistake(diag.BadDuration, at[misfit], fmt.Sprintf("%s is no fixed number of %ss, %s.", x, l.unit, other),
+		l.Mistake(diag.BadDuration, at[misfit], fmt.Sprintf("%s is no fixed number of %ss, which is %s.", x, l.unit, other),
 			l.sayHowLong(x.Unit))
 	}
 }

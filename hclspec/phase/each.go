@@ -65,7 +65,7 @@ func (x *Expander) phaseForEach(b *hclsyntax.Block, attr *hclsyntax.Attribute, o
 			x.Unknown(at, fmt.Sprintf("There is no party %q.", name), name, func() []string { return slices.Sorted(maps.Keys(parties)) })
 			return nil
 		case Several(player) == nil:
-			x.Mistake(diag.WhichInstances, item.ValueExpr.Range(), fmt.Sprintf("There is only one %q here.", name), "each is for several of a kind: write the party alone.")
+			x.Mistake(diag.WhichInstances, item.ValueExpr.Range(), fmt.Sprintf("There is only one %q here.", name), fmt.Sprintf("each(...) is for several of a kind: write %s without it.", name))
 			return nil
 		}
 		all, known := x.indices(player)

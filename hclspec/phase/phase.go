@@ -75,7 +75,7 @@ func (p *phase) fill(parties map[string]*hclsyntax.Block, filled syntax.Names, r
 	if parties[name] == nil {
 		p.Unknown(at, fmt.Sprintf("There is no party %q.", name), name, func() []string { return slices.Sorted(maps.Keys(parties)) })
 	} else if _, again := filled[name]; again && ref.Indexed {
-		p.Mistake(diag.Unsupported, at, fmt.Sprintf("Two of several %q can't play in one phase.", name), "One of several plays one role. Make the other a party of its own name.")
+		p.Mistake(diag.Unsupported, at, fmt.Sprintf("One of several %q has a role in this phase, and so can't another one.", name), "Make the other a party of its own, with a name of its own.")
 	} else if p.Once(filled, name, at) {
 		p.scope[role], p.players[role], p.which[role] = p.name+"."+name, parties[name], ref.Index
 	}
@@ -132,8 +132,8 @@ func (p *phase) play(clone *hclsyntax.Block, from origin) {
 	player := from.Player
 	own, mine := Several(clone), Several(player)
 	if from.Index == "" && own != nil && mine != nil {
-		p.Mistake(diag.Contradiction, syntax.HeaderRange(p.block), fmt.Sprintf("In phase %q several of %s play a role of which there are several.", p.name, player.Labels[0]),
-			fmt.Sprintf("The role says so itself at %s. Let only one of them say how many there are.", diag.At(own.NameRange)))
+		p.Mistake(diag.Contradiction, syntax.HeaderRange(p.block), fmt.Sprintf("Phase %q gives a role that is several to several of %s.", p.name, player.Labels[0]),
+			fmt.Sprintf("The template says at %s how many the role is. Take that out, or give the role to one.", diag.At(own.NameRange)))
 		return
 	}
 	for _, name := range []string{"title", "count", "for_each"} {
