@@ -65,7 +65,7 @@ func TestMessages(t *testing.T) {
 		promise("rests_on = [\"seller\"]"):                                   "\"seller\" | The name of a party is expected here, without quotes. Write rests_on = [seller].",
 		promise("rests_on = [\"bank\"]"):                                     "\"bank\" | The name of a party is expected here, without quotes. As in rests_on = [seller].",
 		promise("assuming = progress(\"seller\")"):                           "\"seller\" | The name of a party is expected here, without quotes. Write assuming = progress(seller).",
-		promise("assuming = \"good faith\""):                                 "\"good faith\" | assuming must be progress(PARTY), e.g. progress(seller). It assumes of each party named, one or several, that it acts in the end as long as it can.",
+		promise("assuming = \"good faith\""):                                 "\"good faith\" | assuming must be progress(PARTY), e.g. progress(seller). For several: progress(seller, buyer). It assumes that each of them acts in the end, as long as it can.",
 		promise("waiver {\n    reason = \"w\"\n    approver = \"a\"\n    run = \"x\"\n  }"): "\"x\" | run must be sha256: and 64 hex digits. Copy it from redline check, below the violation. Several are separated by a space.",
 		"party \"seller\" {}\n": "party \"seller\" | No party of contract \"c\" has a state. Within the braces of \"seller\", add state \"S0\" {} on a line of its own.",
 		courier + "event \"load\" {\n  sync = { courier = each(load) }\n}\nevent \"rest\" {\n  by = s\n}\nscenario \"s\" {\n  events = [load[1]]\n  expect = possible\n}\n":                                                                                              "load[1] | There is no event \"load[1]\". There is only load[0].",
