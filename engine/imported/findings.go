@@ -162,7 +162,9 @@ func (w *imported) report(found *workflow.Report) {
 		w.each("transition-never-fires", found.Unfired, func(t int) {
 			w.say("transition-never-fires", -1, t, "Transition "+w.transition(t)+" can never fire.", "")
 		}, w.transition)
-		w.each("state-never-reached", found.Unmarked, func(p int) { w.say("state-never-reached", p, -1, "Place "+w.place(p)+" is never marked.", "Nothing that can happen leads there. Remove it, or add an arc to it.") }, w.place)
+		w.each("state-never-reached", found.Unmarked, func(p int) {
+			w.say("state-never-reached", p, -1, "Place "+w.place(p)+" is never marked.", "Nothing that can happen leads there. Remove it, or add an arc to it.")
+		}, w.place)
 	}
 	slices.SortStableFunc(w.r.Diagnostics, explain.Compare)
 }
