@@ -12,8 +12,8 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// mostMultiplied is the number of parts that Multiplies names.
-const mostMultiplied = 5
+// mostLargest is the number of parts that Multiplies names.
+const mostLargest = 5
 
 // A part is a party, norm or clock, or several made by one block, with the number of states that each has by itself.
 type part struct {
@@ -48,7 +48,7 @@ func LargestParts(d *compile.Draft) string {
 		return cmp.Compare(float64(b.alike)*math.Log(float64(b.states)), float64(a.alike)*math.Log(float64(a.states)))
 	})
 	var said []string
-	for i, p := range parts[:min(len(parts), mostMultiplied)] {
+	for i, p := range parts[:min(len(parts), mostLargest)] {
 		one := p.name + " " + map[bool]string{true: "has "}[i == 0] + finding.Grouped(fmt.Sprint(p.states)) + map[bool]string{true: " by itself"}[i == 0]
 		if p.alike > 1 {
 			one += fmt.Sprintf(" (%d times)", p.alike)

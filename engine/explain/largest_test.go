@@ -9,7 +9,7 @@ import (
 
 // Each part's states are counted by hand: three states, twice for the flag, five times for the counter; four ticks of being owed, and four
 // more states of the duty; three parties of two states each.
-func TestMultiplies(t *testing.T) {
+func TestLargestParts(t *testing.T) {
 	d := testkit.DraftOf(t, `
 contract "c" {}
 party "seller" {
