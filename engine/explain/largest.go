@@ -12,7 +12,7 @@ import (
 	"github.com/redlinehq/redline/hclspec"
 )
 
-// mostLargest is the number of parts that Multiplies names.
+// mostLargest is the number of parts that LargestParts names.
 const mostLargest = 5
 
 // A part is a party, norm or clock, or several made by one block, with the number of states that each has by itself.
