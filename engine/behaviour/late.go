@@ -134,13 +134,11 @@ func afterEarly(ctx context.Context, c *verify.Listed, n *hclspec.Norm) (space.S
 	before := sets.Minus(of.where(n, n.Net.PlaceNamed(construct.Dormant)), of.owed)
 	done, performs := of.where(n, n.Net.PlaceNamed(n.Kind.Construct().Done)), performing(c.Draft, n.Acts)
 	set := sets.None()
-	for s := range c.Graph.Len() {
-		if !space.Has(before, s) {
-			continue
-		}
+	for s := range before.Each() {
+		steps := c.Graph.Steps(s)
 		for i, next := range c.Graph.Succ(s) {
-			if !space.Has(done, int(next)) && slices.ContainsFunc(c.Graph.Steps(s)[i], func(t int) bool { return performs[t] }) {
-				set = sets.Union(set, sets.One(int(next)))
+			if !space.Has(done, int(next)) && slices.ContainsFunc(steps[i], func(t int) bool { return performs[t] }) {
+				space.Add(set, int(next))
 			}
 		}
 	}
