@@ -266,8 +266,8 @@ type Exposed struct {
 	From, To   []string // titles of events, or names; sorted
 	Ends       bool     // every exposure ends
 	Apart      int      // how many of States differ in what exposes the party: other clocks that run meanwhile make more states, and no longer exposure
-	None       bool     // no clause can expose the party: nobody to whom it owes something owes it anything
-	Owes, Owed bool     // if None: it owes somebody something; somebody owes it something
+	None       bool     // no clause can expose the party: no party to which it owes something owes it anything
+	Owes, Owed bool     // if None: it has obligations; others have obligations towards it
 
 	// The party can perform an obligation before that is owed, which fulfils nothing, and yet be owed something after it. The other fields leave that aside.
 	Early bool

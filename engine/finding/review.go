@@ -120,7 +120,7 @@ type Refusal struct {
 	Later   Later    // after how much more time base has the step
 }
 
-// KeptDifferently reports whether head keeps a promise that base kept, but by somebody else, by another breach, or only as long as norms are kept.
+// KeptDifferently reports whether head keeps a promise that base kept, but by other parties, by another breach, or only as long as norms are kept.
 func (f *Finding) KeptDifferently() bool {
 	return f.Kind == Kept && (f.Rested != nil || f.Breach != nil || f.Leans != nil)
 }

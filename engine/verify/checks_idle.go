@@ -28,6 +28,9 @@ func idleName(d *compile.Draft, t *petri.Transition) string {
 	return d.Named(t.Parts[0])
 }
 
+// letItChange is the hint for what can happen for ever without changing anything.
+const letItChange = "Let it change something, or limit when it can happen: as it stands, a requirement that something must come (AF, AU) fails."
+
 // still reports whether a transition can never change anything.
 func still(t *petri.Transition) bool { return len(t.In)+len(t.Out)+len(t.Moves) == 0 }
 
@@ -57,7 +60,7 @@ func idle(d *compile.Draft) []finding.Diagnostic {
 			e := d.Events[t.Event]
 			list = append(list, explain.NewDiagnostic(d, "idle-self-loop", name, e.Range,
 				fmt.Sprintf("Event %q changes nothing: where it can happen, it may do so for ever %s.", e.Name, meanwhile(d)),
-				"Let it change something, or limit when it can happen: as it stands, a requirement that something must come (AF, AU) fails."))
+				letItChange))
 			continue
 		}
 		list = append(list, explain.NewDiagnostic(d, "idle-self-loop", name, d.Part(t.Parts[0]).Range,
@@ -125,7 +128,7 @@ func (c *Checked[S]) idleAtTimes(ctx context.Context) ([]finding.Diagnostic, err
 		}
 		list = append(list, explain.NewDiagnostic(c.Draft, "idle-self-loop", name, at,
 			fmt.Sprintf("%s can happen without changing anything: then it may do so for ever %s.", called, meanwhile(c.Draft)),
-			"Let it change something, or limit when it can happen: as it stands, a requirement that something must come (AF, AU) fails."))
+			letItChange))
 	}
 	return list, c.Model.sets().Err()
 }

@@ -85,7 +85,7 @@ func goesWith(name string) string {
 			return fmt.Sprintf("It goes with %s.", k.First)
 		}
 	}
-	return "Only a pattern is limited so. Drop it, and say it in the formula."
+	return "Only a pattern can be limited so. Drop it, and say it in the formula."
 }
 
 // pattern reads the pattern that an attribute selects; nil after a mistake.

@@ -132,8 +132,8 @@ func (p *phase) play(clone *hclsyntax.Block, from origin) {
 	player := from.Player
 	own, mine := Several(clone), Several(player)
 	if from.Index == "" && own != nil && mine != nil {
-		p.Mistake(diag.Contradiction, syntax.HeaderRange(p.block), fmt.Sprintf("Phase %q gives a role that is several to several of %s.", p.name, player.Labels[0]),
-			fmt.Sprintf("The template says at %s how many the role is. Take that out, or give the role to one.", diag.At(own.NameRange)))
+		p.Mistake(diag.Contradiction, syntax.HeaderRange(p.block), fmt.Sprintf("In phase %q a role of which there are several is given to several of %s.", p.name, player.Labels[0]),
+			fmt.Sprintf("The template says at %s how many there are of the role. Take that out, or give the role to one.", diag.At(own.NameRange)))
 		return
 	}
 	for _, name := range []string{"title", "count", "for_each"} {

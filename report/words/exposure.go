@@ -135,11 +135,11 @@ func longer(e *finding.Exposure) int {
 // IsExposed reports whether a party is ever exposed in a version.
 func IsExposed(e *finding.Exposed) bool { return e != nil && e.States > 0 }
 
-// ExposureGains returns the party if it is exposed in one version only: it is better off where it never is, unless nothing is owed to it there. Nobody is better or worse off
-// who can perform before it owes that: that is not weighed. How many
-// states it is exposed in says nothing of that. Exposed in both, it is better off where that always ends, if the amendment changes the time of obligations and
-// events and nothing else: else it may have more of what it is owed. So it is where that ends sooner, at the earliest or at the
-// latest, if the same steps begin and end it and nothing but time changes of obligations. Who is also owed less is not better off, nor is who is owed more worse off.
+// ExposureGains returns the party for which its exposure became better, or worse. Exposed in one version only, it is better off where it never is, unless
+// nothing is owed to it there; in how many states it is exposed says nothing of that. Exposed in both, it is better off where that always ends, if the amendment
+// changes the time of obligations and events and nothing else: else it may have more of what it is owed. So it is where that ends sooner, at the earliest or at
+// the latest, if the same steps begin and end it and nothing but time changes of obligations. Two things are not weighed: that a party can perform before it owes
+// that, and an exposure against what the party is owed less or more.
 func ExposureGains(e *finding.Exposure, d *finding.Difference) (better, worse []string) {
 	only := func(of func(diff.Change) bool) bool {
 		return !slices.ContainsFunc(d.Changes, func(c diff.Change) bool { return !of(c) })

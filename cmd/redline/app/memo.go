@@ -42,7 +42,7 @@ func once[V any](m *map[string]V, key string, look func() (V, error)) (V, error)
 	return v, err
 }
 
-// resolve returns the commit that a name stands for.
+// resolve returns the commit of a revision, by its name.
 func (r Revisions) resolve(ctx context.Context, name string) (string, error) {
 	return r.Memo.commit(name, func() (string, error) { return gitfs.Resolve(ctx, r.Dir, name) })
 }
