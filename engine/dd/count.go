@@ -1,57 +1,169 @@
 package dd
 
 import (
+	"cmp"
 	"context"
+	"encoding/binary"
 	"math/big"
 	mathbits "math/bits"
 	"slices"
 )
 
-// Cardinality returns the number of tuples of a set. Cost: one addition of numbers as long as the result may be for each arc of the
-// diagram; memory for the numbers of two levels at a time.
-func (f *Forest) Cardinality(ctx context.Context, a Node) (n *big.Int, err error) {
-	err = f.guard(ctx, func() { n = f.count(a) })
+// Cardinality returns the number of tuples of a set. Cost: as Occurrences of the identity.
+func (f *Forest) Cardinality(ctx context.Context, a Node) (*big.Int, error) {
+	return f.Occurrences(ctx, []Relation{Identity}, a)
+}
+
+// Occurrences returns of how many tuples of a set each relation leads somewhere, added up. No relation may lead from a tuple to several, nor in
+// two ways. Cost: one
+// addition of numbers as long as the result may be for each arc of the diagram and each set of relations that some tuple above it leaves open;
+// memory for the numbers of two levels at a time.
+func (f *Forest) Occurrences(ctx context.Context, of []Relation, a Node) (n *big.Int, err error) {
+	err = f.guard(ctx, func() { n = f.count(of, a) })
 	return n, err
 }
 
-func (f *Forest) count(a Node) *big.Int {
-	if a <= whole {
-		return big.NewInt(int64(a & 1)) // Unit is one tuple
+func (f *Forest) count(of []Relation, a Node) *big.Int {
+	if a == Empty {
+		return new(big.Int)
 	}
-	layers := f.below(a)
-	below := tally{places: map[Node]int{Unit: 0}, sums: []uint64{1}, words: 1}
-	bits := 1
+	all := bundles{f: f, known: map[string]int{}}
+	defer func() { f.known -= all.bytes }()
+	layers := layered(f.Level(a), open(all.bundle(of), a), all.each)
+	below := tally{map[opened]int{}, nil, 1}
+	for i, o := range layers[0] {
+		below.places[o] = i
+		below.sums = append(below.sums, all.list[o.bundle()].always)
+	}
+	bits := 1 + mathbits.Len(uint(len(of)))
 	for level := 1; level < len(layers); level++ {
 		bits += mathbits.Len(uint(f.sizes[level]))
-		below = f.tally(layers[level], below, bits/64+1)
+		below = f.tally(&all, layers[level], below, bits/64+1)
 	}
 	return number(below.sums)
 }
 
-// A tally has a number of so many words for each node of one level.
+// A bundle is relations, each as often as it is listed.
+type bundle struct {
+	at     map[int][]Relation // by the level of their top
+	lowest int                // of these levels; 0 if the identity is there
+	always uint64             // how often the identity is there
+	rest   map[[2]int]int     // by level and value, the bundle of what those with their top there require below, if there is any
+}
+
+// bundles are those of one question. Equal ones are one.
+type bundles struct {
+	f     *Forest
+	list  []bundle
+	known map[string]int
+	bytes int64 // approximate, counted by the forest
+}
+
+// bundle returns the number of a bundle.
+func (b *bundles) bundle(of []Relation) int {
+	of = slices.Sorted(slices.Values(of))
+	var key []byte
+	for _, r := range of {
+		key = binary.NativeEndian.AppendUint32(key, uint32(r))
+	}
+	if i, ok := b.known[string(key)]; ok {
+		return i
+	}
+	one := bundle{at: map[int][]Relation{}, lowest: len(b.f.sizes), rest: map[[2]int]int{}}
+	for _, r := range of {
+		switch r {
+		case Nothing:
+			continue
+		case Identity:
+			one.always, one.lowest = one.always+1, 0
+			continue
+		}
+		level := b.f.list[r].level
+		one.at[level], one.lowest = append(one.at[level], r), min(one.lowest, level)
+	}
+	b.known[string(key)] = len(b.list)
+	b.list = append(b.list, one)
+	more := 3*entry + 16*int64(len(of))
+	b.bytes, b.f.known = b.bytes+more, b.f.known+more
+	return len(b.list) - 1
+}
+
+// below returns the bundle of what the relations of bundle i with their top at a level require below one value, or false if there are none.
+func (b *bundles) below(i, level, value int) (int, bool) {
+	if len(b.list[i].at[level]) == 0 {
+		return 0, false
+	}
+	if rest, ok := b.list[i].rest[[2]int{level, value}]; ok {
+		return rest, rest >= 0
+	}
+	var below []Relation
+	for _, r := range b.list[i].at[level] {
+		node := &b.f.list[r]
+		b.f.labour(len(node.pairs))
+		for k, p := range node.pairs {
+			if int(p.From) == value {
+				below = append(below, node.below(k))
+			}
+		}
+	}
+	rest := -1
+	if len(below) > 0 {
+		rest = b.bundle(below)
+	}
+	b.list[i].rest[[2]int{level, value}] = rest
+	return rest, rest >= 0
+}
+
+// An opened is a node and, in the upper half, a bundle of which the relations with their top at the node's level or below it are asked about.
+type opened uint64
+
+func open(bundle int, n Node) opened { return opened(bundle)<<32 | opened(n) }
+
+func (o opened) bundle() int { return int(o >> 32) }
+
+func (o opened) node() Node { return Node(uint32(o)) }
+
+// each calls do with what a node and its bundle are the sum of.
+func (b *bundles) each(o opened, do func(opened)) {
+	n, level := o.node(), b.f.Level(o.node())
+	for v := range b.f.sizes[level] {
+		b.f.labour(1)
+		c := b.f.Child(n, v)
+		if c == Empty {
+			continue
+		}
+		if b.list[o.bundle()].lowest < level {
+			do(open(o.bundle(), c))
+		}
+		if rest, ok := b.below(o.bundle(), level, v); ok {
+			do(open(rest, c))
+		}
+	}
+}
+
+// A tally has a number of so many words for each node of one level and its bundle.
 type tally struct {
-	places map[Node]int
+	places map[opened]int
 	sums   []uint64
 	words  int
 }
 
-func (t *tally) of(n Node) []uint64 { return t.sums[t.places[n]*t.words:][:t.words] }
+func (t *tally) of(o opened) []uint64 { return t.sums[t.places[o]*t.words:][:t.words] }
 
-// tally adds up the numbers of each node's children.
-func (f *Forest) tally(nodes []Node, below tally, words int) tally {
-	size := int64(len(nodes)) * (entry + 8*int64(words))
+// tally adds up the numbers of what each is the sum of.
+func (f *Forest) tally(all *bundles, layer []opened, below tally, words int) tally {
+	size := int64(len(layer)) * (entry + 8*int64(words))
 	f.demand(size)
 	f.known += size
 	defer func() { f.known -= size }()
-	t := tally{make(map[Node]int, len(nodes)), make([]uint64, len(nodes)*words), words}
-	for i, n := range nodes {
-		t.places[n] = i
-		sum := t.of(n)
-		for v := range f.sizes[f.Level(n)] {
-			if f.labour(words); f.Child(n, v) != Empty {
-				add(sum, below.of(f.Child(n, v)))
-			}
-		}
+	t := tally{make(map[opened]int, len(layer)), make([]uint64, len(layer)*words), words}
+	for i, o := range layer {
+		t.places[o] = i
+		sum := t.of(o)
+		all.each(o, func(c opened) {
+			f.labour(words)
+			add(sum, below.of(c))
+		})
 	}
 	return t
 }
@@ -77,30 +189,31 @@ func number(words []uint64) *big.Int {
 	return n
 }
 
-// below returns the nodes of a diagram by level.
-func (f *Forest) below(a Node) [][]Node {
-	if a <= whole {
-		return nil
-	}
-	layers := make([][]Node, f.Level(a)+1)
-	layers[f.Level(a)] = []Node{a}
-	for level := f.Level(a); level > 1; level-- {
-		layers[level-1] = f.children(layers[level])
+// layered returns by level what one thing of the top level and those below it consist of.
+func layered[T cmp.Ordered](level int, top T, each func(T, func(T))) [][]T {
+	layers := make([][]T, level+1)
+	layers[level] = []T{top}
+	for ; level > 0; level-- {
+		for _, x := range layers[level] {
+			each(x, func(y T) { layers[level-1] = append(layers[level-1], y) })
+		}
+		slices.Sort(layers[level-1])
+		layers[level-1] = slices.Compact(layers[level-1])
 	}
 	return layers
 }
 
-// children returns the distinct children of nodes of one level, in order.
-func (f *Forest) children(nodes []Node) (list []Node) {
-	for _, n := range nodes {
+// below returns the nodes of a diagram by level, without Unit.
+func (f *Forest) below(a Node) [][]Node {
+	layers := layered(f.Level(a), a, func(n Node, do func(Node)) {
 		for v := range f.sizes[f.Level(n)] {
 			if f.labour(1); f.Child(n, v) != Empty {
-				list = append(list, f.Child(n, v))
+				do(f.Child(n, v))
 			}
 		}
-	}
-	slices.Sort(list)
-	return slices.Compact(list)
+	})
+	layers[0] = nil
+	return layers
 }
 
 // Nodes returns the number of nodes in the diagram of a set.

@@ -1,6 +1,9 @@
 package dd
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 // Image returns the tuples of c that the system leads to from a in one step.
 func (f *Forest) Image(ctx context.Context, s *System, a, c Node) (Node, error) {
@@ -10,6 +13,25 @@ func (f *Forest) Image(ctx context.Context, s *System, a, c Node) (Node, error) 
 // Lead returns the tuples that one relation leads to from a.
 func (f *Forest) Lead(ctx context.Context, r Relation, a Node) (Node, error) {
 	return f.run(ctx, func() Node { return f.product(r, a, whole) })
+}
+
+// Leading reports of each relation whether it leads anywhere from a.
+func (f *Forest) Leading(ctx context.Context, of []Relation, a Node) (leads []bool, err error) {
+	leads = make([]bool, len(of))
+	if a == Empty {
+		return leads, nil
+	}
+	err = f.guard(ctx, func() {
+		layers := f.below(a)
+		for i, r := range of {
+			if r == Identity {
+				leads[i] = true
+			} else if r != Nothing {
+				leads[i] = slices.ContainsFunc(layers[f.list[r].level], func(n Node) bool { return f.product(r, n, whole) != Empty })
+			}
+		}
+	})
+	return leads, err
 }
 
 func (f *Forest) image(s *System, n, c Node) Node {

@@ -217,6 +217,70 @@ func TestRelationsAgreeWithDefinitions(t *testing.T) {
 	})
 }
 
+// TestOccurrences: of how many tuples of a set functions lead somewhere, added up, and of each relation whether it leads anywhere, by definition.
+func TestOccurrences(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := anyModel(t)
+		f, size := dd.New(m.sizes, dd.Limits{}), m.count()
+		a := rapid.SliceOfN(rapid.Bool(), size, size).Draw(t, "a")
+		var of []dd.Relation
+		var models []model
+		var functional []bool
+		add := func(function bool, r dd.Relation, chains [][]dd.Local, others [][2]int) {
+			of, models, functional = append(of, r), append(models, model{m.sizes, chains, others}), append(functional, function)
+		}
+		add(true, dd.Identity, [][]dd.Local{nil}, nil)
+		add(true, dd.Nothing, nil, nil)
+		for _, chain := range m.chains {
+			add(false, f.Chain(chain), [][]dd.Local{chain}, nil)
+			var function []dd.Local // the first successor of each value
+			for _, l := range chain {
+				first := slices.CompactFunc(slices.SortedStableFunc(slices.Values(l.Pairs), func(p, q dd.Pair) int { return int(p.From) - int(q.From) }), func(p, q dd.Pair) bool { return p.From == q.From })
+				function = append(function, dd.Local{Level: l.Level, Pairs: first})
+			}
+			for range rapid.IntRange(1, 2).Draw(t, "times") {
+				add(true, f.Chain(function), [][]dd.Local{function}, nil)
+			}
+		}
+		first := slices.CompactFunc(slices.SortedStableFunc(slices.Values(m.others), func(s, u [2]int) int { return s[0] - u[0] }), func(s, u [2]int) bool { return s[0] == u[0] })
+		for i, others := range [][][2]int{m.others, first} {
+			add(i == 1, m.branch(&f.Relations, len(m.sizes), others), nil, others)
+		}
+		leads := func(k, from int) bool {
+			for to := range size {
+				if models[k].steps(from, to) {
+					return true
+				}
+			}
+			return false
+		}
+		A := m.set(t, f, a)
+		have, err := f.Leading(ctx, of, A)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var functions []dd.Relation
+		want := int64(0)
+		for k, r := range of {
+			tuples := int64(0)
+			for i := range size {
+				if a[i] && leads(k, i) {
+					tuples++
+				}
+			}
+			if have[k] != (tuples > 0) {
+				t.Fatalf("relation %d leads somewhere: %v, from %d tuples", k, have[k], tuples)
+			}
+			if functional[k] {
+				functions, want = append(functions, r), want+tuples
+			}
+		}
+		if n, err := f.Occurrences(ctx, functions, A); err != nil || n.Int64() != want {
+			t.Fatalf("%v lead somewhere %v times, expected %d, %v", functions, n, want, err)
+		}
+	})
+}
+
 // restricted checks what Restrict keeps of a relation: the steps without a certain pair of values at a level.
 func (m model) restricted(t *rapid.T, all *dd.Relations, r dd.Relation) {
 	at := rapid.IntRange(1, len(m.sizes)).Draw(t, "level")

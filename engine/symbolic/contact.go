@@ -16,7 +16,7 @@ func (x *Model) Contact(ctx context.Context) (transition int, in dd.Node, err er
 		if !x.unsure(t) {
 			continue
 		}
-		in, err := x.test(ctx, x.reach, testKey{t, purpose{some: x.net.Transitions[t].Moving, test: true, clash: true}})
+		in, err := x.tested(ctx, testKey{t, purpose{some: x.net.Transitions[t].Moving, test: true, clash: true}})
 		if err != nil || in != dd.Empty {
 			return t, in, err
 		}

@@ -45,17 +45,38 @@ func (x *Model) fireable(ctx context.Context, t int) (dd.Node, error) {
 
 // fireableIn returns the states of a set in which a transition is fireable.
 func (x *Model) fireableIn(ctx context.Context, set dd.Node, t int) (dd.Node, error) {
+	able, err := x.able(ctx, t)
+	if err != nil {
+		return dd.Empty, err
+	}
+	return x.forest.Lead(ctx, able, set)
+}
+
+// able returns the identity on the markings in which a transition is fireable. The errors are those of test.
+func (x *Model) able(ctx context.Context, t int) (dd.Relation, error) {
 	tr := &x.net.Transitions[t]
 	if tr.Moving {
-		return x.test(ctx, set, testKey{t, purpose{some: true, test: true}})
+		return x.test(ctx, testKey{t, purpose{some: true, test: true}})
 	}
-	return x.marked(ctx, set, tr.In, tr.Read)
+	r, _ := x.needs(tr.In, tr.Read)
+	return r, nil
+}
+
+// EverFireable reports for each transition whether it is fireable in some state. Its errors are those of test.
+func (s Diagrams) EverFireable(ctx context.Context) (_ []bool, err error) {
+	all := make([]dd.Relation, len(s.x.net.Transitions))
+	for t := range all {
+		if all[t], err = s.x.able(ctx, t); err != nil {
+			return nil, err
+		}
+	}
+	return s.x.forest.Leading(ctx, all, s.x.reach)
 }
 
 // changing returns the reachable states in which a transition is fireable and changes something: see space.Changes.
 func (x *Model) changing(ctx context.Context, t int) (dd.Node, error) {
 	if tr := &x.net.Transitions[t]; len(tr.In)+len(tr.Out) == 0 {
-		return x.test(ctx, x.reach, testKey{t, purpose{some: true, test: true}})
+		return x.tested(ctx, testKey{t, purpose{some: true, test: true}})
 	}
 	return x.fireable(ctx, t)
 }
@@ -66,9 +87,18 @@ type testKey struct {
 	as         purpose
 }
 
-// test returns the states of a set in which a transition is fireable and does what is asked for. The error is ErrNotSymbolic or that of the
-// forest.
-func (x *Model) test(ctx context.Context, set dd.Node, key testKey) (_ dd.Node, err error) {
+// tested returns the reachable states in which a transition is fireable and does what is asked for. The errors are those of test and the forest.
+func (x *Model) tested(ctx context.Context, key testKey) (dd.Node, error) {
+	r, err := x.test(ctx, key)
+	if err != nil {
+		return dd.Empty, err
+	}
+	return x.forest.Lead(ctx, r, x.reach)
+}
+
+// test returns the identity on the markings in which a transition is fireable and does what is asked for. The error is ErrNotSymbolic or that of
+// the budget.
+func (x *Model) test(ctx context.Context, key testKey) (r dd.Relation, err error) {
 	r, known := x.tests[key]
 	if !known {
 		defer space.Caught(&err)
@@ -77,12 +107,12 @@ func (x *Model) test(ctx context.Context, set dd.Node, key testKey) (_ dd.Node, 
 		if ok {
 			r, ok = x.compile(&x.forest.Relations, x.level, p, key.as)
 			if !ok {
-				return dd.Empty, ErrNotSymbolic
+				return dd.Nothing, ErrNotSymbolic
 			}
 		}
 		x.tests[key] = r
 	}
-	return x.forest.Lead(ctx, r, set)
+	return r, nil
 }
 
 // marked returns the states of a set in which all places of the lists are marked.

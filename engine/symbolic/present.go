@@ -118,17 +118,9 @@ func (x *Model) SizeOf(ctx context.Context, n int, set dd.Node) (s Size, err err
 	if err != nil {
 		return s, err
 	}
-	arcs := new(big.Int)
-	for t := range x.net.Transitions {
-		able, err := x.fireableIn(ctx, seen, t)
-		if err != nil {
-			return s, err
-		}
-		more, err := x.halved(ctx, n, able)
-		if err != nil {
-			return s, err
-		}
-		arcs.Add(arcs, more)
+	arcs, err := x.arcs(ctx, n, seen)
+	if err != nil {
+		return s, err
 	}
 	dead, err := x.ends(ctx)
 	if err == nil && set != x.reach {
@@ -142,6 +134,33 @@ func (x *Model) SizeOf(ctx context.Context, n int, set dd.Node) (s Size, err err
 	}
 	ends, err := x.halved(ctx, n, dead)
 	return Size{states, arcs, ends}, err
+}
+
+// arcs returns the number of arcs that leave the states of a set, as halved counts states.
+func (x *Model) arcs(ctx context.Context, n int, set dd.Node) (*big.Int, error) {
+	sum := new(big.Int)
+	var plain []dd.Relation
+	for t := range x.net.Transitions {
+		if tr := &x.net.Transitions[t]; !tr.Moving {
+			able, _ := x.needs(tr.In, tr.Read)
+			plain = append(plain, able)
+			continue
+		}
+		able, err := x.fireableIn(ctx, set, t) // whose relation may lead to a marking in two ways
+		if err != nil {
+			return nil, err
+		}
+		more, err := x.forest.Cardinality(ctx, able)
+		if err != nil {
+			return nil, err
+		}
+		sum.Add(sum, more)
+	}
+	more, err := x.forest.Occurrences(ctx, plain, set)
+	if err != nil {
+		return nil, err
+	}
+	return x.half(n, sum.Add(sum, more)), nil
 }
 
 // CountSeen returns the number of states of a set. States that differ only in places from number n on count as one.
@@ -159,7 +178,11 @@ func (x *Model) halved(ctx context.Context, n int, set dd.Node) (*big.Int, error
 	if err != nil {
 		return nil, err
 	}
-	return count.Rsh(count, uint(max(len(x.net.Places)-n, 0))), nil
+	return x.half(n, count), nil
+}
+
+func (x *Model) half(n int, count *big.Int) *big.Int {
+	return count.Rsh(count, uint(max(len(x.net.Places)-n, 0)))
 }
 
 // seen returns a set extended by all states that differ from one of its states only in history places from number n on. Each of these places

@@ -80,11 +80,8 @@ func (m diagramModel) survey(ctx context.Context) (survey, error) {
 	if err != nil {
 		return survey{}, err
 	}
-	s := survey{marked, make([]bool, len(m.net.Transitions))}
-	for t := range s.fired {
-		s.fired[t] = sets.Fireable(t) != dd.Empty
-	}
-	return s, sets.Err()
+	fired, err := sets.EverFireable(ctx)
+	return survey{marked, fired}, err
 }
 
 func (m diagramModel) firing(_ context.Context, groups [][]int) ([]dd.Node, error) {
