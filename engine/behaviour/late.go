@@ -97,8 +97,8 @@ func (l *late) missing(act int) space.Set {
 // An act that fulfils an obligation can often happen before the obligation is owed, such as a payment before the delivery that makes it due. That
 // fulfils nothing, so who pays then does not count as exposed. Whether it is better off in one version than in the other is not decided then.
 
-// performedEarly reports whether some run leads to a state in which a party is owed something, on which it performed an obligation before that was
-// owed, outside the set of the states in which it counts as exposed. late has the states of way.late.
+// performedEarly reports whether a state is reached, outside the set of those in which a party counts as exposed, by some run on which it performed an
+// obligation before that was owed, and by some run, maybe another, after which it is owed something. late has the states of way.late.
 func performedEarly(ctx context.Context, c *verify.Listed, ways []way, exposed space.Set, late map[string]space.Set) (bool, error) {
 	sets := c.Graph.Sets()
 	after := map[*hclspec.Norm]space.Set{}
