@@ -70,11 +70,13 @@ func withdrawal() *finding.Difference {
 			Died:          []finding.Clause{{Name: "GAC", Title: "delivery is accepted", Clause: "2.2", Source: at(saleFile, 40, 1, 12)}},
 			Alive:         []finding.Clause{{Name: "seller.end"}}},
 		Exposure: []finding.Exposure{
-			{Party: "purchaser", Base: &finding.Exposed{States: 4, Of: 10, From: []string{"purchaser pays"}, To: []string{"delivery is accepted"}, Ends: true},
+			{Party: "purchaser", Base: &finding.Exposed{States: 4, Of: 10, From: []string{"purchaser pays"}, To: []string{"delivery is accepted"}, Ends: true, Early: true},
 				Head: &finding.Exposed{States: 6, Of: 12, From: []string{"purchaser pays"}, To: []string{"delivery is accepted", "seller withdraws"}}},
 			{Party: "seller", Base: &finding.Exposed{States: 2, Of: 10, From: []string{"goods are sent"}, To: []string{"purchaser pays"}, Ends: true},
 				Head: &finding.Exposed{States: 2, Of: 12, From: []string{"goods are sent"}, To: []string{"purchaser pays"}, Ends: true}},
 			{Party: "bank", Head: &finding.Exposed{Of: 12}},
+			{Party: "guarantor", Base: &finding.Exposed{States: 1, Of: 10, From: []string{"goods are sent"}, To: []string{"purchaser pays"}, Ends: true},
+				Head: &finding.Exposed{Of: 12, Ends: true, None: true, Owes: true, Owed: true}},
 		},
 		Picture: samplePicture(),
 	}

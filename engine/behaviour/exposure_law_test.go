@@ -246,7 +246,7 @@ func (m *debtsModel) after(p past, was, now petri.Marking, step []int) past {
 		}
 		for _, n := range all {
 			performs := slices.ContainsFunc(n.Acts, func(e *hclspec.Event) bool { return slices.Contains(acts, e.Name) })
-			if performs && !binds && m.marked(was, n, "dormant") && !m.marked(now, n, "fulfilled") && !slices.Contains(early, of) {
+			if performs && !binds && m.marked(was, n, "dormant") && !slices.Contains(early, of) {
 				early = append(early, of)
 			}
 			if !m.marked(now, n, "breached") || m.marked(was, n, "breached") {

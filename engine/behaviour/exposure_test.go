@@ -269,6 +269,9 @@ obligation "pay" {
 `
 	}
 	const owed = "  only_while = pay.owed"
+	waiting := func(ticks int) string {
+		return strings.Replace(sale("signing", "signing", ""), "papers.owed", fmt.Sprintf("papers.owed\n  not_before = { payment = %d }", ticks), 1)
+	}
 	for _, c := range []struct{ name, base, head, want string }{
 		{"payment can come before it is owed", sale("signing", "payment", owed), sale("papers", "signing", ""),
 			"from “payment” to “papers”: before it always ends; now never, unless it performs what it does not owe yet."},
@@ -276,6 +279,12 @@ obligation "pay" {
 			"from “payment” to “papers”: before it always ends; now never; better for it."},
 		{"it could", sale("papers", "signing", ""), sale("signing", "payment", owed),
 			"from “payment” to “papers”: before never, unless it performs what it does not owe yet; now it always ends."},
+		{"it could, and was exposed anyhow", sale("signing", "payment", ""), sale("papers", "signing", owed),
+			"from “payment” to “papers”: before it always ends, unless it performs what it does not owe yet; now never; better for it."},
+		{"it can in both, and waits longer", waiting(3), waiting(5),
+			"from “payment” to “papers”: before for 3 ticks at least, unless it performs what it does not owe yet; now for 5 ticks at least, unless it performs what it does not owe yet; worse for it."},
+		{"something else changes, too", waiting(3), waiting(5) + "event \"other\" { by = seller }\n",
+			"from “payment” to “papers”: before for 3 ticks at least, unless it performs what it does not owe yet; now for 5 ticks at least, unless it performs what it does not owe yet."},
 	} {
 		d := blame.Compare(t.Context(), testkit.DraftOf(t, c.base), testkit.DraftOf(t, c.head), finding.Budget{Jobs: 1}).Difference
 		i := slices.IndexFunc(d.Exposure, func(e finding.Exposure) bool { return e.Party == "buyer" })

@@ -132,12 +132,12 @@ func performedEarly(ctx context.Context, c *verify.Listed, ways []way, exposed s
 func afterEarly(ctx context.Context, c *verify.Listed, n *hclspec.Norm) (space.Set, error) {
 	sets, of := c.Graph.Sets(), lateActs(c, n)
 	before := sets.Minus(of.where(n, n.Net.PlaceNamed(construct.Dormant)), of.owed)
-	done, performs := of.where(n, n.Net.PlaceNamed(n.Kind.Construct().Done)), performing(c.Draft, n.Acts)
+	performs := performing(c.Draft, n.Acts)
 	set := sets.None()
 	for s := range before.Each() {
 		steps := c.Graph.Steps(s)
 		for i, next := range c.Graph.Succ(s) {
-			if !space.Has(done, int(next)) && slices.ContainsFunc(steps[i], func(t int) bool { return performs[t] }) {
+			if slices.ContainsFunc(steps[i], func(t int) bool { return performs[t] }) {
 				space.Add(set, int(next))
 			}
 		}

@@ -192,6 +192,9 @@ type exposed struct {
 	To     []string `json:"to"`
 	Ends   bool     `json:"ends"`
 	None   bool     `json:"none,omitempty"`
+	Owes   bool     `json:"owes,omitempty"`
+	Owed   bool     `json:"owed,omitempty"`
+	Early  bool     `json:"early,omitempty"`
 
 	Lasts *lasting `json:"lasts,omitempty"`
 }
@@ -385,7 +388,7 @@ func toClause(c finding.Clause) clause {
 func toExposed(e finding.Exposed) exposed {
 	return exposed{
 		States: strconv.Itoa(e.States), Of: strconv.Itoa(e.Of),
-		From: words.Mapped(e.From, same), To: words.Mapped(e.To, same), Ends: e.Ends, None: e.None,
+		From: words.Mapped(e.From, same), To: words.Mapped(e.To, same), Ends: e.Ends, None: e.None, Owes: e.Owes, Owed: e.Owed, Early: e.Early,
 		Lasts: optional(e.Lasts, func(l finding.Lasting) lasting { return lasting(l) }),
 	}
 }

@@ -138,18 +138,20 @@ func IsExposed(e *finding.Exposed) bool { return e != nil && e.States > 0 }
 // ExposureGains returns the party for which its exposure became better, or worse. Exposed in one version only, it is better off where it never is, unless
 // nothing is owed to it there; in how many states it is exposed says nothing of that. Exposed in both, it is better off where that always ends, if the amendment
 // changes the time of obligations and events and nothing else: else it may have more of what it is owed. So it is where that ends sooner, at the earliest or at
-// the latest, if the same steps begin and end it and nothing but time changes of obligations. Two things are not weighed: that a party can perform before it owes
-// that, and an exposure against what the party is owed less or more.
+// the latest, if the same steps begin and end it and nothing but time changes of obligations. Two things are not weighed: what a party that performs before it
+// owes that has from it, and an exposure against what the party is owed less or more. The first does not matter to a version in which it is exposed anyhow, as
+// against one in which it never is; nor where it can in both, and nothing but time changes.
 func ExposureGains(e *finding.Exposure, d *finding.Difference) (better, worse []string) {
 	only := func(of func(diff.Change) bool) bool {
 		return !slices.ContainsFunc(d.Changes, func(c diff.Change) bool { return !of(c) })
 	}
+	never := func(e *finding.Exposed) bool { return !IsExposed(e) && !e.Early }
 	than := 0 // 1: worse than before
 	switch {
-	case e.Base == nil || e.Head == nil || e.Base.None || e.Head.None || e.Base.Early || e.Head.Early:
+	case e.Base == nil || e.Head == nil || e.Base.None || e.Head.None:
 	case IsExposed(e.Base) != IsExposed(e.Head):
-		than = count(IsExposed(e.Head)) - count(IsExposed(e.Base))
-	case !IsExposed(e.Head):
+		than = count(never(e.Base)) - count(never(e.Head))
+	case !IsExposed(e.Head) || (e.Base.Early || e.Head.Early) && !(e.Base.Early && e.Head.Early && only(retimes)):
 	case e.Base.Ends != e.Head.Ends && only(retimes):
 		than = count(e.Base.Ends) - count(e.Head.Ends)
 	case only(sameClaims) && slices.Equal(e.Base.From, e.Head.From) && slices.Equal(e.Base.To, e.Head.To):
