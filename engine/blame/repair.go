@@ -237,6 +237,7 @@ func (m *repairer) before(ctx context.Context, back *compile.Amendment) *verify.
 	a := verify.BaseQuestions(m.listed.Checked.Draft, back)
 	m.listed.VerdictOfAll(ctx, a.Formulas, a.Requirements, m.Budget)
 	a.Completion, _ = m.listed.Completion(ctx, a.Final, a.FinalText, a.Asker)
+	a.Clashes, _ = m.listed.EachClash(ctx, m.review.Base)
 	return a
 }
 

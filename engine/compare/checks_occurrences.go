@@ -6,55 +6,35 @@ import (
 	"strings"
 
 	"github.com/redlinehq/redline/engine/compile"
-	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/finding"
-	"github.com/redlinehq/redline/engine/verify"
+	"github.com/redlinehq/redline/hclspec/codes"
+	"github.com/redlinehq/redline/hclspec/construct"
 )
 
-// occurrences sorts a failed check of head. Of a norm that recurs, each version reports the first occurrence that fails. So where base fails the
-// check, too, for whichever, they are compared one by one: the findings are of the first that fails on head and, if base had that, of the
-// first that fails in a new way.
+// Of a norm that recurs, each version reports the first occurrence that fails a check, and verify.Answers has all of them. They are compared one by
+// one, so that none hides behind another: neither where a failure stood before nor where it is accepted.
+
+// occurrences sorts a failed check of head. Where base fails the check for whichever occurrence of the norm, the findings are of the first that fails on
+// head and, if base had that, of the first that fails in a new way, or maybe does.
 func (s *Sorting) occurrences(ctx context.Context, now *finding.Diagnostic) (list []finding.Finding) {
 	was := s.formerSubject(now)
-	if was == "" || s.whole(now.Subject) == now.Subject {
+	if was == "" || !s.recurs(now.Subject) || !fails(s.Asked.Clashes, now.Code, now.Subject) {
 		return []finding.Finding{s.check(ctx, now, was)}
 	}
-	fails := [2][]finding.Diagnostic{s.clashes(ctx, s.Base), s.clashes(ctx, s.Head)}
-	if fails[0] == nil || fails[1] == nil {
-		return []finding.Finding{s.check(ctx, now, was)}
-	}
-	onBase := map[string]string{}
-	for _, n := range s.Amended.Base.Spec.Norms {
-		subject := n.Kind.String() + "." + n.Name
-		onBase[s.Amended.Subject(&finding.Diagnostic{Subject: subject})] = subject
-	}
-	failing := func(side int, subject string) int {
-		return slices.IndexFunc(fails[side], func(d finding.Diagnostic) bool {
-			return d.Code == now.Code && d.Subject == subject && d.Accepted == ""
-		})
-	}
-	last := "" // an occurrence that base lacks is compared with the last one that it has
-	for _, n := range s.Draft.Spec.Norms {
-		subject := n.Kind.String() + "." + n.Name
-		if s.whole(subject) != s.whole(now.Subject) {
+	for i := range s.Asked.Clashes {
+		d := &s.Asked.Clashes[i]
+		if d.Code != now.Code || d.Accepted != "" || s.whole(d.Subject) != s.whole(now.Subject) {
 			continue
 		}
-		if own, both := onBase[subject]; both {
-			last = own
-		}
-		i, was := failing(1, subject), last
-		if i < 0 {
-			continue
-		}
-		if failing(0, was) < 0 {
-			was = ""
-		}
-		d := &fails[1][i]
-		if subject == now.Subject {
+		if d.Subject == now.Subject {
 			d = now
 		}
+		was := s.former(d.Subject)
+		if !fails(s.Before.Clashes, d.Code, was) {
+			was = ""
+		}
 		f := s.check(ctx, d, was)
-		if list == nil || f.Kind == finding.New {
+		if list == nil || f.Kind != finding.Standing && f.Kind != list[len(list)-1].Kind {
 			list = append(list, f)
 		}
 		if f.Kind == finding.New {
@@ -64,23 +44,53 @@ func (s *Sorting) occurrences(ctx context.Context, now *finding.Diagnostic) (lis
 	return list
 }
 
-// clashes returns the findings of verify's Clashes, accepted or not. It returns nil if there is no state model, or a limit is met.
-func (s *Sorting) clashes(ctx context.Context, c *verify.Listed) []finding.Diagnostic {
-	if c == nil {
-		return nil
-	}
-	list, err := c.Clashes(ctx)
-	if err != nil {
-		return nil
-	}
-	r := &finding.Result{Diagnostics: list, Model: finding.Model{Incomplete: "only some checks were made"}}
-	explain.Accept(c.Checked.Draft, r)
-	return r.Diagnostics
+// fails reports whether a check is among those that failed for a subject, and is not accepted.
+func fails(all []finding.Diagnostic, code codes.Code, subject string) bool {
+	return slices.ContainsFunc(all, func(d finding.Diagnostic) bool { return d.Code == code && d.Subject == subject && d.Accepted == "" })
 }
 
-// whole returns the subject of a norm without the number of its occurrence or its round of a phase.
+// former returns the occurrence of base, in base's names, with which one of head is compared: that with its number or, if base lacks that, the last before
+// it. It returns "" if there is none.
+func (s *Sorting) former(subject string) (was string) {
+	if s.Amended == nil {
+		return ""
+	}
+	onBase := map[string]string{}
+	for _, n := range s.Amended.Base.Spec.Norms {
+		own := n.Kind.String() + "." + n.Name
+		onBase[s.Amended.Subject(&finding.Diagnostic{Subject: own})] = own
+	}
+	for _, n := range s.Draft.Spec.Norms {
+		one := n.Kind.String() + "." + n.Name
+		if own, both := onBase[one]; both && s.whole(one) == s.whole(subject) {
+			was = own
+		}
+		if one == subject {
+			return was
+		}
+	}
+	return ""
+}
+
+// acceptedChecks returns the failed checks that head accepts, with those of occurrences that it does not report apart.
+func (s *Sorting) acceptedChecks() (all []finding.Diagnostic) {
+	for _, d := range slices.Concat(s.Review.Head.Diagnostics, s.Asked.Clashes) {
+		if d.Class == codes.Violation && d.Accepted != "" && !slices.ContainsFunc(all, func(o finding.Diagnostic) bool { return o.Code == d.Code && o.Subject == d.Subject }) {
+			all = append(all, d)
+		}
+	}
+	return all
+}
+
+// recurs reports whether a subject is an occurrence of a norm, or a norm in a round of a phase.
+func (s *Sorting) recurs(subject string) bool { return s.whole(subject) != subject }
+
+// whole returns the subject of a norm without the number of its occurrence or its round of a phase, and any other as it is.
 func (s *Sorting) whole(subject string) string {
 	kind, name, _ := strings.Cut(compile.WithoutIndex(subject), ".")
+	if !construct.IsNorm(kind) {
+		return subject
+	}
 	return kind + "." + s.Draft.Spec.WithoutRound(name)
 }
 

@@ -22,11 +22,7 @@ func (s *Sorting) NewWaysOfAccepted(ctx context.Context) {
 	if c.Base == nil {
 		return
 	}
-	for i := range c.Head.Diagnostics {
-		now := c.Head.Diagnostics[i]
-		if now.Class != codes.Violation || now.Accepted == "" {
-			continue
-		}
+	for _, now := range s.acceptedChecks() {
 		w, d := s.acceptedWay(ctx, &now)
 		general := slices.ContainsFunc(s.Draft.Spec.Accepts, func(a *hclspec.Accept) bool { return a.Run == "" && explain.Accepts(a, &now) })
 		switch {
@@ -44,8 +40,12 @@ func (s *Sorting) NewWaysOfAccepted(ctx context.Context) {
 
 // acceptedWay returns a new way in which head fails a check that it accepts, or any way if base passed the check.
 func (s *Sorting) acceptedWay(ctx context.Context, now *finding.Diagnostic) (*finding.Way, *finding.Diagnostic) {
-	for _, was := range s.Review.Base.Diagnostics {
-		if promised(was.Code) == promised(now.Code) && s.Amended.Subject(&was) == now.Subject {
+	former := "" // an occurrence
+	if s.recurs(now.Subject) {
+		former = s.former(now.Subject)
+	}
+	for _, was := range slices.Concat(s.Review.Base.Diagnostics, s.Before.Clashes) {
+		if promised(was.Code) == promised(now.Code) && (s.Amended.Subject(&was) == now.Subject || former != "" && was.Subject == former) {
 			return s.checkWay(ctx, now, was.Subject)
 		}
 	}

@@ -6,7 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/redlinehq/redline/engine/blame"
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/internal/testkit"
 )
 
 // renting writes a rent that is owed so many times or so often at once, a promise about it, and what else there is.
@@ -65,46 +67,89 @@ func TestGateOfOccurrences(t *testing.T) {
 	}
 }
 
+// holding writes a rent that is owed so many times, of which some may not be paid while they are owed.
+func holding(times int, which ...int) string {
+	text := ""
+	for _, i := range which {
+		from := "start"
+		if i > 1 {
+			from = fmt.Sprintf("[rent[%d].fulfilled, rent[%[1]d].breached]", i-1)
+		}
+		text += fmt.Sprintf("prohibition \"hold-%d\" {\n  bearer = tenant\n  of = pay\n  from = %s\n  until = [rent[%[1]d].fulfilled, rent[%[1]d].breached]\n}\n", i, from)
+	}
+	return renting(fmt.Sprintf("times = %d\n  every = \"3 months\"", times), "EF rent[1].fulfilled", text)
+}
+
 // TestGateOfChecksOfOccurrences: a check of a norm that recurs is sorted by its occurrences, of which a version reports the first that fails alone. What is
 // to blame for another one brings that about, and not the first.
 func TestGateOfChecksOfOccurrences(t *testing.T) {
-	forbidding := func(times int, which ...int) string {
-		text := ""
-		for _, i := range which {
-			from := "start"
-			if i > 1 {
-				from = fmt.Sprintf("[rent[%d].fulfilled, rent[%[1]d].breached]", i-1)
-			}
-			text += fmt.Sprintf("prohibition \"hold-%d\" {\n  bearer = tenant\n  of = pay\n  from = %s\n  until = [rent[%[1]d].fulfilled, rent[%[1]d].breached]\n}\n", i, from)
-		}
-		return renting(fmt.Sprintf("times = %d\n  every = \"3 months\"", times), "EF rent[1].fulfilled", text)
-	}
 	const always = "prohibition \"hold\" {\n  bearer = tenant\n  of = pay\n}\n"
 	for _, c := range []struct {
 		name, base, head string
 		want             string
 	}{
-		{"as before", forbidding(3, 1), forbidding(3, 1) + "net \"n\" {}\n", "standing [1]"},
-		{"one more", forbidding(3, 1), forbidding(3, 1, 3), "standing [1], new [3]"},
-		{"two more, of which one is told", forbidding(4, 1), forbidding(4, 1, 3, 4), "standing [1], new [3]"},
-		{"one less", forbidding(3, 1, 3), forbidding(3, 3), "standing [3], repaired [1]"},
-		{"another", forbidding(3, 1), forbidding(3, 3), "new [3], repaired [1]"},
-		{"the last, of which there are more", forbidding(2, 1), forbidding(3, 1, 3), "standing [1], new [3]"},
-		{"all, of which there are more", forbidding(2) + always, forbidding(3) + always, "standing [1]"},
-		{"the first alone accepted", forbidding(3), forbidding(3, 1, 3) + accepting("obliged-and-forbidden", "obligation.rent[1]", "", "why"), "new [3]"},
-		{"accepted", forbidding(3, 1), forbidding(3, 1, 3) + accepting("obliged-and-forbidden", "obligation.rent[3]", "", "why"), "standing [1]"},
+		{"as before", holding(3, 1), holding(3, 1) + "net \"n\" {}\n", "standing [1]"},
+		{"one more", holding(3, 1), holding(3, 1, 3), "standing [1], new [3]"},
+		{"two more, of which one is told", holding(4, 1), holding(4, 1, 3, 4), "standing [1], new [3]"},
+		{"one less", holding(3, 1, 3), holding(3, 3), "standing [3], repaired [1]"},
+		{"another", holding(3, 1), holding(3, 3), "new [3], repaired [1]"},
+		{"the last, of which there are more", holding(2, 1), holding(3, 1, 3), "standing [1], new [3]"},
+		{"all, of which there are more", holding(2) + always, holding(3) + always, "standing [1]"},
+		{"the first alone accepted", holding(3), holding(3, 1, 3) + accepting("obliged-and-forbidden", "obligation.rent[1]", "", "why"), "new [3]"},
+		{"accepted", holding(3, 1), holding(3, 1, 3) + accepting("obliged-and-forbidden", "obligation.rent[3]", "", "why"), "standing [1]"},
 	} {
-		var got []string
-		for _, f := range amend(t, c.base, c.head, "").Contracts[0].Findings {
-			if f.Name == "obliged-and-forbidden" {
-				got = append(got, f.Kind.String()+" "+strings.TrimPrefix(f.Check.Subject, "obligation.rent"))
-				if of := regexp.MustCompile(`hold-\d`).FindAllString(fmt.Sprintf("%+v", f.Blame), -1); f.Kind == finding.New && fmt.Sprint(of) != "[hold-3]" {
-					t.Errorf("%s: %v to blame", c.name, of)
+		for _, engine := range []finding.Engine{finding.Explicit, finding.Symbolic} {
+			want := c.want
+			if engine == finding.Symbolic { // there no ways are compared
+				want = strings.ReplaceAll(want, "standing", "undecided")
+			}
+			var got []string
+			for _, f := range blame.Compare(t.Context(), testkit.DraftOf(t, c.base), testkit.DraftOf(t, c.head), finding.Budget{Jobs: 1, Engine: engine}).Findings {
+				if f.Name == "obliged-and-forbidden" {
+					got = append(got, f.Kind.String()+" "+strings.TrimPrefix(f.Check.Subject, "obligation.rent"))
+					if of := regexp.MustCompile(`hold-\d`).FindAllString(fmt.Sprintf("%+v", f.Blame), -1); f.Kind == finding.New && fmt.Sprint(of) != "[hold-3]" {
+						t.Errorf("%s, %s: %v to blame", c.name, engine, of)
+					}
+				}
+			}
+			if s := strings.Join(got, ", "); s != want {
+				t.Errorf("%s, %s: %s, want %s", c.name, engine, s, want)
+			}
+		}
+	}
+}
+
+// TestAcceptOfBaseIsOfItsOccurrences: an accept of base covers the occurrences of a norm that failed there, however it names them. What fails for another one has
+// to be accepted anew, and so does what the engine can't compare.
+func TestAcceptOfBaseIsOfItsOccurrences(t *testing.T) {
+	const byBase, grown = "by-base 0, by-base 0, by-base 0", "pending 1, pending 1, by-amendment 0"
+	for _, on := range []string{"", "obligation.rent"} {
+		accept := accepting("obliged-and-forbidden", on, "", "why")
+		for _, c := range []struct {
+			name          string
+			base, head    string
+			listed, drawn string
+		}{
+			{"as before", holding(3, 1) + accept, holding(3, 1) + accept + "net \"n\" {}\n", byBase, grown},
+			{"one more", holding(3, 1) + accept, holding(3, 1, 3) + accept, grown, grown},
+			{"of one that base lacks", holding(2, 1) + accept, holding(3, 1, 3) + accept, grown, grown},
+			{"one less", holding(3, 1, 3) + accept, holding(3, 3) + accept, byBase, grown},
+		} {
+			for engine, want := range map[finding.Engine]string{finding.Explicit: c.listed, finding.Symbolic: c.drawn} {
+				r := blame.Compare(t.Context(), testkit.DraftOf(t, c.base), testkit.DraftOf(t, c.head), finding.Budget{Jobs: 1, Engine: engine})
+				if got := accepted(t, &finding.Review{Contracts: []finding.ContractReview{r}}, finding.AcceptancePolicy{}); got != want {
+					t.Errorf("%s, accepted on %q, %s: %s, want %s", c.name, on, engine, got, want)
 				}
 			}
 		}
-		if s := strings.Join(got, ", "); s != c.want {
-			t.Errorf("%s: %s, want %s", c.name, s, c.want)
-		}
+	}
+	first, third := accepting("obliged-and-forbidden", "obligation.rent[1]", "", "why"), accepting("obliged-and-forbidden", "obligation.rent[3]", "", "why")
+	r := amend(t, holding(3, 1)+third, holding(3, 1, 3)+third, "")
+	if got, want := accepted(t, r, finding.AcceptancePolicy{}), grown; got != want {
+		t.Errorf("the third accepted, which failed nothing: %s, want %s", got, want)
+	}
+	r = amend(t, holding(3, 1, 3)+first+third, holding(3, 3)+first+third, "")
+	if got, want := accepted(t, r, finding.AcceptancePolicy{}), byBase; got != want {
+		t.Errorf("both accepted, which failed: %s, want %s", got, want)
 	}
 }

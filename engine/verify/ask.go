@@ -29,6 +29,7 @@ type Answers struct {
 	Held         []heldAsk            // documents whose former places are asked about
 	Twice        []finding.Diagnostic // those that are in two of them at once
 	LostFinal    *finding.Diagnostic  // why base's final states can't be asked here; nil when they can
+	Clashes      []finding.Diagnostic // see Checked.EachClash
 	Leans        []Lean               // what of this version may lean on norms that the other one lacks or has otherwise
 }
 

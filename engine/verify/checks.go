@@ -105,7 +105,10 @@ func (c *Checked[S]) builtIn(ctx context.Context, r *finding.Result, asked *Answ
 	if asked.Completion, err = c.Completion(ctx, asked.Final, asked.FinalText, asked.Asker); err != nil {
 		return err
 	}
-	asked.Twice, err = c.heldTwice(ctx, asked.Held)
+	if asked.Twice, err = c.heldTwice(ctx, asked.Held); err != nil || asked.Asker == nil {
+		return err
+	}
+	asked.Clashes, err = c.EachClash(ctx, r)
 	return err
 }
 

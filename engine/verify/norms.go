@@ -51,6 +51,19 @@ func (c *Checked[S]) Clashes(ctx context.Context) ([]finding.Diagnostic, error) 
 	return n.found, nil
 }
 
+// EachClash returns the findings of Clashes, accepted or not, if a result has some. They say of which occurrences a finding is, where that names one.
+func (c *Checked[S]) EachClash(ctx context.Context, r *finding.Result) ([]finding.Diagnostic, error) {
+	if !slices.ContainsFunc(r.Diagnostics, func(d finding.Diagnostic) bool {
+		return d.Code == "obliged-and-forbidden" || d.Code == "permitted-and-forbidden"
+	}) {
+		return nil, nil
+	}
+	list, err := c.Clashes(ctx)
+	each := &finding.Result{Diagnostics: list, Model: finding.Model{Incomplete: "only some checks were made"}}
+	explain.Accept(c.Draft, each)
+	return each.Diagnostics, err
+}
+
 // check runs all checks of one norm. If the norm never arises, that is the only finding.
 func (n *normChecks[S]) check(ctx context.Context, norm *hclspec.Norm) error {
 	switch arises, err := n.arises(ctx, norm); {
