@@ -208,11 +208,28 @@ func (d *declaring) otherwise() {
 	}
 	d.moved()
 	d.retimed()
-	unsure := owed.Relation == delta.Unknown || owed.Reason != ""
+	why, unsure := d.unsure()
 	if unsure && len(d.base.Spec.Norms) > 0 && !slices.ContainsFunc(d.said, func(r remark) bool { return r.effect == effectUnknown }) {
-		d.remark(explain.NewDiagnostic(d.head, "norm-changed", "", d.head.Spec.Range, "Whether what is owed is as before is not decided.", sentenceOf(owed.Reason)), effectUnknown)
+		d.remark(explain.NewDiagnostic(d.head, "norm-changed", "", d.head.Spec.Range, "Whether what is owed is as before is not decided.", sentenceOf(why)), effectUnknown)
 	}
 }
+
+// unsure reports whether a norm that is written as before may stand otherwise although no run shows it, and why. After the same events at other times such a
+// norm is compared where something happens by itself.
+func (d *declaring) unsure() (why string, unsure bool) {
+	switch owed := d.owed(); {
+	case owed.Relation == delta.Unknown || owed.Reason != "":
+		return owed.Reason, true
+	case owed.Unshown > 0:
+		return unshown, true
+	case owed.UntimedReason != "" && len(d.base.Urgent())+len(d.head.Urgent()) > 0:
+		return "It was not compared after the same events at other times: " + owed.UntimedReason, true
+	}
+	return "", false
+}
+
+// unshown describes a difference in what is owed without a run.
+const unshown = "What is owed differs, but no single run shows it."
 
 // moved remarks that norms run from the start of the contract, if that moved and nothing else is said of them.
 func (d *declaring) moved() {
@@ -248,7 +265,7 @@ func (d *declaring) effect(name string) (what string, run *finding.Trace, e effe
 	case owed.Relation == delta.Unknown || owed.Reason != "":
 		return "Whether it makes a difference is not decided: " + sentenceOf(owed.Reason), nil, effectUnknown
 	case owed.Unshown > 0:
-		return "Whether it makes a difference is not decided: what is owed differs, but no single run shows it.", nil, effectUnknown
+		return "Whether it makes a difference is not decided. " + unshown, nil, effectUnknown
 	}
 	return elsewhere, nil, effectSome
 }

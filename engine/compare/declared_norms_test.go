@@ -146,6 +146,8 @@ func TestOwedThatIsUnknown(t *testing.T) {
 		{"some may be left out", beside, finding.Owed{Relation: delta.Otherwise, Reason: "it takes too long"}, "it takes too long."},
 		{"changed, and unknown", longer, finding.Owed{Reason: "it takes too long"}, "it takes too long."},
 		{"changed, and some may be left out", longer, finding.Owed{Relation: delta.Otherwise, Reason: "it takes too long"}, "it takes too long."},
+		{"written as before, and no run shows it", beside, finding.Owed{Relation: delta.Otherwise, Unshown: 1}, "no single run shows it."},
+		{"not compared at other times, and nothing happens by itself", beside, finding.Owed{Relation: delta.Less, UntimedReason: "it takes too long"}, ""},
 		{"changed, and no run shows it", longer, finding.Owed{Relation: delta.Otherwise, Unshown: 1}, "no single run shows it."},
 	} {
 		review := &finding.ContractReview{Head: &finding.Result{}, Difference: &finding.Difference{Whole: &finding.Behaviour{Owed: &c.owed}}}
@@ -158,6 +160,34 @@ func TestOwedThatIsUnknown(t *testing.T) {
 			t.Errorf("%s: %+v", c.name, review.Findings)
 		case !strings.HasSuffix(review.Findings[0].Check.Detail, c.want):
 			t.Errorf("%s: %s", c.name, review.Findings[0].Check.Detail)
+		}
+	}
+}
+
+// TestOwedAtOtherTimes: where an event happens by itself at another time, no run may be left that both versions have, and a norm stands otherwise after the same
+// events. Diagrams do not compare these, and then it is undecided.
+func TestOwedAtOtherTimes(t *testing.T) {
+	lapse := func(after int, more string) *compile.Draft {
+		return testkit.DraftOf(t, delivering+fmt.Sprintf("event \"lapse\" { after = { delivery = %d } }\n", after)+
+			"obligation \"answer\" {\n  bearer = buyer\n  when = lapse\n  fulfil = approval\n  within = 3\n}\n"+more)
+	}
+	for _, c := range []struct {
+		name string
+		head *compile.Draft
+		want [2]string // on explicit states, and on diagrams
+	}{
+		{"later", lapse(4, ""), [2]string{"new norm-changed on obligation.answer", "undecided norm-changed on "}},
+		{"as before", lapse(2, "net \"n\" {}\n"), [2]string{}},
+	} {
+		for i, engine := range []finding.Engine{finding.Explicit, finding.Symbolic} {
+			review, _ := Compared(t.Context(), lapse(2, ""), c.head, finding.Budget{Jobs: 1, Owed: true, Engine: engine})
+			got := ""
+			for _, f := range review.Findings {
+				got += fmt.Sprintf("%s %s on %s", f.Kind, f.Name, f.Check.Subject)
+			}
+			if got != c.want[i] {
+				t.Errorf("%s, %s: %s, want %s", c.name, engine, got, c.want[i])
+			}
 		}
 	}
 }
