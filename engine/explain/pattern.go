@@ -1,28 +1,41 @@
 package explain
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/phrase"
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/diag"
 )
 
-// PatternWords renders a pattern as a sentence, and returns its name. A scenario has a sentence and no name, and so has a formula over ideal runs,
-// as its drafter wrote it. It returns empty strings for any other formula.
-func PatternWords(d *compile.Draft, text *hclspec.Formula) (says, name string) {
-	if text.Scenario != nil {
-		return scenarioWords(d, text), ""
+// Say sets the sentence of a requirement, whether parts of it are as they are written, and the name of its pattern. A scenario has a sentence and no
+// pattern, and so has a formula that begins with quantifiers or is over ideal runs: of whom it is meant, and in what runs. Any other has no sentence.
+func Say(req *finding.Requirement, d *compile.Draft, text *hclspec.Formula) {
+	switch {
+	case text.Scenario != nil:
+		req.Says = scenarioWords(d, text)
+	case text.Pattern != nil:
+		w := &patternRenderer{renderer: renderer{Draft: d, notation: hclspec.CTL.String()}, text: text}
+		req.Says, req.Pattern = w.pattern(text.Pattern), phrase.Kind(text.Pattern).String()
+		req.Verbatim = w.verbatim
+	default:
+		req.Says = formulaWords(d, text)
+		req.Verbatim = req.Says != ""
 	}
-	p := text.Pattern
-	if p == nil {
-		return idealWords(text), ""
+}
+
+// pattern renders a pattern as a sentence.
+func (w *patternRenderer) pattern(p *hclspec.Pattern) string {
+	if p.Every.Given() {
+		w.every, _ = ctl.Parse("all " + w.plain(p.Every) + ": true")
 	}
-	w := &patternRenderer{renderer{Draft: d, notation: hclspec.CTL.String()}, text}
 	s := w.segment(p)
 	switch {
 	case p.After.Given() && p.Before.Given():
@@ -36,30 +49,58 @@ func PatternWords(d *compile.Draft, text *hclspec.Formula) (says, name string) {
 	case p.Until.Given():
 		s = fmt.Sprintf("until %s, %s", w.when(p.Until), s)
 	}
-	if p.Every.Given() {
-		s = fmt.Sprintf("for every %s: %s", w.plain(p.Every), s)
+	if w.every != nil {
+		phrase.Rescope(w.every, w.text.Scope)
+		s = w.forWhom(w.every, w.verbatim) + ": " + s
 	}
-	if text.Ideal {
+	if w.text.Ideal {
 		s = overIdeal + ", " + s
 	}
-	return phrase.Sentence(s), phrase.Kind(p).String()
+	return phrase.Sentence(s)
 }
 
 const overIdeal = "on runs on which nothing is ever breached"
 
-// idealWords returns a formula over ideal runs as it is written, and in what runs it is meant; "" for any other, and for ill-formed text.
-func idealWords(text *hclspec.Formula) string {
+// formulaWords returns a formula as it is written but for its first quantifiers, and before it in what runs and of whom it is meant; "" if it is meant in
+// all runs and begins with no quantifier, and for ill-formed text.
+func formulaWords(d *compile.Draft, text *hclspec.Formula) string {
 	f, diags := phrase.ParseAsWritten(text)
-	if !text.Ideal || diags != nil {
+	if diags != nil {
 		return ""
 	}
-	return diag.Capital(overIdeal) + ": " + compile.InNotation(f, text.Notation.String())
+	var meant []string
+	if text.Ideal {
+		meant = append(meant, overIdeal)
+	}
+	for ; f.Op == ctl.ForAll || f.Op == ctl.ForSome; f = f.Left {
+		meant = append(meant, (&renderer{Draft: d}).forWhom(f, true))
+	}
+	if meant == nil {
+		return ""
+	}
+	return diag.Capital(strings.Join(meant, ", ")) + ": " + compile.InNotation(f, text.Notation.String())
+}
+
+// forWhom renders a quantifier, with its variable if that is named after it: "for every buyer b", "for some occurrence o of rent".
+func (t *renderer) forWhom(f *ctl.Formula, named bool) string {
+	words := map[ctl.Op]string{ctl.ForAll: "for every", ctl.ForSome: "for some"}[f.Op]
+	name := map[bool]string{true: " " + f.Name}[named]
+	switch of := f.Range.Name; {
+	case slices.ContainsFunc(t.Spec.Norms, func(n *hclspec.Norm) bool { return n.Written() == of }):
+		return words + " occurrence" + name + " of " + of
+	case slices.ContainsFunc(t.Parties, func(p *hclspec.Party) bool { return cmp.Or(p.Of, p.Name) == of }):
+		return words + " " + of + name
+	default:
+		return words + " round" + name + " of " + of
+	}
 }
 
 // A patternRenderer renders the operands of a pattern in the contract's words.
 type patternRenderer struct {
 	renderer
-	text *hclspec.Formula
+	text     *hclspec.Formula
+	every    *ctl.Formula // the quantifier of the whole pattern, or nil
+	verbatim bool         // an operand is as it is written
 }
 
 // segment renders a pattern without its scope.
@@ -98,19 +139,18 @@ func (w *patternRenderer) row(operands []hclspec.Operand, between string, say fu
 // say renders an operand in words, or as written if there are none.
 func (w *patternRenderer) render(o hclspec.Operand) string {
 	of, f, names := w.resolved(o)
-	if f == nil {
+	if f != nil {
+		named := *w.Draft
+		named.Calls = names
+		if text, ok := (&renderer{Draft: &named, notation: w.notation}).words(f); ok {
+			return of + text
+		}
+	}
+	w.verbatim = true
+	if f == nil || of != "" || !maps.Equal(names, w.Calls) { // without words it would say of one what is said of some or all
 		return w.plain(o)
 	}
-	named := *w.Draft
-	named.Calls = names
-	r := &renderer{Draft: &named, notation: w.notation}
-	if text, ok := r.words(f); ok {
-		return of + text
-	}
-	if of != "" || !maps.Equal(names, w.Calls) { // without words it would say of one what is said of some or all
-		return w.plain(o)
-	}
-	return r.render(f)
+	return compile.InNotation(f, w.notation)
 }
 
 // when renders an operand as a moment: happened(e) becomes the event's title.
@@ -123,21 +163,28 @@ func (w *patternRenderer) when(o hclspec.Operand) string {
 	return w.render(o)
 }
 
-// resolved returns an operand with its atoms resolved, the words for parties in it, and what stands before it: "for every buyer ". The formula is nil if that fails, as
-// for names with the variable of a pattern's every.
+// resolved returns an operand with its atoms resolved, the words for parties in it, and what stands before it: "for every buyer ". Of the pattern's every it
+// is said of the first instance. The formula is nil if that fails.
 func (w *patternRenderer) resolved(o hclspec.Operand) (of string, f *ctl.Formula, names map[string]string) {
 	written, err := ctl.Parse(w.plain(o))
 	if err != nil {
 		return "", nil, nil
 	}
-	phrase.Rescope(written, w.text.Scope, phrase.PatternVariables(w.text)...)
+	if w.every != nil {
+		every := *w.every
+		every.Left, written = written, &every
+	}
+	phrase.Rescope(written, w.text.Scope)
 	names = maps.Clone(w.Calls)
-	if f = w.OneOfEach(written, names); f == nil {
+	if w.every != nil {
+		_, f = w.Quantified(written, names)
+	} else if f = w.OneOfEach(written, names); f == nil {
 		names = maps.Clone(w.Calls)
-		if of, f = w.Quantified(written, names); f == nil {
-			return "", nil, nil
-		}
+		of, f = w.Quantified(written, names)
 		of += " "
+	}
+	if f == nil {
+		return "", nil, nil
 	}
 	for atom := range f.Atoms() {
 		if w.ResolveAtom(atom, w.text) != nil {

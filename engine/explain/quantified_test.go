@@ -1,6 +1,7 @@
 package explain_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/redlinehq/redline/engine/finding"
@@ -56,8 +57,20 @@ phase "month" {
 		`always = "all i in rent: i.owed"`:                            "Always “every rent: owed”.",
 		`never = "some i in rent: i.owed && i.breached"`:              "Never for some rent “rent: owed” and “rent: breached”.",
 		`always = "all i in rent: i.breached -> buyer[0].out"`:        "Always all i in rent: i.breached -> buyer[0].out.",
+
+		`every = "b in buyer", always = "b.waiting || b.in"`:                    "For every buyer: always “buyer: waits” or “buyer: is in”.",
+		`every = "b in buyer", no = "b.in", without = "b.out"`:                  "For every buyer: no “buyer: is in” without “buyer: is out” first.",
+		`every = "b in buyer", no = "b.in", without = "some c in buyer: c.out"`: "For every buyer b: no “buyer: is in” without some c in buyer: c.out first.",
+		`every = "b in buyer", always = "b.in -> b.out"`:                        "For every buyer b: always b.in -> b.out.",
+		`every = "i in rent", never = "i.breached"`:                             "For every occurrence of rent: never “rent: breached”.",
+		`every = "m in month", always = "m.pay.owed"`:                           "For every round m of month: always m.pay.owed.",
+		`ctl = "all b in buyer: some c in buyer: AG (b.in -> !c.out)"`:          "For every buyer b, for some buyer c: AG (b.in -> !c.out)",
+		`ctl = "all i in rent: AF i.fulfilled", over = ideal`:                   "On runs on which nothing is ever breached, for every occurrence i of rent: AF i.fulfilled",
+		`ctl = "all m in month: AG !m.pay.breached"`:                            "For every round m of month: AG !m.pay.breached",
+		`ctl = "AG all b in buyer: b.in"`:                                       "",
 	} {
-		r := testkit.CheckWithin(t, text+"requirement \"r\" { "+pattern+" }\n", finding.Budget{})
+		pattern = strings.ReplaceAll(pattern, ", ", "\n")
+		r := testkit.CheckWithin(t, text+"requirement \"r\" {\n"+pattern+"\n}\n", finding.Budget{})
 		if got := testkit.Requirement(t, r, "r").Says; got != want {
 			t.Errorf("%s: %q, expected %q", pattern, got, want)
 		}

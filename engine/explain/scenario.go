@@ -73,6 +73,6 @@ func stepWords(d *compile.Draft, step string) string {
 
 // asState renders the formula of one state that a scenario ends with in words, or as written if there are none.
 func asState(d *compile.Draft, text *hclspec.Formula) string {
-	w := &patternRenderer{renderer{Draft: d, notation: text.Notation.String()}, text}
+	w := &patternRenderer{renderer: renderer{Draft: d, notation: text.Notation.String()}, text: text}
 	return w.render(hclspec.Operand{To: len(text.Text)})
 }

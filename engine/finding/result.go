@@ -70,7 +70,8 @@ type Requirement struct {
 	Formula             string   // canonical text, in the notation it was written in
 	Notation            string   // ctl, table1
 	Pattern             string   // name of the pattern it was written as; empty: none
-	Says                string   // the pattern as a sentence; empty: none
+	Says                string   // the pattern as a sentence, or of whom and in what runs the formula is meant; empty: none
+	Verbatim            bool     // Says has the formula, or operands of the pattern, as they are written
 	Assuming            []string // the parties assumed not to wait for ever, as the source names them
 	Resting             bool     // RestsOn is declared; nothing is assumed then
 	RestsOn             []string // the only parties that it may rest on, as the source names them

@@ -94,7 +94,7 @@ func (r *patternReader) operand(o hclspec.Operand, role string) *ctl.Formula {
 	}
 	f.Shift(o.From)
 	cast(f, role)
-	Rescope(f, r.text.Scope, PatternVariables(r.text)...)
+	Rescope(f, r.text.Scope, patternVariables(r.text)...)
 	if timely := temporal(f); timely != nil && r.diag == nil {
 		r.diag = Diagnostic("formula-syntax", r.text.Source(timely.From, timely.To), "A pattern speaks of states: this says what may come.",
 			"Leave out AG, EF and their like, and before(...): the pattern says when. Or write the whole formula with ctl = \"...\".")
@@ -122,8 +122,8 @@ func temporal(f *ctl.Formula) *ctl.Formula {
 	return temporal(f.Right)
 }
 
-// PatternVariables returns the variable that a pattern's every attribute binds, or none.
-func PatternVariables(text *hclspec.Formula) []string {
+// patternVariables returns the variable that a pattern's every attribute binds, or none.
+func patternVariables(text *hclspec.Formula) []string {
 	if text.Pattern == nil {
 		return nil
 	}

@@ -57,7 +57,7 @@ func BaseQuestions(d *compile.Draft, m *compile.Amendment) *Answers {
 			renamed = r // as it is shown
 		}
 		compile.SetTerms(&req, compile.TermsOf(renamed))
-		req.Says, req.Pattern = explain.PatternWords(other, wording)
+		explain.Say(&req, other, wording)
 		req.Scenario = explain.ScenarioOf(other, r.Formula)
 		_, act := d.Actors(compile.TermsDecided(&req).Names)
 		switch missing := m.Names.Missing(r); {

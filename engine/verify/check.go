@@ -215,7 +215,7 @@ func requirement(d *compile.Draft, i int) finding.Requirement {
 	compile.SetTerms(&req, compile.TermsOf(spec))
 	if d.Formulas[i] != nil {
 		req.Formula = d.Wording(spec.Formula)
-		req.Says, req.Pattern = explain.PatternWords(d, spec.Formula)
+		explain.Say(&req, d, spec.Formula)
 		req.Scenario = explain.ScenarioOf(d, spec.Formula)
 		return req
 	}

@@ -129,7 +129,7 @@ func remarkParts(r *finding.Requirement) []part {
 // written says how and where a promise is written, after lead. It leaves out what stands for a missing title.
 func written(lead string, r *finding.Requirement) string {
 	as, at, says := "", "", ""
-	if r.Formula != "" && (r.Title != "" || r.Says != "") && (r.Pattern == "" || r.Title == "" || r.Says == "") { // of a pattern, what it says is enough
+	if r.Formula != "" && !r.Verbatim && (r.Title != "" || r.Says != "") && (r.Pattern == "" || r.Title == "" || r.Says == "") { // of a pattern, what it says is enough
 		as = "as " + escape.MarkdownCode(r.Formula) + words.NotationLabel(r)
 	}
 	if r.Source.Filename != "" {

@@ -134,7 +134,7 @@ func (p *Page) details(f *finding.Finding) {
 	if r.Title != "" {
 		p.Say(entryIndent+2, escape.TerminalText(r.Says))
 	}
-	if r.Formula != "" && (r.Title != "" || r.Says != "") {
+	if r.Formula != "" && !r.Verbatim && (r.Title != "" || r.Says != "") {
 		p.Say(entryIndent+2, words.FormulaText(r.Formula)+words.NotationLabel(r))
 	}
 	p.where(entryIndent+2, r.Source.Filename, r.Source.Start.Line, r.Source.Start.Column)
