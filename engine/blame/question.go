@@ -270,6 +270,8 @@ func (q Question) askCheck(ctx context.Context, c *verify.Listed) (found []findi
 	switch q.check.Code {
 	case "document-held-twice":
 		found, err = c.DocumentsHeldTwice(ctx)
+	case "due-event-blocked":
+		found, err = c.EventsBlocked(ctx)
 	case "dead-end", "no-option-to-complete":
 		final, text, in := c.Final, c.Spec.Final, c.Draft
 		if q.final != nil {

@@ -277,6 +277,10 @@ func bad(d *compile.Draft, code codes.Code, subject string) *ctl.Formula {
 		}
 	case "document-held-twice":
 		return compile.AtLeastTwo(d.Held[name])
+	case "due-event-blocked":
+		if e := d.Event(name); e != nil {
+			return verify.Blocked(d, e)
+		}
 	case "obliged-and-forbidden", "permitted-and-forbidden":
 		if i := slices.IndexFunc(d.Spec.Norms, func(n *hclspec.Norm) bool { return n.Name == name }); i >= 0 {
 			return verify.Clash(d, d.Spec.Norms[i])
@@ -295,12 +299,14 @@ func has(r *finding.Result, code codes.Code, subject string) bool {
 	return slices.ContainsFunc(r.Diagnostics, func(d finding.Diagnostic) bool { return d.Code == code && d.Subject == subject })
 }
 
-// Has reports whether the draft declares the subject of a diagnostic. It is true of subjects other than documents and norms.
+// Has reports whether the draft declares the subject of a diagnostic. It is true of subjects other than documents, events and norms.
 func Has(d *compile.Draft, subject string) bool {
 	kind, name, _ := strings.Cut(subject, ".")
 	switch {
 	case kind == "document":
 		return slices.ContainsFunc(d.Spec.Documents, func(doc *hclspec.Document) bool { return doc.Name == name })
+	case kind == "event":
+		return d.Event(name) != nil
 	case construct.IsNorm(kind):
 		return slices.ContainsFunc(d.Spec.Norms, func(n *hclspec.Norm) bool { return n.Kind.String() == kind && (n.Name == name || n.Of == name) })
 	}

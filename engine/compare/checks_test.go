@@ -229,7 +229,7 @@ func TestSubjects(t *testing.T) {
 	const norms = "party \"a\" {\n  state \"s\" {}\n  state \"u\" {}\n  transition \"t\" {\n    from = s\n    to   = u\n  }\n}\nevent \"e\" {\n  sync = { a = t }\n}\nprohibition \"n\" {\n  bearer = a\n  of     = e\n}\n"
 	d := testkit.DraftOf(t, "contract \"c\" {}\ndocument \"d\" {\n  moves = { e = { to = a } }\n}\n"+norms)
 	for subject, want := range map[string]bool{
-		"document.d": true, "document.n": false, "prohibition.n": true, "prohibition.d": false, "obligation.n": false, "permission.n": false, "": true, "event.other": true,
+		"document.d": true, "document.n": false, "prohibition.n": true, "prohibition.d": false, "obligation.n": false, "permission.n": false, "": true, "event.e": true, "event.other": false, "a.other": true,
 	} {
 		if Has(d, subject) != want {
 			t.Errorf("it has %q: %t", subject, !want)

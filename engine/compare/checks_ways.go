@@ -121,7 +121,7 @@ func (s *Sorting) covers(now, d *finding.Diagnostic) bool {
 func (s *Sorting) atEnd(now *finding.Diagnostic, e *ctl.Evidence) *finding.Diagnostic {
 	d := *now
 	d.Accepted, d.Trace = "", explain.Trace(s.Head.Checked.Draft, e, hclspec.CTL.String())
-	d.Trace.Claim, d.Trace.Then = "", nil
+	d.Trace.Claim, d.Trace.Then, d.Trace.DeadEnd = "", nil, d.Code == "due-event-blocked"
 	if d.Code = promised(d.Code); d.Code == "no-option-to-complete" {
 		if stuck(s.Head.Checked.Draft, e.Run.Markings[len(e.Run.Markings)-1]) {
 			d.Code, d.Trace.DeadEnd = "dead-end", true

@@ -86,7 +86,7 @@ func (c *Checked[S]) builtIn(ctx context.Context, r *finding.Result, asked *Answ
 	if err != nil {
 		return err
 	}
-	blocked, err := c.blocked(ctx)
+	blocked, err := c.EventsBlocked(ctx)
 	if err != nil {
 		return err
 	}
@@ -401,52 +401,36 @@ func ledTo(d *compile.Draft, e *space.ContactError, diag finding.Diagnostic) fin
 	return diag
 }
 
-// blocked finds events that are due and can't happen, so that nothing happens any more.
-func (c *Checked[S]) blocked(ctx context.Context) ([]finding.Diagnostic, error) {
+// EventsBlocked finds events that are due and can't happen, so that nothing happens any more.
+func (c *Checked[S]) EventsBlocked(ctx context.Context) ([]finding.Diagnostic, error) {
 	var list []finding.Diagnostic
-	at, checker := c.PlacesAt(), c.unbounded()
-	var turn []*ctl.Formula // no event before it is due
 	for _, e := range c.Draft.Urgent() {
-		due := append(slices.Clone(turn), c.Marked(at[e.Due.Now]))
-		turn = append(turn, c.Marked(at[e.Due.Not]))
-		states, err := checker.Sat(ctx, compile.Join(ctl.And, due))
+		found, err := c.avoidable(ctx, Blocked(c.Draft, e), "due-event-blocked")
 		if err != nil {
 			return nil, err
 		}
-		can, err := c.Model.firing(ctx, [][]int{c.transitionsOf(e)})
-		if err != nil {
-			return nil, err
+		for _, diag := range found {
+			diag.Subject, diag.Source, diag.Snippet = "event."+e.Name, e.Range, explain.Snippet(c.Draft, e.Range)
+			diag.Message = fmt.Sprintf("Event %q is due and can't happen, so nothing happens any more.", e.Name)
+			diag.Detail = "A party that takes part in it has no transition for it then. Give it one in each of its states, or say with only_while when the event is to happen."
+			diag.Trace.DeadEnd = true
+			list = append(list, diag)
 		}
-		x := c.Model.sets()
-		stuck := x.Minus(states, can[0])
-		if x.Err() != nil {
-			return nil, x.Err()
-		}
-		if x.Equal(stuck, x.Minus(stuck, stuck)) {
-			continue
-		}
-		found, err := c.due(ctx, e, stuck)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, found)
 	}
 	return list, nil
 }
 
-// due returns the finding for an event that is due in some states and can't happen, with a run to the nearest.
-func (c *Checked[S]) due(ctx context.Context, e *hclspec.Event, stuck S) (finding.Diagnostic, error) {
-	m, err := c.Model.nearest(ctx, stuck)
-	if err != nil {
-		return finding.Diagnostic{}, err
+// Blocked returns the formula for states in which an event is due, before any other, and can't happen: these are dead ends, since nothing else happens then.
+func Blocked(d *compile.Draft, of *hclspec.Event) *ctl.Formula {
+	at := d.PlacesAt()
+	all := []*ctl.Formula{{Op: ctl.AX, Left: &ctl.Formula{Op: ctl.False}}}
+	for _, e := range d.Urgent() {
+		if e == of {
+			return compile.Join(ctl.And, append(all, d.Marked(at[e.Due.Now])))
+		}
+		all = append(all, d.Marked(at[e.Due.Not]))
 	}
-	found := explain.NewDiagnostic(c.Draft, "due-event-blocked", "event."+e.Name, e.Range, fmt.Sprintf("Event %q is due and can't happen, so nothing happens any more.", e.Name),
-		"A party that takes part in it has no transition for it then. Give it one in each of its states, or say with only_while when the event is to happen.")
-	found.Trace, err = c.show(ctx, c.unbounded(), explain.Runs{}, NeverReached(c.here(m)), hclspec.CTL.String())
-	if found.Trace != nil {
-		found.Trace.Claim, found.Trace.DeadEnd = "", true
-	}
-	return found, err
+	return nil
 }
 
 // here returns the formula that holds in one marking alone.
