@@ -3,6 +3,8 @@ package compare
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/ctl"
@@ -23,6 +25,7 @@ const mostWaived = 64
 func (f *stepwise) UnwaivedViolation(ctx context.Context, a pledge, req *finding.Requirement, b finding.Budget) (*finding.Way, *ctl.Evidence) {
 	var named []*ctl.Evidence
 	var first *finding.Way
+	all := f.alone // every run that the waiver names is found as a way
 	for len(named) <= mostWaived {
 		w, e := f.way(ctx, a, named, b)
 		switch {
@@ -30,6 +33,8 @@ func (f *stepwise) UnwaivedViolation(ctx context.Context, a pledge, req *finding
 			if named = append(named, e); first == nil {
 				first = w
 			}
+		case w.New && !all:
+			all, named = true, append(named, aloneOn(f.head).waived(ctx, pledge{a.Head, a.Head, a.onHead, a.onHead}, req, named, b)...)
 		case first == nil || w.New || w.Unknown != "":
 			return w, e
 		default:
@@ -37,6 +42,25 @@ func (f *stepwise) UnwaivedViolation(ctx context.Context, a pledge, req *finding
 		}
 	}
 	return &finding.Way{Unknown: fmt.Sprintf("its waiver names more than %d runs", mostWaived)}, nil
+}
+
+// waived returns the runs that a waiver in force names, apart from those known. It looks among the ways of head of which none has another within
+// it: of those that base has, too, none is a new way.
+func (f *stepwise) waived(ctx context.Context, a pledge, req *finding.Requirement, known []*ctl.Evidence, b finding.Budget) (list []*ctl.Evidence) {
+	if req.Waiver == nil {
+		return nil
+	}
+	left, seen := len(strings.Fields(req.Waiver.Run))-len(known), slices.Clone(known)
+	for left > 0 && len(seen) <= mostWaived {
+		w, e := f.way(ctx, a, seen, b)
+		if !w.New {
+			break
+		}
+		if seen = append(seen, e); WaivesWay(f.head, a.Head, req, e, b) {
+			left, list = left-1, append(list, e)
+		}
+	}
+	return list
 }
 
 // WaivesWay reports whether the waiver of a requirement is in force and names a run.

@@ -74,7 +74,10 @@ func (p *pairs) freshStep(c *claim, i int32, v view) int32 {
 // comes returns the pairs from which a run violates A[left U right], or A[left W right], in a wanted way.
 func (p *pairs) comes(c *claim, v view) ([]bool, error) {
 	of := &c.by[v]
-	of.within = p.where(func(i int32) bool { return p.onHead(c.along, i) && p.mayKeep(c, i, v) && !p.accepted(c, i) })
+	of.within = p.where(func(i int32) bool {
+		broken := c.left != nil && !p.onHead(c.left.kept, i) // for good: nothing after it is part of the way
+		return p.onHead(c.along, i) && !broken && p.mayKeep(c, i, v) && !p.accepted(c, i)
+	})
 	if c.strong {
 		var err error
 		if of.ends, err = p.endless(c, v); err != nil {

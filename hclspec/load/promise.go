@@ -136,7 +136,7 @@ func (l *loader) waiver(b *hclsyntax.Block) *hclspec.Waiver {
 		}
 		if found != nil {
 			l.Mistake(diag.DuplicateName, syntax.HeaderRange(inner), fmt.Sprintf("Requirement %q has two waivers.", b.Labels[0]),
-				"It has one counterexample, and one waiver accepts it.")
+				"One waiver can accept several runs: write their fingerprints into its run, separated by spaces.")
 			continue
 		}
 		found = l.waiverOf(inner, b.Labels[0])

@@ -10,11 +10,11 @@ import (
 // waiver writes the block that accepts a violation, and where it goes. After the first on a page it writes only what differs.
 func (p *Page) waiver(indent int, f *finding.Finding) {
 	offer := words.ToAccept(f, "", words.Terminal)
-	if p.waived && offer.Block != nil {
+	if p.waived && len(offer.Block) > 1 {
 		p.unbroken(indent, faint, "To accept it: a waiver as above, with "+attributes(offer.Block, "run"))
 		return
 	}
-	p.waived = p.waived || offer.Block != nil
+	p.waived = p.waived || len(offer.Block) > 1
 	p.offer(indent, offer)
 }
 

@@ -229,11 +229,12 @@ func ToAccept(f *finding.Finding, gone string, in Medium) Offer {
 		return Offer{"To accept this, and nothing else", besides, then, acceptBlock(f.Check)}
 	case f.Check == nil && f.Head != nil && Waivable(f.Head):
 		at := in.Code(Place(f.Head.Source.Filename, f.Head.Source.Start.Line, f.Head.Source.Start.Column))
-		put := "put this into the braces of "
-		if f.Head.Waiver != nil {
-			put = "put this in place of the waiver of "
+		block := blockWord(f.Head) + " " + in.Code(f.Head.Name[strings.LastIndexByte(f.Head.Name, '.')+1:]) + " (" + at + ")" // as its template names it
+		if w := f.Head.Waiver; w != nil {
+			runs := append(strings.Fields(escape.Visible(w.Run, len(w.Run))), fingerprints(f)...)
+			return Offer{toWaive(f), "put this in place of " + in.Code("run") + " in the waiver of " + block, then, []string{`run = "` + strings.Join(runs, " ") + `"`}}
 		}
-		return Offer{toWaive(f), put + blockWord(f.Head) + " " + in.Code(f.Head.Name) + " (" + at + ")", then, waiverBlock(f)}
+		return Offer{toWaive(f), "put this into the braces of " + block, then, waiverBlock(f)}
 	}
 	return Offer{}
 }
@@ -243,6 +244,8 @@ func toWaive(f *finding.Finding) string {
 	switch {
 	case f.Head.Scenario != nil:
 		return "To accept that this scenario fails at this point, however that comes about"
+	case f.Head.Waiver != nil:
+		return "To accept this violation, too"
 	case f.Blame != nil && f.Blame.First != nil:
 		return "To accept this violation by both runs, and by no other"
 	}
