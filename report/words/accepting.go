@@ -1,6 +1,7 @@
 package words
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -229,7 +230,8 @@ func ToAccept(f *finding.Finding, gone string, in Medium) Offer {
 		return Offer{"To accept this, and nothing else", besides, then, acceptBlock(f.Check)}
 	case f.Check == nil && f.Head != nil && Waivable(f.Head):
 		at := in.Code(Place(f.Head.Source.Filename, f.Head.Source.Start.Line, f.Head.Source.Start.Column))
-		block := blockWord(f.Head) + " " + in.Code(f.Head.Name[strings.LastIndexByte(f.Head.Name, '.')+1:]) + " (" + at + ")" // as its template names it
+		name := cmp.Or(lastName(f.Head.Name), f.Head.Name) // of a phase, as its template has it
+		block := blockWord(f.Head) + " " + in.Code(name) + " (" + at + ")"
 		if w := f.Head.Waiver; w != nil {
 			runs := append(strings.Fields(escape.Visible(w.Run, len(w.Run))), fingerprints(f)...)
 			return Offer{toWaive(f), "put this in place of " + in.Code("run") + " in the waiver of " + block, then, []string{`run = "` + strings.Join(runs, " ") + `"`}}
