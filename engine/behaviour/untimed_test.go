@@ -75,6 +75,53 @@ func TestWhatALaterDutyIsAfterTheSameEvents(t *testing.T) {
 	}
 }
 
+// TestAfterTheSameRunOnce: a norm that differs after the same events by a run that shows it already after the same steps is listed once, unless that is
+// better or worse for others.
+func TestAfterTheSameRunOnce(t *testing.T) {
+	const loan = `contract "loan" {}
+party "lender" {}
+party "borrower" {}
+event "start" { by = lender }
+event "accepted" { after = { start = 2 } }
+event "paid" {
+  by         = borrower
+  repeats    = true
+  only_while = any(pay.owed, pay.breached)
+}
+obligation "pay" {
+  bearer       = borrower
+  counterparty = lender
+  when         = start
+  fulfil       = paid
+  times        = 2
+  every        = 2
+  within       = 2
+}
+event "fee-paid" { by = borrower }
+obligation "fee" {
+  bearer       = borrower
+  counterparty = lender
+  when         = pay.breached
+  fulfil       = fee-paid
+  within       = 2
+}
+`
+	head := strings.NewReplacer("= start\n", "= accepted\n", "= pay.breached\n", "= paid\n").Replace(loan)
+	all := blame.Compare(t.Context(), testkit.DraftOf(t, loan), testkit.DraftOf(t, head), finding.Budget{Jobs: 1}).Difference.All.Owed.All()
+	fees := 0
+	for i, d := range all {
+		fees += map[bool]int{true: 1}[d.Norm == "fee"]
+		for _, o := range all[:i] {
+			if o.SameNorm(d) && finding.SameRun(o.Run, d.Run) && len(d.Better)+len(d.Worse) == 0 {
+				t.Errorf("%s is listed again, after the same %d steps", d.Norm, len(d.Run))
+			}
+		}
+	}
+	if fees == 0 {
+		t.Error("the fee does not differ")
+	}
+}
+
 // TestUntimedAgainstNaive: of two versions whose steps part ways, the norms that stand otherwise after the same events, whenever they happen, are those that
 // definitions taken at their word find, and in the states that are shown.
 func TestUntimedAgainstNaive(t *testing.T) {

@@ -3,6 +3,7 @@ package finding
 import (
 	"math/big"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -172,6 +173,13 @@ type Firing struct {
 
 // Tick reports whether a firing is the passing of time, once or several times.
 func (f *Firing) Tick() bool { return f.Event == "tick" && strings.HasPrefix(f.Title, "time passes") }
+
+// SameRun reports whether two runs have the same steps.
+func SameRun(a, b []Firing) bool {
+	return slices.EqualFunc(a, b, func(f, g Firing) bool {
+		return f.Step == g.Step && f.Event == g.Event && slices.Equal(f.Transitions, g.Transitions)
+	})
+}
 
 // A Change is the change of one party's marking by a firing, in the party's words: state titles, "goods available".
 type Change struct {

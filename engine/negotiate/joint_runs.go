@@ -49,16 +49,10 @@ func (n *negotiator) sequence(c finding.JointRun, i int, from *compile.Draft, dr
 	if i == 2 && (c.A != as || c.B != as) {
 		return
 	}
-	known := func(o finding.JointRun) bool { return o.Lost == c.Lost && sameRun(o.Run, c.Run) }
+	known := func(o finding.JointRun) bool { return o.Lost == c.Lost && finding.SameRun(o.Run, c.Run) }
 	if !slices.ContainsFunc(n.Runs, known) {
 		n.Runs = append(n.Runs, c)
 	}
-}
-
-func sameRun(a, b []finding.Firing) bool {
-	return slices.EqualFunc(a, b, func(f, g finding.Firing) bool {
-		return f.Step == g.Step && f.Event == g.Event && slices.Equal(f.Transitions, g.Transitions)
-	})
 }
 
 // shares returns whether another draft has a run of this one, as far as it is observed.

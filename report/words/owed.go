@@ -208,7 +208,7 @@ func owedInShort(o *finding.Owed, in Medium) string {
 
 // RunAgain reports whether norm i of those shown differs after the very steps that are written for the one before it.
 func RunAgain(shown []ShownNorm, i int, findings []finding.Finding) bool {
-	return i > 0 && len(shown[i].Run) > 0 && shown[i-1].Untimed == shown[i].Untimed && !ShownAbove(&shown[i-1].NormDifference, findings) && SameSteps(shown[i-1].Run, shown[i].Run)
+	return i > 0 && len(shown[i].Run) > 0 && !ShownAbove(&shown[i-1].NormDifference, findings) && SameSteps(shown[i-1].Run, shown[i].Run)
 }
 
 // NormWhen returns after what the state of a norm differs: after the steps written last, if again.
