@@ -299,9 +299,10 @@ type exposedStates struct {
 func turnedBy(ctx context.Context, c *verify.Listed, set space.Set, ways []way) exposedStates {
 	e := exposedStates{by: [2]map[int]bool{{}, {}}}
 	in := func(s int) bool { return space.Has(set, s) }
-	had, apart := map[string]bool{}, map[string]bool{} // markings without history, and of what the ways are about
+	had, apart := map[string]bool{}, map[string]bool{} // markings without history, and of what the ways are about without its clocks
+	clocks := []hclspec.Kind{hclspec.ClockOff, hclspec.ClockLeft, hclspec.ClockKept}
 	about := func(p int) bool {
-		return p < len(c.Owners) && slices.ContainsFunc(ways, func(w way) bool { return slices.Contains(w.nets, c.Owners[p]) }) // else it is history
+		return p < len(c.Owners) && !slices.Contains(clocks, c.AllPlaces[p].Kind) && slices.ContainsFunc(ways, func(w way) bool { return slices.Contains(w.nets, c.Owners[p]) }) // else it is history
 	}
 	for s := range c.Graph.Len() {
 		if s%1024 == 0 && ctx.Err() != nil {

@@ -294,6 +294,42 @@ obligation "pay" {
 	}
 }
 
+// TestExposedInAsManySituations: the number of ticks that are left makes no situation of its own: a longer deadline changes nothing for who waits for what
+// may never come.
+func TestExposedInAsManySituations(t *testing.T) {
+	const sale = `
+contract "sale" {}
+party "seller" {}
+party "buyer" {}
+event "shipping" { by = seller }
+event "payment" {
+  by         = buyer
+  only_while = pay.owed
+}
+obligation "ship" {
+  bearer       = seller
+  counterparty = buyer
+  fulfil       = shipping
+  within       = 2
+}
+obligation "pay" {
+  bearer       = buyer
+  counterparty = seller
+  fulfil       = payment
+}
+`
+	for _, c := range []struct{ was, is, want string }{
+		{"within       = 2", "within       = 5", ""},
+		{"within       = 2", "clause       = \"2\"", "in fewer situations"},
+	} {
+		d := blame.Compare(t.Context(), testkit.DraftOf(t, sale), testkit.DraftOf(t, strings.Replace(sale, c.was, c.is, 1)), finding.Budget{Jobs: 1}).Difference
+		e := &d.Exposure[slices.IndexFunc(d.Exposure, func(e finding.Exposure) bool { return e.Party == "buyer" })]
+		if got := words.Exposure(e, words.Terminal); words.SameExposure(e) != (c.want == "") || !strings.HasSuffix(got, c.want) {
+			t.Errorf("%s: %s", c.is, got)
+		}
+	}
+}
+
 // TestExposedToNobody: of a version in which nobody owes a party anything in return, the review says what it owes and is owed there.
 func TestExposedToNobody(t *testing.T) {
 	const parties = "contract \"c\" {}\nparty \"a\" {}\nparty \"b\" {}\nevent \"x\" { by = a }\nevent \"y\" { by = b }\n"

@@ -265,7 +265,7 @@ type Exposed struct {
 	States, Of int
 	From, To   []string // titles of events, or names; sorted
 	Ends       bool     // every exposure ends
-	Apart      int      // how many of States differ in what exposes the party: other clocks that run meanwhile make more states, and no longer exposure
+	Apart      int      // how many of States differ in what exposes the party: clocks that run meanwhile make more states, and no other situation
 	None       bool     // no clause can expose the party: no party to which it owes something owes it anything
 	Owes, Owed bool     // if None: it has obligations; others have obligations towards it
 
