@@ -33,20 +33,48 @@ type stepwise struct {
 }
 
 // InStep compares the steps of two versions. Two steps are the same if they have the same event and the same transitions of the parties
-// that both versions have, renames undone. Nets of norms only watch, and are ignored.
+// that both versions have, renames undone. Nets of norms only watch, and are ignored. If an event takes more parties than before, what it took then is its step,
+// too: what needs another's consent was possible without it.
 func InStep(base, head *verify.Listed, n compile.Naming) *stepwise {
 	f := &stepwise{base: base, head: head}
 	both := bothParties(base.Draft, head.Draft, n)
 	of := map[string][]int{}
 	for t := range base.Net.Transitions {
-		key := step(n.Of(0), base.Draft, t, both)
+		key := step(n.Of(0), base.Draft, t, both, nil)
 		of[key] = append(of[key], t)
 	}
 	for t := range head.Net.Transitions {
-		f.same = append(f.same, of[step(n.Of(1), head.Draft, t, both)])
+		same := of[step(n.Of(1), head.Draft, t, both, nil)]
+		if same == nil {
+			same = of[step(n.Of(1), head.Draft, t, both, newConsent(base.Draft, head.Draft, t, n))]
+		}
+		f.same = append(f.same, same)
 	}
 	f.apart = f.apartOf(both)
 	return f
+}
+
+// newConsent returns the parties that only have to consent to the event of a transition of head, and did not on base.
+func newConsent(base, head *compile.Draft, t int, n compile.Naming) map[string]bool {
+	made := func(p petri.Part) bool { return head.Parties[p.Net].Transitions[p.Transition].Made }
+	if !slices.ContainsFunc(head.Net.Transitions[t].Parts, made) {
+		return nil
+	}
+	did := behaviour.ActionOf(n.Of(1), head, t)
+	before := map[string]bool{}
+	for u := range base.Net.Transitions {
+		if behaviour.ActionOf(n.Of(0), base, u) == did {
+			for _, p := range base.Net.Transitions[u].Parts {
+				before[n.Of(0).Head(diff.Party, base.Parties[p.Net].Name)] = true
+			}
+		}
+	}
+	more := map[string]bool{}
+	for _, p := range head.Net.Transitions[t].Parts {
+		name := head.Parties[p.Net].Name
+		more[name] = made(p) && !before[name]
+	}
+	return more
 }
 
 // bothParties returns the parties and nets that both versions have, by their names on head.
@@ -61,15 +89,15 @@ func bothParties(base, head *compile.Draft, n compile.Naming) map[string]bool {
 	return both
 }
 
-// step returns a key for what a composed transition does: its event, and the transitions of parties that both versions have.
-func step(n compile.SideNaming, d *compile.Draft, t int, both map[string]bool) string {
+// step returns a key for what a composed transition does: its event, and the transitions of parties that both versions have, but for some parties.
+func step(n compile.SideNaming, d *compile.Draft, t int, both, but map[string]bool) string {
 	did := behaviour.ActionOf(n, d, t)
 	if did.Kind == behaviour.TransitionAction {
 		return fmt.Sprintf("%d %s", did.Kind, did.Name)
 	}
 	var parts []string
 	for _, p := range d.Net.Transitions[t].Parts {
-		if party := d.Parties[p.Net]; both[n.Head(diff.Party, party.Name)] {
+		if party := n.Head(diff.Party, d.Parties[p.Net].Name); both[party] && !but[party] {
 			parts = append(parts, n.Part(d, p))
 		}
 	}

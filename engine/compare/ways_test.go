@@ -430,3 +430,65 @@ func TestLesserRunOfAnotherPart(t *testing.T) {
 		t.Errorf("%s by %+v", f.Kind, f.Head.Trace)
 	}
 }
+
+// TestConsentIsNoOtherStep: where an event needs another's consent, too, what it led to is what it led to before. Where it needs a consent less, that is a way
+// which base did not have.
+func TestConsentIsNoOtherStep(t *testing.T) {
+	sale := func(by string) string {
+		return `contract "k" {}
+party "seller" {}
+party "buyer" {}
+event "order" { by = ` + by + ` }
+obligation "deliver" {
+  bearer = seller
+  when   = order
+  within = 2
+}
+requirement "comes" { ctl = "AG (happened(order) -> EF deliver.fulfilled)" }
+`
+	}
+	for _, c := range []struct {
+		was, now string
+		want     finding.Kind
+	}{
+		{"buyer", "[buyer, seller]", finding.Standing},
+		{"[buyer, seller]", "buyer", finding.New},
+		{"buyer", "seller", finding.New},
+		{"buyer", "any(buyer, seller)", finding.New},
+	} {
+		r := blame.Compare(t.Context(), testkit.DraftOf(t, sale(c.was)), testkit.DraftOf(t, sale(c.now)), finding.Budget{Jobs: 1})
+		if f := r.Findings[0]; f.Kind != c.want {
+			t.Errorf("from %s to %s: %s, want %s", c.was, c.now, f.Kind, c.want)
+		}
+	}
+}
+
+// TestMoreOccurrencesAreComparedWithFewer: a promise about each occurrence has one alternative more where there is one more. What it broke before is still broken:
+// the run that is shown needs the third.
+func TestMoreOccurrencesAreComparedWithFewer(t *testing.T) {
+	lease := func(times string) string {
+		return `contract "k" {}
+party "landlord" {}
+party "tenant" {}
+obligation "rent" {
+  bearer = tenant
+  times  = ` + times + `
+  every  = "1 month"
+  within = "1 month"
+}
+requirement "once" {
+  at_most = 1
+  times   = "some r in rent: r.owed"
+  before  = "some r in rent: r.breached"
+}
+`
+	}
+	r := blame.Compare(t.Context(), testkit.DraftOf(t, lease("2")), testkit.DraftOf(t, lease("3")), finding.Budget{Jobs: 1})
+	f, steps := r.Findings[0], 0
+	for all := []*finding.Trace{f.Head.Trace}; len(all) > 0; all = all[0].Then {
+		steps += len(all[0].Prefix)
+	}
+	if f.Kind != finding.New || steps != 5 {
+		t.Errorf("%s by %d steps, want 5", f.Kind, steps)
+	}
+}

@@ -152,8 +152,11 @@ func (c *claim) part(head, base *ctl.Formula, not bool) error {
 }
 
 // chain adds the operands of head, each with its counterpart of base: by position or, if the numbers differ, as when one of several parties
-// is added, by text.
+// is added, by text. Of alternatives a state decides those without temporal operators, together.
 func (c *claim) chain(head, base []*ctl.Formula) error {
+	if c.form == some {
+		head, base = c.decidedTogether(head), c.decidedTogether(base)
+	}
 	for i, f := range head {
 		var was *ctl.Formula
 		if len(head) == len(base) {
@@ -166,6 +169,25 @@ func (c *claim) chain(head, base []*ctl.Formula) error {
 		}
 	}
 	return nil
+}
+
+// decidedTogether joins the operands without temporal operators, and puts them last.
+func (c *claim) decidedTogether(operands []*ctl.Formula) (list []*ctl.Formula) {
+	var state *ctl.Formula
+	for _, f := range operands {
+		switch {
+		case f.Temporal():
+			list = append(list, f)
+		case state == nil:
+			state = f
+		default:
+			state = &ctl.Formula{Op: c.head.Op, Left: state, Right: f}
+		}
+	}
+	if state != nil {
+		list = append(list, state)
+	}
+	return list
 }
 
 // path reads a path operator: the part that has to hold until the other comes.
