@@ -23,6 +23,7 @@ type owedCase struct {
 	gone       bool      // head has no contract
 	retired    []finding.Retirement
 	states     int // a bound; 0: none
+	engine     finding.Engine
 	rule       finding.AcceptanceRule
 	approved   bool
 }
@@ -45,8 +46,11 @@ func drawOwedCase(t *testing.T, r *rand.Rand, kind string) *owedCase {
 	case "any":
 		c.head = c.base.Amended(r)
 	}
-	if r.IntN(10) == 0 {
-		c.states = 1
+	switch r.IntN(10) {
+	case 0:
+		c.states, c.engine = 1, finding.Explicit
+	case 1, 2:
+		c.engine = finding.Symbolic
 	}
 	c.accept(t, r)
 	return c
@@ -103,12 +107,8 @@ func (c *owedCase) compare(t *testing.T) finding.ContractReview {
 	if c.gone {
 		now = nil
 	}
-	b := finding.Budget{Jobs: 1, Owed: true}
-	if c.states > 0 {
-		b.States, b.Engine = c.states, finding.Explicit
-	}
 	was.Path = "c"
-	return blame.Compare(context.Background(), was, now, b)
+	return blame.Compare(context.Background(), was, now, finding.Budget{Jobs: 1, Owed: true, States: c.states, Engine: c.engine})
 }
 
 // lost lists the norms of base that differ after some sequence of steps that both versions have, by definition; too large: nil and false.

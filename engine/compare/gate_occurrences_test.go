@@ -2,12 +2,16 @@ package compare_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/redlinehq/redline/engine/blame"
+	"github.com/redlinehq/redline/engine/compare"
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/internal/draws"
 	"github.com/redlinehq/redline/engine/internal/testkit"
 )
 
@@ -151,5 +155,60 @@ func TestAcceptOfBaseIsOfItsOccurrences(t *testing.T) {
 	r = amend(t, holding(3, 1, 3)+first+third, holding(3, 3)+first+third, "")
 	if got, want := accepted(t, r, finding.AcceptancePolicy{}), byBase; got != want {
 		t.Errorf("both accepted, which failed: %s, want %s", got, want)
+	}
+}
+
+// TestNoOccurrenceGetsPastTheGate: whatever occurrences fail on base and on head, and whichever of them both accept, exit status 0 is given where each that fails on
+// head failed on base, and only there. On diagrams those that fail on both are undecided, and have to be accepted anew.
+func TestNoOccurrenceGetsPastTheGate(t *testing.T) {
+	draws.SkipForRaces(t)
+	most := 40
+	if draws.All() {
+		most = 500
+	}
+	tried := map[finding.ExitStatus]int{}
+	for n := range most {
+		r := rand.New(rand.NewPCG(26, uint64(n)))
+		times, fails := [2]int{1 + r.IntN(3), 1 + r.IntN(3)}, [2][]int{}
+		for side := range fails {
+			for i := 1; i <= times[side]; i++ {
+				if r.IntN(2) == 0 {
+					fails[side] = append(fails[side], i)
+				}
+			}
+		}
+		if slices.Contains(fails[0], times[0]) && slices.ContainsFunc(fails[1], func(i int) bool { return i > times[0] }) {
+			continue // one that base lacks is compared with base's last, by their runs
+		}
+		tail, accepts := "", func(int) bool { return false }
+		switch only := 1 + r.IntN(min(times[0], times[1])); r.IntN(3) {
+		case 0:
+			tail, accepts = accepting("obliged-and-forbidden", "", "", "why"), func(int) bool { return true }
+		case 1:
+			tail, accepts = accepting("obliged-and-forbidden", fmt.Sprintf("obligation.rent[%d]", only), "", "why"), func(i int) bool { return i == only }
+		}
+		base, head := holding(times[0], fails[0]...)+tail, holding(times[1], fails[1]...)+tail+"net \"n\" {}\n"
+		for _, engine := range []finding.Engine{finding.Explicit, finding.Symbolic} {
+			want := finding.Clean
+			for _, i := range fails[1] {
+				switch stood := slices.Contains(fails[0], i); {
+				case stood && engine == finding.Explicit:
+				case stood && !accepts(i) && want != finding.Violations:
+					want = finding.OutOfLimit
+				default:
+					want = finding.Violations
+				}
+			}
+			c, _ := compare.Compared(t.Context(), testkit.DraftOf(t, base), testkit.DraftOf(t, head), finding.Budget{Jobs: 1, Engine: engine})
+			if got := approvedBy(t, c, finding.AcceptBase, false); got != want {
+				t.Errorf("%d, %s: of %d fail %v, then of %d %v; with %q exit status %d, want %d: %s", n, engine, times[0], fails[0], times[1], fails[1], tail, got, want, findingsOf(c))
+			}
+			tried[want]++
+		}
+	}
+	for _, want := range []finding.ExitStatus{finding.Clean, finding.Violations, finding.OutOfLimit} {
+		if tried[want]*12 < most {
+			t.Errorf("of %d amendments, %d have the exit status %d", 2*most, tried[want], want)
+		}
 	}
 }

@@ -6,10 +6,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/redlinehq/redline/engine/blame"
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/internal/draws"
 	"github.com/redlinehq/redline/engine/internal/naive"
+	"github.com/redlinehq/redline/engine/internal/testkit"
 )
 
 // severalPromises speak of every one of several, or of some, in each polarity.
@@ -115,10 +117,12 @@ func TestOfSeveralNothingGetsPast(t *testing.T) {
 				continue
 			}
 			keeps, implied := head.keeps(now), base.count == head.count || impliesAny(r, now, was)
-			status := amend(t, base.text(promise), head.text(promise), "").Gate(finding.FailNew)
+			engine := []finding.Engine{finding.Auto, finding.Symbolic}[n%2]
+			c := blame.Compare(t.Context(), testkit.DraftOf(t, base.text(promise)), testkit.DraftOf(t, head.text(promise)), finding.Budget{Jobs: 1, Engine: engine})
+			status := (&finding.Review{Contracts: []finding.ContractReview{c}}).Gate(finding.FailNew)
 			switch pass := status == finding.Clean; {
 			case pass != (keeps && implied):
-				t.Errorf("%s, %+v and %+v: exit status %d; kept %t, implied %t", promise, base, head, status, keeps, implied)
+				t.Errorf("%s, %+v and %+v, %s: exit status %d; kept %t, implied %t", promise, base, head, engine, status, keeps, implied)
 			case pass:
 				passed++
 			default:

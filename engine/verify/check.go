@@ -307,10 +307,14 @@ func (c *Checked[S]) Decide(ctx context.Context, f *ctl.Formula, req *finding.Re
 	if holds {
 		req.Verdict = finding.Holds
 		if req.Ideal {
-			req.NoRuns, req.Empty = empty(c.Draft, f, func(g *ctl.Formula) (bool, bool) {
-				holds, err := checker.Holds(ctx, g)
+			var known bool
+			if req.NoRuns, req.Empty, known = empty(c.Draft, f, func(g *ctl.Formula) (holds, known bool) {
+				holds, err = checker.Holds(ctx, g)
 				return holds, err == nil
-			})
+			}); !known {
+				req.Verdict, req.Trace, req.Reason = finding.Unknown, nil, "whether an ideal run comes to where it asks for something is unknown: "+b.Reason(err)
+				return
+			}
 		}
 		c.vacuity(ctx, checker, f, req, b)
 	} else {
@@ -321,20 +325,23 @@ func (c *Checked[S]) Decide(ctx context.Context, f *ctl.Formula, req *finding.Re
 }
 
 // empty reports, of a requirement that holds over ideal runs, whether there is none, and whether it holds only because none comes to where it asks
-// for something: other runs do. decide returns whether a formula holds, and false if that is not known. Both are false where they are not known.
-func empty(d *compile.Draft, f *ctl.Formula, decide func(*ctl.Formula) (holds, known bool)) (noRuns, empty bool) {
-	if some, known := decide(d.IdealRun()); !known || !some {
-		return known, known
+// for something: other runs do. decide returns whether a formula holds, and false if that is not known. Where it is not, neither is the answer: a review must
+// not take a promise for kept that may be given up.
+func empty(d *compile.Draft, f *ctl.Formula, decide func(*ctl.Formula) (holds, known bool)) (noRuns, empty, known bool) {
+	some, known := decide(d.IdealRun())
+	if !known || !some {
+		return known, known, known
 	}
 	bare, asks := phrase.Goalless(f)
 	if !asks {
-		return false, false
+		return false, false, true
 	}
-	if none, known := decide(bare); !known || !none {
-		return false, false
+	none, known := decide(bare)
+	if !known || !none {
+		return false, false, known
 	}
 	never, known := decide(phrase.OverAll(bare))
-	return false, known && !never
+	return false, known && !never, known
 }
 
 // verdict sets the verdict of one requirement alone. For one with a waiver it does all that Decide does.

@@ -51,10 +51,14 @@ func near(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Am
 		}
 		v.own[i] = nearest(ctx, &question{d, b, net, f, nil}, methods)
 		if n := &v.own[i]; n.holds && d.Spec.Requirements[i].Formula.Ideal {
-			n.noRuns, n.empty = empty(d, f, func(g *ctl.Formula) (bool, bool) {
+			var known bool
+			n.noRuns, n.empty, known = empty(d, f, func(g *ctl.Formula) (bool, bool) {
 				n := nearest(ctx, &question{d, b, net, g, nil}, methods)
 				return n.holds, n.engine != ""
 			})
+			if !known && m != nil {
+				*n = nearby{}
+			}
 		}
 	}
 	for i, f := range asked.Formulas {
