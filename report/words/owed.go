@@ -127,10 +127,19 @@ func (s *ShownNorm) When(again bool) string {
 	return "the " + hclspec.Ordinal(s.Occurrence()) + " " + NormWhen(&s.NormDifference, again)
 }
 
-// OtherRemarks returns the NewRemarks that the difference of a contract does not show: it lists each norm that differs, with a run.
+// OtherRemarks returns the NewRemarks that the difference of a contract does not show: it lists each norm that differs, with a run, and what can never
+// happen any more.
 func OtherRemarks(c *finding.ContractReview) []finding.Diagnostic {
+	if c.Difference == nil {
+		return NewRemarks(c)
+	}
+	died := c.Difference.States.Died
+	died = died[:min(len(died), MostNames)]
 	return slices.DeleteFunc(NewRemarks(c), func(d finding.Diagnostic) bool {
-		return OfNorms(&d) && d.Trace != nil && c.Difference != nil && listed(c.Difference.All.Owed, d.Subject)
+		if d.Code == "event-never-happens" || d.Code == "transition-never-fires" {
+			return slices.ContainsFunc(died, func(l finding.Clause) bool { return l.Name == strings.TrimPrefix(d.Subject, "event.") })
+		}
+		return OfNorms(&d) && d.Trace != nil && listed(c.Difference.All.Owed, d.Subject)
 	})
 }
 
