@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -46,7 +47,10 @@ func manyBroken(t *testing.T, contracts, each int) *finding.Review {
 	for i := range contracts {
 		of := one
 		of.Path = string(rune('a'+i/26)) + string(rune('a'+i%26))
-		of.Name, of.Findings = of.Path, broken[:each]
+		of.Name, of.Findings = of.Path, slices.Clone(broken[:each])
+		for k := range of.Findings {
+			of.Findings[k].Name += "-" + of.Path // else they are alike
+		}
 		r.Contracts = append(r.Contracts, of)
 	}
 	return r

@@ -175,8 +175,14 @@ func findings(n int) []finding.Finding {
 
 func reviewed(n int) []finding.ContractReview {
 	var all []finding.ContractReview
-	for range n {
-		all = append(all, amendment().Contracts...)
+	for i := range n {
+		for _, c := range amendment().Contracts {
+			c.Name += fmt.Sprint("-", i)
+			for k := range c.Findings {
+				c.Findings[k].Name += fmt.Sprint("-", i) // else they are alike
+			}
+			all = append(all, c)
+		}
 	}
 	return all
 }

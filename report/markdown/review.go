@@ -29,12 +29,20 @@ func ReviewWithin(r *finding.Review, limit int, whole string) string {
 	slices.SortStableFunc(all, func(a, b finding.ContractReview) int { return cmp.Compare(urgency(&a), urgency(&b)) })
 	parts = append(parts, contractTable(all)...)
 	open := brokenOf(all) <= mostOpen
-	for i := range all {
-		title := contractTitle(all[i].Path, all[i].Name, all[i].Title, words.Markdown)
-		if len(all) > 1 { // the table has the title
-			title = contractTitle(all[i].Path, all[i].Name, "", words.Markdown)
+	rendered := map[*finding.ContractReview][]part{}
+	for i, g := range words.Groups(all, func(c *finding.ContractReview) string {
+		rendered[c] = contractParts(c, false)
+		return textOf(rendered[c])
+	}) {
+		title := g.Title
+		if len(all) > 1 { // the table has it
+			title = ""
 		}
-		parts = append(parts, contractParts(&all[i], title, open && i == 0)...)
+		parts = append(parts, part{"", "\n### " + contractTitle(g.Path, g.Name, title, words.Markdown) + "\n" + paragraph(g.Also(words.Markdown))})
+		if open && i == 0 {
+			rendered[g.ContractReview] = contractParts(g.ContractReview, true)
+		}
+		parts = append(parts, rendered[g.ContractReview]...)
 	}
 	parts = append(parts, sameParts(r)...)
 	return fit(parts, limit, whole)
@@ -128,9 +136,14 @@ func promisesOf(c *finding.ContractReview) string {
 	return cmp.Or(words.Joined(", ", said...), "none")
 }
 
+// textOf returns parts as one text.
+func textOf(parts []part) string {
+	return strings.Join(words.Mapped(parts, func(p part) string { return p.text }), "")
+}
+
 // contractParts returns the review of one contract, below its title. With open, the run of its first broken promise is visible at once.
-func contractParts(c *finding.ContractReview, title string, open bool) []part {
-	parts := []part{{"", "\n### " + title + "\n" + paragraph(words.Joined(" ", changedHow(c), words.CachedNote(c.Cached)))}}
+func contractParts(c *finding.ContractReview, open bool) []part {
+	parts := []part{{"", paragraph(words.Joined(" ", changedHow(c), words.CachedNote(c.Cached)))}}
 	parts = append(parts, diagnosticParts(words.Alike(words.HeadErrors(c)))...)
 	worth, _ := words.Ranked(c.Findings)
 	parts = append(parts, findingParts(worth, c, open)...)

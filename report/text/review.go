@@ -3,6 +3,7 @@ package text
 import (
 	"cmp"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/rivo/uniseg"
@@ -22,11 +23,12 @@ func Review(w io.Writer, r *finding.Review, style Style) error {
 		p.blank()
 		p.acceptance(a)
 	}
-	for i := range r.Contracts {
-		if Noteworthy(&r.Contracts[i]) {
-			p.blank()
-			p.contract(&r.Contracts[i])
-		}
+	all := slices.DeleteFunc(slices.Clone(r.Contracts), func(c finding.ContractReview) bool { return !Noteworthy(&c) })
+	for _, g := range words.Groups(all, said) {
+		p.blank()
+		p.heading(g.Path, g.Name, g.Title)
+		p.Say(2, g.Also(words.Terminal))
+		p.contract(g.ContractReview)
 	}
 	p.blank()
 	if same := Unchanged(r); len(same) > 0 {
@@ -44,9 +46,15 @@ func Review(w io.Writer, r *finding.Review, style Style) error {
 	return err
 }
 
-// contract writes the review of one contract.
+// said returns what a review says of a contract below its heading, in long lines.
+func said(c *finding.ContractReview) string {
+	p := &Page{errors: map[string]string{}}
+	p.contract(c)
+	return p.String()
+}
+
+// contract writes the review of one contract, below its heading.
 func (p *Page) contract(c *finding.ContractReview) {
-	p.heading(c.Path, c.Name, c.Title)
 	p.Say(2, words.Happened(c, words.Terminal))
 	p.Say(2, words.CachedNote(c.Cached))
 	for _, d := range words.Alike(words.HeadErrors(c)) {

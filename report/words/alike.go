@@ -1,7 +1,9 @@
 package words
 
 import (
+	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -51,6 +53,58 @@ func Alike(all []finding.Diagnostic) []finding.Diagnostic {
 		out[at].Detail = Joined(" ", out[at].Detail, fmt.Sprintf(form, firstOf(also)))
 	}
 	return out
+}
+
+// A Group is a contract, and the others of which a report says the same, but for the places of their files.
+type Group struct {
+	*finding.ContractReview
+	also []string
+}
+
+// Groups returns contracts in their order, those of which a report says the same in one group.
+func Groups(all []finding.ContractReview, said func(*finding.ContractReview) string) (list []Group) {
+	first := map[string]int{}
+	for i := range all {
+		c := &all[i]
+		key := unplaced(said(c), c)
+		if at, known := first[key]; known {
+			list[at].also = append(list[at].also, cmp.Or(c.Path, c.Name))
+			continue
+		}
+		first[key] = len(list)
+		list = append(list, Group{ContractReview: c})
+	}
+	return list
+}
+
+// unplaced returns a text without the directory of a contract before the names of its files, and without its name where its block begins. The name stays
+// elsewhere: there it may be something else's, and what seems alike is not.
+func unplaced(said string, c *finding.ContractReview) string {
+	var b strings.Builder
+	for before, rest, found := strings.Cut(said, c.Path+"/"); found; before, rest, found = strings.Cut(rest, c.Path+"/") {
+		b.WriteString(before)
+		if !hclFile.MatchString(rest) {
+			b.WriteString(c.Path)
+		}
+		b.WriteByte('/')
+		said = rest
+	}
+	return strings.ReplaceAll(b.String()+said, `contract "`+c.Name+`"`, "contract")
+}
+
+// hclFile matches the name of a file of a contract, and what follows.
+var hclFile = regexp.MustCompile(`^[\pL\pN_.-]+\.hcl`)
+
+// Also names the other contracts of a group. It returns "" if there are none.
+func (g *Group) Also(in Medium) string {
+	if len(g.also) == 0 {
+		return ""
+	}
+	names := Mapped(g.also[:min(len(g.also), MostRows)], in.Code)
+	if more := len(g.also) - len(names); more > 0 {
+		names = append(names, fmt.Sprintf("and %d more", more))
+	}
+	return WithFullStop("The same is so of " + Several(len(g.also), "other contract") + ", in their own files: " + strings.Join(names, ", "))
 }
 
 // sameness returns the key by which a diagnostic is joined with others, and the words for it beside the first; an empty key if it is not joined.

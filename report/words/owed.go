@@ -128,18 +128,23 @@ func (s *ShownNorm) When(again bool) string {
 }
 
 // OtherRemarks returns the NewRemarks that the difference of a contract does not show: it lists each norm that differs, with a run, and what can never
-// happen any more.
+// happen any more. Of that, what others follow from stays: Alike says those with it.
 func OtherRemarks(c *finding.ContractReview) []finding.Diagnostic {
+	all := NewRemarks(c)
 	if c.Difference == nil {
-		return NewRemarks(c)
+		return all
 	}
 	died := c.Difference.States.Died
 	died = died[:min(len(died), MostNames)]
-	return slices.DeleteFunc(NewRemarks(c), func(d finding.Diagnostic) bool {
-		if d.Code == "event-never-happens" || d.Code == "transition-never-fires" {
-			return slices.ContainsFunc(died, func(l finding.Clause) bool { return l.Name == strings.TrimPrefix(d.Subject, "event.") })
-		}
-		return OfNorms(&d) && d.Trace != nil && listed(c.Difference.All.Owed, d.Subject)
+	isDead := func(d finding.Diagnostic) bool {
+		return (d.Code == "event-never-happens" || d.Code == "transition-never-fires") &&
+			slices.ContainsFunc(died, func(l finding.Clause) bool { return l.Name == strings.TrimPrefix(d.Subject, "event.") })
+	}
+	leads := func(d finding.Diagnostic) bool {
+		return slices.ContainsFunc(all, func(o finding.Diagnostic) bool { return o.Follows == d.Subject && !isDead(o) })
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(d finding.Diagnostic) bool {
+		return isDead(d) && !leads(d) || OfNorms(&d) && d.Trace != nil && listed(c.Difference.All.Owed, d.Subject)
 	})
 }
 
