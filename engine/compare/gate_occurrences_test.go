@@ -13,6 +13,7 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/internal/draws"
 	"github.com/redlinehq/redline/engine/internal/testkit"
+	"github.com/redlinehq/redline/engine/verify"
 )
 
 // renting writes a rent that is owed so many times or so often at once, a promise about it, and what else there is.
@@ -120,6 +121,35 @@ func TestGateOfChecksOfOccurrences(t *testing.T) {
 				t.Errorf("%s, %s: %s, want %s", c.name, engine, s, want)
 			}
 		}
+	}
+}
+
+// TestOccurrencesThatAreLeftOut: an accept of one occurrence leaves out the next that fails, on listed states and on diagrams, in a check; and in a review of which
+// one version alone has its states listed.
+func TestOccurrencesThatAreLeftOut(t *testing.T) {
+	base, head := holding(1, 1), holding(3, 1, 3)
+	for _, engine := range []finding.Engine{finding.Explicit, finding.Symbolic} {
+		got := ""
+		for _, d := range verify.Check(t.Context(), testkit.DraftOf(t, head+accepting("obliged-and-forbidden", "obligation.rent[1]", "", "why")), finding.Budget{Jobs: 1, Engine: engine}).Diagnostics {
+			if d.Code == "obliged-and-forbidden" {
+				got += fmt.Sprintf("%s %q; ", d.Subject, d.Accepted)
+			}
+		}
+		if want := `obligation.rent[3] ""; obligation.rent[1] "why"; `; got != want {
+			t.Errorf("%s: %s, want %s", engine, got, want)
+		}
+	}
+	most := int(verify.Check(t.Context(), testkit.DraftOf(t, base), finding.Budget{Jobs: 1}).Model.States.Int64())
+	c, listed := compare.Compared(t.Context(), testkit.DraftOf(t, base), testkit.DraftOf(t, head), finding.Budget{Jobs: 1, States: most})
+	if listed == nil || c.Head.Model.Engine != string(finding.Symbolic) {
+		t.Fatalf("base listed: %t; head by %s", listed != nil, c.Head.Model.Engine)
+	}
+	if got, want := findingsOf(c), "undecided obliged-and-forbidden on obligation.rent[1]"; !strings.Contains(got, want) {
+		t.Errorf("%s, want %s", got, want)
+	}
+	c, _ = compare.Compared(t.Context(), testkit.DraftOf(t, holding(1)), testkit.DraftOf(t, head), finding.Budget{Jobs: 1, States: most})
+	if got, want := findingsOf(c), "new obliged-and-forbidden on obligation.rent[1]"; !strings.Contains(got, want) {
+		t.Errorf("%s, want %s", got, want)
 	}
 }
 
