@@ -71,7 +71,7 @@ var limited = map[string]struct {
 	"mcc":        {[]string{"mcc", "StateSpace", "."}, 0, "CANNOT_COMPUTE"},
 	"merge":      {[]string{"merge", "one.json"}, 3, "^redline: the time limit"},
 	"plan":       {[]string{"plan", "--base", "HEAD~1"}, 3, "^redline: the time limit"},
-	"report":     {[]string{"report", "--base", "HEAD~1", "-o", "page.html"}, 3, `^\? `},
+	"report":     {[]string{"report", "--base", "HEAD~1", "-o", "page.html"}, 3, `^\? Whether every promise is kept could not be decided within the limits\.`},
 	"review":     {[]string{"review", "--base", "HEAD~1"}, 3, "the limit|the time limit"},
 	"vendor":     {[]string{"vendor", "escrow"}, 3, "^redline: the time limit"},
 	"verify":     {[]string{"verify"}, 3, "^redline: the time limit"},

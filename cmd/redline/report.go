@@ -105,7 +105,9 @@ func (p *paging) review(cmd *cobra.Command, s streams, args []string) error {
 	}
 	printTrouble(s.err, trouble)
 	printNotices(s.err, append(notices, told...))
-	err = p.write(cmd.Context(), s, words.SumReviewed(r), func(w io.Writer) error {
+	sum := words.SumReviewed(r)
+	sum.Rest = sum.Head + " " + sum.Rest // the counts alone do not say what is broken, or not decided
+	err = p.write(cmd.Context(), s, sum, func(w io.Writer) error {
 		return page.Reviewed(cmd.Context(), w, r, pairs, app.Version())
 	})
 	if err != nil {
