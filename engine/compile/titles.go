@@ -10,8 +10,8 @@ import (
 	"github.com/redlinehq/redline/hclspec/construct"
 )
 
-// called returns words for the parties and timers whose names are generated: the title, and the phase. Purchaser 1 (goods) is
-// goods.purchaser[0]. It omits titles that are not unique.
+// called returns words for parties with titles of their own, and for the parties and timers whose names are generated: the title, and the phase. Purchaser 1
+// (goods) is goods.purchaser[0]. It omits titles that are not unique.
 func called(parties []*hclspec.Party) map[string]string {
 	all, shared := map[string]string{}, map[string]int{}
 	for _, p := range parties {
@@ -34,7 +34,7 @@ func (d *Draft) Who(article string, p *hclspec.Party) string {
 	return cmp.Or(d.Calls[p.Name], hclspec.WithArticle(article, p.Name))
 }
 
-// calledBy returns the title of an instance, of a party that plays a role, or of a timer, event expiry for the net that says whether expiry is
+// calledBy returns the title of a party, and the phase of one that plays a role; the title of a timer, event expiry for the net that says whether expiry is
 // due or has happened, and the 3rd rent for an occurrence. It returns "" for any other.
 func calledBy(p *hclspec.Party) string {
 	switch {
@@ -51,7 +51,7 @@ func calledBy(p *hclspec.Party) string {
 	case p.Plays != "":
 		phase, _, _ := strings.Cut(p.Name, ".")
 		return fmt.Sprintf("%s (%s)", p.Title, phase)
-	case p.Index != "":
+	case p.Index != "" || !strings.EqualFold(strings.TrimPrefix(p.Title, "the "), p.Name): // "the seller" reads better than "Seller"
 		return p.Title
 	}
 	return ""

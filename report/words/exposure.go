@@ -227,7 +227,7 @@ func SameExposures(all []finding.Exposure, in Medium) string {
 	var names []string
 	for i := range all {
 		if e := &all[i]; SameExposure(e) {
-			names = append(names, in.Prose(e.Party)+" ("+howLong(e, e.Head, in)+")")
+			names = append(names, in.Prose(ExposedParty(e))+" ("+howLong(e, e.Head, in)+")")
 		}
 	}
 	if len(names) == 0 {
