@@ -102,6 +102,7 @@ func isOf(o *finding.NormDifference, n *hclspec.Norm) bool {
 // relieved remarks on the norms that something new relieves.
 func (d *declaring) relieved(all []relief) {
 	d.outlived()
+	d.dead()
 	d.easier()
 	for _, by := range all {
 		d.relieve(by)
@@ -223,7 +224,19 @@ func (d *declaring) outlived() {
 	}
 }
 
-// easier remarks on norms that an event of both versions relieves, if it may happen where it could not, or takes the act of fewer than before. If the steps are proved to be
+// dead remarks on norms that can't begin any more.
+func (d *declaring) dead() {
+	for _, n := range d.head.Spec.Norms {
+		subject := n.Kind.String() + "." + n.Name
+		if n.Nth <= 1 && has(d.review.Head, "norm-never-arises", subject) && !has(d.review.Base, "norm-never-arises", subject) {
+			terms := []diff.Term{{Word: "arises", Now: "never"}}
+			d.relieve(relief{[]*hclspec.Norm{n}, "", n.Range, terms, "never begin", "what begins it, which can't come about any more"})
+		}
+	}
+}
+
+// easier remarks on norms that an event of both versions relieves or fulfils, if it may happen where it could not, or more often, or takes the act of others than before; and on those
+// that an event keeps suspended, if it takes more. If the steps are proved to be
 // those of base or fewer, it can't happen where it could not.
 func (d *declaring) easier() {
 	steps := d.review.Difference.Full().Relation
@@ -231,19 +244,56 @@ func (d *declaring) easier() {
 		if change.Element == diff.Event && change.Action == diff.Rewired && steps != delta.Same && steps != delta.Less && slices.ContainsFunc(change.Terms, condition) {
 			d.relievedBy(change.Name, change.Head, change.Terms, "of which it drops or changes a condition")
 		}
+		again := func(t diff.Term) bool { return t.Word == "repeats" && t.Now != "" }
+		if change.Element == diff.Event && change.Action == diff.Rewired && slices.ContainsFunc(change.Terms, again) {
+			for _, n := range d.powersBy(change.Name, actOf) {
+				d.relieve(relief{n.Relieves, "", change.Head, change.Terms, "be lifted, suspended or extended", change.Name + ", which may happen more than once"})
+			}
+		}
 	}
 	for _, a := range d.review.Difference.Acts {
-		fewer := func(way []string) bool { // no way of base took these alone, or some of them
-			return !slices.ContainsFunc(a.Was, func(was []string) bool {
-				return !slices.ContainsFunc(was, func(p string) bool { return !slices.Contains(way, p) })
-			})
+		lacks := func(ways [][]string) func(way []string) bool { // none of ways takes these alone, or some of them
+			return func(way []string) bool {
+				return !slices.ContainsFunc(ways, func(other []string) bool {
+					return !slices.ContainsFunc(other, func(p string) bool { return !slices.Contains(way, p) })
+				})
+			}
 		}
 		i := slices.IndexFunc(d.head.Spec.Events, func(e *hclspec.Event) bool { return e.Name == a.Event })
-		if i >= 0 && slices.ContainsFunc(a.Now, fewer) {
-			terms := []diff.Term{{Word: "takes", Was: fmt.Sprint(a.Was), Now: fmt.Sprint(a.Now)}}
-			d.relievedBy(a.Event, d.head.Spec.Events[i].Range, terms, "which takes the act of others than before")
+		if i < 0 {
+			continue
+		}
+		const others = "which takes the act of others than before"
+		at, terms := d.head.Spec.Events[i].Range, []diff.Term{{Word: "takes", Was: fmt.Sprint(a.Was), Now: fmt.Sprint(a.Now)}}
+		if slices.ContainsFunc(a.Now, lacks(a.Was)) {
+			d.relievedBy(a.Event, at, terms, others)
+		}
+		if slices.ContainsFunc(a.Was, lacks(a.Now)) {
+			for _, n := range d.powersBy(a.Event, resumptionOf) {
+				d.relieve(relief{n.Relieves, "", at, terms, "stay suspended", a.Event + ", " + others})
+			}
 		}
 	}
+}
+
+// powersBy returns the powers for which an event is something.
+func (d *declaring) powersBy(event string, is func(n *hclspec.Norm, event string) bool) (list []*hclspec.Norm) {
+	for _, n := range d.head.Spec.Norms {
+		if n.Kind == hclspec.Power && is(n, event) {
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
+// actOf reports whether an event is the act of a norm.
+func actOf(n *hclspec.Norm, event string) bool {
+	return slices.ContainsFunc(n.Acts, func(e *hclspec.Event) bool { return e.Name == event })
+}
+
+// resumptionOf reports whether an event ends a suspension.
+func resumptionOf(n *hclspec.Norm, event string) bool {
+	return slices.Contains(valuesOf(n, "resumes"), event)
 }
 
 // condition reports whether a term of an event is a condition that base has.
@@ -254,10 +304,13 @@ func (d *declaring) relievedBy(event string, at hcl.Range, terms []diff.Term, wh
 	occasions := []string{event}
 	how := event + ", " + which
 	for _, n := range d.head.Spec.Norms {
-		if !slices.ContainsFunc(n.Acts, func(e *hclspec.Event) bool { return e.Name == event }) {
+		if !actOf(n, event) {
 			continue
 		}
 		occasions = append(occasions, n.Written()+map[hclspec.NormKind]string{hclspec.Obligation: ".fulfilled", hclspec.Prohibition: ".breached", hclspec.Power: ".exercised"}[n.Kind])
+		if n.Kind == hclspec.Obligation && n.Nth <= 1 {
+			d.relieve(relief{[]*hclspec.Norm{n}, "", at, terms, "be fulfilled", how})
+		}
 		if n.Kind == hclspec.Power {
 			d.relieve(relief{n.Relieves, "", at, terms, "be lifted, suspended or extended", how})
 			d.relieve(relief{d.named(valuesOf(n, "assigns")), "", at, terms, "be passed on", how})

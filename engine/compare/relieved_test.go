@@ -139,6 +139,29 @@ event "release" {
   by         = [seller, buyer]
   only_while = pay.owed
 }
+event "delay" { by = buyer }
+event "resumption" { by = seller }
+event "deed" { by = [seller, buyer] }
+obligation "hand-over" {
+  bearer       = buyer
+  counterparty = seller
+  when         = order
+  fulfil       = deed
+  survives     = true
+}
+obligation "report-late" {
+  bearer       = buyer
+  counterparty = seller
+  survives     = true
+}
+power "postpone" {
+  bearer       = buyer
+  counterparty = seller
+  exercise     = delay
+  suspends     = report-late
+  resumes      = resumption
+  survives     = true
+}
 obligation "pay" {
   bearer       = buyer
   counterparty = seller
@@ -172,6 +195,12 @@ prohibition "quiet" {
 		{"a breach that ends it", "event \"talk\" {\n  by         = buyer\n  only_while = pay.fulfilled", "event \"talk\" {\n  by = buyer", ended},
 		{"what lifts, by one alone", "by         = [seller, buyer]\n  only_while = pay.owed", "by = seller\n  only_while = pay.owed", report},
 		{"what lifts, without its condition", "by         = [seller, buyer]\n  only_while = pay.owed", "by = [seller, buyer]", report},
+		{"what suspends, again and again", "event \"delay\" { by = buyer }", "event \"delay\" {\n  by = buyer\n  repeats = true\n}", "new norm-changed on obligation.report-late"},
+		{"what resumes, by another", "event \"resumption\" { by = seller }", "event \"resumption\" { by = buyer }", "new norm-changed on obligation.report-late"},
+		{"what resumes, by either", "event \"resumption\" { by = seller }", "event \"resumption\" { by = any(seller, buyer) }", ""},
+		{"what fulfils, by one alone", "event \"deed\" { by = [seller, buyer] }", "event \"deed\" { by = buyer }", "new norm-changed on obligation.hand-over"},
+		{"what fulfils, by another", "event \"deed\" { by = [seller, buyer] }", "event \"deed\" { by = seller }", "new norm-changed on obligation.hand-over"},
+		{"what begins it, which can't happen", "event \"order\" { by = buyer }", "event \"order\" {\n  by = buyer\n  only_while = pay.owed\n}", "new norm-changed on obligation.hand-over, new norm-changed on obligation.pay"},
 		{"what relieves nobody", "event \"order\" { by = buyer }", "event \"order\" { by = any(seller, buyer) }", ""},
 	} {
 		head := strings.Replace(base, c.old, c.now, 1)

@@ -254,7 +254,7 @@ func (d *Draft) WatcherChanges(transition int, before petri.Marking) []finding.C
 			continue
 		}
 		if len(list) == 0 || list[len(list)-1].Party != name {
-			list = append(list, finding.Change{Party: name, Called: d.Calls[name]})
+			list = append(list, finding.Change{Party: name, Called: d.Calls[name], To: d.owedTo(name)})
 		}
 		c := &list[len(list)-1]
 		c.Before = d.addWord(c.Before, v.From)
@@ -265,6 +265,15 @@ func (d *Draft) WatcherChanges(transition int, before petri.Marking) []finding.C
 		c.After = d.addWord(c.After, v.To)
 	}
 	return append(counters, list...)
+}
+
+// owedTo returns to whom the norm of a net is owed; "" if it is no norm, or passed on.
+func (d *Draft) owedTo(net string) string {
+	i := slices.IndexFunc(d.Spec.Norms, func(n *hclspec.Norm) bool { return n.Name == net })
+	if i < 0 || len(d.Spec.Norms[i].Counterparties) != 1 {
+		return ""
+	}
+	return d.Spec.Norms[i].Counterparty()
 }
 
 // addWord adds the word for a place, a state's first. It omits a clock that is off.

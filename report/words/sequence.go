@@ -88,22 +88,50 @@ func refusedBefore(s *finding.Sequence, in Medium) string {
 // what is owed tells of it.
 func gained(s *finding.Sequence, in Medium) string {
 	var ends []string
-	for i := range s.Run {
-		f := &s.Run[i]
-		if f.Step != last(s.Run).Step {
-			continue
-		}
-		for _, c := range f.Changed {
-			over := func(n construct.Norm) bool { return len(c.After) == 1 && c.After[0] == n.Off }
-			if slices.ContainsFunc(construct.Norms, over) {
-				ends = append(ends, in.Prose(cmp.Or(c.Called, c.Party))+" (was "+Enumerated(c.Before, in)+")")
-			}
-		}
+	for _, c := range ended(s) {
+		ends = append(ends, in.Prose(cmp.Or(c.Called, c.Party))+" (was "+Enumerated(c.Before, in)+")")
 	}
 	if len(ends) == 0 {
 		return refusedBefore(s, in)
 	}
 	return refusedBefore(s, in) + " This step ends " + allOfParts(ends...) + "."
+}
+
+// ended returns the norms to which the last step of a sequence puts an end.
+func ended(s *finding.Sequence) (list []finding.Change) {
+	for i := range s.Run {
+		if s.Run[i].Step != last(s.Run).Step {
+			continue
+		}
+		for _, c := range s.Run[i].Changed {
+			if slices.ContainsFunc(construct.Norms, func(n construct.Norm) bool { return len(c.After) == 1 && c.After[0] == n.Off }) {
+				list = append(list, c)
+			}
+		}
+	}
+	return list
+}
+
+// losable says of which norms that are owed to a party new steps of others can put an end; "" if of none.
+func losable(party string, d *finding.Difference, in Medium) string {
+	var said []string
+	for i := range d.All.Possible {
+		s := &d.All.Possible[i]
+		steps := Steps(s.Run)
+		if len(steps) == 0 || slices.ContainsFunc(last(steps), func(f finding.Firing) bool { return slices.Contains(f.Parties, party) }) {
+			continue
+		}
+		for _, c := range ended(s) {
+			line := in.Prose(cmp.Or(c.Called, c.Party)) + " (by: " + in.Prose(captions(last(steps))) + ")"
+			if slices.Contains(hclspec.Parted(c.To), party) && !slices.Contains(said, line) {
+				said = append(said, line)
+			}
+		}
+	}
+	if len(said) == 0 {
+		return ""
+	}
+	return "can lose what it is owed: " + strings.Join(said, "; ")
 }
 
 // refusedNow returns the sentence for the last step of a sequence, which head refuses, with the steps that head allows instead.
