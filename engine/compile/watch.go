@@ -267,13 +267,14 @@ func (d *Draft) WatcherChanges(transition int, before petri.Marking) []finding.C
 	return append(counters, list...)
 }
 
-// owedTo returns to whom the norm of a net is owed; "" if it is no norm, or passed on.
+// owedTo returns to whom the obligation or prohibition of a net is owed; "" if it is none, or passed on.
 func (d *Draft) owedTo(net string) string {
-	i := slices.IndexFunc(d.Spec.Norms, func(n *hclspec.Norm) bool { return n.Name == net })
-	if i < 0 || len(d.Spec.Norms[i].Counterparties) != 1 {
-		return ""
+	for _, n := range d.Spec.Norms {
+		if n.Name == net && len(n.Counterparties) == 1 && (n.Kind == hclspec.Obligation || n.Kind == hclspec.Prohibition) {
+			return n.Counterparty()
+		}
 	}
-	return d.Spec.Norms[i].Counterparty()
+	return ""
 }
 
 // addWord adds the word for a place, a state's first. It omits a clock that is off.

@@ -186,7 +186,7 @@ type Change struct {
 	Party         string
 	Called        string   // the party's usual name, if that is not its name in the text; else empty
 	Before, After []string // places unmarked, places marked
-	To            string   // of a norm that no power passes on: whom it is owed to, as Norm.Counterparty; else empty
+	To            string   // of an obligation or prohibition that no power passes on: to whom it is owed; else empty
 }
 
 // PartyState is the marking of a party, in its words.

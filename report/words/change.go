@@ -265,7 +265,7 @@ func seenOtherwise(d *finding.Difference) bool {
 // Unseen reports whether no party can see any change, and none concerns one.
 func Unseen(d *finding.Difference) bool {
 	return !slices.ContainsFunc(d.Views, func(v finding.View) bool {
-		return v.In != diff.InBoth || !v.Same() || len(concerning(&v, d)) > 0 || roles(&v, d, Terminal) != "" || losable(v.Party, d, Terminal)+owedForLonger(v.Party, d) != ""
+		return v.In != diff.InBoth || !v.Same() || len(concerning(&v, d)) > 0 || roles(&v, d, Terminal) != "" || endable(v.Party, d, Terminal)+owedForLonger(v.Party, d) != ""
 	})
 }
 
@@ -284,7 +284,7 @@ func Seen(v *finding.View, d *finding.Difference, in Medium) string {
 	case v.In == diff.InHead:
 		return "a new party"
 	}
-	owed, has := Joined("; ", seenOwed(v, d, in), losable(v.Party, d, in), owedForLonger(v.Party, d)), roles(v, d, in)
+	owed, has := Joined("; ", seenOwed(v, d, in), endable(v.Party, d, in), owedForLonger(v.Party, d)), roles(v, d, in)
 	if v.Same() && owed == "" {
 		if from := countedFrom(d); from != "" {
 			return Joined("; ", has, "the same steps, and the same is owed, counted "+from)

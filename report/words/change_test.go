@@ -200,3 +200,24 @@ func TestClausesInOneSentence(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestWhatIsOwedCanEnd: a party is told which duties towards it a new step of others can lift; not of its own step, and not of a power against it.
+func TestWhatIsOwedCanEnd(t *testing.T) {
+	step := func(to, after string, parties ...string) finding.Sequence {
+		return finding.Sequence{Run: []finding.Firing{{Step: 1, Event: "leave", Title: "the buyer leaves", Parties: parties,
+			Changed: []finding.Change{{Party: "pay", Before: []string{"owed"}, After: []string{after}, To: to}}}}}
+	}
+	for _, c := range []struct {
+		s    finding.Sequence
+		want string
+	}{
+		{step("seller", "lifted", "buyer"), "what it is owed can end: pay (by: the buyer leaves)"},
+		{step("seller", "fulfilled", "buyer"), ""},
+		{step("bank", "lifted", "buyer"), ""},
+		{step("seller", "lifted", "buyer", "seller"), ""},
+	} {
+		if got := endable("seller", &finding.Difference{All: finding.Behaviour{Possible: []finding.Sequence{c.s}}}, Terminal); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}

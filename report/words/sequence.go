@@ -112,8 +112,8 @@ func ended(s *finding.Sequence) (list []finding.Change) {
 	return list
 }
 
-// losable says of which norms that are owed to a party new steps of others can put an end; "" if of none.
-func losable(party string, d *finding.Difference, in Medium) string {
+// endable says to what a party is owed new steps of others can put an end; "" if to nothing.
+func endable(party string, d *finding.Difference, in Medium) string {
 	var said []string
 	for i := range d.All.Possible {
 		s := &d.All.Possible[i]
@@ -121,17 +121,20 @@ func losable(party string, d *finding.Difference, in Medium) string {
 		if len(steps) == 0 || slices.ContainsFunc(last(steps), func(f finding.Firing) bool { return slices.Contains(f.Parties, party) }) {
 			continue
 		}
+		var owed []string
 		for _, c := range ended(s) {
-			line := in.Prose(cmp.Or(c.Called, c.Party)) + " (by: " + in.Prose(captions(last(steps))) + ")"
-			if slices.Contains(hclspec.Parted(c.To), party) && !slices.Contains(said, line) {
-				said = append(said, line)
+			if slices.Contains(hclspec.Parted(c.To), party) {
+				owed = append(owed, in.Prose(cmp.Or(c.Called, c.Party)))
 			}
+		}
+		if line := allOfParts(owed...) + " (by: " + in.Prose(captions(last(steps))) + ")"; len(owed) > 0 && !slices.Contains(said, line) {
+			said = append(said, line)
 		}
 	}
 	if len(said) == 0 {
 		return ""
 	}
-	return "can lose what it is owed: " + strings.Join(said, "; ")
+	return "what it is owed can end: " + strings.Join(said, "; ")
 }
 
 // refusedNow returns the sentence for the last step of a sequence, which head refuses, with the steps that head allows instead.
