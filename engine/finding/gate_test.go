@@ -84,6 +84,54 @@ func TestUnlinked(t *testing.T) {
 	}
 }
 
+// TestTellsOfItsWaiver: a violation that its waiver, on which nothing rests, does not accept says so itself.
+func TestTellsOfItsWaiver(t *testing.T) {
+	waiver := finding.Acceptance{Kind: finding.AcceptWaiver, Name: "r", State: finding.Idle}
+	broken := finding.Requirement{Verdict: finding.Violated, Waiver: &finding.Waiver{State: finding.OtherRun}}
+	holds, bare := broken, broken
+	holds.Verdict, bare.Waiver = finding.Holds, nil
+	retire, pending := waiver, waiver
+	retire.Kind, pending.State = finding.AcceptRetire, finding.Pending
+	for _, c := range []struct {
+		name string
+		a    finding.Acceptance
+		f    finding.Finding
+		want int
+	}{
+		{"its own", waiver, finding.Finding{Kind: finding.New, Name: "r", Head: &broken}, 0},
+		{"of another", waiver, finding.Finding{Kind: finding.New, Name: "q", Head: &broken}, 1},
+		{"of a wording that head does not have", waiver, finding.Finding{Kind: finding.New, Name: "r", Head: &broken, Old: true}, 1},
+		{"of what holds", waiver, finding.Finding{Kind: finding.Kept, Name: "r", Head: &holds}, 1},
+		{"without a waiver", waiver, finding.Finding{Kind: finding.New, Name: "r", Head: &bare}, 1},
+		{"without a head", waiver, finding.Finding{Kind: finding.Dropped, Name: "r"}, 1},
+		{"a retire", retire, finding.Finding{Kind: finding.New, Name: "r", Head: &broken}, 1},
+		{"a waiver on which something rests", pending, finding.Finding{Kind: finding.New, Name: "r", Head: &broken}, 1},
+	} {
+		r := finding.ContractReview{Findings: []finding.Finding{c.f}, Acceptances: []finding.Acceptance{c.a}}
+		if got := r.Unlinked(); len(got) != c.want {
+			t.Errorf("%s: %+v", c.name, got)
+		}
+	}
+}
+
+// TestWhatStoodAndIsHidden: where the gate fails on what stood already, a waiver that the amendment brings and that does not count hides nothing.
+func TestWhatStoodAndIsHidden(t *testing.T) {
+	for _, c := range []struct {
+		a    finding.Acceptance
+		on   finding.FailOn
+		want finding.ExitStatus
+	}{
+		{finding.Acceptance{State: finding.Idle, Stood: true}, finding.FailAny, finding.Violations},
+		{finding.Acceptance{State: finding.Idle, Stood: true}, finding.FailNew, finding.Clean},
+		{finding.Acceptance{State: finding.Idle}, finding.FailAny, finding.Clean},
+		{finding.Acceptance{State: finding.ByApproval, Stood: true}, finding.FailAny, finding.Clean},
+	} {
+		if got := contract(finding.ContractReview{Acceptances: []finding.Acceptance{c.a}}).Gate(c.on); got != c.want {
+			t.Errorf("%s, stood %t, on %d: %d, want %d", c.a.State, c.a.Stood, c.on, got, c.want)
+		}
+	}
+}
+
 // TestBroughtByAnAmendment: all acceptances that base does not have are brought, those of settings last, and all are settled.
 func TestBroughtByAnAmendment(t *testing.T) {
 	r := &finding.Review{

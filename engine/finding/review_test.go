@@ -26,7 +26,62 @@ func TestGivenUp(t *testing.T) {
 	}
 }
 
-// TestInterrupted: a result that another run may change says so.
+// TestKeptDifferently: a promise is kept in another way if it rests on others, fails by another breach, or leans on norms, and only if it is kept.
+func TestKeptDifferently(t *testing.T) {
+	for _, c := range []struct {
+		f    finding.Finding
+		want bool
+	}{
+		{finding.Finding{Kind: finding.Kept}, false},
+		{finding.Finding{Kind: finding.Kept, Rested: &finding.Rests{}}, true},
+		{finding.Finding{Kind: finding.Kept, Breach: []string{"pay"}}, true},
+		{finding.Finding{Kind: finding.Kept, Leans: &finding.Leaning{}}, true},
+		{finding.Finding{Kind: finding.New, Rested: &finding.Rests{}, Breach: []string{"pay"}, Leans: &finding.Leaning{}}, false},
+	} {
+		if c.f.KeptDifferently() != c.want {
+			t.Errorf("%+v: %t", c.f, !c.want)
+		}
+	}
+}
+
+// TestStricter: head keeps a wording that base did not keep.
+func TestStricter(t *testing.T) {
+	for _, c := range []struct {
+		f    finding.Finding
+		want bool
+	}{
+		{finding.Finding{Kind: finding.Kept, Reworded: true, Was: finding.Violated}, true},
+		{finding.Finding{Kind: finding.New, Reworded: true, Was: finding.Violated}, false},
+		{finding.Finding{Kind: finding.Kept, Was: finding.Violated}, false},
+		{finding.Finding{Kind: finding.Kept, Reworded: true, Was: finding.Holds}, false},
+	} {
+		if c.f.Stricter() != c.want {
+			t.Errorf("%+v: %t", c.f, !c.want)
+		}
+	}
+}
+
+// TestNovel: what a waiver accepts is new if base did not violate it, or not in this way.
+func TestNovel(t *testing.T) {
+	kept, broken := &finding.Requirement{Verdict: finding.Holds}, &finding.Requirement{Verdict: finding.Violated}
+	for _, c := range []struct {
+		f    finding.Finding
+		want bool
+	}{
+		{finding.Finding{Kind: finding.New}, true},
+		{finding.Finding{Kind: finding.Weakened}, true},
+		{finding.Finding{Kind: finding.Standing, Base: kept}, false},
+		{finding.Finding{Kind: finding.Waived, Base: kept}, true},
+		{finding.Finding{Kind: finding.Waived, Base: broken}, false},
+		{finding.Finding{Kind: finding.Waived, Base: broken, Way: &finding.Way{}}, false},
+		{finding.Finding{Kind: finding.Waived, Base: broken, Way: &finding.Way{New: true}}, true},
+	} {
+		if c.f.Novel() != c.want {
+			t.Errorf("%+v: %t", c.f, !c.want)
+		}
+	}
+}
+
 func TestBefore(t *testing.T) {
 	base := &finding.Requirement{Verdict: finding.Holds}
 	for _, c := range []struct {
@@ -43,6 +98,7 @@ func TestBefore(t *testing.T) {
 	}
 }
 
+// TestInterrupted: a result that another run may change says so.
 func TestInterrupted(t *testing.T) {
 	for _, late := range []bool{false, true} {
 		if (&finding.ContractReview{TimedOut: late}).Interrupted() != late || (&finding.Result{TimedOut: late}).Interrupted() != late {
@@ -54,6 +110,10 @@ func TestInterrupted(t *testing.T) {
 // TestEmptied: a promise is emptied if head makes it, in vain, and base made it in earnest.
 func TestEmptied(t *testing.T) {
 	full, empty := &finding.Requirement{Verdict: finding.Holds}, &finding.Requirement{Verdict: finding.Holds, Empty: true}
+	scenario := func(stops int) *finding.Requirement {
+		return &finding.Requirement{Verdict: finding.Holds, Scenario: &finding.Scenario{Expect: "impossible", Steps: []string{"order", "delivery"}, Stops: stops}}
+	}
+	late, early := scenario(2), scenario(1)
 	for _, c := range []struct {
 		f    finding.Finding
 		want bool
@@ -64,6 +124,11 @@ func TestEmptied(t *testing.T) {
 		{finding.Finding{Base: full}, false},
 		{finding.Finding{Head: empty}, false},
 		{finding.Finding{Base: full, Head: empty, Old: true}, false},
+		{finding.Finding{Base: late, Head: early}, true},
+		{finding.Finding{Base: late, Head: early, Reworded: true}, false},
+		{finding.Finding{Base: full, Head: early}, false},
+		{finding.Finding{Base: early, Head: early}, false},
+		{finding.Finding{Base: early, Head: late}, false},
 	} {
 		if c.f.Emptied() != c.want {
 			t.Errorf("%+v: %t", c.f, !c.want)
@@ -100,6 +165,8 @@ func TestNewlyVacuous(t *testing.T) {
 		{"no longer", promise("f", spare), promise("f"), 0},
 		{"of another occurrence of a norm", promise("f", one), promise("f", one, two), 1},
 		{"of an occurrence that base has not", promise("f", one), promise("f", one, four), 0},
+		{"of an occurrence, where base has no remark", promise("f"), promise("f", one), 1},
+		{"of an occurrence, in other words", promise("f", one), promise("g", two), 0},
 		{"of the same occurrences", promise("f", one, two), promise("f", one, two), 0},
 		{"violated", promise("f"), &finding.Requirement{Formula: "f", Verdict: finding.Violated, Vacuous: []finding.Vacuity{never}}, 0},
 	} {
