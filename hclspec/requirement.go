@@ -80,15 +80,32 @@ func IsDay(text string) bool {
 	return err == nil
 }
 
-var dayForm = regexp.MustCompile(`^\d{4}-\d\d-\d\d$`)
+// Forms of a day: as contracts have it, and with the day first, as in 31.12.2026.
+var (
+	dayForm  = regexp.MustCompile(`^\d{4}-\d\d-\d\d$`)
+	dayFirst = regexp.MustCompile(`^(\d\d?)\.(\d\d?)\.(\d{4})$`)
+)
 
 // LooksLikeDay reports whether a text has the form of a day, whether or not there is such a day.
 func LooksLikeDay(text string) bool { return dayForm.MatchString(text) }
+
+// AsDay returns a text that has the form of a day, or has the day first, as a contract has it; "" for any other.
+func AsDay(text string) string {
+	if m := dayFirst.FindStringSubmatch(text); m != nil {
+		return fmt.Sprintf("%s-%02s-%02s", m[3], m[2], m[1])
+	} else if LooksLikeDay(text) {
+		return text
+	}
+	return ""
+}
 
 // NotDay says of a text that is no day what is wrong with it: its form, or that there is no such day.
 func NotDay(text string) string {
 	if LooksLikeDay(text) {
 		return fmt.Sprintf("There is no %s in the calendar.", text)
+	}
+	if day := AsDay(text); day != "" {
+		return fmt.Sprintf("Write %q.", day)
 	}
 	return "Write year, month and day as in \"2027-03-31\"."
 }

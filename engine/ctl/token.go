@@ -82,6 +82,12 @@ var symbols = []struct {
 	{"%", end, "multiply the other side instead: 100 * a.paid >= 20 * a.price"},
 }
 
+// oddQuotes are quotes that are not straight. maxAdvice bounds a formula that a hint repeats.
+const (
+	oddQuotes = "\u2018\u2019\u201a\u201c\u201d\u201e\u201f\u00ab\u00bb"
+	maxAdvice = 200
+)
+
 // next reads the token at or after offset at.
 func next(text string, at int) (token, *SyntaxError) {
 	rest := strings.TrimLeftFunc(text[at:], unicode.IsSpace)
@@ -105,7 +111,16 @@ func next(text string, at int) (token, *SyntaxError) {
 		}
 		return token{s.kind, at, to, s.text}, nil
 	}
-	return token{}, unknown(rest, at)
+	err := unknown(rest, at)
+	if r, _ := utf8.DecodeRuneInString(rest); strings.ContainsRune(oddQuotes, r) && len(text) <= maxAdvice {
+		err.Hint = fmt.Sprintf("only straight quotes stand around a formula, and none within: \"%s\"", strings.Map(func(r rune) rune {
+			if strings.ContainsRune(oddQuotes, r) {
+				return -1
+			}
+			return r
+		}, text))
+	}
+	return token{}, err
 }
 
 func unknown(rest string, at int) *SyntaxError {
@@ -117,7 +132,7 @@ func unknown(rest string, at int) *SyntaxError {
 	switch {
 	case unicode.IsDigit(r):
 		hint = "a name starts with a letter or _"
-	case strings.ContainsRune("\u2018\u2019\u201c\u201d", r):
+	case strings.ContainsRune(oddQuotes, r):
 		hint = "names stand without quotes"
 	case unicode.Is(unicode.Pd, r) || r == '\u2212':
 		hint = "write -, the hyphen on the keyboard: names have no other dash"

@@ -62,7 +62,7 @@ var written = hclspec.LazyRegexp(`^\s*(-?[0-9]+(?:\.[0-9]+)?)\s*(\pL[\pL\s]*)?$`
 func Advise(text string) string {
 	m := written().FindStringSubmatch(text)
 	if m == nil {
-		if hclspec.LooksLikeDay(text) {
+		if hclspec.AsDay(text) != "" {
 			return "This is a day."
 		}
 		return another

@@ -263,13 +263,17 @@ func (l *loader) lengthInTicks(attribute string, e hclsyntax.Expression, text st
 
 // adviseDuration returns what to write in place of a text that is no duration.
 func (l *loader) adviseDuration(attribute, text string) string {
-	advice := duration.Advise(text)
+	advice, day := duration.Advise(text), hclspec.AsDay(text)
 	switch {
-	case !hclspec.LooksLikeDay(text):
+	case day == "":
+		return advice
 	case attribute == "within":
-		advice += fmt.Sprintf(" In an obligation write by = %q; an event has a day without braces, as in not_before = %[1]q.", text)
+		advice += fmt.Sprintf(" In an obligation write by = %q; an event has a day without braces, as in not_before = %[1]q.", day)
 	default:
-		advice += fmt.Sprintf(" Write event \"over\" { after = %q }, which happens by itself when that day is over, and name that event.", text)
+		advice += fmt.Sprintf(" Write event \"over\" { after = %q }, which happens by itself when that day is over, and name that event.", day)
+	}
+	if l.header == nil || l.header.Body.Attributes["start"] == nil {
+		advice += " The contract block then has start = \"2026-01-01\", the day on which it begins."
 	}
 	return advice
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/codes"
@@ -25,6 +26,9 @@ func (f *Files) HintUnread(headless bool) {
 	missed := func(d *hcl.Diagnostic) bool { return d.Extra == diag.UnknownName || d.Extra == diag.EmptyContract }
 	i := slices.IndexFunc(f.Diags, missed)
 	if i < 0 {
+		return
+	}
+	if f.leadWithFile(missed) {
 		return
 	}
 	near := f.neighbours()
@@ -48,6 +52,42 @@ func (f *Files) HintUnread(headless bool) {
 		f.Diags = slices.DeleteFunc(f.Diags, func(d *hcl.Diagnostic) bool { return d.Extra == codeFileNotRead && d.Subject.Filename == f.passed })
 	}
 }
+
+// leadWithFile reports a file that is not read, or that has no block, in place of names that are unknown and near no other: if there are several, that
+// file is the one mistake. It reports whether it did.
+func (f *Files) leadWithFile(missed func(*hcl.Diagnostic) bool) bool {
+	follows := func(d *hcl.Diagnostic) bool { return missed(d) && !strings.Contains(d.Detail, "Did you mean") }
+	var names []string
+	said := map[string]bool{}
+	for _, d := range f.Diags {
+		if follows(d) && !said[d.Summary] {
+			said[d.Summary] = true
+			if name := quotedName.FindString(d.Summary); name != "" && len(names) < maxLines {
+				names = append(names, fmt.Sprintf("%s (%s:%d)", strings.Trim(name, `"`), d.Subject.Filename, d.Subject.Start.Line))
+			}
+		}
+	}
+	if len(said) < 2 || len(names) == 0 {
+		return false
+	}
+	var lead *hcl.Diagnostic
+	if i := slices.IndexFunc(f.Diags, func(d *hcl.Diagnostic) bool { return d.Extra == codeFileNotRead }); i >= 0 {
+		lead = f.Diags[i]
+	} else if i := slices.IndexFunc(f.Bodies, func(b *hclsyntax.Body) bool { return len(b.Blocks)+len(b.Attributes) == 0 }); i >= 0 {
+		r := FileRange(f.Order[i])
+		lead = &hcl.Diagnostic{Summary: "This file has no block.", Detail: "Write their blocks into it.", Subject: &r}
+	} else {
+		return false
+	}
+	lead.Severity, lead.Extra = hcl.DiagError, diag.UnknownName
+	lead.Detail = fmt.Sprintf("Names are missing that may be meant to stand there: %s. %s", strings.Join(names, ", "), lead.Detail)
+	rest := slices.DeleteFunc(f.Diags, func(d *hcl.Diagnostic) bool { return d == lead || follows(d) })
+	f.Diags = append(hcl.Diagnostics{lead}, rest...)
+	return true
+}
+
+// quotedName matches the name in a message on one that is unknown.
+var quotedName = regexp.MustCompile(`"[^"]+"`)
 
 // misplaced reports that files of a contract lie above or below its directory.
 func (f *Files) misplaced(near []neighbour) {

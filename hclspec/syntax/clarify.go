@@ -51,10 +51,7 @@ func clarify(found hcl.Diagnostics, name string, src []byte) hcl.Diagnostics {
 		case "Unterminated template string":
 			beginHeredoc(d, src)
 		case "Invalid number literal":
-			if from, to, is := strings.Cut(string(d.Subject.SliceBytes(src)), ".."); is {
-				d.Summary = "A range is no value."
-				d.Detail = fmt.Sprintf("One of several values of a counter is set = { NAME = between(%s, %s) }.", cmp.Or(from, "1"), cmp.Or(to, "3"))
-			}
+			notNumber(d, src)
 		case "Missing newline after argument", "Invalid single-argument block definition":
 			if !isName.Match(src[d.Subject.End.Byte:]) {
 				refuseUnit(d, src)
@@ -100,6 +97,9 @@ func unpaired(found hcl.Diagnostics, src []byte) hcl.Diagnostics {
 	line := d.Subject.Start.Line
 	if at > 0 && found[at-1].Subject.Start.Line == line {
 		first := slices.IndexFunc(found, func(d *hcl.Diagnostic) bool { return d.Subject.Start.Line == line })
+		if r, _ := utf8.DecodeRune(src[found[first].Subject.Start.Byte:]); closers[r] != "" {
+			return found[:first+1]
+		}
 		found[first].Summary, found[first].Detail = "An opening quote is missing in this line.", "Write NAME = \"text\"."
 		return found[:first+1]
 	}
@@ -107,6 +107,7 @@ func unpaired(found hcl.Diagnostics, src []byte) hcl.Diagnostics {
 	for _, t := range tokens {
 		if t.Type == hclsyntax.TokenOQuote && t.Range.Start.Line == line && t.Range.Start.Byte < d.Subject.Start.Byte {
 			d.Subject = &hcl.Range{Filename: d.Subject.Filename, Start: t.Range.Start, End: d.Subject.Start}
+			straighten(d, src)
 		}
 	}
 	return found[:at+1]
@@ -155,9 +156,10 @@ func openBracket(before []byte) bool {
 func nameCharacter(d *hcl.Diagnostic, src []byte) (unseen bool) {
 	r, _ := utf8.DecodeRune(src[d.Subject.Start.Byte:])
 	switch {
+	case straighten(d, src):
 	case r == ';' && openBracket(src[:d.Subject.Start.Byte]):
 		d.Summary, d.Detail = "Between the items of a list stands a comma, no semicolon.", "Write [a, b]."
-	case strings.ContainsRune("'\u2018\u2019\u201c\u201d;", r):
+	case strings.ContainsRune("'\u2018\u2019;", r):
 	case unicode.IsGraphic(r) && !unicode.IsSpace(r):
 		d.Summary, d.Detail = fmt.Sprintf("The character %c has no meaning here.", r), "Names have letters, digits, - and _. Anything else stands in a text, in quotes."
 		if plain := plainFor(r); plain != 0 {
@@ -259,8 +261,8 @@ func outside(t, header hclsyntax.Token) bool {
 	return t.Type == hclsyntax.TokenIdent && in <= of || t.Type == hclsyntax.TokenCBrace && in < of
 }
 
-// bareAttribute matches a line with a word and, without an equals sign, what seems to be its value.
-var bareAttribute = hclspec.LazyRegexp(`^\s*([\pL_][\pL\pN_-]*)\s+([^{=#/]*[^{=#/\s])\s*$`)
+// bareAttribute matches a line with a word and, without an equals sign or after a colon, what seems to be its value.
+var bareAttribute = hclspec.LazyRegexp(`^\s*([\pL_][\pL\pN_-]*)(?:\s*:\s*|\s+)([^{=#/]*[^{=#/\s])\s*$`)
 
 // missingEquals turns a diagnostic on a block that has no brace to an attribute that has no equals sign, if there is an attribute of that name.
 func missingEquals(d *hcl.Diagnostic, src []byte) {
@@ -272,7 +274,11 @@ func missingEquals(d *hcl.Diagnostic, src []byte) {
 	r := hclspec.RangeAt(d.Subject.Filename, src, from+m[2], m[3]-m[2])
 	r.End = hclspec.Advance(r.Start, string(src[from+m[2]:from+m[3]]))
 	d.Subject = &r
-	d.Summary, d.Detail = "After this name, an equals sign is missing.", fmt.Sprintf("Write %s = %s.", src[from+m[2]:from+m[3]], src[from+m[4]:from+m[5]])
+	d.Summary = "After this name, an equals sign is missing."
+	if bytes.Contains(src[from+m[3]:from+m[4]], []byte(":")) {
+		d.Summary = "After the name of an attribute stands an equals sign, no colon."
+	}
+	d.Detail = fmt.Sprintf("Write %s = %s.", src[from+m[2]:from+m[3]], src[from+m[4]:from+m[5]])
 }
 
 // line returns where the line of a diagnostic begins and ends.
@@ -285,6 +291,27 @@ func line(d *hcl.Diagnostic, src []byte) (from, to int) {
 		to++
 	}
 	return from, to
+}
+
+// notNumber says of digits and dots that are no number what is meant: a range, a day, or a text.
+func notNumber(d *hcl.Diagnostic, src []byte) {
+	text := string(d.Subject.SliceBytes(src))
+	from, to, is := strings.Cut(text, "..")
+	day := hclspec.AsDay(text)
+	switch {
+	case is:
+		d.Summary = "A range is no value."
+		d.Detail = fmt.Sprintf("One of several values of a counter is set = { NAME = between(%s, %s) }.", cmp.Or(from, "1"), cmp.Or(to, "3"))
+	case day == "":
+		d.Summary, d.Detail = "This is no number.", fmt.Sprintf("Write one dot at most, or a text in quotes: %q.", text)
+	default:
+		begin, _ := line(d, src)
+		d.Summary, d.Detail = "A day stands in quotes, the year first.", fmt.Sprintf("Write %q.", day)
+		if m := lasting.FindSubmatch(src[begin:d.Subject.Start.Byte]); m != nil {
+			d.Summary = fmt.Sprintf("%s is a duration, no day.", m[1])
+			d.Detail = fmt.Sprintf("Write %s = \"30 days\". An obligation until a day has by = %q; the contract block then has start = \"2026-01-01\", the day on which it begins.", m[1], day)
+		}
+	}
 }
 
 // attribute matches the beginning of an attribute or of a block, or the end of one.
@@ -327,8 +354,11 @@ func beginHeredoc(d *hcl.Diagnostic, src []byte) {
 	}
 }
 
-// duration matches the beginning of a line that gives a duration, up to its unit.
-var duration = regexp.MustCompile(`^\s*(within|lasts|every)\s*=\s*([0-9]+)\s+$`)
+// Beginnings of a line that gives a duration: up to its number, and up to its unit.
+var (
+	lasting  = regexp.MustCompile(`^\s*(within|lasts|every)\s*=\s*$`)
+	duration = regexp.MustCompile(`^\s*(within|lasts|every)\s*=\s*([0-9]+)\s+$`)
+)
 
 // listed matches the beginning of a line with a list in which a duration stands, up to its unit.
 var listed = regexp.MustCompile(`[\[(,]\s*([0-9]+)\s+$`)

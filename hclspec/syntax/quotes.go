@@ -3,6 +3,7 @@ package syntax
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -14,7 +15,7 @@ import (
 )
 
 // bareFormula matches a line with a formula that has no quotes.
-var bareFormula = hclspec.LazyRegexp(`^\s*(` + strings.Join(formulas(), "|") + `)\s*=\s*([^"'\x{201c}\x{201d}\x{2018}\x{2019}<\s\[#/][^"#]*)$`)
+var bareFormula = hclspec.LazyRegexp(`^\s*(` + strings.Join(formulas(), "|") + `)\s*=\s*([^"'\x{201c}\x{201d}\x{2018}\x{2019}\x{201e}\x{201f}«»<\s\[#/][^"#]*)$`)
 
 // formulas returns the names of attributes that are formulas and nothing else.
 func formulas() []string {
@@ -85,4 +86,39 @@ func quoteText(d *hcl.Diagnostic, src []byte) {
 // quotesWithin writes the quotes of a text as they stand within quotes.
 func quotesWithin(text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, `\"`, `"`), `"`, `\"`)
+}
+
+// closers lists, by quotes that are not straight, those that close them.
+var closers = map[rune]string{'\u201c': "\u201d\u201c", '\u201d': "\u201d\u201c", '\u201e': "\u201c\u201d\u201f", '\u201f': "\u201d\u201c", '«': "»", '»': "«»"}
+
+// straighten turns a diagnostic at a text in quotes that are not straight, or that are so only where it begins or ends, to all of the text. It reports
+// whether there is one.
+func straighten(d *hcl.Diagnostic, src []byte) bool {
+	_, to := line(d, src)
+	all := string(src[d.Subject.Start.Byte:to])
+	r, size := utf8.DecodeRuneInString(all)
+	ends := closers[r]
+	if r == '"' {
+		ends = "\u201c\u201d»"
+	}
+	if ends == "" {
+		return false
+	}
+	n := strings.IndexAny(all[size:], ends)
+	switch {
+	case r == '"' && (n < 0 || n < strings.LastIndexAny(all[size:], "\u201c\u201d\u201e«»")):
+		return false
+	case n < 0:
+		n = strings.IndexByte(all[size:], '"')
+	}
+	if n < 0 {
+		d.Summary, d.Detail = fmt.Sprintf("A text stands in straight quotes, not in %c.", r), "Write \"text\"."
+		return true
+	}
+	end, last := utf8.DecodeRuneInString(all[size+n:])
+	odd := slices.DeleteFunc(slices.Compact([]rune{r, end}), func(r rune) bool { return r == '"' })
+	point(d, src, d.Subject.Start.Byte, all[:size+n+last])
+	d.Summary = fmt.Sprintf("A text stands in straight quotes, not in %s.", strings.Join(strings.Split(string(odd), ""), " and "))
+	d.Detail = fmt.Sprintf(`Write "%s".`, quotesWithin(all[size:size+n]))
+	return true
 }
