@@ -1,6 +1,7 @@
 package text
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/redlinehq/redline/engine/finding"
@@ -10,11 +11,18 @@ import (
 // waiver writes the block that accepts a violation, and where it goes. After the first on a page it writes only what differs.
 func (p *Page) waiver(indent int, f *finding.Finding) {
 	offer := words.ToAccept(f, "", words.Terminal)
-	if p.waived && len(offer.Block) > 1 {
+	switch {
+	case len(offer.Block) <= 1:
+	case slices.Contains(p.waived, offer.Where): // a requirement of a template, in another phase
+		p.unbroken(indent, faint, "To accept it, too: add this to the run of that waiver, after a space: "+strings.TrimPrefix(attributes(offer.Block, "run"), "run = "))
+		return
+	case len(p.waived) > 0:
+		p.waived = append(p.waived, offer.Where)
 		p.unbroken(indent, faint, "To accept it: a waiver as above, with "+attributes(offer.Block, "run"))
 		return
+	default:
+		p.waived = append(p.waived, offer.Where)
 	}
-	p.waived = p.waived || len(offer.Block) > 1
 	p.offer(indent, offer)
 }
 

@@ -40,7 +40,8 @@ type Page struct {
 	patches []string          // shown so far
 	errors  map[string]string // places of the contract's errors, shown so far, by message
 
-	waived, accepts bool // a block that accepts a violation, or a failed check, has been shown
+	waived  []string // where blocks go that accept violations and have been shown
+	accepts bool     // a block that accepts a failed check has been shown
 }
 
 // paint colours s if the style has colours.
