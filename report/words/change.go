@@ -313,7 +313,7 @@ func Seen(v *finding.View, d *finding.Difference, in Medium) string {
 			said = "the same steps, of which " + who + " takes part in others, or sees others"
 			break
 		}
-		if said = refusals(v, in); said == "" {
+		if said = refusals(v, d, in); said == "" {
 			said = inShort(&v.Behaviour)
 			break
 		}

@@ -67,7 +67,7 @@ func TestPlainWords(t *testing.T) {
 	}
 }
 
-// TestStepAfterWhatIsNotSeen: a step is possible at the start if nothing comes before it, and not if the party merely sees nothing of what does.
+// TestStepAfterWhatIsNotSeen: all that comes before a step is named, also what the party does not see: after some of it alone the other version may have the step.
 func TestStepAfterWhatIsNotSeen(t *testing.T) {
 	delivery := finding.Firing{Step: 1, Event: "delivery", Parties: []string{"seller"}}
 	day := func(step int) finding.Firing {
@@ -80,14 +80,14 @@ func TestStepAfterWhatIsNotSeen(t *testing.T) {
 		want     string
 	}{
 		{nil, nil, "at the start"},
-		{nil, []finding.Firing{delivery}, "after: delivery, which the buyer does not see"},
+		{nil, []finding.Firing{delivery}, "after: unseen by it, delivery"},
 		{[]string{"delivery"}, []finding.Firing{delivery}, "after: delivery"},
-		{nil, []finding.Firing{delivery, day(2)}, "after: time passes: 1 day"},
-		{[]string{"delivery"}, []finding.Firing{delivery, day(2), hidden, day(4)}, "after: delivery, then time passes: 2 days"},
+		{nil, []finding.Firing{delivery, day(2)}, "after: unseen by it, delivery, then time passes: 1 day"},
+		{[]string{"delivery"}, []finding.Firing{delivery, day(2), hidden, day(4)}, "after: delivery, then time passes: 1 day, then, unseen by it, work, then time passes: 1 day"},
 	} {
 		run := append(c.before, finding.Firing{Step: len(c.before) + 1, Event: "note", Parties: []string{"buyer"}})
 		view := &finding.View{Party: "buyer", Behaviour: finding.Behaviour{Observed: c.observed}}
-		if step, got := refusalStep(view, &finding.Sequence{Run: run}, false, Terminal); step != "note" || got != c.want {
+		if step, got := refusalStep(view, &finding.Sequence{Run: run}, nil, Terminal); step != "note" || got != c.want {
 			t.Errorf("%s, %s, want %s", step, got, c.want)
 		}
 	}
@@ -101,19 +101,25 @@ func TestSeveralAlterations(t *testing.T) {
 	}
 }
 
-// TestPossibleAndNoLonger: of a step that is possible now and no longer after the same last step, all steps before it are named.
-func TestPossibleAndNoLonger(t *testing.T) {
-	run := func(events ...string) (all []finding.Firing) {
+// TestRefusedStepsOfAParty: a run that is shown above is referred to, unless two that are shown end with the same step; and of a long one the steps are counted.
+func TestRefusedStepsOfAParty(t *testing.T) {
+	run := func(events ...string) finding.Sequence {
+		var all []finding.Firing
 		for i, e := range events {
 			all = append(all, finding.Firing{Step: i + 1, Event: e, Title: e, Parties: []string{"tenant"}})
 		}
-		return all
+		return finding.Sequence{Run: all}
 	}
+	long := run("a", "b", "c", "d", "e", "f", "g", "quit")
 	view := &finding.View{Party: "tenant", Behaviour: finding.Behaviour{Relation: delta.Both,
-		Possible:   []finding.Sequence{{Run: run("handover", "rent", "quit")}},
-		Impossible: []finding.Sequence{{Run: run("handover", "rent", "rent", "quit")}, {Run: run("handover", "sublet")}}}}
-	const want = "now possible: quit (after: handover, then rent); no longer possible: quit (after: handover, then rent, then rent); sublet (after: handover)"
-	if got := refusals(view, Terminal); got != want {
+		Possible:   []finding.Sequence{run("handover", "rent", "quit"), run("rent", "let")},
+		Impossible: []finding.Sequence{run("handover", "rent", "rent", "quit"), run("handover", "sublet"), long}}}
+	all := &finding.Difference{All: finding.Behaviour{Relation: delta.Both,
+		Possible:   []finding.Sequence{run("quit"), run("handover", "rent", "quit"), run("rent", "let")},
+		Impossible: []finding.Sequence{run("handover", "sublet")}}}
+	const want = "now possible: quit (after: handover, then rent); let (as above); no longer possible: quit (after: handover, then rent, then rent);" +
+		" sublet (as above); quit (after 7 steps, the last of them “g”)"
+	if got := refusals(view, all, Terminal); got != want {
 		t.Errorf("%s; want %s", got, want)
 	}
 }

@@ -254,80 +254,77 @@ func dependent(v *finding.View, d *finding.Difference, in Medium) string {
 }
 
 // refusals lists the steps at which the other draft refuses some sequences, each once, by kind. It returns "" if there is none. That something comes before
-// time passes on is no step that is refused. Of a step that would be both possible now and no longer after the same, all that comes before it is listed.
-func refusals(v *finding.View, in Medium) (line string) {
-	kinds := Sequences(&v.Behaviour)
-	after := func(k *SequenceKind, whole bool) (list [][2]string) {
+// time passes on is no step that is refused.
+func refusals(v *finding.View, d *finding.Difference, in Medium) (line string) {
+	for _, k := range Sequences(&v.Behaviour) {
+		var said []string
 		for _, s := range k.All {
-			if !waits(&s) {
-				step, after := refusalStep(v, &s, whole, in)
-				list = append(list, [2]string{step, after})
+			if waits(&s) {
+				continue
+			}
+			step, after := refusalStep(v, &s, shownRuns(d, k.Gained), in)
+			if s.Later.Ticks > 0 {
+				after += "; " + map[bool]string{true: "before ", false: "now "}[k.Gained] + afterWaiting(s.Later, in)
+			}
+			if after = strings.TrimPrefix(after, "; "); after != "" {
+				step += " (" + after + ")"
+			}
+			if !slices.Contains(said, step) {
+				said = append(said, step)
 			}
 		}
-		return list
-	}
-	for i := range kinds {
-		short, whole := after(&kinds[i], false), after(&kinds[i], true)
-		for n, step := range short {
-			for j := range kinds {
-				if j != i && slices.Contains(after(&kinds[j], false), step) {
-					short[n] = whole[n]
-				}
-			}
+		if len(said) > 0 {
+			line = Joined("; ", line, strings.ToLower(k.Lead)+": "+strings.Join(said, "; "))
 		}
-		line = Joined("; ", line, refused(strings.ToLower(kinds[i].Lead), short, &kinds[i], in))
 	}
 	return line
 }
 
-// refused lists the steps at which the other draft refuses some sequences of one kind, with what comes before each.
-func refused(lead string, steps [][2]string, k *SequenceKind, in Medium) string {
-	var said []string
-	for _, s := range k.All {
-		if waits(&s) {
-			continue
-		}
-		step, after := steps[0][0], steps[0][1]
-		steps = steps[1:]
-		if s.Later.Ticks > 0 {
-			after += "; " + map[bool]string{true: "before ", false: "now "}[k.Gained] + afterWaiting(s.Later, in)
-		}
-		if after != "" {
-			step += " (" + after + ")"
-		}
-		if !slices.Contains(said, step) {
-			said = append(said, step)
+// shownRuns returns the runs of new sequences that a report shows for all parties together, or of those that are gone.
+func shownRuns(d *finding.Difference, gained bool) (runs [][]finding.Firing) {
+	for _, k := range Sequences(&d.All) {
+		for _, s := range k.All[:min(len(k.All), MostSequences)] {
+			if k.Gained == gained {
+				runs = append(runs, s.Run)
+			}
 		}
 	}
-	if len(said) == 0 {
-		return ""
-	}
-	return lead + ": " + strings.Join(said, "; ")
+	return runs
 }
 
-// refusalStep returns the step that the other draft refuses, and after what: the last step before it that the party observes; if time passes in that, the one before it, too,
-// since time passes often. If the party observes none of them, the last is named, since the step need not be possible at the start.
-// If whole, all steps before it that the party observes are named.
-func refusalStep(v *finding.View, s *finding.Sequence, whole bool, in Medium) (step, after string) {
+// mostBefore is the number of steps that are listed before one that the other draft refuses. More are counted.
+const mostBefore = 6
+
+// refusalStep returns the step that the other draft refuses, and after what: all steps before it, since after some of them alone the other draft may have it,
+// too. A run that is shown above is referred to, unless another that is shown ends with the same step.
+func refusalStep(v *finding.View, s *finding.Sequence, shown [][]finding.Firing, in Medium) (step, after string) {
 	all := Steps(s.Run)
 	if len(all) == 0 {
 		return in.Prose(s.Refused), ""
 	}
 	step = in.Prose(captions(last(all)))
-	seen := FoldedTitles(slices.DeleteFunc(slices.Clone(all[:len(all)-1]), func(step []finding.Firing) bool {
-		return !slices.ContainsFunc(step, func(f finding.Firing) bool { return observes(v, f) })
-	}))
-	switch n := len(seen); {
-	case n > 0 && whole:
-		return step, "after: " + strings.Join(Mapped(seen, func(step []finding.Firing) string { return in.Prose(captions(step)) }), ", then ")
-	case n > 1 && seen[n-1][0].Tick():
-		return step, "after: " + in.Prose(captions(seen[n-2])) + ", then " + in.Prose(captions(seen[n-1]))
-	case n > 0:
-		return step, "after: " + in.Prose(captions(seen[n-1]))
-	case len(all) > 1:
-		return step, "after: " + in.Prose(captions(all[len(all)-2])) + ", which " + in.Prose(cmp.Or(v.Called, hclspec.WithArticle("the ", v.Party))) + " does not see"
+	if len(all) == 1 {
+		return step, "at the start"
 	}
-	return step, "at the start"
+	ends := func(run []finding.Firing) bool {
+		steps := Steps(run)
+		return len(steps) > 0 && in.Prose(captions(last(steps))) == step
+	}
+	if above := slices.DeleteFunc(slices.Clone(shown), func(run []finding.Firing) bool { return !ends(run) }); len(above) == 1 && SameSteps(above[0], s.Run) {
+		return step, "as above"
+	}
+	before := FoldedTitles(all[:len(all)-1])
+	if len(before) > mostBefore {
+		return step, "after " + Several(len(all)-1, "step") + ", the last of them “" + in.Prose(captions(last(before))) + "”"
+	}
+	for i, step := range before {
+		after += map[bool]string{true: ", then"}[i > 0]
+		if !slices.ContainsFunc(step, func(f finding.Firing) bool { return observes(v, f) }) {
+			after += map[bool]string{true: ","}[i > 0] + " unseen by it,"
+		}
+		after += " " + in.Prose(captions(step))
+	}
+	return step, "after:" + after
 }
 
 // observes reports whether a party sees a firing: it takes part in it, or observes its event.
