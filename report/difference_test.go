@@ -242,7 +242,10 @@ func TestWhatOnePartySees(t *testing.T) {
 // TestExposureInTheTable: a party whose exposure changed is in the table of what is owed where that makes it better or worse off, that is, never
 // exposed in one version; else in the fold.
 func TestExposureInTheTable(t *testing.T) {
-	some, more, none := &finding.Exposed{States: 2, Of: 9, Ends: true}, &finding.Exposed{States: 3, Of: 9}, &finding.Exposed{Of: 9}
+	by := func(sets ...[]string) *finding.Exposed {
+		return &finding.Exposed{States: 2, Of: 9, Ends: true, By: &finding.Rests{Sets: sets}}
+	}
+	some, more, none := by(nil), &finding.Exposed{States: 3, Of: 9}, &finding.Exposed{Of: 9}
 	for _, c := range []struct {
 		base, head *finding.Exposed
 		row        string
@@ -251,8 +254,12 @@ func TestExposureInTheTable(t *testing.T) {
 		{none, some, "| a&vert;b has performed and is still owed: before never; now it always ends | — | a&vert;b |"},
 		{some, more, "| a&vert;b has performed and is still owed: before it always ends; now it may stay so for ever | — | a&vert;b |"},
 		{nil, some, "- a&vert;b: before not known; now it always ends.\n"},
-		{some, &finding.Exposed{States: 2, Of: 9, Ends: true, Apart: 1}, "- a&vert;b: it always ends, as before, and in more situations.\n"},
-		{some, &finding.Exposed{States: 2, Of: 9, Ends: true, To: []string{"payment"}}, "- a&vert;b: it always ends, as before (to “payment”).\n"},
+		{more, by([]string{"time"}, []string{"the c", "the d", "time"}), "| a&vert;b has performed and is still owed: before it may stay so for ever; now it ends if time passes, or if the c and the d act and time passes | a&vert;b | — |"},
+		{some, by([]string{"the c", "time"}), "- a&vert;b: before it always ends; now it ends if the c acts and time passes.\n"},
+		{some, by(), "- a&vert;b: before it always ends; now it ends unless somebody waits for ever.\n"},
+		{by(), &finding.Exposed{States: 2, Of: 9, Ends: true, Apart: 1}, "- a&vert;b: it ends unless somebody waits for ever, as before, and in more situations.\n"},
+		{by([]string{"the c", "the d"}), &finding.Exposed{States: 2, Of: 9, Ends: true, By: by([]string{"the c", "the d"}).By, To: []string{"payment"}},
+			"- a&vert;b: it ends if the c and the d act, as before (to “payment”).\n"},
 		{some, some, ""}, {nil, none, ""},
 	} {
 		r := &finding.Review{Contracts: []finding.ContractReview{{Path: "c", Name: "c", Status: finding.Changed, Base: &finding.Result{Path: "c"}, Head: &finding.Result{Path: "c"},

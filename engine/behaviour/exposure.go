@@ -8,6 +8,7 @@ import (
 
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
@@ -46,6 +47,16 @@ func (v *Versions) exposure(ctx context.Context, x *Observables) []finding.Expos
 			}
 			if side != nil && side.None {
 				side.Owes, side.Owed = v.bound(i, party)
+			}
+			if side != nil && side.By != nil {
+				for _, set := range side.By.Sets {
+					for k, member := range set {
+						if member != "time" {
+							name := v.Names.Of(i).Head(diff.Party, member)
+							set[k] = cmp.Or(v.called(name), hclspec.WithArticle("the ", name))
+						}
+					}
+				}
 			}
 		}
 		if some(e.Base) || some(e.Head) {
@@ -257,6 +268,9 @@ func exposed(ctx context.Context, c *verify.Listed, ways []way, call caller) *fi
 		return nil
 	}
 	e := &finding.Exposed{Ends: stays.Len() == 0, None: len(ways) == 0, Early: early}
+	if e.Ends && set.Len() > 0 {
+		e.By = c.Leaving(ctx, set)
+	}
 	if turns(ctx, c, e, set, ways, call) != nil {
 		return nil
 	}

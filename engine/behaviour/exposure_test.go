@@ -16,6 +16,7 @@ import (
 	"github.com/redlinehq/redline/engine/internal/naive"
 	"github.com/redlinehq/redline/engine/internal/testkit"
 	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/verify"
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/report/words"
 )
@@ -57,6 +58,19 @@ func TestExposureAgainstNaive(t *testing.T) {
 		}
 		if ends := !slices.Contains(passes, false); e[0].Head.Ends != ends {
 			t.Fatalf("ends: %t; naively %t", e[0].Head.Ends, ends)
+		}
+		if e[0].Head.Ends {
+			var places []string
+			for _, place := range d.Net.Places {
+				if exposes(head, place) {
+					places = append(places, place.Net+"."+place.Name)
+				}
+			}
+			head.Requirements = []*hclspec.Requirement{{Name: "ends", Formula: &hclspec.Formula{Text: "AG AF !(" + strings.Join(places, " || ") + ")"}}}
+			r := verify.Check(context.Background(), testkit.CompileSpec(head), finding.Budget{}).Requirements[0]
+			if got, want := strings.ReplaceAll(fmt.Sprint(e[0].Head.By), "the ", ""), fmt.Sprint(r.Rests); got != want {
+				t.Fatalf("it ends by %s; that promise rests on %s", got, want)
+			}
 		}
 		if d.Rule == petri.One {
 			begins, ends := turns(d, when)
@@ -274,13 +288,13 @@ obligation "pay" {
 	}
 	for _, c := range []struct{ name, base, head, want string }{
 		{"payment can come before it is owed", sale("signing", "payment", owed), sale("papers", "signing", ""),
-			"from “payment” to “papers”: before it always ends; now never, unless it performs what it does not owe yet."},
+			"from “payment” to “papers”: before it ends if the seller acts; now never, unless it performs what it does not owe yet."},
 		{"it can't", sale("signing", "payment", owed), sale("papers", "signing", owed),
-			"from “payment” to “papers”: before it always ends; now never; better for it."},
+			"from “payment” to “papers”: before it ends if the seller acts; now never; better for it."},
 		{"it could", sale("papers", "signing", ""), sale("signing", "payment", owed),
-			"from “payment” to “papers”: before never, unless it performs what it does not owe yet; now it always ends."},
+			"from “payment” to “papers”: before never, unless it performs what it does not owe yet; now it ends if the seller acts."},
 		{"it could, and was exposed anyhow", sale("signing", "payment", ""), sale("papers", "signing", owed),
-			"from “payment” to “papers”: before it always ends, unless it performs what it does not owe yet; now never; better for it."},
+			"from “payment” to “papers”: before it ends if the seller acts, unless it performs what it does not owe yet; now never; better for it."},
 		{"it can in both, and waits longer", waiting(3), waiting(5),
 			"from “payment” to “papers”: before for 3 ticks at least, unless it performs what it does not owe yet; now for 5 ticks at least, unless it performs what it does not owe yet; worse for it."},
 		{"something else changes, too", waiting(3), waiting(5) + "event \"other\" { by = seller }\n",

@@ -264,7 +264,8 @@ type Exposure struct {
 type Exposed struct {
 	States, Of int
 	From, To   []string // titles of events, or names; sorted
-	Ends       bool     // every exposure ends
+	Ends       bool     // every exposure ends, unless all that can happen is put off for ever
+	By         *Rests   // if Ends: who ends it by acting, even if all others wait, in words for readers; nil: not known
 	Apart      int      // how many of States differ in what exposes the party: clocks that run meanwhile make more states, and no other situation
 	None       bool     // no clause can expose the party: no party to which it owes something owes it anything
 	Owes, Owed bool     // if None: it has obligations; others have obligations towards it

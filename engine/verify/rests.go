@@ -176,6 +176,26 @@ type restsAnswer struct {
 	err          error
 }
 
+// Leaving determines who must act for every run to leave a set of states whenever it is in there.
+func (c *Listed) Leaving(ctx context.Context, set space.Set) *finding.Rests {
+	a := arenaOf(c.Draft)
+	a.Barred = barred(c.Draft, false)
+	outside := &ctl.Formula{Op: ctl.True} // stands for the complement of the set
+	form, _ := rests.Normal(&ctl.Formula{Op: ctl.AG, Left: &ctl.Formula{Op: ctl.AF, Left: outside}}, false)
+	l := rests.NewListed(c.Graph, &a.Arena, func(context.Context, *ctl.Formula) (space.Set, error) {
+		return c.Graph.Sets().Minus(c.Graph.Sets().All(), set), nil
+	}, false)
+	keeps, err := l.Keeps(ctx, form)
+	if err != nil {
+		return nil
+	}
+	sets, more := l.Least(keeps, rests.False, mostSets)
+	if l.Err() != nil {
+		return nil
+	}
+	return restsOf(c.Draft, restsAnswer{sets: sets, more: more})
+}
+
 // restsOf converts an answer to names.
 func restsOf(d *compile.Draft, found restsAnswer) *finding.Rests {
 	a := arenaOf(d)

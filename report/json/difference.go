@@ -191,6 +191,7 @@ type exposed struct {
 	From   []string `json:"from"`
 	To     []string `json:"to"`
 	Ends   bool     `json:"ends"`
+	By     *rests   `json:"by,omitempty"`
 	None   bool     `json:"none,omitempty"`
 	Owes   bool     `json:"owes,omitempty"`
 	Owed   bool     `json:"owed,omitempty"`
@@ -388,7 +389,7 @@ func toClause(c finding.Clause) clause {
 func toExposed(e finding.Exposed) exposed {
 	return exposed{
 		States: strconv.Itoa(e.States), Of: strconv.Itoa(e.Of),
-		From: words.Mapped(e.From, same), To: words.Mapped(e.To, same), Ends: e.Ends, None: e.None, Owes: e.Owes, Owed: e.Owed, Early: e.Early,
+		From: words.Mapped(e.From, same), To: words.Mapped(e.To, same), Ends: e.Ends, By: optional(e.By, toRests), None: e.None, Owes: e.Owes, Owed: e.Owed, Early: e.Early,
 		Lasts: optional(e.Lasts, func(l finding.Lasting) lasting { return lasting(l) }),
 	}
 }

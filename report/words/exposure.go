@@ -62,7 +62,7 @@ func howLong(e *finding.Exposure, of *finding.Exposed, in Medium) string {
 	if !sameTime(e) {
 		time = lasting(of, e.Unit, in)
 	}
-	said := cmp.Or(time, "it always ends")
+	said := cmp.Or(time, endedBy(of, in))
 	switch {
 	case of == nil:
 		return "not known"
@@ -81,6 +81,23 @@ func howLong(e *finding.Exposure, of *finding.Exposed, in Medium) string {
 		said += ", unless it performs what it does not owe yet"
 	}
 	return said
+}
+
+// endedBy says who ends an exposure that may not stay so for ever, by acting when they can.
+func endedBy(e *finding.Exposed, in Medium) string {
+	switch {
+	case e == nil || e.By == nil || len(e.By.Sets) == 0:
+		return "it ends unless somebody waits for ever"
+	case len(e.By.Sets[0]) == 0:
+		return "it always ends"
+	}
+	return "it ends if " + alternatives(e.By.Sets, e.By.More, ", or if ", in, func(set []string, in Medium) string {
+		who, said := slices.DeleteFunc(slices.Clone(set), func(name string) bool { return name == "time" }), ""
+		if len(who) > 0 {
+			said = allOf(who, in) + map[bool]string{true: " acts", false: " act"}[len(who) == 1]
+		}
+		return Joined(" and ", said, map[bool]string{true: "time passes"}[len(who) < len(set)])
+	})
 }
 
 // Exposure describes how a party's exposure changed: how long it lasts, or whether there are more or fewer situations of it.
@@ -243,5 +260,5 @@ func SameExposure(e *finding.Exposure) bool {
 		return e.Base == e.Head
 	}
 	a, b := *e.Base, *e.Head
-	return sameTime(e) && a.Apart == b.Apart && a.None == b.None && a.Early == b.Early && a.Ends == b.Ends && slices.Equal(a.From, b.From) && slices.Equal(a.To, b.To)
+	return sameTime(e) && a.Apart == b.Apart && a.None == b.None && a.Early == b.Early && a.Ends == b.Ends && endedBy(&a, Terminal) == endedBy(&b, Terminal) && slices.Equal(a.From, b.From) && slices.Equal(a.To, b.To)
 }
