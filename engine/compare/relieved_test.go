@@ -213,3 +213,69 @@ prohibition "quiet" {
 		}
 	}
 }
+
+// TestPowersUsedMoreEasily: so it is with the event by which a power lifts a norm, passes it on or ends the contract; a prohibition may end it, too.
+func TestPowersUsedMoreEasily(t *testing.T) {
+	const base = `contract "c" {}
+party "seller" {}
+party "buyer" {}
+party "shell" {}
+event "waive" { by = [seller, buyer] }
+event "handing" { by = [seller, buyer] }
+event "quit" { by = [seller, buyer] }
+event "talk" { by = [seller, buyer] }
+event "caring" { by = any(buyer, shell) }
+obligation "debt" {
+  bearer       = buyer
+  counterparty = seller
+  times        = 2
+  every        = 3
+  within       = 1
+  survives     = true
+}
+obligation "care" {
+  bearer       = buyer
+  fulfil       = caring
+  counterparty = seller
+  survives     = true
+}
+obligation "report" {
+  bearer       = seller
+  counterparty = buyer
+}
+power "forgive" {
+  bearer   = seller
+  exercise = waive
+  lifts    = debt
+  survives = true
+}
+power "pass" {
+  bearer   = buyer
+  exercise = handing
+  assigns  = care
+  to       = shell
+  survives = true
+}
+power "leave" {
+  bearer        = buyer
+  exercise      = quit
+  ends_contract = true
+  survives      = true
+}
+prohibition "quiet" {
+  bearer        = buyer
+  of            = talk
+  ends_contract = true
+  survives      = true
+}
+`
+	const on = "new norm-changed on "
+	for event, want := range map[string]string{"waive": on + "obligation.debt", "handing": on + "obligation.care", "quit": on + "obligation.report", "talk": on + "obligation.report"} {
+		was := "event \"" + event + "\" { by = [seller, buyer] }"
+		head := strings.Replace(base, was, "event \""+event+"\" { by = buyer }", 1)
+		review := blame.Compare(context.Background(), testkit.DraftOf(t, base), testkit.DraftOf(t, head), finding.Budget{Jobs: 1, Owed: true})
+		if got := findingsOf(review); got != want {
+			t.Errorf("%s: %q, want %q", event, got, want)
+		}
+	}
+}
