@@ -52,7 +52,7 @@ func (v *Versions) exposure(ctx context.Context, x *Observables) []finding.Expos
 				for _, set := range side.By.Sets {
 					for k, member := range set {
 						if member != "time" {
-							name := v.Names.Of(i).Head(diff.Party, member)
+							name := v.person(v.Names.Of(i).Head(diff.Party, member))
 							set[k] = cmp.Or(v.called(name), hclspec.WithArticle("the ", name))
 						}
 					}
@@ -95,6 +95,16 @@ func (v *Versions) callers() (calls [2]caller) {
 func (v *Versions) has(side int, party string) bool {
 	d := [2]*compile.Draft{v.Base.Draft, v.Head.Draft}[side]
 	return slices.ContainsFunc(d.Parties, func(p *hclspec.Party) bool { return v.Names.Of(side).Reader(p) == party })
+}
+
+// person returns the party of head that plays a role of a phase, and the name of any other as it is.
+func (v *Versions) person(name string) string {
+	for _, p := range v.Head.Draft.Parties {
+		if p.Name == name {
+			return p.Person()
+		}
+	}
+	return name
 }
 
 // bound reports whether a party, by its name on head, owes anything on a side, and whether anything is owed to it.
