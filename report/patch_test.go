@@ -61,6 +61,72 @@ func TestGitApplies(t *testing.T) {
 	}
 }
 
+// TestGitAppliesTwo: of two patches git takes each after the other, or, if they are near each other, one patch in place of the two.
+func TestGitAppliesTwo(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("needs git")
+	}
+	dir := t.TempDir()
+	apply := func(hunks []words.Hunk) error {
+		cmd := exec.Command("git", "apply", "-")
+		cmd.Dir, cmd.Stdin, cmd.Env = dir, strings.NewReader(strings.Join(words.Patch(hunks), "\n")+"\n"), append(os.Environ(), "GIT_CEILING_DIRECTORIES="+filepath.Dir(dir))
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			return fmt.Errorf("%w: %s%s", err, out, strings.Join(words.Patch(hunks), "\n"))
+		}
+		return nil
+	}
+	apart, joint := 0, 0
+	for seed := range uint64(150) {
+		draw := rand.New(rand.NewPCG(seed, 1))
+		text, splices := drawnEdits(draw)
+		var halves [2][]edit.Splice
+		for i, s := range splices {
+			halves[i%2] = append(halves[i%2], s)
+		}
+		var patches [2][]words.Hunk
+		for i, half := range halves {
+			var edits []finding.Edit
+			for _, s := range text.Around(text.Lines(half), words.ContextLines) {
+				edits = append(edits, finding.Edit{Range: s.Range, Old: s.Old, New: s.New})
+			}
+			patches[i], _ = words.Hunks(edits)
+		}
+		if len(patches[0]) == 0 || len(patches[1]) == 0 {
+			continue
+		}
+		for name, src := range text {
+			if err := os.WriteFile(filepath.Join(dir, name), src, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		order := patches[:]
+		if words.Near(patches[0], patches[1]) {
+			one, ok := words.Joint(patches[0], patches[1])
+			if !ok {
+				continue
+			}
+			order = [][]words.Hunk{one}
+			joint++
+		} else {
+			apart++
+		}
+		for _, p := range order {
+			if err := apply(p); err != nil {
+				t.Fatalf("%d: %v", seed, err)
+			}
+		}
+		for name, want := range text.Splice(splices) {
+			if got, err := os.ReadFile(filepath.Join(dir, name)); err != nil || !bytes.Equal(got, want) {
+				t.Fatalf("%d: %v\n%q, not\n%q, of\n%q\n%v", seed, err, got, want, text[name], order)
+			}
+		}
+	}
+	if apart < 10 || joint < 20 {
+		t.Errorf("only %d apart and %d joint", apart, joint)
+	}
+}
+
 // TestPatchIsTheBlock: the patch that takes a block out of a file or puts it there has the lines of that block, wherever it is in the file, and not
 // the end of the block above.
 func TestPatchIsTheBlock(t *testing.T) {

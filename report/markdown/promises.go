@@ -226,8 +226,9 @@ const howToAccept = "https://github.com/redlinehq/redline/blob/main/.github/docs
 // A fix is a suggested fix of findings, and each finding that it mends by its name.
 type fix struct {
 	finding.Repair
-	key, text string
-	of        []string
+	key   string
+	hunks []words.Hunk // nil: no patch can be shown
+	of    []string
 }
 
 // fixesOf returns the suggested fixes of findings, each once. Those that mend the same, of which one is enough, follow each other.
@@ -235,14 +236,11 @@ func fixesOf(all []finding.Finding) []fix {
 	var fixes []fix
 	for _, f := range all {
 		for _, r := range f.Repairs[:min(len(f.Repairs), words.MostRepairs)] {
-			text := "\n" + words.NoPatch + "\n"
-			if hunks, ok := words.Hunks(r.Edits); ok {
-				text = "For `git apply`:\n\n" + escape.FencedAs("diff", words.Patch(hunks)...)
-			}
-			key := words.Checked(r, 1) + r.What + text
+			hunks, _ := words.Hunks(r.Edits)
+			key := words.Checked(r, 1) + r.What + strings.Join(words.Patch(hunks), "\n")
 			i := slices.IndexFunc(fixes, func(x fix) bool { return x.key == key })
 			if i < 0 {
-				i, fixes = len(fixes), append(fixes, fix{Repair: r, key: key, text: text})
+				i, fixes = len(fixes), append(fixes, fix{Repair: r, key: key, hunks: hunks})
 			}
 			fixes[i].of = append(fixes[i].of, nameOf(&f))
 		}
@@ -270,9 +268,40 @@ func repairParts(all []finding.Finding) []part {
 		case len(x.of) < len(all):
 			lead = "<b>To mend</b> " + fewOf(x.of)
 		}
-		parts = append(parts, part{repair, "\n<details><summary>" + lead + ": " + words.WithFullStop(escape.HTMLText(x.What)) + " " + words.Checked(x.Repair, len(x.of)) + "</summary>\n\n" + x.text + "\n</details>\n"})
+		parts = append(parts, part{repair, "\n<details><summary>" + lead + ": " + words.WithFullStop(escape.HTMLText(x.What)) + " " + words.Checked(x.Repair, len(x.of)) + "</summary>\n\n" + patchText(x.hunks, i == 0) + jointText(x, fixes[:i]) + "\n</details>\n"})
 	}
 	return parts
+}
+
+// patchText returns a patch, the first one with how to apply it.
+func patchText(hunks []words.Hunk, first bool) string {
+	if hunks == nil {
+		return "\n" + words.NoPatch + "\n"
+	}
+	lead := "For `git apply`:\n\n"
+	if first {
+		lead = "To apply it, save it as a file, say `mend.diff`, and run `git apply mend.diff` at the root of the repository:\n\n"
+	}
+	return lead + escape.FencedAs("diff", words.Patch(hunks)...)
+}
+
+// jointText returns the patch that does what a fix and those above do that it is refused after, since they touch the same lines. Fixes of one finding are
+// alternatives. It returns "" if there are none.
+func jointText(x fix, above []fix) string {
+	patches, of := [][]words.Hunk{x.hunks}, []string{}
+	for _, y := range above {
+		if words.Near(x.hunks, y.hunks) && !slices.ContainsFunc(x.of, func(name string) bool { return slices.Contains(y.of, name) || slices.Contains(of, name) }) {
+			patches, of = append(patches, y.hunks), append(of, y.of...)
+		}
+	}
+	if len(of) == 0 {
+		return ""
+	}
+	joint, ok := words.Joint(patches...)
+	if !ok {
+		return "\nIt changes the same lines as the one for " + fewOf(of) + ": apply one of the two, and see what the next review says.\n"
+	}
+	return "\nIt touches lines of the one for " + fewOf(of) + ": to have both, apply this in place of the two. Each is checked, both together are not.\n\n" + escape.FencedAs("diff", words.Patch(joint)...)
 }
 
 // choices says which of the suggested fixes of all findings are needed: one for all of them, or one of those that mend the same.
