@@ -43,7 +43,7 @@ func TestOccurrencesThatDifferAlike(t *testing.T) {
 		"text":    {plain.String(), "pay the rent (obligation [pay]), 1st, 2nd, 4th to 12th, the 1st after 1 step"},
 		"comment": {comment, "| pay the rent (obligation `pay`), 1st, 2nd, 4th to 12th, the 1st after 1 step: before: not owed; now: owed by the tenant to the landlord |"},
 		"alone":   {comment, "| pay the rent (3rd) (obligation `pay[3]`), after 1 step: before: not owed; now: owed by the guarantor to the landlord |"},
-		"left":    {comment, " |\n\n2 other differences in what is owed not shown.\n"},
+		"left":    {comment, " |\n\n2 other differences in what is owed not shown: --format json has all.\n"},
 	} {
 		if !strings.Contains(row[0], row[1]) {
 			t.Errorf("%s does not say %q:\n%s", what, row[1], row[0])

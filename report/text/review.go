@@ -144,7 +144,7 @@ func (p *Page) finding(f finding.Finding, width int, contract string) {
 func Subject(f finding.Finding, in words.Medium) string {
 	switch {
 	case f.Check != nil:
-		return in.Prose(f.Check.Message)
+		return in.Prose(words.CheckMessage(&f))
 	case f.Head != nil:
 		return words.Promise(f.Head, in)
 	case f.Base != nil:

@@ -92,6 +92,17 @@ func KindWord(f finding.Finding) string {
 	return f.Kind.String()
 }
 
+// gone puts the message on states that are no longer there into the past.
+var gone = strings.NewReplacer("There is ", "There was ", "There are ", "There were ", " can ", " could ")
+
+// CheckMessage returns the message of a finding on a failed check.
+func CheckMessage(f *finding.Finding) string {
+	if f.Kind == finding.Repaired && strings.HasPrefix(f.Check.Message, "There ") {
+		return gone.Replace(f.Check.Message)
+	}
+	return f.Check.Message
+}
+
 // KindSign returns the sign of the finding's KindVerdict, or WaivedSign for a finding that is accepted or rests as before.
 func KindSign(f finding.Finding) string {
 	if (f.Kind == finding.Waived || f.GivenUp()) && !FailsGate(f) || f.Kind == finding.RestsAsBefore {

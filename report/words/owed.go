@@ -238,7 +238,7 @@ func MoreNorms(o *finding.Owed) string {
 	if o == nil || len(o.All()) == len(allShown(o)) {
 		return ""
 	}
-	return Several(len(o.All())-len(allShown(o)), "other difference") + " in what is owed not shown."
+	return Several(len(o.All())-len(allShown(o)), "other difference") + " in what is owed not shown: --format json has all."
 }
 
 // allShown returns the differences that a report shows, each occurrence for itself.

@@ -102,7 +102,7 @@ func misnamed(dir string) (hint string) {
 func draftsAt(ctx context.Context, p string, how ReadOptions) ([]*compile.Draft, error) {
 	info, err := os.Stat(p)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("there is no file or directory %s", p)
+		return nil, missing(p)
 	}
 	if err != nil {
 		return nil, err

@@ -61,7 +61,7 @@ func ReadNets(ctx context.Context, files []string, rule *petri.Rule, b finding.B
 func ReadNet(ctx context.Context, name string, b finding.Budget) (*imported.Imported, error) {
 	info, err := os.Stat(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("there is no file or directory %s", name)
+		return nil, missing(name)
 	}
 	if err != nil {
 		return nil, err

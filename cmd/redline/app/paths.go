@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/gitfs"
 )
 
@@ -73,6 +75,20 @@ func wherever(ctx context.Context, name string) (string, error) {
 	return path.Join(here, filepath.ToSlash(name)), err
 }
 
+// missing returns the error for a path that does not exist, with the nearest name in its directory.
+func missing(p string) error {
+	dir, name := filepath.Split(filepath.Clean(p))
+	entries, _ := os.ReadDir(cmp.Or(dir, ".")) // what can't be read has no name to offer
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	if near := hclspec.Nearest(name, names); near != "" {
+		return fmt.Errorf("there is no file or directory %s; did you mean %s?", p, filepath.ToSlash(dir+near))
+	}
+	return fmt.Errorf("there is no file or directory %s", p)
+}
+
 // FromTop returns a path, or the directory of a file, relative to the top of the repository's work tree, slash-separated.
 func FromTop(ctx context.Context, p string) (string, error) {
 	top, err := gitfs.Top(ctx, ".")
@@ -81,7 +97,7 @@ func FromTop(ctx context.Context, p string) (string, error) {
 	}
 	switch info, err := os.Stat(p); {
 	case errors.Is(err, fs.ErrNotExist):
-		return "", fmt.Errorf("there is no file or directory %s", p)
+		return "", missing(p)
 	case err == nil && !info.IsDir():
 		p = filepath.Dir(p)
 	}

@@ -50,7 +50,11 @@ func (c *Choice) Set(word string) error {
 
 // noneOf returns the error for a word that is none of some, with the nearest of them.
 func noneOf(word string, words []string) error {
-	if near := hclspec.Nearest(word, words); near != "" {
+	near := hclspec.Nearest(word, words)
+	if i := slices.IndexFunc(words, func(w string) bool { return len(word) > 2 && strings.Contains(w, word) }); near == "" && i >= 0 {
+		near = words[i]
+	}
+	if near != "" {
 		return fmt.Errorf("did you mean %s? There are: %s", near, strings.TrimPrefix(strings.Join(words, ", "), ", "))
 	}
 	return fmt.Errorf("write one of %s", strings.TrimPrefix(strings.Join(words, ", "), ", "))
