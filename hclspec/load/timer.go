@@ -396,3 +396,38 @@ func (l *loader) runDate(t *timer) {
 		l.runTimer(t, moment{})
 	}
 }
+
+// running returns the places of which one is marked while the clock runs.
+func (c *clock) running() []*hclspec.Place {
+	if c.on != nil {
+		return []*hclspec.Place{c.on}
+	}
+	return c.left
+}
+
+// top returns the place that is marked when the clock starts; nil if it has no places.
+func (c *clock) top() *hclspec.Place {
+	if all := c.running(); len(all) > 0 {
+		return all[len(all)-1-c.more]
+	}
+	return nil
+}
+
+// frozen returns the place that is marked when the clock stands still at its start; like top if it does not count.
+func (c *clock) frozen() *hclspec.Place {
+	if len(c.kept) > 0 {
+		return c.kept[len(c.kept)-1-c.more]
+	}
+	return c.top()
+}
+
+func (c *clock) start() { c.run(true) }
+
+func (c *clock) stop() { c.run(false) }
+
+// run sets whether the clock runs in the initial marking.
+func (c *clock) run(on bool) {
+	if top := c.top(); top != nil {
+		c.off.Marked, top.Marked = !on, on
+	}
+}
