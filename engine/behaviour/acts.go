@@ -65,7 +65,7 @@ func (x *Observables) acts(drafts [2]*compile.Draft, n compile.Naming, calls fin
 			switch more, less := moreSay(was.ways, now.ways, p), moreSay(now.ways, was.ways, p); {
 			case more && !less:
 				act.Better = append(act.Better, p)
-			case less && !more:
+			case less && !more && !relieved(drafts[1], n.Of(1), was, now, action.Name, p):
 				act.Worse = append(act.Worse, p)
 			}
 		}
@@ -87,6 +87,17 @@ func (x *Observables) participants(d *compile.Draft, t int, to compile.SideNamin
 	}
 	slices.SortFunc(all, hclspec.Natural)
 	return slices.Compact(all)
+}
+
+// relieved reports whether a party can bring an event about as before that performs an obligation of its own, and others can now, too: to be relieved of a
+// duty is not worse for who owes it.
+func relieved(d *compile.Draft, of compile.SideNaming, was, now *enactment, event, party string) bool {
+	return !slices.ContainsFunc(was.ways, func(way []string) bool {
+		return !slices.ContainsFunc(now.ways, func(o []string) bool { return slices.Equal(o, way) })
+	}) && slices.ContainsFunc(d.Spec.Norms, func(o *hclspec.Norm) bool {
+		return o.Kind == hclspec.Obligation && slices.ContainsFunc(o.Acts, func(e *hclspec.Event) bool { return of.Event(e.Name) == event }) &&
+			slices.ContainsFunc(d.Parties, func(p *hclspec.Party) bool { return of.Reader(p) == party && o.Borne(p) })
+	})
 }
 
 // oneMore reports whether one draft alone has a party, which is one of several of a kind that both have: that there are more of them is said elsewhere.

@@ -29,7 +29,7 @@ func idleName(d *compile.Draft, t *petri.Transition) string {
 }
 
 // letItChange is the hint for what can happen for ever without changing anything.
-const letItChange = "Let it change something, or limit when it can happen: as it stands, a requirement that something must come (AF, AU) fails."
+const letItChange = "Let it change something, or limit when it can happen: as it stands, a requirement that something must come (AF, AU) can fail by this."
 
 // still reports whether a transition can never change anything.
 func still(t *petri.Transition) bool { return len(t.In)+len(t.Out)+len(t.Moves) == 0 }
@@ -65,7 +65,7 @@ func idle(d *compile.Draft) []finding.Diagnostic {
 		}
 		list = append(list, explain.NewDiagnostic(d, "idle-self-loop", name, d.Part(t.Parts[0]).Range,
 			fmt.Sprintf("%s changes nothing and no event mentions it: where it can happen, it may do so for ever %s.", name, meanwhile(d)),
-			"Name it in the event that was to use it, or delete it: as it stands, a requirement that something must come (AF, AU) fails."))
+			"Name it in the event that was to use it, or delete it: as it stands, a requirement that something must come (AF, AU) can fail by this."))
 	}
 	return list
 }

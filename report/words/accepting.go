@@ -321,6 +321,7 @@ type settlement struct {
 	excused             int    // promises newly broken, by waivers that count
 	retired             int    // promises given up with an acceptance that counts
 	Pending             int    // acceptances that do not count
+	baseToo             bool   // base has some of the pending ones, too
 	needs               string // what the pending ones require; empty: there are none
 	unapprovable        bool   // all of the pending ones are such that no approval is enough
 	loosened, unloosed  int    // settings that make later reviews less strict; those of them among the pending
@@ -355,6 +356,7 @@ func settlementOf(r *finding.Review) settlement {
 		}
 	}
 	n.Pending, n.needs = unapproved(r)
+	n.baseToo = slices.ContainsFunc(r.Brought(), func(a finding.Acceptance) bool { return a.Blocking() && a.InBase })
 	n.unapprovable = n.Pending > 0 && !slices.ContainsFunc(r.Brought(), func(a finding.Acceptance) bool { return a.Blocking() && !baseOnly(&a) })
 	return n
 }

@@ -95,7 +95,12 @@ func (b balance) pending() string {
 	if b.loosensAlone() {
 		return ""
 	}
-	return suffixed(did("brings", b.Pending, "acceptance"), map[bool]string{false: " ", true: " that "}[b.unapprovable]+b.lacks())
+	return suffixed(did(b.brings(), b.Pending, "acceptance"), map[bool]string{false: " ", true: " that "}[b.unapprovable]+b.lacks())
+}
+
+// brings says what an amendment does with acceptances that do not count: some that it rests on are base's, and do not cover what they would accept now.
+func (b balance) brings() string {
+	return map[bool]string{true: "rests on", false: "brings"}[b.baseToo]
 }
 
 // lacks describes what does not count yet: it is not approved or, where no approval is enough, no more than that is said.
@@ -156,7 +161,7 @@ func unapprovedLead(b balance) string {
 	case b.unloosed:
 		return what + state
 	default:
-		accepts = "brings " + Several(b.Pending, "acceptance")
+		accepts = b.brings() + " " + Several(b.Pending, "acceptance")
 	}
 	return Joined("; this amendment ", what, accepts) + state
 }

@@ -64,7 +64,7 @@ func UntimedLead(o *finding.Owed, i int) string {
 	}
 	too := map[bool]string{false: ":", true: ", too:"}[i > 0]
 	if !shown[i].Untimed {
-		return "After the same events in the same time, leaving aside what happens by itself, what is owed differs" + too
+		return "After the same events in the same time, leaving aside what happens by itself and what one version alone has, what is owed differs" + too
 	}
 	return "After the same events at other times, or with what one version alone has between them, what is owed differs" + too
 }
