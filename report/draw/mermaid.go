@@ -1,7 +1,9 @@
 package draw
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -20,14 +22,24 @@ func SequenceDiagram(t *finding.Trace, refusal *finding.Refusal, atEnd ...string
 	if n := Messages(t); n == 0 || n > MaxMessages {
 		return ""
 	}
+	calls := map[string]string{}
+	for _, e := range t.End {
+		calls[e.Party] = e.Called
+	}
+	for _, f := range firings(t) {
+		for i, name := range f.Parties[:min(len(f.Parties), len(f.Called))] {
+			calls[name] = f.Called[i]
+		}
+	}
+	t = recast(t, calls)
 	all := firings(t)
-	d := diagram{parties: uncrossed(parties(t, all), all), refusal: refusal}
+	d := diagram{parties: uncrossed(parties(t, all), all), calls: calls, refusal: refusal}
 	if len(d.parties) == 0 {
 		return ""
 	}
 	d.WriteString("sequenceDiagram\n")
 	for i, p := range d.parties {
-		fmt.Fprintf(&d, "    participant p%d as %s\n", i, escape.MermaidText(p))
+		fmt.Fprintf(&d, "    participant p%d as %s\n", i, escape.MermaidText(d.call(p)))
 	}
 	d.trace(t)
 	if len(atEnd) > 0 && !d.isMarked {
@@ -40,9 +52,54 @@ func SequenceDiagram(t *finding.Trace, refusal *finding.Refusal, atEnd ...string
 type diagram struct {
 	strings.Builder
 	parties []string
-	refusal *finding.Refusal // for a step that has not been written yet
+	calls   map[string]string // titles of parties, by name
+	refusal *finding.Refusal  // for a step that has not been written yet
 
 	isMarked bool
+}
+
+// call returns what a party is called.
+func (d *diagram) call(name string) string { return cmp.Or(d.calls[name], name) }
+
+// recast returns a run in which a party of a phase is the party outside of it that has its name and its title: they are one person.
+func recast(t *finding.Trace, calls map[string]string) *finding.Trace {
+	person := func(name string) string {
+		at := strings.LastIndexByte(name, '.')
+		outer := name[at+1:]
+		if at < 0 || calls[outer] == "" || calls[name] != calls[outer]+" ("+name[:at]+")" {
+			return name
+		}
+		return outer
+	}
+	cast := func(run []finding.Firing) []finding.Firing {
+		run = slices.Clone(run)
+		for i := range run {
+			f := &run[i]
+			names, called := f.Parties, f.Called
+			f.Parties, f.Called = nil, nil
+			for k, name := range names {
+				who := person(name)
+				if slices.Contains(f.Parties, who) {
+					continue
+				}
+				f.Parties, f.Called = append(f.Parties, who), append(f.Called, calls[who])
+				if who == name && k < len(called) {
+					f.Called[len(f.Called)-1] = called[k]
+				}
+			}
+		}
+		return run
+	}
+	if !slices.ContainsFunc(slices.Collect(maps.Keys(calls)), func(name string) bool { return person(name) != name }) {
+		return t
+	}
+	copied := *t
+	copied.Prefix, copied.Loop = cast(t.Prefix), cast(t.Loop)
+	copied.Then = slices.Clone(t.Then)
+	for i, then := range t.Then {
+		copied.Then[i] = recast(then, calls)
+	}
+	return &copied
 }
 
 // continued returns the run that continues t, or nil if there is not exactly one.
@@ -181,7 +238,7 @@ func (d *diagram) message(indent string, f finding.Firing) {
 	}
 	what := escape.MermaidText(words.Caption(f))
 	if len(who) > 2 {
-		what += " #40;" + escape.MermaidText(strings.Join(who, ", ")) + "#41;"
+		what += " #40;" + escape.MermaidText(strings.Join(words.Mapped(who, d.call), ", ")) + "#41;"
 	}
 	fmt.Fprintf(d, "%sp%d%sp%d: %d. %s\n", indent, first, line, last, f.Step, what)
 }
