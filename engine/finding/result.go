@@ -101,6 +101,7 @@ type Scenario struct {
 	Then   string       // the formula that is expected after the steps; else empty
 	Stops  int          // number of the step, from 1, that can't happen after those before it; 0: none
 	Lacks  []PartyState // what that step takes and is not there, by party
+	OneWay bool         // there are other ways to take it, which lack something else
 	There  []PartyState // how these parties are where it can't happen
 	Of     []string     // of one that leaves a party in breach, as expected: by which norms, after each run that differs in them: deliver, or deliver and pay
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -19,12 +20,13 @@ import (
 
 // An Answer says whether a scenario is as expected.
 type Answer struct {
-	Holds bool
-	Trace *finding.Trace // a run of the scenario, or of its steps up to the one that can't happen; nil: it is as expected without a run
-	Stops int            // number of the step, ticks in a row as one, that can't happen after those before it; 0: some run has all steps
-	Lacks []finding.PartyState
-	There []finding.PartyState // the parties of Lacks, where that step can't happen
-	Of    []string             // of one that leaves a party in breach: by which norms, of each run that differs in them: deliver and pay; sorted
+	Holds  bool
+	Trace  *finding.Trace // a run of the scenario, or of its steps up to the one that can't happen; nil: it is as expected without a run
+	Stops  int            // number of the step, ticks in a row as one, that can't happen after those before it; 0: some run has all steps
+	Lacks  []finding.PartyState
+	OneWay bool                 // there are other ways to take that step, which lack something else
+	There  []finding.PartyState // the parties of Lacks, where that step can't happen
+	Of     []string             // of one that leaves a party in breach: by which norms, of each run that differs in them: deliver and pay; sorted
 }
 
 // Decide decides a scenario on a draft with its names. The error is a LimitError, a contact, or the context's cause.
@@ -154,6 +156,9 @@ func (x *search) stopped() (*Answer, error) {
 	at := x.reached()
 	list, meant := x.layers[at], x.meant[x.steps[at]]
 	end, by, least, past := list[0], -1, 0, 0
+	if rested := x.rested(list); len(rested) > 0 { // else what happens by itself comes before the step, whatever that takes
+		list, end = rested, rested[0]
+	}
 	for _, i := range list[:min(len(list), triedMarkings)] {
 		for _, t := range meant[:min(len(meant), triedTransitions)] {
 			m := x.nodes[i].marking
@@ -172,6 +177,7 @@ func (x *search) stopped() (*Answer, error) {
 	} else if by >= 0 {
 		m := x.nodes[end].marking
 		a.Lacks = explain.Lacks(x.Draft, m, by)
+		a.OneWay = slices.ContainsFunc(meant[:min(len(meant), triedTransitions)], func(t int) bool { return !reflect.DeepEqual(explain.Lacks(x.Draft, m, t), a.Lacks) })
 		for _, s := range explain.PartiesAt(x.Draft, m) {
 			if slices.ContainsFunc(a.Lacks, func(l finding.PartyState) bool { return l.Party == s.Party }) {
 				a.There = append(a.There, s)
@@ -181,6 +187,16 @@ func (x *search) stopped() (*Answer, error) {
 	var err error
 	a.Trace, err = x.trace(end, nil, false, claim)
 	return a, err
+}
+
+// rested returns the nodes where nothing is due that happens by itself.
+func (x *search) rested(nodes []int) (all []int) {
+	for _, i := range nodes {
+		if !slices.ContainsFunc(x.urgent, func(t int) bool { return x.Net.Fireable(x.nodes[i].marking, t) }) {
+			all = append(all, i)
+		}
+	}
+	return all
 }
 
 // maxTries bounds the transitions that are tried to find what else has to happen at the moment of a step.

@@ -69,7 +69,7 @@ func Scripted(ctx context.Context, d *compile.Draft, f *ctl.Formula, req *findin
 	}
 	if req.Scenario != nil {
 		claim := *req.Scenario
-		claim.Stops, claim.Lacks, claim.There = a.Stops, a.Lacks, a.There
+		claim.Stops, claim.Lacks, claim.OneWay, claim.There = a.Stops, a.Lacks, a.OneWay, a.There
 		if a.Holds {
 			claim.Of = a.Of
 		}

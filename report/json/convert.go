@@ -47,7 +47,7 @@ func toRequirement(r finding.Requirement) requirement {
 func toScenario(s finding.Scenario) scenario {
 	return scenario{
 		Steps: words.Mapped(s.Steps, same), Expect: s.Expect, Whose: s.Whose, Then: s.Then,
-		Stops: s.Stops, Lacks: words.Mapped(s.Lacks, toPartyState), There: words.Mapped(s.There, toPartyState), Of: s.Of,
+		Stops: s.Stops, Lacks: words.Mapped(s.Lacks, toPartyState), OneWay: s.OneWay, There: words.Mapped(s.There, toPartyState), Of: s.Of,
 	}
 }
 

@@ -175,6 +175,7 @@ type scenario struct {
 	Then   string       `json:"then"`
 	Stops  int          `json:"stops"`
 	Lacks  []partyState `json:"lacks"`
+	OneWay bool         `json:"oneWay,omitempty"`
 	There  []partyState `json:"there"`
 	Of     []string     `json:"breachOf,omitempty"`
 }

@@ -290,7 +290,7 @@ func Seen(v *finding.View, d *finding.Difference, in Medium) string {
 			return Joined("; ", has, "the same steps, and the same is owed, counted "+from)
 		}
 		if waits := dependent(v, d, in); waits != "" {
-			return Joined("; ", has, "the same steps of its own in the same order, but not after the same steps of others, which "+who+" does not see: "+waits)
+			return Joined("; ", has, waiting(who, waits))
 		}
 		return cmp.Or(suffixed(has, "; otherwise the same steps"), "no change that "+who+" can see")
 	}
@@ -299,7 +299,7 @@ func Seen(v *finding.View, d *finding.Difference, in Medium) string {
 	case delta.Same:
 		said = "the same steps"
 		if waits := dependent(v, d, in); waits != "" && d.Full().Relation != delta.Same {
-			said += " of its own in the same order, but not after the same steps of others, which " + who + " does not see: " + waits
+			said = waiting(who, waits)
 		}
 	case delta.Unknown:
 		said = Joined(": ", "not decided", in.Prose(strings.TrimSuffix(v.Reason, ".")))

@@ -156,7 +156,7 @@ func TestStepsThatWaitForOthers(t *testing.T) {
 	view := &finding.View{Party: "seller", Behaviour: finding.Behaviour{Relation: delta.Same}}
 	for want, all := range map[string]finding.Behaviour{
 		"no change that the seller can see": {Possible: []finding.Sequence{{Run: []finding.Firing{delivery, consent}}}},
-		"the same steps of its own in the same order, but not after the same steps of others, which the seller does not see: termination": {
+		"the same steps of its own in the same order; what others do before some of them differs, which the seller does not see: termination": {
 			Possible: []finding.Sequence{{Run: []finding.Firing{delivery, consent}}}, Impossible: []finding.Sequence{{Run: []finding.Firing{delivery, end}}}},
 	} {
 		if got := Seen(view, &finding.Difference{All: all}, Terminal); got != want {

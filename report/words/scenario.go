@@ -38,7 +38,8 @@ func takes(s *finding.Scenario, in Medium) string {
 	if len(s.There) > 0 {
 		there = "; there, " + State(s.There, in)
 	}
-	return WithFullStop("That takes " + State(s.Lacks, in) + there)
+	takes := map[bool]string{false: "That takes ", true: "Of several ways, one would take "}[s.OneWay]
+	return WithFullStop(takes + State(s.Lacks, in) + there)
 }
 
 // scenarioWas says in what a scenario was not as expected on base.

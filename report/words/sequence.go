@@ -237,6 +237,11 @@ func orNothing(next []string, in Medium) string {
 	return fewTitles(next, in)
 }
 
+// waiting says that steps of a party follow others than before, though the party can't tell.
+func waiting(who, steps string) string {
+	return "the same steps of its own in the same order; what others do before some of them differs, which " + who + " does not see: " + steps
+}
+
 // dependent lists the steps of a party that follow others than before, though the party can't tell. It returns "" if there are none.
 func dependent(v *finding.View, d *finding.Difference, in Medium) string {
 	var said []string
