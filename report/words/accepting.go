@@ -230,7 +230,7 @@ func ToAccept(f *finding.Finding, gone string, in Medium) Offer {
 		return Offer{"To accept this, and nothing else", besides, then, acceptBlock(f.Check)}
 	case f.Check == nil && f.Head != nil && Waivable(f.Head):
 		at := in.Code(Place(f.Head.Source.Filename, f.Head.Source.Start.Line, f.Head.Source.Start.Column))
-		name := cmp.Or(lastName(f.Head.Name), f.Head.Name) // of a phase, as its template has it
+		name := cmp.Or(strings.TrimSpace(lastName(f.Head.Name)), f.Head.Name) // of a phase, as its template has it
 		block := blockWord(f.Head) + " " + in.Code(name) + " (" + at + ")"
 		if w := f.Head.Waiver; w != nil {
 			runs := append(strings.Fields(escape.Visible(w.Run, len(w.Run))), fingerprints(f)...)
