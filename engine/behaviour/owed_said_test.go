@@ -199,7 +199,7 @@ func (s *saidReader) later(side int, norm, said, there string, names []string) {
 	}
 }
 
-var laterForm = regexp.MustCompile(`^(.+?)(?: until|, and [a-z ]+ only) (.+ later)$`)
+var laterForm = regexp.MustCompile(`^(.+?)(?: until|, and [a-z ]+ only) (.+? later)(?: if only time passes)?$`)
 
 var leftForm = regexp.MustCompile(`, \d+ ticks? left`)
 

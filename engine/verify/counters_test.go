@@ -298,7 +298,7 @@ func TestCounterOutOfBounds(t *testing.T) {
 		if want := "purchaser.pay can raise paid above 3, its highest value. Write require = paid < 3."; d.Message+" "+d.Detail != want {
 			t.Errorf("%s %s", d.Message, d.Detail)
 		}
-		if first := d.Trace.Prefix[0]; fmt.Sprint(first.Transitions, first.Changed) != "[purchaser.pay] [{purchaser  [instalments paid: 0] [1]}]" {
+		if first := d.Trace.Prefix[0]; fmt.Sprint(first.Transitions, first.Changed) != "[purchaser.pay] [{purchaser  [instalments paid: 0] [1] }]" {
 			t.Errorf("%+v", first)
 		}
 	}
