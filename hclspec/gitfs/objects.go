@@ -39,8 +39,12 @@ func startObjects(ctx context.Context, dir string) (*objects, error) {
 	return b, nil
 }
 
-// request asks for the object with a name. The answer has to be read in full before the next request.
+// request asks for the object with a name. The answer has to be read in full before the next request. Once the context has ended it fails, also where git, which
+// is stopped side by side, could still answer.
 func (b *objects) request(name string) error {
+	if err := b.git.ctx.Err(); err != nil {
+		return b.fail(err)
+	}
 	if _, err := io.WriteString(b.ask, name+"\n"); err != nil {
 		return b.fail(err)
 	}
