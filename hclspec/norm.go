@@ -131,6 +131,14 @@ func (k NormKind) String() string { return construct.Norms[k].Word }
 // Written returns the name in the source.
 func (n *Norm) Written() string { return cmp.Or(n.Of, n.Name) }
 
+// WrittenTitle returns the title in the source, without the number of an occurrence.
+func (n *Norm) WrittenTitle() string {
+	if n.Nth == 0 {
+		return n.Title
+	}
+	return strings.TrimSuffix(n.Title, " ("+Ordinal(n.Nth)+")")
+}
+
 // Called returns the words for the norm in a sentence: obligation "deliver", or 3rd obligation "rent".
 func (n *Norm) Called() string {
 	if n.Nth == 0 {

@@ -242,3 +242,31 @@ func TestNoOccurrenceGetsPastTheGate(t *testing.T) {
 		}
 	}
 }
+
+// TestOccurrencesOfRemarks: of the occurrences that remarks on a promise name, those that base has are known, in head's names.
+func TestOccurrencesOfRemarks(t *testing.T) {
+	lease := func(duty, times, rest string) string {
+		return "contract \"c\" {}\nparty \"landlord\" {}\nparty \"tenant\" {}\nobligation \"" + duty + "\" {\n  bearer = tenant\n  times = " + times + "\n  every = 2\n  within = 1\n}\n" +
+			"obligation \"keys\" {\n  bearer = tenant\n  within = 1\n}\n" + rest
+	}
+	for _, c := range []struct {
+		name, base, head string
+		want             []string
+	}{
+		{"the same", lease("rent", "2", emptyPromise("rent", "1")), lease("rent", "2", emptyPromise("rent", "1")+"event \"more\" { by = tenant }\n"), []string{"rent[1]"}},
+		{"one more", lease("rent", "2", emptyPromise("rent", "1")), lease("rent", "3", emptyPromise("rent", "3")), nil},
+		{"none named", lease("rent", "2", ""), lease("rent", "2", "event \"more\" { by = tenant }\nrequirement \"r\" { ctl = \"AG true\" }\n"), nil},
+		{"renamed", lease("rent", "2", emptyPromise("rent", "1")), lease("fee", "2", emptyPromise("fee", "1")), []string{"fee[1]"}},
+	} {
+		r := reviewOf(t, c.base, c.head, finding.Budget{Jobs: 1})
+		i := slices.IndexFunc(r.Findings, func(f finding.Finding) bool { return f.Name == "r" && !f.Old })
+		if i < 0 || !slices.Equal(r.Findings[i].Recurring, c.want) {
+			t.Errorf("%s: %+v", c.name, r.Findings)
+		}
+	}
+}
+
+// emptyPromise writes a promise on an occurrence that holds whatever that does.
+func emptyPromise(duty, nth string) string {
+	return "requirement \"r\" { ctl = \"AG (" + duty + "[" + nth + "].breached && false -> AF keys.fulfilled)\" }\n"
+}

@@ -102,7 +102,7 @@ func isOf(o *finding.NormDifference, n *hclspec.Norm) bool {
 // relieved remarks on the norms that something new relieves.
 func (d *declaring) relieved(all []relief) {
 	d.outlived()
-	d.dead()
+	d.neverBegins()
 	d.easier()
 	for _, by := range all {
 		d.relieve(by)
@@ -224,56 +224,69 @@ func (d *declaring) outlived() {
 	}
 }
 
-// dead remarks on norms that can't begin any more.
-func (d *declaring) dead() {
+// neverBegins remarks on norms that can't begin any more.
+func (d *declaring) neverBegins() {
 	for _, n := range d.head.Spec.Norms {
 		subject := n.Kind.String() + "." + n.Name
-		if n.Nth <= 1 && has(d.review.Head, "norm-never-arises", subject) && !has(d.review.Base, "norm-never-arises", subject) {
+		was := func(o finding.Diagnostic) bool {
+			return o.Code == "norm-never-arises" && d.amended.Subject(&o) == subject
+		}
+		if n.Nth <= 1 && has(d.review.Head, "norm-never-arises", subject) && !slices.ContainsFunc(d.review.Base.Diagnostics, was) {
 			terms := []diff.Term{{Word: "arises", Now: "never"}}
 			d.relieve(relief{[]*hclspec.Norm{n}, "", n.Range, terms, "never begin", "what begins it, which can't come about any more"})
 		}
 	}
 }
 
-// easier remarks on norms that an event of both versions relieves or fulfils, if it may happen where it could not, or more often, or takes the act of others than before; and on those
-// that an event keeps suspended, if it takes more. If the steps are proved to be
-// those of base or fewer, it can't happen where it could not.
+// easier remarks on norms that an event of both versions relieves or fulfils, if it may happen where it could not, or more often, or takes the act of others
+// than before; and on those that stay suspended since what resumes them takes the act of others.
 func (d *declaring) easier() {
-	steps := d.review.Difference.Full().Relation
 	for _, change := range d.amended.Changes {
-		if change.Element == diff.Event && change.Action == diff.Rewired && steps != delta.Same && steps != delta.Less && slices.ContainsFunc(change.Terms, condition) {
-			d.relievedBy(change.Name, change.Head, change.Terms, "of which it drops or changes a condition")
-		}
-		again := func(t diff.Term) bool { return t.Word == "repeats" && t.Now != "" }
-		if change.Element == diff.Event && change.Action == diff.Rewired && slices.ContainsFunc(change.Terms, again) {
-			for _, n := range d.powersBy(change.Name, actOf) {
-				d.relieve(relief{n.Relieves, "", change.Head, change.Terms, "be lifted, suspended or extended", change.Name + ", which may happen more than once"})
-			}
+		if change.Element == diff.Event && change.Action == diff.Rewired {
+			d.unconditional(change)
 		}
 	}
 	for _, a := range d.review.Difference.Acts {
-		lacks := func(ways [][]string) func(way []string) bool { // none of ways takes these alone, or some of them
-			return func(way []string) bool {
-				return !slices.ContainsFunc(ways, func(other []string) bool {
-					return !slices.ContainsFunc(other, func(p string) bool { return !slices.Contains(way, p) })
-				})
-			}
-		}
-		i := slices.IndexFunc(d.head.Spec.Events, func(e *hclspec.Event) bool { return e.Name == a.Event })
-		if i < 0 {
-			continue
-		}
-		const others = "which takes the act of others than before"
-		at, terms := d.head.Spec.Events[i].Range, []diff.Term{{Word: "takes", Was: fmt.Sprint(a.Was), Now: fmt.Sprint(a.Now)}}
-		if slices.ContainsFunc(a.Now, lacks(a.Was)) {
-			d.relievedBy(a.Event, at, terms, others)
-		}
-		if slices.ContainsFunc(a.Was, lacks(a.Now)) {
-			for _, n := range d.powersBy(a.Event, resumptionOf) {
-				d.relieve(relief{n.Relieves, "", at, terms, "stay suspended", a.Event + ", " + others})
-			}
+		if i := slices.IndexFunc(d.head.Spec.Events, func(e *hclspec.Event) bool { return e.Name == a.Event }); i >= 0 {
+			d.byOthers(a, d.head.Spec.Events[i].Range)
 		}
 	}
+}
+
+// unconditional remarks on what an event relieves that has lost or changed a condition, or may happen more than once. If the steps are proved to be those of base
+// or fewer, it can't happen where it could not.
+func (d *declaring) unconditional(event diff.Change) {
+	if steps := d.review.Difference.Full().Relation; steps != delta.Same && steps != delta.Less && slices.ContainsFunc(event.Terms, condition) {
+		d.relievedBy(event.Name, event.Head, event.Terms, "of which it drops or changes a condition")
+	}
+	if slices.ContainsFunc(event.Terms, func(t diff.Term) bool { return t.Word == "repeats" && t.Now != "" }) {
+		for _, n := range d.powersBy(event.Name, actOf) {
+			d.relieve(relief{n.Relieves, "", event.Head, event.Terms, "be lifted, suspended or extended", event.Name + ", which may happen more than once"})
+		}
+	}
+}
+
+// byOthers remarks on what an event relieves that takes the act of others than before, and on what it resumes.
+func (d *declaring) byOthers(a finding.Act, at hcl.Range) {
+	const others = "which takes the act of others than before"
+	terms := []diff.Term{{Word: "takes", Was: fmt.Sprint(a.Was), Now: fmt.Sprint(a.Now)}}
+	if hasNewWay(a.Now, a.Was) {
+		d.relievedBy(a.Event, at, terms, others)
+	}
+	if hasNewWay(a.Was, a.Now) {
+		for _, n := range d.powersBy(a.Event, resumptionOf) {
+			d.relieve(relief{n.Relieves, "", at, terms, "stay suspended", a.Event + ", " + others})
+		}
+	}
+}
+
+// hasNewWay reports whether one of the ways to bring an event about takes all parties of none of those before.
+func hasNewWay(ways, before [][]string) bool {
+	return slices.ContainsFunc(ways, func(way []string) bool {
+		return !slices.ContainsFunc(before, func(other []string) bool {
+			return !slices.ContainsFunc(other, func(p string) bool { return !slices.Contains(way, p) })
+		})
+	})
 }
 
 // powersBy returns the powers for which an event is something.

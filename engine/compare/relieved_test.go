@@ -279,3 +279,19 @@ prohibition "quiet" {
 		}
 	}
 }
+
+// TestNeverBegunBefore: a norm that base could not begin either is as before, also by another name.
+func TestNeverBegunBefore(t *testing.T) {
+	dead := strings.Replace(relievable, "event \"order\" { by = buyer }", "event \"order\" {\n  by         = buyer\n  only_while = pay.owed\n}", 1)
+	renamed := strings.NewReplacer("\"pay\"", "\"debt\"", "pay.owed", "debt.owed").Replace(dead)
+	for name, c := range map[string][3]string{
+		"as before":       {dead, dead + "event \"other\" { by = buyer }\n", ""},
+		"by another name": {dead, renamed, ""},
+		"no longer":       {relievable, dead, "new norm-changed on obligation.pay"},
+	} {
+		review := blame.Compare(context.Background(), testkit.DraftOf(t, c[0]), testkit.DraftOf(t, c[1]), finding.Budget{Jobs: 1, Owed: true})
+		if got := findingsOf(review); got != c[2] {
+			t.Errorf("%s: %q, want %q", name, got, c[2])
+		}
+	}
+}

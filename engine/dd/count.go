@@ -15,9 +15,8 @@ func (f *Forest) Cardinality(ctx context.Context, a Node) (*big.Int, error) {
 }
 
 // Occurrences returns of how many tuples of a set each relation leads somewhere, added up. No relation may lead from a tuple to several, nor in
-// two ways. Cost: one
-// addition of numbers as long as the result may be for each arc of the diagram and each set of relations that some tuple above it leaves open;
-// memory for the numbers of two levels at a time.
+// two ways. Cost: one addition of numbers as long as the result may be for each arc of the diagram and each set of relations that some tuple above it
+// leaves open; memory for the numbers of two levels at a time.
 func (f *Forest) Occurrences(ctx context.Context, of []Relation, a Node) (n *big.Int, err error) {
 	err = f.guard(ctx, func() { n = f.count(of, a) })
 	return n, err
@@ -29,11 +28,16 @@ func (f *Forest) count(of []Relation, a Node) *big.Int {
 	}
 	all := bundles{f: f, known: map[string]int{}}
 	defer func() { f.known -= all.bytes }()
-	layers := layered(f.Level(a), open(all.bundle(of), a), all.each)
-	below := tally{map[opened]int{}, nil, 1}
-	for i, o := range layers[0] {
-		below.places[o] = i
-		below.sums = append(below.sums, all.list[o.bundle()].always)
+	layers := layered(f.Level(a), ask(all.bundle(of), a), func(q query, do func(query)) {
+		all.each(q, func(c query) {
+			all.took(8)
+			do(c)
+		})
+	})
+	below := tally{map[query]int{}, nil, 1}
+	for i, q := range layers[0] {
+		below.places[q] = i
+		below.sums = append(below.sums, all.list[q.bundle()].always)
 	}
 	bits := 1 + mathbits.Len(uint(len(of)))
 	for level := 1; level < len(layers); level++ {
@@ -83,10 +87,12 @@ func (b *bundles) bundle(of []Relation) int {
 	}
 	b.known[string(key)] = len(b.list)
 	b.list = append(b.list, one)
-	more := 3*entry + 16*int64(len(of))
-	b.bytes, b.f.known = b.bytes+more, b.f.known+more
+	b.took(3*entry + 16*int64(len(of)))
 	return len(b.list) - 1
 }
+
+// took counts memory until the question is answered.
+func (b *bundles) took(bytes int64) { b.bytes, b.f.known = b.bytes+bytes, b.f.known+bytes }
 
 // below returns the bundle of what the relations of bundle i with their top at a level require below one value, or false if there are none.
 func (b *bundles) below(i, level, value int) (int, bool) {
@@ -114,53 +120,53 @@ func (b *bundles) below(i, level, value int) (int, bool) {
 	return rest, rest >= 0
 }
 
-// An opened is a node and, in the upper half, a bundle of which the relations with their top at the node's level or below it are asked about.
-type opened uint64
+// A query is a node and, in the upper half, the bundle whose relations are asked about it: those with their top at the node's level or below.
+type query uint64
 
-func open(bundle int, n Node) opened { return opened(bundle)<<32 | opened(n) }
+func ask(bundle int, n Node) query { return query(bundle)<<32 | query(n) }
 
-func (o opened) bundle() int { return int(o >> 32) }
+func (q query) bundle() int { return int(q >> 32) }
 
-func (o opened) node() Node { return Node(uint32(o)) }
+func (q query) node() Node { return Node(uint32(q)) }
 
 // each calls do with what a node and its bundle are the sum of.
-func (b *bundles) each(o opened, do func(opened)) {
-	n, level := o.node(), b.f.Level(o.node())
+func (b *bundles) each(q query, do func(query)) {
+	n, level := q.node(), b.f.Level(q.node())
 	for v := range b.f.sizes[level] {
 		b.f.labour(1)
 		c := b.f.Child(n, v)
 		if c == Empty {
 			continue
 		}
-		if b.list[o.bundle()].lowest < level {
-			do(open(o.bundle(), c))
+		if b.list[q.bundle()].lowest < level {
+			do(ask(q.bundle(), c))
 		}
-		if rest, ok := b.below(o.bundle(), level, v); ok {
-			do(open(rest, c))
+		if rest, ok := b.below(q.bundle(), level, v); ok {
+			do(ask(rest, c))
 		}
 	}
 }
 
 // A tally has a number of so many words for each node of one level and its bundle.
 type tally struct {
-	places map[opened]int
+	places map[query]int
 	sums   []uint64
 	words  int
 }
 
-func (t *tally) of(o opened) []uint64 { return t.sums[t.places[o]*t.words:][:t.words] }
+func (t *tally) of(q query) []uint64 { return t.sums[t.places[q]*t.words:][:t.words] }
 
 // tally adds up the numbers of what each is the sum of.
-func (f *Forest) tally(all *bundles, layer []opened, below tally, words int) tally {
+func (f *Forest) tally(all *bundles, layer []query, below tally, words int) tally {
 	size := int64(len(layer)) * (entry + 8*int64(words))
 	f.demand(size)
 	f.known += size
 	defer func() { f.known -= size }()
-	t := tally{make(map[opened]int, len(layer)), make([]uint64, len(layer)*words), words}
-	for i, o := range layer {
-		t.places[o] = i
-		sum := t.of(o)
-		all.each(o, func(c opened) {
+	t := tally{make(map[query]int, len(layer)), make([]uint64, len(layer)*words), words}
+	for i, q := range layer {
+		t.places[q] = i
+		sum := t.of(q)
+		all.each(q, func(c query) {
 			f.labour(words)
 			add(sum, below.of(c))
 		})

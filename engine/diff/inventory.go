@@ -244,7 +244,9 @@ func (in *inventory) declareOthers() {
 		in.add(thing{element: Document, name: d.Name, parent: -1, at: d.Range, prose: d.Prose})
 	}
 	for _, n := range in.contract.Norms {
-		i := in.add(thing{element: NormElement(n.Kind), name: n.Written(), parent: -1, at: n.Range, prose: n.Prose})
+		prose := n.Prose
+		prose.Title = n.WrittenTitle()
+		i := in.add(thing{element: NormElement(n.Kind), name: n.Written(), parent: -1, at: n.Range, prose: prose})
 		in.norms[n.Net], in.lives[i] = i, map[string]bool{}
 		for _, p := range n.Net.Places {
 			in.lives[i][p.Name] = true

@@ -1,9 +1,6 @@
 package diff
 
-import (
-	"slices"
-	"strings"
-)
+import "slices"
 
 // Reworded returns the elements of both sides that are called or described otherwise, or refer to another clause, as changes of title, description and
 // clause, in the order of Changes. They change nothing of what a contract means, so Changes leaves them out; as it does a calendar that no duration needs.
@@ -16,7 +13,7 @@ func (n *Names) Reworded() []Change {
 		now := n.head.things[n.toHead[i]]
 		c := Change{Action: Rewired, Element: now.element, Scenario: now.scenario(), Name: n.head.full(n.toHead[i]), Base: was.at, Head: now.at}
 		for _, t := range []Term{{"title", was.prose.Title, now.prose.Title}, {"description", was.prose.Description, now.prose.Description}, {"clause", was.prose.Clause, now.prose.Clause}} {
-			if unnumbered(t.Was) != unnumbered(t.Now) {
+			if t.Was != t.Now {
 				c.Terms = append(c.Terms, t)
 			}
 		}
@@ -28,6 +25,3 @@ func (n *Names) Reworded() []Change {
 	slices.SortFunc(list, inOrder)
 	return list
 }
-
-// unnumbered returns a title without the number of a first occurrence, which is no word of the text: an obligation that occurs once has none.
-func unnumbered(title string) string { return strings.TrimSuffix(title, " (1st)") }

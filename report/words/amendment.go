@@ -92,12 +92,12 @@ func KindWord(f finding.Finding) string {
 	return f.Kind.String()
 }
 
-// gone puts the message on states that are no longer there into the past.
+// gone puts the message on states that are no longer there into the past. It names nothing that a drafter has named.
 var gone = strings.NewReplacer("There is ", "There was ", "There are ", "There were ", " can ", " could ")
 
 // CheckMessage returns the message of a finding on a failed check.
 func CheckMessage(f *finding.Finding) string {
-	if f.Kind == finding.Repaired && strings.HasPrefix(f.Check.Message, "There ") {
+	if f.Kind == finding.Repaired && (f.Check.Code == "dead-end" || f.Check.Code == "no-option-to-complete") {
 		return gone.Replace(f.Check.Message)
 	}
 	return f.Check.Message
