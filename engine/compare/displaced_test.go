@@ -103,3 +103,57 @@ func TestDisplacedNames(t *testing.T) {
 		})
 	}
 }
+
+// TestStatesAndCountersByEvents: a state or counter that no event of before brings about any more, though the event is there, is another one by the old name. One
+// that another event brings about, too, is the same, and so is one that a transition of the party brings about in the event.
+func TestStatesAndCountersByEvents(t *testing.T) {
+	const passes, fails = finding.Clean, finding.Violations
+	const base = `contract "k" {}
+party "seller" {
+  state "ready" {}
+  state "sent" { since = delivery }
+  counter "parcels" {
+    to      = 1
+    changes = { delivery = 1 }
+  }
+}
+party "buyer" {
+  state "waiting" {}
+  state "done" { since = payment }
+}
+event "order" { by = buyer }
+event "delivery" { by = seller }
+event "payment" {
+  by         = buyer
+  only_while = seller.sent
+}
+requirement "r" { ctl = "PROMISE" }
+`
+	const sent, parcels = "A[!buyer.done W seller.sent]", "AG (buyer.done -> seller.parcels == 1)"
+	for name, test := range map[string]struct {
+		promise string
+		status  finding.ExitStatus
+		edits   []string
+	}{
+		"state":                              {sent, fails, []string{"since = delivery", "since = order"}},
+		"state, one more":                    {sent, passes, []string{"since = delivery", "since = [delivery, order]"}},
+		"state, event renamed":               {sent, passes, []string{"delivery", "handover"}},
+		"state, by a transition":             {sent, passes, []string{" { since = delivery }", " {}\n  transition \"send\" {\n    from = ready\n    to   = sent\n  }", "event \"delivery\" { by = seller }", "event \"delivery\" { sync = { seller = send } }"}},
+		"state, transition of another event": {sent, fails, []string{" { since = delivery }", " {}\n  transition \"send\" {\n    from = ready\n    to   = sent\n  }", "event \"order\" { by = buyer }", "event \"order\" {\n  by   = buyer\n  sync = { seller = send }\n}"}},
+		"state, not spoken of":               {"EF buyer.done", passes, []string{"since = delivery", "since = order"}},
+		"counter":                            {parcels, fails, []string{"{ delivery = 1 }", "{ order = 1 }", "only_while = seller.sent", "only_while = seller.parcels == 1"}},
+		"counter, one more":                  {parcels, passes, []string{"{ delivery = 1 }", "{ order = 1, delivery = 1 }"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			base := strings.ReplaceAll(base, "PROMISE", test.promise)
+			head := strings.NewReplacer(test.edits...).Replace(base)
+			r := amend(t, base, head, "")
+			if got := r.Gate(finding.FailNew); got != test.status || r.Contracts[0].Base.Requirements[0].Verdict != finding.Holds {
+				t.Errorf("exit status %d, want %d, base %v; head\n%s", got, test.status, r.Contracts[0].Base.Requirements[0].Verdict, head)
+				for _, f := range r.Contracts[0].Findings {
+					t.Log(f.Kind, f.Name, f.Head)
+				}
+			}
+		})
+	}
+}

@@ -19,12 +19,13 @@ type Displaced struct {
 	Name  string
 	Event bool
 	Idle  bool   // on head, and not on base, and New is new; if not set, it has lost all that it was tied to, most of it to New
-	New   string // what may stand for it on head; empty: the participants of the event
+	New   string // what may stand for it on head; empty: the participants of the event, or Since
+	Since string // all that brought it about on base, and is on head without bringing it about there, as base says it; empty: it is one of the above
 }
 
 // displaced returns the things of base for which head may have another thing of the same name: one that is idle while the thing of base is not,
 // where something of the kind is new on head; or one that has none of the ties of the thing of base, while something else that lacked them has most of
-// them.
+// them. A state or counter that events bring about is another one if none of those that are still there does so on head.
 func (p *pairing) displaced() map[int]Displaced {
 	lost := map[int]Displaced{}
 	before, after := p.base.inUse(), p.head.inUse()
@@ -36,6 +37,10 @@ func (p *pairing) displaced() map[int]Displaced {
 			continue
 		}
 		idle := before[i] && !after[j]
+		if since := p.broughtAbout(i, j); since != "" {
+			lost[i] = Displaced{Name: p.base.full(i), Since: since}
+			continue
+		}
 		by := ties.taken(i, j, !after[j])
 		meant := idle && by < 0 && p.meant(i, &by, fresh, after)
 		if by < 0 && !meant {
@@ -48,6 +53,68 @@ func (p *pairing) displaced() map[int]Displaced {
 		lost[i] = one
 	}
 	return lost
+}
+
+// broughtAbout says what events and changes of norms bring a state or counter of base about if some of them are on head and none brings about its
+// namesake there; else "". A transition of the namesake's party that takes part in the event brings it about as well.
+func (p *pairing) broughtAbout(i, namesake int) string {
+	now := map[string]bool{}
+	for _, v := range occasionsOf(p.head.things[namesake]) {
+		now[v.written(p.name(false))] = true
+	}
+	was, there := occasionsOf(p.base.things[i]), false
+	for _, v := range was {
+		known, still := true, now[v.written(p.name(true))]
+		v.each("", func(_ string, k int) {
+			j := p.toHead[k]
+			known = known && j >= 0
+			still = still || j >= 0 && p.head.reaches(j, namesake)
+		})
+		if still {
+			return ""
+		}
+		there = there || known
+	}
+	if !there {
+		return ""
+	}
+	return p.base.text(several(was))
+}
+
+// occasionsOf returns what brings a state or counter about of itself: events and changes of norms.
+func occasionsOf(t thing) []value {
+	all := clauseOf(t.clauses, "since").value.list
+	for _, one := range clauseOf(t.clauses, "changes").value.list {
+		if when := one.list[0]; len(when.list) == 3 {
+			all = append(slices.Clip(all), when.list[1].list...) // any(a, b)
+		} else {
+			all = append(slices.Clip(all), when)
+		}
+	}
+	return all
+}
+
+// reaches reports whether a transition that takes part in an event names a state or counter as what it leads to or sets.
+func (in *inventory) reaches(event, place int) bool {
+	if in.things[event].element != Event {
+		return false
+	}
+	names := func(t int, c clause) (found bool) {
+		c.compiled().each("", func(_ string, k int) { found = found || k == t })
+		return found
+	}
+	for i, t := range in.things {
+		if t.element != Transition || !slices.ContainsFunc(in.all(i), func(c clause) bool {
+			return slices.Contains([]string{"to", "set", "counters"}, c.word) && names(place, c)
+		}) {
+			continue
+		}
+		with := clauseOf(t.clauses, "label").value
+		if slices.ContainsFunc(in.things[event].clauses, func(c clause) bool { return with.ref > 0 && names(with.thing(), c) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // kindOf groups elements: one can stand for another of its group. It is 0 for elements that formulas do not name.

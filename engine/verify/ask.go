@@ -81,6 +81,8 @@ func BaseQuestions(d *compile.Draft, m *compile.Amendment) *Answers {
 // displaced returns the reason why a formula with a displaced name can't be asked.
 func displaced(one *diff.Displaced) string {
 	switch {
+	case one.Since != "":
+		return fmt.Sprintf("%s means something else there, since it no longer comes about by %s", one.Name, one.Since)
 	case !one.Idle:
 		return fmt.Sprintf("%s may be something else there, since nothing that it was tied to is tied to it, and most of it is to %s now", one.Name, one.New)
 	case one.New == "":
