@@ -31,6 +31,31 @@ func TestWhatIsLostIsSaid(t *testing.T) {
 	}
 }
 
+// TestTheRunMayNeedMore: where the run that is shown is not known to need the changes to blame alone, every format says so.
+func TestTheRunMayNeedMore(t *testing.T) {
+	f := finding.Finding{Kind: finding.New, Name: "delivered", Base: &finding.Requirement{Name: "delivered", Verdict: finding.Holds},
+		Head:  &finding.Requirement{Name: "delivered", Formula: "AF buyer.served", Verdict: finding.Violated, Run: oneRun, Trace: &finding.Trace{}},
+		Blame: &finding.Blame{Smallest: true, Blocks: []finding.Block{{Name: `event "x"`, Action: "added"}}, More: true}}
+	for what, got := range inEachFormat(t, f) {
+		if want := "The run that shows it may need other changes of the amendment as well."; !strings.Contains(got, want) {
+			t.Errorf("%s does not say %q: %s", what, want, got)
+		}
+	}
+}
+
+// inEachFormat returns a review of one finding as text and as a summary, and the finding as a page has it. It validates the review as JSON.
+func inEachFormat(t *testing.T, f finding.Finding) map[string]string {
+	t.Helper()
+	r := finding.Review{Contracts: []finding.ContractReview{{Path: "x", Status: finding.Changed, Head: &finding.Result{}, Findings: []finding.Finding{f}}}}
+	var plain strings.Builder
+	if err := text.Review(&plain, &r, text.Style{Width: 400}); err != nil {
+		t.Fatal(err)
+	}
+	validate(t, schemaOf(t, "review-v1.1.schema.json"), []byte(reviewAsJSON(t, &r)))
+	entry := words.DescribeFinding(&f)
+	return map[string]string{"text": plain.String(), "summary": markdown.Review(&r), "page": strings.Join(append(entry.Notes, "run = \""+entry.Run+`"`, "by both runs"), "\n")}
+}
+
 // TestBeginning: that a party begins in another state is no word of the drafter's, and is told as what it is.
 func TestBeginning(t *testing.T) {
 	for _, row := range []struct {
@@ -66,14 +91,7 @@ func TestTheRunFoundFirst(t *testing.T) {
 	f := finding.Finding{Kind: finding.New, Name: "delivered", Base: &finding.Requirement{Name: "delivered", Verdict: finding.Holds},
 		Head:  &finding.Requirement{Name: "delivered", Formula: "AF buyer.served", Verdict: finding.Violated, Run: oneRun, Trace: &finding.Trace{Prefix: []finding.Firing{firing(1, "the buyer leaves")}}},
 		Blame: &finding.Blame{Smallest: true, Blocks: []finding.Block{{Name: `event "x"`, Action: "added"}}, First: &finding.FirstRun{Run: otherRun, Trace: &finding.Trace{Prefix: []finding.Firing{firing(1, "a quick <b> order"), firing(2, "the end")}}}}}
-	r := finding.Review{Contracts: []finding.ContractReview{{Path: "x", Status: finding.Changed, Head: &finding.Result{}, Findings: []finding.Finding{f}}}}
-	var plain strings.Builder
-	if err := text.Review(&plain, &r, text.Style{Width: 400}); err != nil {
-		t.Fatal(err)
-	}
-	validate(t, schemaOf(t, "review-v1.1.schema.json"), []byte(reviewAsJSON(t, &r)))
-	entry := words.DescribeFinding(&f)
-	for what, got := range map[string]string{"text": plain.String(), "summary": markdown.Review(&r), "page": strings.Join(append(entry.Notes, "run = \""+entry.Run+`"`, "by both runs"), "\n")} {
+	for what, got := range inEachFormat(t, f) {
 		for _, want := range []string{"The run that shows it needs no other change; another one does: a quick ", " order; the end.", oneRun + " " + otherRun + `"`, "by both runs"} {
 			if !strings.Contains(got, want) {
 				t.Errorf("%s does not say %q: %s", what, want, got)

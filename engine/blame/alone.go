@@ -2,31 +2,68 @@ package blame
 
 import (
 	"context"
+	"slices"
 
 	"github.com/redlinehq/redline/engine/behaviour"
 	"github.com/redlinehq/redline/engine/compare"
 	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/verify"
+	"github.com/redlinehq/redline/engine/ways"
+	"github.com/redlinehq/redline/hclspec"
 )
 
-// alone shows a run of head that violates the promise of a search and needs the changes to blame alone, if the run found first needs others, too, and there is
-// one. It builds the state model of base with the changes to blame, finds a run there, and takes the same steps on head. Of a promise with a waiver it leaves the
-// run as it is: that is one which the waiver does not accept.
+// alone makes the changes to blame and the run that is shown fit: the run is one of base with these changes alone, and breaks the promise there. If it isn't, as
+// few other changes are blamed with which it is, or else a run is shown that needs the changes to blame alone. Of a promise with a waiver the run stays as it
+// is: that is one which the waiver does not accept. If nothing fits, More is set.
 func (s *Search) alone(ctx context.Context) {
 	f := s.Finding
-	if f.Head == nil || f.Head.Trace == nil || f.Head.Scenario != nil || f.Head.Waiver != nil || s.Questions[s.Q].Promise == nil {
-		return
-	}
 	d := s.redraft(s.Apply(s.made))
-	if means := Means(d); means == "" || means == s.Head.Unnamed || !s.needsMore(d, f.Head.Trace) {
+	if means := Means(d); means == "" || means == s.Head.Unnamed {
 		return
 	}
-	t, way := s.runOf(ctx, d)
-	if t == nil {
+	if f.Head == nil || f.Head.Trace == nil || s.Questions[s.Q].Promise == nil {
+		f.Blame.More = f.Check != nil && f.Check.Trace != nil && s.needsMore(d, f.Check.Trace)
 		return
+	}
+	if f.Head.Scenario != nil {
+		return
+	}
+	r := s.shown(ctx)
+	if r.isOf(ctx, s, d) {
+		return
+	}
+	least := r.least(ctx, s)
+	switch {
+	case least != nil && len(s.among(least)) <= len(s.among(s.made)):
+		s.blameOn(ctx, least)
+	case f.Head.Waiver == nil && (r != nil || s.needsMore(d, f.Head.Trace)) && s.another(ctx, d, r):
+	case least == nil, least.includes(s.made):
+		f.Blame.More = true
+	default:
+		s.blameOn(ctx, least)
+	}
+}
+
+// blameOn blames a set of changes with which base has the run that is shown.
+func (s *Search) blameOn(ctx context.Context, made set) {
+	if s.one(ctx, s.Q, made) != Present { // the limits are reached
+		s.Finding.Blame.More = true
+		return
+	}
+	smallest := s.Finding.Blame.Smallest && len(s.among(made)) == len(s.among(s.made))
+	s.Finding.Blame = &finding.Blame{Blocks: s.named(made), Smallest: smallest}
+}
+
+// another shows a run of head that has the steps of a violation of the promise in a draft with some of the changes. It reports whether there is one.
+func (s *Search) another(ctx context.Context, some *compile.Draft, r *shownRun) bool {
+	f := s.Finding
+	t, way := s.runOf(ctx, some, r)
+	if t == nil {
+		return false
 	}
 	f.Blame.First = &finding.FirstRun{Trace: f.Head.Trace, Run: f.Head.Run}
 	head := *f.Head
@@ -36,9 +73,112 @@ func (s *Search) alone(ctx context.Context) {
 	if f.Head = &head; f.Way != nil {
 		f.Way = way
 	}
-	shown := []finding.Finding{*f}
-	s.versions(s.Base).Refuse(ctx, shown)
-	f.Refusal, f.Lost = shown[0].Refusal, shown[0].Lost
+	found := []finding.Finding{*f}
+	s.versions(s.Base).Refuse(ctx, found)
+	f.Refusal, f.Lost = found[0].Refusal, found[0].Lost
+	return true
+}
+
+// A shownRun is the run that a finding shows, as evidence of head.
+type shownRun struct {
+	head     *verify.Listed
+	promise  *hclspec.Requirement
+	evidence *ctl.Evidence
+}
+
+// shown finds the run that the finding shows again. It returns nil if it does not, or if head has too many states.
+func (s *Search) shown(ctx context.Context) *shownRun {
+	q, head := s.onHead()
+	c := s.list(ctx, head)
+	f, _ := head.Resolve(q.Promise.Formula)
+	if c == nil || f == nil {
+		return nil
+	}
+	e, _ := c.Evidence(ctx, f, compile.TermsOf(q.Promise))
+	if s.isShown(head, e) {
+		return &shownRun{c, q.Promise, e}
+	}
+	if _, e = q.violation(ctx, c, s.Budget); s.isShown(head, e) {
+		return &shownRun{c, q.Promise, e}
+	}
+	return nil
+}
+
+// isShown reports whether evidence of head is of the run that the finding shows.
+func (s *Search) isShown(head *compile.Draft, e *ctl.Evidence) bool {
+	f := s.Finding.Head
+	return e != nil && s.Head.Fingerprint("", explain.Trace(head, e, f.Notation)) == s.Head.Fingerprint("", f.Trace)
+}
+
+// list returns a draft with its explicit states, or nil if there are too many.
+func (s *Search) list(ctx context.Context, d *compile.Draft) *verify.Listed {
+	if s.affordable() == 0 {
+		return nil
+	}
+	g := s.explore(ctx, d, verify.StaticResult(d))
+	if g == nil {
+		return nil
+	}
+	s.work += g.Len() + g.Arcs()
+	return verify.Listing(d, g, s.Budget.Memory)
+}
+
+// isOf reports whether a draft with some of the changes has the run, and it breaks the promise there.
+func (r *shownRun) isOf(ctx context.Context, s *Search, some *compile.Draft) bool {
+	if r == nil || Means(some) == "" {
+		return false
+	}
+	on := s.Questions[s.Q].in(some)
+	d := some.RecallingTexts(on.texts())
+	f, _ := d.Resolve(on.Promise.Formula)
+	if f == nil {
+		return false
+	}
+	to := verify.Listing(d, nil, 0)
+	if !ways.InACTL(f) {
+		if s.needsMore(some, s.Finding.Head.Trace) {
+			return false
+		}
+		if to = s.list(ctx, d); to == nil {
+			return false
+		}
+	}
+	_, names := diff.Changes(d.Spec, r.head.Spec)
+	return compare.Retrace(ctx, r.head, r.evidence, r.promise, to, on.Promise, compile.Naming{Names: names}) != nil
+}
+
+// least returns few changes with which base has the run, and it breaks the promise there: the fewest if sets of few are few. None of them can be left out. It
+// returns nil if there are none, or too many to try.
+func (r *shownRun) least(ctx context.Context, s *Search) set {
+	has := func(made set) bool {
+		if s.followed >= maxTexts || ctx.Err() != nil {
+			return false
+		}
+		s.followed++
+		return r.isOf(ctx, s, s.redraft(s.Apply(made)))
+	}
+	every := make([]int, len(s.All))
+	for k := range every {
+		every[k] = k
+	}
+	most := s.set(every)
+	if r == nil || len(every) > maxTexts-s.followed || !has(most) {
+		return nil
+	}
+	for size := 1; size < len(every) && s.count(size) <= min(fewSets, maxTexts-s.followed); size++ {
+		for _, c := range s.ofSize(size) {
+			if has(c.made) {
+				return s.without(c.made, has)
+			}
+		}
+	}
+	for _, k := range slices.Backward(every) {
+		fewer := slices.Clone(most)
+		if put(fewer, s.All[k].changes, false); has(fewer) {
+			most = fewer
+		}
+	}
+	return s.without(most, has)
 }
 
 // versions returns head with an earlier draft in place of base.
@@ -67,23 +207,25 @@ func (s *Search) meaning() string {
 }
 
 // runOf returns a run of head that has the steps of a violation of the promise in a draft with some of the changes, and the way it is. The run is nil if none is
-// found.
-func (s *Search) runOf(ctx context.Context, some *compile.Draft) (*finding.Trace, *finding.Way) {
+// found. r is the run that is shown, which may be nil.
+func (s *Search) runOf(ctx context.Context, some *compile.Draft, r *shownRun) (*finding.Trace, *finding.Way) {
 	on := s.Questions[s.Q].in(some)
 	d := some.RecallingTexts(on.texts())
-	g := s.explore(ctx, d, verify.StaticResult(d))
-	if g == nil {
+	c := s.list(ctx, d)
+	if c == nil {
 		return nil, nil
 	}
-	s.work += g.Len() + g.Arcs()
-	c := verify.Listing(d, g, s.Budget.Memory)
 	way, e := on.violation(ctx, c, s.Budget)
 	if e == nil {
 		return nil, nil
 	}
 	now, head := s.onHead()
+	to := verify.Listing(head, nil, 0)
+	if r != nil {
+		to = r.head
+	}
 	_, names := diff.Changes(head.Spec, d.Spec)
-	if e = compare.Retrace(c, e, on.Promise, verify.Listing(head, nil, 0), now.Promise, compile.Naming{Names: names}); e == nil {
+	if e = compare.Retrace(ctx, c, e, on.Promise, to, now.Promise, compile.Naming{Names: names}); e == nil {
 		return nil, nil
 	}
 	return explain.Trace(head, e, s.Finding.Head.Notation), way

@@ -59,11 +59,11 @@ func drawPair(t *rapid.T) (base, head string) {
 	return name + parties.String() + events.String() + norms, name + shorter.String() + sooner.String() + norms
 }
 
-// TestTheRunNeedsNoOtherChange: a run that is said to need the changes to blame alone is one of base with these changes, and ends there where the promise is
-// broken; the one found first is none.
+// TestTheRunNeedsNoOtherChange: unless it is said that the run may need more, it is one of base with the changes to blame alone, and ends there where the promise
+// is broken; the one found first is none.
 func TestTheRunNeedsNoOtherChange(t *testing.T) {
 	draws.Only(t, 80)
-	replaced, shown := 0, 0
+	replaced, shown, more := 0, 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		promises := ""
 		for i, p := range hazards {
@@ -88,20 +88,24 @@ func TestTheRunNeedsNoOtherChange(t *testing.T) {
 			if alone.Spec == nil {
 				t.Fatalf("%s: what is to blame means nothing", f.Name)
 			}
+			if f.Blame.More {
+				more++
+				continue
+			}
+			if !endsBadly(alone, f.Head.Trace, f.Name) {
+				t.Fatalf("%s: not a run that breaks it with %v alone: %s\n%s\n%s", f.Name, f.Blame.Blocks, steps(f.Head.Trace, nil), was, now)
+			}
 			if f.Blame.First == nil {
 				shown++
 				continue
 			}
 			replaced++
-			if !endsBadly(alone, f.Head.Trace, f.Name) {
-				t.Fatalf("%s: not a run that breaks it with %v alone: %s\n%s\n%s", f.Name, f.Blame.Blocks, steps(f.Head.Trace, nil), was, now)
-			}
-			if len(followed(alone, f.Blame.First.Trace)) > 0 {
+			if endsBadly(alone, f.Blame.First.Trace, f.Name) {
 				t.Fatalf("%s: the run found first needs no other change than %v: %s\n%s\n%s", f.Name, f.Blame.Blocks, steps(f.Blame.First.Trace, nil), was, now)
 			}
 		}
 	})
-	t.Logf("%d runs replaced, %d not", replaced, shown)
+	t.Logf("%d runs replaced, %d not, %d of which more may be needed", replaced, shown, more)
 }
 
 // ofBlocks returns which changes are of the given blocks.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/internal/testkit"
@@ -34,6 +35,86 @@ var sameTime = []testkit.Edit{
 	{File: "terms.contract.hcl", Old: "  exercise      = cancellation\n  when          = order\n", New: "  exercise      = cancellation\n  when          = [order, cash-and-carry]\n"},
 }
 
+// amended has the texts of an amendment of which one change makes an event take a party's step, and another one lets it come sooner.
+var amended = func() (base, head fstest.MapFS) {
+	const text = `contract "k" {}
+party "seller" {}
+party "buyer" {
+  state "open" {}
+  %s
+}
+event "order" { by = buyer }
+event "suspension" {
+  by         = seller
+  %s
+  only_while = suspend.held
+}
+obligation "deliver" {
+  bearer       = seller
+  counterparty = buyer
+  when         = order
+}
+obligation "pay" {
+  bearer       = buyer
+  counterparty = seller
+  when         = order
+  within       = 2
+}
+power "suspend" {
+  bearer   = seller
+  exercise = suspension
+  when     = %s
+  lifts    = deliver
+}
+requirement "completion" {
+  over = ideal
+  ctl  = "AF deliver.fulfilled"
+}
+requirement "still-possible" { ctl = "AG (pay.breached || EF deliver.fulfilled)" }
+`
+	of := func(more ...any) fstest.MapFS {
+		return fstest.MapFS{"k.contract.hcl": {Data: fmt.Appendf(nil, text, more...)}}
+	}
+	return of("", "", "pay.breached"), of("transition \"agree\" {\n    from = open\n    to   = open\n  }", "sync = { buyer = agree }", "order")
+}
+
+// TestAloneNamesWhatTheRunNeeds: of several smallest sets of changes that break a promise, the one is to blame that the run needs. A set that breaks it by a run
+// that the whole amendment does not have is none.
+func TestAloneNamesWhatTheRunNeeds(t *testing.T) {
+	base, head := amended()
+	gas := []testkit.Edit{{File: "gas-supply.contract.hcl", Old: "    buyer    = settle\n", New: ""}, {File: "norms.contract.hcl", Old: "  until         = dispute\n", New: ""}}
+	for _, row := range []struct {
+		name string
+		c    finding.ContractReview
+		want []string
+	}{
+		{"another change breaks it by another run", compareFiles(t, testkit.Example(t, "gas-supply"), testkit.Example(t, "gas-supply", gas...)), []string{
+			`disputed-is-not-due: obligation "take-or-pay" until: nomination, delivery, invoice, dispute`}},
+		{"another change alone breaks it by a run that is gone with all of them", compareFiles(t, base, head), []string{
+			`completion: power "suspend" when: order, pay, suspension (not before)`,
+			`still-possible: power "suspend" when: order, suspension (not before)`}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			var got []string
+			for _, f := range row.c.Findings {
+				if f.Kind == finding.New && f.Head != nil {
+					line := f.Name + ":"
+					for _, b := range f.Blame.Blocks {
+						line += fmt.Sprintf(" %s %s", b.Name, strings.Join(b.Terms, " "))
+					}
+					if line += ": " + steps(f.Head.Trace, f.Refusal); f.Blame.First != nil || f.Blame.More {
+						line += ", and more"
+					}
+					got = append(got, line)
+				}
+			}
+			if !slices.Equal(got, row.want) {
+				t.Errorf("got:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(row.want, "\n"))
+			}
+		})
+	}
+}
+
 // TestAlone holds the run that is shown of a violation to the changes that are named as its cause: where the run found first needs another change, one that needs
 // the named ones alone is shown instead, if there is one.
 func TestAlone(t *testing.T) {
@@ -51,7 +132,7 @@ func TestAlone(t *testing.T) {
 		{"no run without the other change", "car-sale", []testkit.Edit{cancel,
 			{File: "buyer.contract.hcl", Old: "  state \"looking\" {", New: "  state \"idle\" {}\n  state \"looking\" {"},
 			{File: "buyer.contract.hcl", Old: `  transition "pay" {`, New: "  transition \"wake\" {\n    from = idle\n    to   = looking\n  }\n\n  transition \"pay\" {"}}, []string{
-			"no-free-car: buyer.wake (not before), order, delivery, cancellation"}},
+			"no-free-car: buyer.wake (not before), order, delivery, cancellation; may need more"}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			c := compareFiles(t, testkit.Example(t, row.example), testkit.Example(t, row.example, row.edits...))
@@ -59,6 +140,9 @@ func TestAlone(t *testing.T) {
 			for _, f := range c.Findings {
 				if f.Kind == finding.New && f.Head != nil {
 					line := fmt.Sprintf("%s: %s", f.Name, steps(f.Head.Trace, f.Refusal))
+					if f.Blame.More {
+						line += "; may need more"
+					}
 					if first := f.Blame.First; first != nil {
 						line += "; found first: " + steps(first.Trace, nil)
 						if f.Head.Run == first.Run || first.Run != c.Head.Requirements[slices.IndexFunc(c.Head.Requirements, func(q finding.Requirement) bool { return q.Name == f.Name })].Run {

@@ -21,21 +21,25 @@ func (s *Search) promised() *finding.Blame {
 	return &finding.Blame{Reason: "the draft before the amendment has it as well; what is new is that it counts"}
 }
 
-// report returns the blocks of the changes to blame, in the order of the causes. It first drops single changes that are not needed.
+// report returns the blocks of the changes to blame. It first drops single changes that are not needed.
 func (s *Search) report(ctx context.Context, made set, smallest bool) *finding.Blame {
-	s.made = s.finer(ctx, made)
-	s.confirmSet(s.made)
-	g := &finding.Blame{Smallest: smallest}
-	for _, k := range s.among(s.made) {
+	return &finding.Blame{Blocks: s.named(s.finer(ctx, made)), Smallest: smallest}
+}
+
+// named returns the blocks of the changes to blame, in the order of the causes.
+func (s *Search) named(made set) (blocks []finding.Block) {
+	s.made = made
+	s.confirmSet(made)
+	for _, k := range s.among(made) {
 		var changes []int
 		for _, i := range s.All[k].changes {
-			if s.made[i] {
+			if made[i] {
 				changes = append(changes, i)
 			}
 		}
-		g.Blocks = append(g.Blocks, s.block(changes))
+		blocks = append(blocks, s.block(changes))
 	}
-	return g
+	return blocks
 }
 
 // among returns the causes of which at least one change is made.
@@ -49,17 +53,22 @@ func (s *Search) among(made set) []int {
 	return list
 }
 
-// finer returns a set without the single changes that the violation does not need. It tries the changes in reverse order of the causes.
+// finer returns a set without the single changes that the violation does not need.
 func (s *Search) finer(ctx context.Context, made set) set {
+	return s.without(made, func(fewer set) bool { return s.one(ctx, s.Q, fewer) == Present })
+}
+
+// without returns a set without the single changes that are not needed, as a test of sets says. It tries the changes in reverse order of the causes.
+func (s *Search) without(made set, still func(set) bool) set {
 	made = slices.Clone(made)
 	for _, c := range slices.Backward(s.All) {
 		for _, i := range slices.Backward(c.changes) {
 			if !made[i] {
 				continue
 			}
-			without := slices.Clone(made)
-			if without[i] = false; s.one(ctx, s.Q, without) == Present {
-				made = without
+			fewer := slices.Clone(made)
+			if fewer[i] = false; still(fewer) {
+				made = fewer
 			}
 		}
 	}

@@ -18,7 +18,7 @@ import (
 // Limits on the texts in between of one contract, besides the budget of each. They are counted, so the same contract is tried in the same
 // way on every machine, unless time runs out.
 const (
-	maxTexts  = 600        // texts read
+	maxTexts  = 600        // texts read, and as many in which the run that is shown is followed
 	maxModels = 200        // state models built
 	maxWork   = 20_000_000 // states and arcs of these models; as many again for remedies
 	batch     = 8          // texts tried concurrently
@@ -38,6 +38,7 @@ type Trial struct {
 	usual      int // expected states and arcs of a model
 
 	texts, models, work int                  // spent
+	followed            int                  // texts in which a run was followed
 	Tried               map[string][]Outcome // outcomes, by set
 	Known               map[string][]Outcome // outcomes, by the meaning of the text
 

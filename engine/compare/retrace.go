@@ -1,8 +1,10 @@
 package compare
 
 import (
+	"context"
 	"slices"
 
+	"github.com/redlinehq/redline/engine/behaviour"
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/explain"
@@ -20,19 +22,19 @@ type retracer struct {
 }
 
 // Retrace takes the steps of evidence that a draft violates a promise on another draft, and returns it as evidence there. It returns nil if the other draft
-// cannot take them, if they do not show it there, or if the promise is not about the same places. Only the nets of drafts are used.
-func Retrace(from *verify.Listed, e *ctl.Evidence, promise *hclspec.Requirement, to *verify.Listed, same *hclspec.Requirement, n compile.Naming) *ctl.Evidence {
+// cannot take them, if they do not show it there, or if the promise is not about the same places. A step that the other draft lacks is one of the same event
+// there. Of a promise outside ACTL runs alone show nothing: then the other draft has to have its states.
+func Retrace(ctx context.Context, from *verify.Listed, e *ctl.Evidence, promise *hclspec.Requirement, to *verify.Listed, same *hclspec.Requirement, n compile.Naming) *ctl.Evidence {
 	r := retracer{stepwise: InStep(to, from, n), places: map[petri.Place]int{}, formulas: map[*ctl.Formula]*ctl.Formula{}}
+	r.likewise(n)
 	for i, p := range to.Net.Places {
 		r.places[p] = i
 	}
+	terms := compile.TermsOf(same)
 	was, _ := from.Resolve(promise.Formula)
 	now, _ := to.Resolve(same.Formula)
-	on, known := verify.Fair(to.Checked.Draft, compile.TermsOf(same))
+	on, known := verify.Fair(to.Checked.Draft, terms)
 	if was == nil || now == nil || !known {
-		return nil
-	}
-	if !ways.InACTL(now) { // replaying a run does not show that it violates another formula
 		return nil
 	}
 	if was = r.formula(was); was == nil || verify.FormulaKey(was) != verify.FormulaKey(now) {
@@ -42,7 +44,32 @@ func Retrace(from *verify.Listed, e *ctl.Evidence, promise *hclspec.Requirement,
 	if again == nil || explain.Replay(to.Net, to.Rule, on, again) != nil {
 		return nil
 	}
+	if !ways.InACTL(now) && (to.Graph == nil || !isTrue(ctx, to, terms, again)) {
+		return nil
+	}
 	return again
+}
+
+// isTrue reports whether each formula of evidence has the value there that it is said to have.
+func isTrue(ctx context.Context, c *verify.Listed, t compile.Terms, e *ctl.Evidence) bool {
+	holds, known := c.HoldsAt(ctx, e.Formula, t, e.Run.Markings[0])
+	return known && holds == e.Holds && !slices.ContainsFunc(e.Next, func(b ctl.Because) bool { return !isTrue(ctx, c, t, b.Evidence) })
+}
+
+// likewise adds, for each transition of the draft that has the evidence, those of the other draft that are of the same event.
+func (r *retracer) likewise(n compile.Naming) {
+	of := map[behaviour.Action][]int{}
+	for t := range r.base.Net.Transitions {
+		did := behaviour.ActionOf(n.Of(0), r.base.Draft, t)
+		of[did] = append(of[did], t)
+	}
+	for t := range r.same {
+		for _, u := range of[behaviour.ActionOf(n.Of(1), r.head.Draft, t)] {
+			if !slices.Contains(r.same[t], u) {
+				r.same[t] = append(slices.Clip(r.same[t]), u)
+			}
+		}
+	}
 }
 
 // evidence takes the steps of evidence from a marking on. It returns nil if they cannot be taken.

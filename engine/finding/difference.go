@@ -291,6 +291,7 @@ type Blame struct {
 	Smallest bool      // proved to be the smallest; else none of these can be left out
 	Reason   string    // why Blocks is empty, or may have more than are needed
 	First    *FirstRun // set if the finding shows a run that needs no other changes, and a shorter one that needs some was found first
+	More     bool      // the run that the finding shows is not known to need these changes alone
 }
 
 // A FirstRun is the run of a violation that was found first, which is not the one that is shown. A waiver has to name both.

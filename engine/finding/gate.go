@@ -146,6 +146,12 @@ func (c *ContractReview) Link() {
 	}
 }
 
+// Finds reports whether the finding is about a requirement of a result. One that shows another run than the result has a copy of it.
+func (f *Finding) Finds(q *Requirement) bool {
+	copied := f.Blame != nil && f.Blame.First != nil && !f.Old && q != nil && f.Head.Name == q.Name
+	return f.Head == q || copied
+}
+
 // Unlinked returns the acceptances that the amendment brings and that belong to no finding: those of failed checks, and those that nothing
 // depends on yet.
 func (c *ContractReview) Unlinked() []Acceptance {

@@ -60,7 +60,7 @@ func open(a *finding.Answer) bool {
 func (n *negotiator) finding(p *finding.Promise) *finding.Finding {
 	for i := range n.Merge.Findings {
 		f := &n.Merge.Findings[i]
-		if f.Check == p.Merge.Check && f.Head == p.Merge.Requirement {
+		if f.Check == p.Merge.Check && f.Finds(p.Merge.Requirement) {
 			return f
 		}
 	}

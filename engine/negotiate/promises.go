@@ -108,7 +108,7 @@ func (s *standpoint) of(r *hclspec.Requirement, was finding.Answer) finding.Answ
 
 // resting returns an answer with Waits set by the review.
 func (s *standpoint) resting(a finding.Answer) finding.Answer {
-	a.Waits = slices.ContainsFunc(s.review.Findings, func(f finding.Finding) bool { return f.Head == a.Requirement && f.Kind == finding.RestsAsBefore })
+	a.Waits = slices.ContainsFunc(s.review.Findings, func(f finding.Finding) bool { return f.Finds(a.Requirement) && f.Kind == finding.RestsAsBefore })
 	return a
 }
 

@@ -386,6 +386,12 @@ func (c *Checked[S]) evidence(ctx context.Context, checker *labelling[S], on exp
 	return evidence, nil
 }
 
+// Evidence returns replayed runs that explain the value of a formula on the runs that some terms leave, or nil if no run would.
+func (c *Checked[S]) Evidence(ctx context.Context, f *ctl.Formula, t compile.Terms) (*ctl.Evidence, error) {
+	checker, on := c.On(t)
+	return c.evidence(ctx, checker, on, f)
+}
+
 // vacuity adds remarks on a requirement that holds. The verdict remains if the budget ends here.
 func (c *Checked[S]) vacuity(ctx context.Context, checker *labelling[S], f *ctl.Formula, req *finding.Requirement, b finding.Budget) {
 	found, err := checker.vacuous(ctx, f)

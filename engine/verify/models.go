@@ -52,6 +52,18 @@ func Listing(d *compile.Draft, g *space.Graph, memory finding.Bytes) *Listed {
 	return &Listed{&Checked[space.Set]{d, listModel{g, d.Net, len(d.AllPlaces)}, memory}, g}
 }
 
+// HoldsAt reports whether a formula holds in the state of a marking, on the runs that some terms leave. known is false if that state is not reachable, or if it
+// takes too much work.
+func (c *Listed) HoldsAt(ctx context.Context, f *ctl.Formula, t compile.Terms, m petri.Marking) (holds, known bool) {
+	at, ok := c.Graph.Find(m)
+	if !ok {
+		return false, false
+	}
+	checker, _ := c.On(t)
+	set, err := checker.Sat(ctx, f)
+	return err == nil && space.Has(set, at), err == nil
+}
+
 // A listModel is a state model of explicit states.
 type listModel struct {
 	*space.Graph

@@ -245,6 +245,7 @@ type blame struct {
 	Smallest bool      `json:"smallest"`
 	Reason   string    `json:"reason"`
 	First    *firstRun `json:"first,omitempty"`
+	More     bool      `json:"more,omitempty"`
 }
 
 // A firstRun is the run of a violation that was found first, where another one is shown.
@@ -415,6 +416,7 @@ func toBlame(g finding.Blame) blame {
 		Blocks:   words.Mapped(g.Blocks, toBlock),
 		Smallest: g.Smallest, Reason: g.Reason,
 		First: optional(g.First, func(r finding.FirstRun) firstRun { return firstRun{toTrace(r.Trace), r.Run} }),
+		More:  g.More,
 	}
 }
 

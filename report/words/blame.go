@@ -66,9 +66,9 @@ func BroughtAbout(f *finding.Finding, in Medium) string {
 	return Joined(" ", Blame(f.Blame, in), BesidesRun(f, in))
 }
 
-// BesidesRun says what else there is to know of the run of a violation: the one found first, and the steps that can no longer follow where it ends.
+// BesidesRun says what else there is to know of the run of a violation: the one found first, other changes that it may need, and the steps that can no longer follow where it ends.
 func BesidesRun(f *finding.Finding, in Medium) string {
-	return Joined(" ", otherRun(f.Blame, in), lostThere(f.Lost, in))
+	return Joined(" ", otherRun(f.Blame, in), needsMore(f.Blame), lostThere(f.Lost, in))
 }
 
 // otherRun describes the run that was found first, where one is shown that needs the changes to blame alone. It returns "" elsewhere.
@@ -79,6 +79,14 @@ func otherRun(g *finding.Blame, in Medium) string {
 	t := g.First.Trace
 	run := slices.Concat(t.Prefix, t.Loop)
 	return WithFullStop("The run that shows it needs no other change; another one does: " + fewTitles(Mapped(FoldedTitles(Steps(run)), captions), in))
+}
+
+// needsMore says that the run shown may need other changes than those to blame, where that is not known.
+func needsMore(g *finding.Blame) string {
+	if g == nil || !g.More {
+		return ""
+	}
+	return "The run that shows it may need other changes of the amendment as well."
 }
 
 // lostThere lists the steps that could follow the run before the amendment, and returns "" if there are none.

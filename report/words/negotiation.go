@@ -172,7 +172,7 @@ func EffectsOf(c *finding.ContractNegotiation, review *finding.ContractReview, o
 		}
 		d := DoneTo{Effect: e, P: p}
 		for k := range review.Findings {
-			if f := &review.Findings[k]; f.Head == a.Requirement && f.Check == a.Check {
+			if f := &review.Findings[k]; f.Finds(a.Requirement) && f.Check == a.Check {
 				d.Blame = f.Blame
 			}
 		}
