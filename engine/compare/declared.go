@@ -135,7 +135,7 @@ func (d *declaring) normChanged(change diff.Change) {
 	one := explain.NewDiagnostic(d.head, "norm-changed", normSubject(change), change.Head,
 		fmt.Sprintf("The amendment changes the %s %q %s.", change.Element, change.Name, bound(d.base.Spec.Norms[i])), "")
 	what, run, e := d.effect(change.Name)
-	if from, to, moved := d.review.Difference.Start(); e == effectNone && moved && slices.ContainsFunc(change.Terms, dated) {
+	if from, to, moved := d.review.Difference.Start(); e == effectNone && moved && (slices.ContainsFunc(change.Terms, dated) || d.onOtherDays(d.head.Spec.Norms[at])) {
 		what, e = fmt.Sprintf("Counted from the start it is as before: proved. But the start was %s, now %s, so it is on other days.", cmp.Or(from, leftOut), cmp.Or(to, leftOut)), effectSome
 	}
 	what, e = d.inTime(what, e, d.base.Spec.Norms[i], d.head.Spec.Norms[at])
@@ -173,9 +173,15 @@ func endings(change diff.Change) (said []string) {
 	return said
 }
 
-// dated reports whether a term of a norm names a day that differs.
-func dated(t diff.Term) bool {
-	return slices.ContainsFunc(strings.FieldsFunc(t.Was+" "+t.Now, func(r rune) bool { return r != '-' && (r < '0' || r > '9') }), hclspec.IsDay)
+// dated reports whether a term names another day.
+func dated(t diff.Term) bool { return hclspec.IsDay(t.Now) }
+
+// onOtherDays reports whether a norm is on other days where the start of the contract has moved, and counted from there it is as before: it runs from the start, or
+// names an event whose day has moved with it.
+func (d *declaring) onOtherDays(n *hclspec.Norm) bool {
+	return len(n.Starts) == 0 || slices.ContainsFunc(d.amended.Changes, func(c diff.Change) bool {
+		return slices.ContainsFunc(c.Terms, dated) && slices.ContainsFunc(n.Terms, func(t hclspec.Term) bool { return slices.Contains(strings.Split(t.Value, ", "), c.Name) })
+	})
 }
 
 // owed returns what is owed differently under full observation. Without a norm on either side, nothing is.
@@ -189,21 +195,15 @@ func (d *declaring) otherwise() {
 	all := owed.All()
 	for i := range all {
 		n := &all[i]
-		if slices.ContainsFunc(all[:i], n.SameNorm) {
-			continue
-		}
-		at := slices.IndexFunc(d.head.Spec.Norms, func(own *hclspec.Norm) bool { return own.Name == n.Norm })
-		if at < 0 || d.changed(compile.WithoutIndex(n.Norm)) {
+		at := slices.IndexFunc(d.head.Spec.Norms, func(own *hclspec.Norm) bool { return isOf(n, own) })
+		if at < 0 || d.remarked(d.head.Spec.Norms[at]) || slices.Contains(d.lapsing, d.head.Spec.Norms[at]) {
 			continue
 		}
 		own := d.head.Spec.Norms[at]
-		if slices.Contains(d.lapsing, own) {
-			continue
-		}
-		one := explain.NewDiagnostic(d.head, "norm-changed", n.Kind+"."+n.Norm, own.Range, fmt.Sprintf("The %s %s stands otherwise than before, though it is written as before.", own.Called(), bound(own)), d.each(n))
+		one := explain.NewDiagnostic(d.head, "norm-changed", n.Kind+"."+n.Norm, own.Range, fmt.Sprintf("The %s %s stands otherwise than before, though it is written as before.", own.Called(), bound(own)), d.each(n, described))
 		one.Trace = shownRun(n)
 		of := map[diff.Side]*compile.Draft{diff.InBase: d.base, diff.InHead: d.head, diff.InBoth: d.head}[n.Side]
-		one.Run = of.Fingerprint(string(one.Code)+" "+one.Subject+" "+describe(n), one.Trace)
+		one.Run = of.Fingerprint(string(one.Code)+" "+one.Subject+" "+d.each(n, describe), one.Trace)
 		d.remark(one, effectSome)
 	}
 	d.moved()
@@ -231,26 +231,28 @@ func (d *declaring) unsure() (why string, unsure bool) {
 // unshown describes a difference in what is owed without a run.
 const unshown = "What is owed differs, but no single run shows it."
 
-// moved remarks that norms run from the start of the contract, if that moved and nothing else is said of them.
+// moved remarks that norms are on other days, if the start of the contract moved and nothing else is said of them.
 func (d *declaring) moved() {
 	was, now, moved := d.review.Difference.Start()
 	for _, n := range d.head.Spec.Norms {
-		subject := n.Kind.String() + "." + n.Written()
-		if !moved || len(n.Starts) > 0 || n.Nth > 1 || d.changed(n.Written()) || slices.ContainsFunc(d.said, func(r remark) bool { return r.Subject == subject }) {
+		if !moved || d.remarked(n) || !d.onOtherDays(n) {
 			continue
 		}
-		one := explain.NewDiagnostic(d.head, "norm-changed", subject, n.Range, fmt.Sprintf("The %s %s runs from another day than before, though it is written as before.", n.Called(), bound(n)),
-			fmt.Sprintf("It runs from the start of the contract, which was %s, now %s.", cmp.Or(was, leftOut), cmp.Or(now, leftOut)))
+		one := explain.NewDiagnostic(d.head, "norm-changed", n.Kind.String()+"."+n.Written(), n.Range, fmt.Sprintf("The %s %s is on other days than before, though it is written as before.", n.Called(), bound(n)),
+			fmt.Sprintf("Its days are counted from the start of the contract, which was %s, now %s.", cmp.Or(was, leftOut), cmp.Or(now, leftOut)))
 		one.Run = changeRun(&one, []diff.Term{{Word: "start", Was: was, Now: now}})
 		d.remark(one, effectSome)
 	}
 }
 
-// changed reports whether a norm of head is among the changes of the text. It then has a remark already, or it is new.
-func (d *declaring) changed(name string) bool {
-	return slices.ContainsFunc(d.amended.Changes, func(c diff.Change) bool {
-		return isNorm(c.Element) && c.Name == name && (c.Action == diff.Rewired || c.Action == diff.Added)
-	})
+// remarked reports whether a norm of head is new, or has a remark that is about an effect. Of what else relieves a norm whose own text is changed without any
+// effect nothing is said yet.
+func (d *declaring) remarked(n *hclspec.Norm) bool {
+	of := n.Kind.String() + "."
+	return slices.ContainsFunc(d.amended.Changes, func(c diff.Change) bool { return isNorm(c.Element) && c.Name == n.Written() && c.Action == diff.Added }) ||
+		slices.ContainsFunc(d.said, func(r remark) bool {
+			return r.effect != effectNone && (r.Subject == of+n.Written() || r.Subject == of+n.Name)
+		})
 }
 
 // effect returns the effect of dropping or changing a norm, in words, with a shortest run that shows it.
@@ -261,7 +263,7 @@ func (d *declaring) effect(name string) (what string, run *finding.Trace, e effe
 	case owed.Relation == delta.Same:
 		return "Without effect: proved. After every run what is owed and what can happen next are as before.", nil, effectNone
 	case i >= 0:
-		return d.each(&all[i]) + d.others(&all[i]), shownRun(&all[i]), effectSome
+		return d.each(&all[i], described) + d.others(&all[i]), shownRun(&all[i]), effectSome
 	case owed.Relation == delta.Unknown || owed.Reason != "":
 		return "Whether it makes a difference is not decided: " + sentenceOf(owed.Reason), nil, effectUnknown
 	case owed.Unshown > 0:
@@ -271,11 +273,11 @@ func (d *declaring) effect(name string) (what string, run *finding.Trace, e effe
 }
 
 // each describes every difference of the norm of one of them.
-func (d *declaring) each(of *finding.NormDifference) string {
+func (d *declaring) each(of *finding.NormDifference, how func(*finding.NormDifference) string) string {
 	var said []string
 	for _, n := range d.owed().All() {
 		if n.SameNorm(*of) {
-			said = append(said, described(&n))
+			said = append(said, how(&n))
 		}
 	}
 	return strings.Join(said, " ")
@@ -285,7 +287,7 @@ func (d *declaring) each(of *finding.NormDifference) string {
 func (d *declaring) others(of *finding.NormDifference) string {
 	var numbers []int
 	for _, n := range d.owed().All() {
-		if nth := n.Occurrence(); nth > 0 && nth != of.Occurrence() && n.Kind == of.Kind && compile.WithoutIndex(n.Norm) == compile.WithoutIndex(of.Norm) {
+		if nth := n.Occurrence(); nth > 0 && nth != of.Occurrence() && compile.WithoutIndex(n.Norm) == compile.WithoutIndex(of.Norm) {
 			numbers = append(numbers, nth)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/delta"
+	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/internal/testkit"
@@ -87,6 +88,7 @@ func TestNormsThatStandOtherwise(t *testing.T) {
 		{"a norm is added", deliver(3), deliver(3) + silence("quiet"), 0, ""},
 		{"a document is dropped", deliver(3), "no receipt", 0, ""},
 		{"too large", silence("quiet"), silence("quiet") + "net \"n\" {}\n", 1, "undecided norm-changed on "},
+		{"too large, and the first norm", "", silence("quiet"), 1, ""},
 		{"without norms", "", "net \"n\" {}\n", 0, ""},
 		{"too large, and without norms", "", "net \"n\" {}\n", 1, ""},
 	} {
@@ -188,6 +190,45 @@ func TestOwedAtOtherTimes(t *testing.T) {
 			if got != c.want[i] {
 				t.Errorf("%s, %s: %s, want %s", c.name, engine, got, c.want[i])
 			}
+		}
+	}
+}
+
+// TestEndsByItsText: of a changed norm it is said by which events it ends by its text, if each of them is enough.
+func TestEndsByItsText(t *testing.T) {
+	for _, c := range []struct {
+		of             diff.Element
+		word, was, now string
+		want           string
+	}{
+		{diff.Obligation, "fulfil", "delivery", "delivery, proxy", "By its text it is now also fulfilled by proxy."},
+		{diff.Obligation, "fulfil", "dispatch, delivery", "proxy", "By its text it is no longer fulfilled by dispatch or delivery. By its text it is now also fulfilled by proxy."},
+		{diff.Obligation, "until", "", "refusal", "By its text it is now also lifted by refusal."},
+		{diff.Prohibition, "until", "release", "", "By its text it is no longer ended by release."},
+		{diff.Prohibition, "of", "delivery", "proxy", ""},
+		{diff.Obligation, "fulfil", "all(delivery, proxy)", "delivery", ""},
+		{diff.Obligation, "fulfil", "delivery", "all(delivery, proxy)", ""},
+	} {
+		got := strings.Join(endings(diff.Change{Element: c.of, Terms: []diff.Term{{Word: c.word, Was: c.was, Now: c.now}}}), " ")
+		if got != c.want {
+			t.Errorf("%s of %s was %s, now %s: %s, want %s", c.word, c.of, c.was, c.now, got, c.want)
+		}
+	}
+}
+
+// TestOthersThatDiffer: the occurrences of a norm that differ beside the one that is described are named, each once and in order.
+func TestOthersThatDiffer(t *testing.T) {
+	of := func(names ...string) (list []finding.NormDifference) {
+		for _, name := range names {
+			list = append(list, finding.NormDifference{Norm: name, Kind: "obligation"})
+		}
+		return list
+	}
+	for shown, want := range map[string]string{"rent[2]": " Others that differ: 1st, 3rd.", "fee[4]": "", "tax": ""} {
+		owed := &finding.Owed{Norms: of("rent[3]", "rent[2]", "tax", "fee[4]"), Untimed: of("rent[1]", "rent[3]", "rent")}
+		d := &declaring{review: &finding.ContractReview{Difference: &finding.Difference{Whole: &finding.Behaviour{Owed: owed}}}}
+		if got := d.others(&of(shown)[0]); got != want {
+			t.Errorf("%s: %q, want %q", shown, got, want)
 		}
 	}
 }

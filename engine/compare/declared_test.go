@@ -99,7 +99,10 @@ func TestOwedFails(t *testing.T) {
 // TestMovedStart: what is counted from the start of each version is on other days where the start moves, though the states are the same.
 func TestMovedStart(t *testing.T) {
 	dated := func(start, terms string) string {
-		return fmt.Sprintf("contract \"c\" {\n  start = %q\n}\nparty \"s\" {}\nparty \"b\" {}\nevent \"order\" { by = b }\nevent \"delivery\" { by = s }\nobligation \"o\" {\n  bearer = s\n  counterparty = b\n  fulfil = delivery\n  %s\n}\n", start, terms)
+		return fmt.Sprintf("contract \"c\" {\n  start = %q\n}\nparty \"s\" {}\nparty \"b\" {}\nevent \"order\" { by = b }\nevent \"delivery\" { by = s }\nevent \"never\" { sync = { court = sue } }\nnet \"court\" {\n  place \"summons\" {}\n  transition \"sue\" { consume = [summons] }\n}\nobligation \"o\" {\n  bearer = s\n  counterparty = b\n  fulfil = delivery\n  %s\n}\n", start, terms)
+	}
+	cut := func(year string) string {
+		return strings.Replace(dated(year+"-01-01", "when = cutover\n  within = \"30 days\""), "party", "event \"cutover\" { after = \""+year+"-03-31\" }\nparty", 1)
 	}
 	const by, within, after = "by = \"2027-03-31\"", "within = \"30 days\"", "when = order\n  within = \"30 days\""
 	for _, c := range []struct {
@@ -109,6 +112,13 @@ func TestMovedStart(t *testing.T) {
 	}{
 		{"with its dates", dated("2027-01-01", by), dated("2029-01-01", strings.Replace(by, "2027", "2029", 1)), "new norm-changed on obligation.o", true},
 		{"what runs from it", dated("2027-01-01", within), dated("2027-02-01", within), "new norm-changed on obligation.o", true},
+		{"what runs from it, in other words", dated("2027-01-01", within), dated("2027-02-01", within+"\n  until = never"), "new norm-changed on obligation.o", true},
+		{"what runs from it, and longer", dated("2027-01-01", within), dated("2027-02-01", "within = \"40 days\""), "new norm-changed on obligation.o", false},
+		{"what has a day, from another event on", dated("2027-01-01", "when = order\n  "+by), dated("2029-01-01", "when = order\n  "+strings.Replace(by, "2027", "2029", 1)), "new norm-changed on obligation.o", true},
+		{"what an event without a day begins, which is another's", dated("2027-01-01", after), strings.Replace(dated("2027-02-01", after), "order\" { by = b }", "order\" { by = s }", 1), "", true},
+		{"other words alone", dated("2027-01-01", within), dated("2027-01-01", within+"\n  until = never"), "", true},
+		{"what does not run from it, in other words", dated("2027-01-01", after), dated("2027-02-01", after+"\n  until = never"), "", true},
+		{"what an event of a day begins", cut("2027"), cut("2029"), "new norm-changed on obligation.o", true},
 		{"and not its dates", dated("2027-01-01", by), dated("2027-02-01", by), "new norm-changed on obligation.o", false},
 		{"what does not run from it", dated("2027-01-01", after), dated("2027-02-01", after), "", true},
 		{"no start", dated("2027-01-01", within), strings.Replace(dated("", within), "  start = \"\"\n", "", 1), "new norm-changed on obligation.o", true},
@@ -121,13 +131,16 @@ func TestMovedStart(t *testing.T) {
 		if d := review.Difference; d != nil && d.All.Same() != c.same {
 			t.Errorf("%s: the same counted from the start: %t", c.name, d.All.Same())
 		}
-		if review.Status == finding.Same {
+		if c.want == "" {
 			continue
 		}
 		for _, d := range review.Head.Diagnostics {
-			if strings.Contains(d.Detail, "Without effect") {
+			if strings.Contains(d.Detail, "Without effect") || strings.Contains(d.Detail, "Counted from the start it is as before") && !c.same {
 				t.Errorf("%s: %s", c.name, d.Detail)
 			}
+		}
+		if review.Findings[0].Check.Run == "" {
+			t.Errorf("%s: nothing names it", c.name)
 		}
 	}
 }
@@ -304,6 +317,7 @@ func TestPlaceOfDroppedNorm(t *testing.T) {
 		{"its bearer", owing + owed, owing, `party "seller"`},
 		{"its bearer, renamed", owing + owed, strings.ReplaceAll(owing, "seller", "vendor"), `party "vendor"`},
 		{"who is owed", owing + agent + strings.Replace(owed, "= seller", "= agent", 1), owing, `party "buyer"`},
+		{"nobody any more", owing + agent + "prohibition \"quiet\" {\n  bearer = agent\n  of = delivery\n}\n", "\n" + owing, `contract "c"`},
 	} {
 		head := c.head
 		f := blame.Compare(t.Context(), testkit.DraftOf(t, c.base), testkit.DraftOf(t, head), finding.Budget{Jobs: 1, Owed: true}).Findings
@@ -314,6 +328,9 @@ func TestPlaceOfDroppedNorm(t *testing.T) {
 		}
 		if at := f[i].Check.Source; !strings.HasPrefix(head[at.Start.Byte:], c.at) {
 			t.Errorf("%s: at %v, want %s", c.name, at, c.at)
+		}
+		if said := f[i].Check.Message; c.base == owing+owed && !strings.HasSuffix(said, " of the seller to the buyer.") || strings.Contains(c.base, "quiet") && !strings.HasSuffix(said, " of the agent.") {
+			t.Errorf("%s: %s", c.name, said)
 		}
 	}
 }

@@ -30,6 +30,9 @@ document "receipt" {
 }
 `
 
+// claim is an event that never happens.
+const claim = "net \"court\" {\n  place \"summons\" {}\n  transition \"sue\" { consume = [summons] }\n}\nevent \"claim\" {\n  sync = { court = sue }\n}\n"
+
 const owed = `obligation "deliver" {
   bearer        = seller
   counterparty  = buyer
@@ -50,6 +53,8 @@ func TestDutiesDoNotGoUnseen(t *testing.T) {
 		{"without consequence", strings.Replace(base, "ends_contract = true", "", 1), "norm-changed: In its text ends_contract was true, now left out. What it brings about, how it can end, or something else, differs; after every run that both versions have it stands as before itself: proved."},
 		{"another end", strings.Replace(base, "ends_contract = true", "until = refusal", 1) + "event \"refusal\" { by = seller }\n", "norm-changed: In its text until was left out, now refusal; ends_contract was true, now left out. By its text it is now also lifted by refusal. After 1 step it was owed by the seller to the buyer, or breached by the seller towards the buyer; now it is lifted. Better for the seller. Worse for the buyer. The run is one of now. Before, it never stood so after these events, whenever they happened: proved."},
 		{"another act", strings.Replace(base, "= delivery\n  within", "= [delivery, proxy]\n  within", 1) + "event \"proxy\" { by = bank }\n", "norm-changed: In its text fulfil was delivery, now delivery, proxy. By its text it is now also fulfilled by proxy. After 1 step it was owed by the seller to the buyer, or breached by the seller towards the buyer; now it is fulfilled. Better for the seller. Worse for the buyer. The run is one of now. Before, it never stood so after these events, whenever they happened: proved."},
+		{"another act, and longer", strings.NewReplacer("= delivery\n  within", "= [delivery, proxy]\n  within", "3", "9").Replace(base) + "event \"proxy\" { by = bank }\n", "norm-changed: In its text fulfil was delivery, now delivery, proxy; within was 3, now 9. After 3 ticks it was breached by the seller towards the buyer; now it is owed by the seller to the buyer, 6 ticks left. Better for the seller. Worse for the buyer."},
+		{"an end that can't come", strings.Replace(base, "ends_contract = true", "until = claim\n  ends_contract = true", 1) + claim + "event \"news\" { by = bank }\n", "norm-changed: In its text until was left out, now claim. By its text it is now also lifted by claim. What it brings about, how it can end, or something else, differs; after every run that both versions have it stands as before itself: proved."},
 		{"to somebody else", strings.Replace(base, "counterparty  = buyer", "counterparty = bank", 1), "norm-changed: In its text counterparty was buyer, now bank. At the start it was owed by the seller to the buyer, 3 ticks left; now it is owed by the seller to the bank, 3 ticks left. Better for the bank. Worse for the buyer."},
 		{"another name", strings.Replace(base, `"deliver"`, `"delivering"`, 1), ""},
 		{"no document", strings.Replace(base, document, "", 1), `document-dropped: The amendment drops the document "receipt".`},
@@ -75,7 +80,6 @@ func TestDutiesDoNotGoUnseen(t *testing.T) {
 // That no time passes is no finding of its own: what would need time is told never to begin.
 func TestNoTimeIsNotTold(t *testing.T) {
 	late := strings.Replace(owed, "  fulfil        = delivery\n", "  when          = claim\n  fulfil        = delivery\n", 1)
-	claim := "net \"court\" {\n  place \"summons\" {}\n  transition \"sue\" { consume = [summons] }\n}\nevent \"claim\" {\n  sync = { court = sue }\n}\n"
 	r := verify.Check(context.Background(), testkit.DraftOf(t, owing+claim+late), finding.Budget{Jobs: 1})
 	var got []string
 	for _, d := range r.Diagnostics {

@@ -51,7 +51,7 @@ func (d *declaring) lapses(all []relief) {
 	other := func(c diff.Change) bool {
 		return c.Action != diff.Added && c.Element != diff.Requirement && c.Element != diff.TheContract
 	}
-	if len(all) != 1 || all[0].subject == "" || len(d.review.Difference.Acts) > 0 || slices.ContainsFunc(d.amended.Changes, other) {
+	if len(all) != 1 || all[0].subject == "" || slices.ContainsFunc(d.amended.Changes, other) {
 		return // none, or it is not known which
 	}
 	by := all[0]
@@ -63,7 +63,7 @@ func (d *declaring) lapses(all []relief) {
 	var said []string
 	for _, n := range by.norms {
 		at := slices.IndexFunc(owed, func(o finding.NormDifference) bool { return isOf(&o, n) })
-		said = append(said, fmt.Sprintf("Of the %s %s: %s", n.Called(), bound(n), d.each(&owed[at])))
+		said = append(said, fmt.Sprintf("Of the %s %s: %s", n.Called(), bound(n), d.each(&owed[at], described)))
 		if len(said) == 1 || len(owed[at].Run) < len(owed[i].Run) {
 			i = at
 		}
@@ -76,22 +76,20 @@ func (d *declaring) lapses(all []relief) {
 	d.lapsing = by.norms
 }
 
-// lapsed reports whether a norm is written as before and stands otherwise only where the contract is over on head and not on base: there it does not bind any more.
+// lapsed reports whether a norm stands otherwise only where the contract is over on head and not on base: there it does not bind any more.
 func (d *declaring) lapsed(n *hclspec.Norm) bool {
 	some := false
 	for _, o := range d.owed().All() {
 		if !isOf(&o, n) {
 			continue
 		}
-		over := o.Ends != nil && !o.Ends.Alone && slices.ContainsFunc(o.Ends.Now, func(p finding.PartyState) bool {
+		if some = slices.ContainsFunc(o.Ends.Now, func(p finding.PartyState) bool {
 			return p.Party == finding.EndOfContract && slices.Equal(p.Places, []string{"ended"})
-		})
-		if !over || slices.ContainsFunc(o.Now, func(s finding.NormState) bool { return s.State != "" }) {
+		}); !some {
 			return false
 		}
-		some = true
 	}
-	return some && !d.changed(n.Written())
+	return some
 }
 
 // isOf reports whether a difference is of a norm of head.
@@ -119,21 +117,21 @@ type relief struct {
 }
 
 // relieve remarks on norms that base has, of which nothing is said yet: on each by its own name, or on several at once by that of what is new and relieves
-// them.
+// them. The occurrences of a norm are one.
 func (d *declaring) relieve(by relief) {
 	var left []*hclspec.Norm
 	for _, n := range by.norms {
-		said := func(r remark) bool { return r.Subject == n.Kind.String()+"."+n.Name }
-		if !d.added(n.Written()) && !slices.Contains(left, n) && !slices.Contains(d.lapsing, n) && !slices.ContainsFunc(d.said, said) {
-			left = append(left, n)
+		whole := *n
+		whole.Name, whole.Of, whole.Nth = n.Written(), "", 0
+		if !d.remarked(n) && !slices.Contains(d.lapsing, n) && !slices.ContainsFunc(left, func(o *hclspec.Norm) bool { return o.Name == whole.Name }) {
+			left = append(left, &whole)
 		}
 	}
-	if by.norms = left; by.subject != "" && len(left) > 1 {
-		d.remark(d.relieving(by), effectSome)
-		return
+	size := 1
+	if by.subject != "" {
+		size = max(len(left), 1)
 	}
-	for i := range left {
-		by.norms = left[i : i+1]
+	for by.norms = range slices.Chunk(left, size) {
 		d.remark(d.relieving(by), effectSome)
 	}
 }
@@ -155,20 +153,20 @@ func (d *declaring) relieving(by relief) finding.Diagnostic {
 	return one
 }
 
-// ending returns the norms of head that the end of the contract ends, of several occurrences the first.
+// ending returns the norms of head that the end of the contract ends.
 func (d *declaring) ending() (all []*hclspec.Norm) {
 	for _, n := range d.head.Spec.Norms {
-		if !n.Survives && n.Nth <= 1 {
+		if !n.Survives {
 			all = append(all, n)
 		}
 	}
 	return all
 }
 
-// named returns the norms of head with the given names, of several occurrences the first.
+// named returns the norms of head with the given names.
 func (d *declaring) named(names []string) (all []*hclspec.Norm) {
 	for _, n := range d.head.Spec.Norms {
-		if n.Nth <= 1 && slices.Contains(names, n.Written()) {
+		if slices.Contains(names, n.Written()) {
 			all = append(all, n)
 		}
 	}
@@ -183,14 +181,9 @@ func (d *declaring) newEnds() (by []string) {
 	before := map[string]bool{}
 	if d.base.Spec.Ends != nil {
 		for _, was := range d.base.Spec.Ends.By {
-			for _, name := range []func() (string, bool){
-				func() (string, bool) { return d.amended.Names.Head(diff.Event, was) },
-				func() (string, bool) { return d.amended.Names.HeadPlace(was) },
-			} {
-				if now, known := name(); known {
-					before[now] = true
-				}
-			}
+			event, _ := d.amended.Names.Head(diff.Event, was)
+			change, _ := d.amended.Names.HeadPlace(was)
+			before[event], before[change] = true, true
 		}
 	}
 	for _, now := range d.head.Spec.Ends.By {
@@ -204,19 +197,20 @@ func (d *declaring) newEnds() (by []string) {
 // outlived remarks on norms that survive the contract, and that an event began after its end that can't happen then any more: something that ends with the
 // contract names it, too.
 func (d *declaring) outlived() {
-	ends, was := d.head.Spec.Ends, d.base.Spec.Ends
-	if ends == nil {
+	was := d.base.Spec.Ends
+	if d.head.Spec.Ends == nil {
 		return
 	}
 	before := map[string]bool{}
 	for _, e := range d.base.Spec.Events {
-		if now, known := d.amended.Names.Head(diff.Event, e.Name); known && (was == nil || e.Survives) {
+		if was == nil || e.Survives {
+			now, _ := d.amended.Names.Head(diff.Event, e.Name)
 			before[now] = true
 		}
 	}
 	for _, n := range d.head.Spec.Norms {
 		for _, s := range n.Starts {
-			if n.Survives && n.Nth <= 1 && before[s.Event.Name] && !s.Event.Survives && !slices.Contains(s.While, ends.InForce) {
+			if n.Survives && before[s.Event.Name] && !s.Event.Survives {
 				terms := []diff.Term{{Word: "survives", Was: s.Event.Name}}
 				d.relieve(relief{[]*hclspec.Norm{n}, "", s.Event.Range, terms, "no longer begin once the contract has ended", s.Event.Name + ", which can't happen then any more"})
 			}
@@ -231,9 +225,9 @@ func (d *declaring) neverBegins() {
 		was := func(o finding.Diagnostic) bool {
 			return o.Code == "norm-never-arises" && d.amended.Subject(&o) == subject
 		}
-		if n.Nth <= 1 && has(d.review.Head, "norm-never-arises", subject) && !slices.ContainsFunc(d.review.Base.Diagnostics, was) {
+		if has(d.review.Head, "norm-never-arises", subject) && !slices.ContainsFunc(d.review.Base.Diagnostics, was) && !d.remarked(n) {
 			terms := []diff.Term{{Word: "arises", Now: "never"}}
-			d.relieve(relief{[]*hclspec.Norm{n}, "", n.Range, terms, "never begin", "what begins it, which can't come about any more"})
+			d.remark(d.relieving(relief{[]*hclspec.Norm{n}, "", n.Range, terms, "never begin", "what begins it, which can't come about any more"}), effectSome)
 		}
 	}
 }
@@ -247,8 +241,8 @@ func (d *declaring) easier() {
 		}
 	}
 	for _, a := range d.review.Difference.Acts {
-		if i := slices.IndexFunc(d.head.Spec.Events, func(e *hclspec.Event) bool { return e.Name == a.Event }); i >= 0 {
-			d.byOthers(a, d.head.Spec.Events[i].Range)
+		if e := d.head.Event(a.Event); e != nil {
+			d.byOthers(a, e.Range)
 		}
 	}
 }
@@ -260,8 +254,10 @@ func (d *declaring) unconditional(event diff.Change) {
 		d.relievedBy(event.Name, event.Head, event.Terms, "of which it drops or changes a condition")
 	}
 	if slices.ContainsFunc(event.Terms, func(t diff.Term) bool { return t.Word == "repeats" && t.Now != "" }) {
-		for _, n := range d.powersBy(event.Name, actOf) {
-			d.relieve(relief{n.Relieves, "", event.Head, event.Terms, "be lifted, suspended or extended", event.Name + ", which may happen more than once"})
+		for _, n := range d.head.Spec.Norms {
+			if actOf(n, event.Name) {
+				d.relieve(relief{n.Relieves, "", event.Head, event.Terms, "be lifted, suspended or extended", event.Name + ", which may happen more than once"})
+			}
 		}
 	}
 }
@@ -274,8 +270,10 @@ func (d *declaring) byOthers(a finding.Act, at hcl.Range) {
 		d.relievedBy(a.Event, at, terms, others)
 	}
 	if hasNewWay(a.Was, a.Now) {
-		for _, n := range d.powersBy(a.Event, resumptionOf) {
-			d.relieve(relief{n.Relieves, "", at, terms, "stay suspended", a.Event + ", " + others})
+		for _, n := range d.head.Spec.Norms {
+			if slices.Contains(valuesOf(n, "resumes"), a.Event) {
+				d.relieve(relief{n.Relieves, "", at, terms, "stay suspended", a.Event + ", " + others})
+			}
 		}
 	}
 }
@@ -289,24 +287,9 @@ func hasNewWay(ways, before [][]string) bool {
 	})
 }
 
-// powersBy returns the powers for which an event is something.
-func (d *declaring) powersBy(event string, is func(n *hclspec.Norm, event string) bool) (list []*hclspec.Norm) {
-	for _, n := range d.head.Spec.Norms {
-		if n.Kind == hclspec.Power && is(n, event) {
-			list = append(list, n)
-		}
-	}
-	return list
-}
-
 // actOf reports whether an event is the act of a norm.
 func actOf(n *hclspec.Norm, event string) bool {
 	return slices.ContainsFunc(n.Acts, func(e *hclspec.Event) bool { return e.Name == event })
-}
-
-// resumptionOf reports whether an event ends a suspension.
-func resumptionOf(n *hclspec.Norm, event string) bool {
-	return slices.Contains(valuesOf(n, "resumes"), event)
 }
 
 // condition reports whether a term of an event is a condition that base has.
@@ -321,13 +304,11 @@ func (d *declaring) relievedBy(event string, at hcl.Range, terms []diff.Term, wh
 			continue
 		}
 		occasions = append(occasions, n.Written()+map[hclspec.NormKind]string{hclspec.Obligation: ".fulfilled", hclspec.Prohibition: ".breached", hclspec.Power: ".exercised"}[n.Kind])
-		if n.Kind == hclspec.Obligation && n.Nth <= 1 {
+		if n.Kind == hclspec.Obligation {
 			d.relieve(relief{[]*hclspec.Norm{n}, "", at, terms, "be fulfilled", how})
 		}
-		if n.Kind == hclspec.Power {
-			d.relieve(relief{n.Relieves, "", at, terms, "be lifted, suspended or extended", how})
-			d.relieve(relief{d.named(valuesOf(n, "assigns")), "", at, terms, "be passed on", how})
-		}
+		d.relieve(relief{n.Relieves, "", at, terms, "be lifted, suspended or extended", how})
+		d.relieve(relief{d.named(valuesOf(n, "assigns")), "", at, terms, "be passed on", how})
 		if n.Kind != hclspec.Obligation && len(valuesOf(n, "ends_contract")) > 0 {
 			d.relieve(relief{d.ending(), "", at, terms, "end with the contract", how})
 		}
@@ -351,9 +332,4 @@ func valuesOf(n *hclspec.Norm, word string) []string {
 		}
 	}
 	return nil
-}
-
-// added reports whether the amendment adds a norm of this name.
-func (d *declaring) added(name string) bool {
-	return slices.ContainsFunc(d.amended.Changes, func(c diff.Change) bool { return isNorm(c.Element) && c.Action == diff.Added && c.Name == name })
 }

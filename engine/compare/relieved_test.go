@@ -68,6 +68,10 @@ func TestRelievedAtOnce(t *testing.T) {
 		if !strings.Contains(f.Check.Message, "2 norms end with the contract") || !strings.Contains(f.Check.Detail, "\"pay\" of the buyer to the seller") || !strings.Contains(f.Check.Detail, "\"report\" of the seller to the buyer") {
 			t.Errorf("%s %s", f.Check.Message, f.Check.Detail)
 		}
+		more := "obligation \"tell\" {\n  bearer = seller\n  counterparty = buyer\n}\n" // which ends, too
+		if other := blame.Compare(context.Background(), testkit.DraftOf(t, base+more), testkit.DraftOf(t, head+more), finding.Budget{Jobs: 1, Owed: true}); other.Findings[0].Check.Run == f.Check.Run {
+			t.Errorf("%s names what ends two norms, and what ends three", f.Check.Run)
+		}
 		accept := "accept \"norm-changed\" {\n  on = " + want + "\n  run = \"" + f.Check.Run + "\"\n  reason = \"agreed\"\n}\n"
 		if review := blame.Compare(context.Background(), testkit.DraftOf(t, base), testkit.DraftOf(t, head+accept), finding.Budget{Jobs: 1, Owed: true}); findingsOf(review) != "" {
 			t.Errorf("%s", findingsOf(review))
@@ -112,11 +116,7 @@ func TestRelieved(t *testing.T) {
 	}
 }
 
-// TestRelievedMoreEasily: under owed = "fail" it is an objection, too, if what ended or lifted a norm before can happen where it could not, or takes the act of fewer. A
-// further condition is none, nor is one of an event that relieves nobody.
-func TestRelievedMoreEasily(t *testing.T) {
-	const (
-		base = `contract "c" {
+const easing = `contract "c" {
   ends = [expiry, close, quiet.breached]
 }
 party "seller" {}
@@ -181,6 +181,12 @@ prohibition "quiet" {
   of           = talk
 }
 `
+
+// TestRelievedMoreEasily: under owed = "fail" it is an objection, too, if what ended or lifted a norm before can happen where it could not, or takes the act of fewer. A
+// further condition is none, nor is one of an event that relieves nobody.
+func TestRelievedMoreEasily(t *testing.T) {
+	const (
+		base   = easing
 		ended  = "new norm-changed on obligation.pay, new norm-changed on prohibition.quiet"
 		report = "new norm-changed on obligation.report"
 		close  = "event \"close\" {\n  by         = buyer\n  only_while = pay.fulfilled\n}"
@@ -280,14 +286,66 @@ prohibition "quiet" {
 	}
 }
 
-// TestNeverBegunBefore: a norm that base could not begin either is as before, also by another name.
-func TestNeverBegunBefore(t *testing.T) {
+// TestNotRelieved: what lets nothing happen that could not, or relieves nobody, is no objection to what it fulfils, lifts or ends; nor to a further norm of which
+// another is said already.
+func TestNotRelieved(t *testing.T) {
+	const (
+		close   = "event \"close\" {\n  by         = buyer\n  only_while = pay.fulfilled\n}\n"
+		release = "only_while = pay.owed\n}\nevent \"delay\""
+		novel   = "event \"novel\" { by = buyer }\n" // after it the steps are no longer those of base or fewer
+		pause   = "contract \"c\" {}\nparty \"seller\" {}\nparty \"buyer\" {}\nevent \"pause\" {\n  by      = buyer\n  repeats = true\n}\nobligation \"report\" {\n  bearer       = buyer\n  counterparty = seller\n}\n" +
+			"event \"resumption\" { by = seller }\npower \"rest\" {\n  bearer       = buyer\n  counterparty = seller\n  exercise     = pause\n  suspends     = report\n  resumes      = resumption\n}\n"
+		same   = "event \"thanks\" { by = seller }\nobligation \"release\" {\n  bearer       = seller\n  counterparty = buyer\n  fulfil       = thanks\n  survives     = true\n}\n"
+		breach = "event \"reply\" { by = [seller, buyer] }\nobligation \"answer\" {\n  bearer        = seller\n  counterparty  = buyer\n  fulfil        = reply\n  breach        = talk\n  survives      = true\n  ends_contract = true\n}\n"
+		on     = "new norm-changed on "
+	)
+	for _, c := range []struct{ name, base, old, now, want string }{
+		{"a further condition", easing, close, strings.Replace(close, "by         = buyer", "by         = buyer\n  not_before = { order = 1 }", 1) + novel, ""},
+		{"by both", easing, close, strings.Replace(close, "= buyer", "= [buyer, seller]", 1) + novel, ""},
+		{"a condition that goes without saying", easing, release, strings.Replace(release, "pay.owed", "[pay.owed, report.owed]", 1), ""},
+		{"a narrower condition", easing, release, strings.Replace(release, "pay.owed", "[pay.owed, hand-over.owed]", 1), ""},
+		{"no longer again and again", pause, "  repeats = true\n}\n", "}\n" + novel, ""},
+		{"again and again, on a further condition", pause, "  repeats = true\n", "  repeats = true\n  only_while = report.owed\n", ""},
+		{"a duty called as an event", easing + same, "= thanks\n  survives     = true\n}\n", "= [thanks, talk]\n  survives     = true\n}\n" + novel, on + "obligation.release"},
+		{"another event, again and again", easing, "exercise     = delay", "exercise     = [delay, again]", on + "power.postpone"},
+		{"what is no breach", easing + breach, "reply\" { by = [seller, buyer] }", "reply\" { by = seller }", on + "obligation.answer"},
+	} {
+		head := strings.Replace(c.base, c.old, c.now, 1)
+		if head == c.base {
+			t.Fatalf("%s: no change", c.name)
+		}
+		if strings.Contains(head, "again]") {
+			head += "event \"again\" {\n  by      = buyer\n  repeats = true\n}\n"
+		}
+		review := blame.Compare(context.Background(), testkit.DraftOf(t, c.base), testkit.DraftOf(t, head), finding.Budget{Jobs: 1, Owed: true})
+		if got := findingsOf(review); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// TestRelievedAsBefore: what could not begin, or ended, in base is as before, also by another name. A change of the text that has no effect does not hide what
+// else relieves a norm, and what comes with the first end of a contract is said of what it ends.
+func TestRelievedAsBefore(t *testing.T) {
 	dead := strings.Replace(relievable, "event \"order\" { by = buyer }", "event \"order\" {\n  by         = buyer\n  only_while = pay.owed\n}", 1)
 	renamed := strings.NewReplacer("\"pay\"", "\"debt\"", "pay.owed", "debt.owed").Replace(dead)
+	none := strings.Replace(relievable, "{\n  ends = [expiry]\n}", "{}", 1)
+	breach := strings.Replace(relievable, "[expiry]", "[expiry, quiet.breached]", 1)
+	hidden := strings.Replace(relievable, "event \"payment\" { by = buyer }", "event \"payment\" { by = [buyer, seller] }", 1)
+	settle := relievable + "obligation \"settle\" {\n  bearer       = buyer\n  counterparty = seller\n  when         = contract.ended\n  survives     = true\n}\n"
+	const debt = "obligation \"debt\" {\n  bearer       = buyer\n  counterparty = seller\n  when         = never\n}\n"
+	const pay, quiet = "new norm-changed on obligation.pay", "new norm-changed on prohibition.quiet"
 	for name, c := range map[string][3]string{
-		"as before":       {dead, dead + "event \"other\" { by = buyer }\n", ""},
-		"by another name": {dead, renamed, ""},
-		"no longer":       {relievable, dead, "new norm-changed on obligation.pay"},
+		"another one could not begin":           {relievable + debt, dead + debt, pay},
+		"its breach by another name":            {breach, strings.NewReplacer("\"quiet\"", "\"silent\"", "expiry, quiet.", "silent.").Replace(breach), pay},
+		"hidden by its own text":                {hidden, strings.Replace(relievable, "  fulfil       = payment", "  fulfil       = payment\n  until        = never", 1), pay},
+		"the first end":                         {none, relievable, pay + ", " + quiet},
+		"another end, and what follows the end": {settle, strings.Replace(settle, "[expiry]", "[expiry, request]", 1), pay + ", new norm-changed on obligation.settle, new norm-changed on prohibition.shelf"},
+		"no end any more":                       {strings.Replace(relievable, "\"pay\"", "\"debt\"", 1), strings.Replace(none, "\"pay\"", "\"contract\"", 1), "new norm-changed on obligation.contract"},
+		"a promise of its name":                 {relievable, leave + strings.Replace(relievable, "[expiry]", "[expiry, leave]", 1) + "requirement \"pay\" { ctl = \"AG !pay.breached\" }\n", "kept pay, " + pay},
+		"as before":                             {dead, dead + "event \"other\" { by = buyer }\n", ""},
+		"by another name":                       {dead, renamed, ""},
+		"no longer":                             {relievable, dead, "new norm-changed on obligation.pay"},
 	} {
 		review := blame.Compare(context.Background(), testkit.DraftOf(t, c[0]), testkit.DraftOf(t, c[1]), finding.Budget{Jobs: 1, Owed: true})
 		if got := findingsOf(review); got != c[2] {

@@ -58,11 +58,10 @@ func (d *declaring) retimed() {
 	why, e := d.ticks()
 	terms := []diff.Term{{Word: "tick", Was: t.Was, Now: t.Now}}
 	for _, n := range d.head.Spec.Norms {
-		subject := n.Kind.String() + "." + n.Written()
-		if !lasting(n) || n.Nth > 1 || d.changed(n.Written()) || slices.ContainsFunc(d.said, func(r remark) bool { return r.Subject == subject }) {
+		if !lasting(n) || d.remarked(n) {
 			continue
 		}
-		one := explain.NewDiagnostic(d.head, "norm-changed", subject, n.Range, fmt.Sprintf("The %s %s is written as before, but its time is counted otherwise.", n.Called(), bound(n)), why)
+		one := explain.NewDiagnostic(d.head, "norm-changed", n.Kind.String()+"."+n.Written(), n.Range, fmt.Sprintf("The %s %s is written as before, but its time is counted otherwise.", n.Called(), bound(n)), why)
 		one.Run = changeRun(&one, terms)
 		d.remark(one, e)
 	}
