@@ -307,7 +307,7 @@ func (c *comparison) ask(ctx context.Context, g language, party string, o Observ
 		steps = untimedSteps
 	}
 	return verify.Memoized(ctx, c.memo(), c.key("compare", party, k, g.as, g.relabel, g.groups), func() askedOf {
-		answer, err := c.pair.Compare(ctx, delta.View{Relabel: g.relabel, Groups: g.groups, Most: k}, c.limits(steps))
+		answer, err := c.pair.Compare(ctx, delta.View{Relabel: g.relabel, Groups: g.groups, Wait: g.wait(c.Time), Most: k}, c.limits(steps))
 		return askedOf{answer.Relation, "", c.confirming(o, g).confirm(answer), err}
 	})
 }

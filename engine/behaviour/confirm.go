@@ -52,8 +52,9 @@ type confirmation struct {
 type refusedRun struct {
 	walk
 	refused Observation
-	instead []Observation
-	later   int // ticks after which the other draft takes the last step; 0: see follower.later
+	next    []Observation // what the other draft has there instead
+	instead []Observation // those of them that are told
+	later   int           // ticks after which the other draft takes the last step; 0: see follower.later
 }
 
 // A confirmedChoice is a run with what can be observed after it: on its own draft, and in each state that the other draft can be in.
@@ -134,22 +135,29 @@ func (r *confirmer) replayNorms(c *confirmation, side int, words []delta.Word) e
 }
 
 func (r *confirmer) sequence(side int, w delta.Word) (refusedRun, error) {
-	run := r.sides[side].walk(r.lexicon, w.Run)
-	seen, err := r.follow[side].replayed(run)
-	if err != nil {
+	s, err := refusal(r.follow[side], r.follow[1-side], r.sides[side].walk(r.lexicon, w.Run))
+	switch {
+	case err != nil:
 		return refusedRun{}, err
-	}
-	if len(seen) == 0 || !slices.Equal(seen[len(seen)-1], r.words[w.Refused]) {
+	case !slices.Equal(s.refused, r.words[w.Refused]):
 		return refusedRun{}, errors.New("its last step is another one")
-	}
-	next, told, later, err := r.follow[1-side].refuses(seen)
-	if err != nil {
-		return refusedRun{}, err
-	}
-	if !slices.EqualFunc(next, r.observations(w.Instead), slices.Equal[Observation]) {
+	case !slices.EqualFunc(s.next, r.observations(w.Instead), slices.Equal[Observation]):
 		return refusedRun{}, errors.New("the other draft can do something else instead")
 	}
-	return refusedRun{run, seen[len(seen)-1], told, later}, nil
+	return s, nil
+}
+
+// refusal replays a run of one draft, whose last step the other draft must refuse, and no earlier one.
+func refusal(own, other *follower, run walk) (refusedRun, error) {
+	seen, err := own.replayed(run)
+	switch {
+	case err != nil:
+		return refusedRun{}, err
+	case len(seen) == 0:
+		return refusedRun{}, errors.New("nothing of it is observed")
+	}
+	next, told, later, err := other.refuses(seen)
+	return refusedRun{run, seen[len(seen)-1], next, told, later}, err
 }
 
 // choice replays a choice. It returns nil if the difference is not in what can be observed next.

@@ -210,21 +210,16 @@ func confirmed(own, other *follower, word product.Word) (refusedRun, error) {
 	if err != nil {
 		return refusedRun{}, err
 	}
-	seen, err := own.replayed(run)
-	if err != nil {
+	s, err := refusal(own, other, run)
+	switch {
+	case err != nil:
 		return refusedRun{}, err
-	}
-	if len(seen) == 0 || !slices.Equal(seen[len(seen)-1], Observation{word.Refused}) {
+	case !slices.Equal(s.refused, Observation{word.Refused}):
 		return refusedRun{}, errors.New("its last step is another one")
-	}
-	next, told, later, err := other.refuses(seen)
-	if err != nil {
-		return refusedRun{}, err
-	}
-	if !slices.EqualFunc(next, word.Instead, func(o Observation, label int) bool { return slices.Equal(o, Observation{label}) }) {
+	case !slices.EqualFunc(s.next, word.Instead, func(o Observation, label int) bool { return slices.Equal(o, Observation{label}) }):
 		return refusedRun{}, errors.New("the other draft can do something else instead")
 	}
-	return refusedRun{run, seen[len(seen)-1], told, later}, nil
+	return s, nil
 }
 
 // walk fires transitions one after the other; -1 lets time pass where no clock runs.

@@ -164,6 +164,14 @@ func (x *lexicon) language(o Observer, as aspect) language {
 	return g
 }
 
+// wait returns the observed label of steps in which time passes and nothing else happens; delta.Silent if there are none.
+func (g *language) wait(time int) uint32 {
+	if at, seen := slices.BinarySearchFunc(g.words, Observation{time}, slices.Compare[Observation]); seen && g.as == stepsAlone {
+		return uint32(at)
+	}
+	return delta.Silent
+}
+
 // seenBy returns the observation of some sights at once. A change of the terms of norms is observed only if nothing else is.
 func (x *Observables) seenBy(o Observer, sights []int, as aspect) (said Observation) {
 	shifts := false
@@ -283,7 +291,10 @@ func Observable(names []string, drafts ...*compile.Draft) error {
 
 // observer returns an observer with the actions as labels.
 func (c *comparison) observer(o Observer, as aspect) product.Observer {
-	seen := product.Observer{Idle: product.Hidden}
+	seen := product.Observer{Idle: product.Hidden, Wait: product.Hidden}
+	if as == stepsAlone && slices.ContainsFunc(c.All, func(s Sight) bool { return s.Action == c.Time && c.seen(o, s) }) {
+		seen.Wait = c.Time
+	}
 	if c.idle >= 0 {
 		seen.Idle = c.idle
 	}

@@ -71,7 +71,7 @@ func (q *query) pick(from, other uint32) (*picked, error) {
 		return nil, err
 	}
 	for g := 0; g < len(p.groups) && (p.best == nil || p.best.how > byNext); g++ {
-		err := p.expand(g, func(int, uint32) { panic("delta: refused, though included") })
+		err := p.expand(g, func(int, uint32) error { panic("delta: refused, though included") })
 		if err != nil {
 			return p.best, err
 		}

@@ -1,6 +1,10 @@
 package delta
 
-import "context"
+import (
+	"cmp"
+	"context"
+	"slices"
+)
 
 // A Pair is two systems joined and reduced, to be compared under several views. It is safe for concurrent use.
 type Pair struct {
@@ -57,6 +61,7 @@ func joined(base, head *System) *System {
 type View struct {
 	Relabel []uint32 // observation of each label; Silent: none; Dropped: the arc is ignored. nil: the label itself
 	Groups  []uint32 // by observed label: one word is shown for each group, none for group 0, and no Choice. nil: each label is a group
+	Wait    uint32   // the observed label of waiting: a word is preferred whose last label the other side does not have after any number of waits; Silent: none is
 	Most    int      // most words that are shown for each side
 }
 
@@ -131,7 +136,11 @@ func (q *query) run() error {
 func (q *query) refused(own side, from, other uint32, words *[]Word) (found bool, err error) {
 	m := q.again()
 	s := newSearch(m, q.view)
+	s.wait = q.of.Wait
 	err = s.refusals(from, other)
+	slices.SortStableFunc(s.found, func(a, b refusal) int {
+		return cmp.Or(cmp.Compare(len(a.word), len(b.word)), slices.Compare(a.word, b.word))
+	})
 	shown := map[uint32]bool{}
 	for _, r := range s.found {
 		group := r.word[len(r.word)-1]

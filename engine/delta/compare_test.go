@@ -1,6 +1,7 @@
 package delta_test
 
 import (
+	"cmp"
 	"context"
 	"math/rand/v2"
 	"slices"
@@ -77,12 +78,15 @@ func compareFirst(t require, base, head *lts, k int) *delta.Answer {
 	if err != nil {
 		t.Fatalf("join: %v", err)
 	}
-	a, err := p.Compare(context.Background(), delta.View{Relabel: base.see, Most: k}, delta.Limits{})
+	a, err := p.Compare(context.Background(), delta.View{Relabel: base.see, Wait: wait, Most: k}, delta.Limits{})
 	if err != nil {
 		t.Fatalf("compare: %v", err)
 	}
 	return a
 }
+
+// wait is the label that stands for waiting.
+const wait = 2
 
 // require is of testing.T and rapid.T what is needed here.
 type require interface {
@@ -123,24 +127,47 @@ func relation(base, head *lts, possible, impossible int) delta.Relation {
 
 type refused struct{ word, instead []uint32 }
 
-// refusals are the first shortest words by label, from the definition.
+// refusals are the first shortest words by label, from the definition: of those whose last label other does not have after waiting either, if there are any.
 func refusals(own, other *lts) []refused {
 	var list []refused
-	met := map[uint32]bool{}
+	met, delayed := map[uint32]int{}, map[uint32]bool{}
 	places(own, other, labels, func(p place, label uint32) {
-		if met[label] {
+		at, known := met[label]
+		comes := waits(other, p.other, label)
+		if known && (!delayed[label] || comes) {
 			return
 		}
-		met[label] = true
 		r := refused{word: append(slices.Clone(p.word), label)}
 		for o := uint32(1); o <= labels; o++ {
 			if len(other.post(p.other, o)) > 0 {
 				r.instead = append(r.instead, o)
 			}
 		}
+		if delayed[label] = comes; known {
+			list[at] = r
+			return
+		}
+		met[label] = len(list)
 		list = append(list, r)
 	})
+	slices.SortStableFunc(list, func(a, b refused) int {
+		return cmp.Or(cmp.Compare(len(a.word), len(b.word)), slices.Compare(a.word, b.word))
+	})
 	return list
+}
+
+// waits reports whether a label is possible after some waits.
+func waits(l *lts, set []int, label uint32) bool {
+	if label == wait {
+		return false
+	}
+	for range 1 << l.states {
+		set = l.silently(l.post(set, wait))
+		if len(l.post(set, label)) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 func checkWords(t require, own, other *lts, words []delta.Word, want []refused) {

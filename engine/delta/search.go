@@ -23,7 +23,8 @@ type search struct {
 	links     []link
 
 	found   []refusal
-	refused map[uint32]bool // by label
+	refused map[uint32]int // by label: one more than its place in found
+	wait    uint32         // see View
 	keys    []uint64
 }
 
@@ -38,14 +39,17 @@ type group struct {
 type link struct{ set, before uint32 }
 
 // A refusal is a word whose last label the other side refuses, and what the other side can do instead.
-type refusal struct{ word, instead []uint32 }
+type refusal struct {
+	word, instead []uint32
+	delayed       bool // the other side has the last label after some waits
+}
 
 func newSearch(m *stepBudget, v *view) *search {
 	return &search{stepBudget: m, view: v, sets: newSets(m, v)}
 }
 
-// refusals finds each label that other refuses after a word of both, with the first shortest such word. The results are valid even if there
-// is an error.
+// refusals finds each label that other refuses after a word of both, with the first shortest such word; if there are words after which other refuses it
+// however often it waits, the first shortest of these. The results are valid even if there is an error.
 func (s *search) refusals(from, other uint32) error {
 	if err := s.begin(from, other); err != nil {
 		return err
@@ -69,7 +73,7 @@ func (s *search) refusals(from, other uint32) error {
 
 // begin starts with the empty word.
 func (s *search) begin(from, other uint32) error {
-	s.antichain, s.refused = true, map[uint32]bool{}
+	s.antichain, s.refused = true, map[uint32]int{}
 	s.last = make([]uint32, s.view.sys.Len())
 	return s.restart(from, other)
 }
@@ -85,7 +89,7 @@ func (s *search) restart(from, other uint32) error {
 }
 
 // expand follows each label that can be observed next after group g, and calls refuse for those that the other side cannot follow.
-func (s *search) expand(g int, refuse func(g int, label uint32)) error {
+func (s *search) expand(g int, refuse func(g int, label uint32) error) error {
 	from := s.groups[g]
 	labels, next, err := s.sets.after(from.set)
 	if err != nil {
@@ -100,7 +104,9 @@ func (s *search) expand(g int, refuse func(g int, label uint32)) error {
 		hi = run(s.keys, lo)
 		label := uint32(s.keys[lo] >> 32)
 		if i, ok := slices.BinarySearch(labels, label); !ok {
-			refuse(g, label)
+			if err := refuse(g, label); err != nil {
+				return err
+			}
 		} else if err := s.add(group{parent: uint32(g), label: label, set: next[i]}, s.keys[lo:hi]); err != nil {
 			return err
 		}
@@ -184,16 +190,53 @@ func part(a, b []uint32) (looked int, ok bool) {
 	return len(a) + j, true
 }
 
-func (s *search) refuse(g int, label uint32) {
-	if s.refused[label] {
-		return
+func (s *search) refuse(g int, label uint32) error {
+	at := s.refused[label]
+	if at > 0 && !s.found[at-1].delayed {
+		return nil
 	}
-	s.refused[label] = true
 	instead, _, err := s.sets.after(s.groups[g].set)
 	if err != nil {
-		panic("delta: a set that was expanded has none after it")
+		return err
 	}
-	s.found = append(s.found, refusal{append(s.word(g), label), slices.Clone(instead)})
+	delayed, err := s.comes(label, s.groups[g].set)
+	if err != nil || at > 0 && delayed {
+		return err
+	}
+	r := refusal{append(s.word(g), label), slices.Clone(instead), delayed}
+	if at > 0 {
+		s.found[at-1] = r
+		return nil
+	}
+	s.found = append(s.found, r)
+	s.refused[label] = len(s.found)
+	return nil
+}
+
+// comes reports whether a label that is refused in a set is possible after some waits.
+func (s *search) comes(label, set uint32) (bool, error) {
+	if s.wait == Silent || label == s.wait {
+		return false, nil
+	}
+	for met := map[uint32]bool{}; !met[set]; {
+		met[set] = true
+		labels, next, err := s.sets.after(set)
+		if err != nil {
+			return false, err
+		}
+		if slices.Contains(labels, label) {
+			return true, nil
+		}
+		i, ok := slices.BinarySearch(labels, s.wait)
+		if !ok {
+			return false, nil
+		}
+		set = next[i]
+		if err := s.tick(1); err != nil {
+			return false, err
+		}
+	}
+	return false, nil
 }
 
 // word returns the observations up to group g.

@@ -15,6 +15,8 @@ type Observer struct {
 	Labels [2][]int // by side and transition; Hidden: not observed
 	Idle   int      // label of an idle step, where no transition that has to move something can fire; the same for both sides; Hidden: there are no idle steps
 
+	Wait int // label of waiting: a word is preferred whose last label the other side does not have after any number of waits; Hidden: none is
+
 	Glances [2][]Glance         // by side, observations of states; no transition has their labels
 	Watched [2][]int            // by side, the places that glances depend on
 	Shift   int                 // label of a hidden transition that changes the marking of Watched

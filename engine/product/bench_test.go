@@ -14,7 +14,7 @@ import (
 // amended is a family of nets and one with one arc changed: the last party's second transition needs, besides, what its first makes
 // again, or nothing of others any more.
 func amended(name string, n int, change func(*petri.Net)) *versions {
-	v := &versions{observer: product.Observer{Idle: product.Hidden}}
+	v := &versions{observer: product.Observer{Idle: product.Hidden, Wait: product.Hidden}}
 	for side := range v.nets {
 		net := families.New(name, n).Net
 		if side == product.Head {

@@ -93,7 +93,7 @@ func TestExplicit(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := p.Compare(t.Context(), delta.View{Relabel: nil, Most: 1000}, delta.Limits{})
+		want, err := p.Compare(t.Context(), delta.View{Relabel: nil, Wait: uint32(v.observer.Wait + 1), Most: 1000}, delta.Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -178,7 +178,7 @@ func TestTicksOfWhichIdlenessIsNotKnown(t *testing.T) {
 		{"one that takes a token", []petri.Transition{takes}, symbolic.ErrNotSymbolic},
 		{"two", []petri.Transition{tick, tick}, symbolic.ErrNotSymbolic},
 	} {
-		v := &versions{observer: product.Observer{Idle: 0}}
+		v := &versions{observer: product.Observer{Idle: 0, Wait: product.Hidden}}
 		for side, list := range [2][]petri.Transition{{tick}, c.ticks} {
 			n := &petri.Net{Name: "n", Transitions: list}
 			for i, name := range []string{"before", "after", "stock", "new"} {

@@ -57,17 +57,12 @@ func (p *product) lift(own int, word []int, number func(transition int) int) (ru
 
 // alone returns the states of own in all pairs, with the other side in its initial state.
 func (l *lift) alone() (dd.Node, error) {
-	one := make([][]int, l.forest.Levels()+1)
 	var stands []dd.Local
-	for level := range one[1:] {
-		one[level+1] = distinct(l.forest.Size(level + 1))
-	}
 	for v, level := range l.level[1-l.own] {
-		one[level] = make([]int, l.forest.Size(level))
 		at := uint16(l.codes[1-l.own].Initial(v))
 		stands = append(stands, dd.Local{Level: level, Pairs: []dd.Pair{{From: at, To: at}}})
 	}
-	set, err := l.forest.Forget(l.ctx, l.reach, one)
+	set, err := l.forest.Forget(l.ctx, l.reach, l.but(l.own))
 	if err != nil {
 		return dd.Empty, err
 	}

@@ -26,7 +26,7 @@ type versions struct {
 
 // anyVersions are mostly a net and a mutant of it, free of contact.
 func anyVersions(t *rapid.T) *versions {
-	v := &versions{observer: product.Observer{Idle: product.Hidden}}
+	v := &versions{observer: product.Observer{Idle: product.Hidden, Wait: product.Hidden}}
 	v.nets[product.Base] = anyNet(t)
 	v.nets[product.Head] = mutant(t, v.nets[product.Base])
 	if rapid.IntRange(0, 9).Draw(t, "other") == 0 {
@@ -75,6 +75,7 @@ func (v *versions) observed(t *rapid.T) {
 	if rapid.Bool().Draw(t, "idle") {
 		v.observer.Idle = rapid.IntRange(0, 4).Draw(t, "idles")
 	}
+	v.observer.Wait = rapid.IntRange(product.Hidden, 4).Draw(t, "wait")
 }
 
 // system is a side as package delta has it: label 0 is silent.

@@ -13,7 +13,7 @@ func (q *query) words(k int) error {
 		if !q.determinate[1-own] || len(q.only[own]) == 0 {
 			continue
 		}
-		s := &seeker{product: q.pairs, own: own, refused: map[int]dd.Node{}, most: k, group: q.observer.Group}
+		s := &seeker{product: q.pairs, own: own, refused: map[int]dd.Node{}, most: k, wait: q.observer.Wait, group: q.observer.Group}
 		s.number = func(transition int) int { return q.number(own, transition) }
 		wanted := q.only[own]
 		if s.group != nil {
@@ -37,6 +37,7 @@ type seeker struct {
 	own     int
 	most    int
 	number  func(transition int) int
+	wait    int                 // see Observer
 	group   func(label int) int // see Observer
 	refused map[int]dd.Node     // by label: the pairs in which the other side refuses it
 	layers  []dd.Node           // by number of observed steps: the pairs first met then
@@ -52,6 +53,14 @@ func (s *seeker) seek(labels []int) (err error) {
 	for _, label := range labels {
 		if s.refused[label], err = s.product.refused(s.own, label); err != nil {
 			return err
+		}
+		if label == s.wait || s.wait == Hidden {
+			continue
+		}
+		if never, err := s.never(label); err != nil {
+			return err
+		} else if never != dd.Empty {
+			s.refused[label] = never
 		}
 	}
 	last, err := s.drift(s.forth.either, s.start, s.reach)
@@ -76,6 +85,44 @@ func (s *seeker) seek(labels []int) (err error) {
 		panic("product: a step that is refused is never reached")
 	}
 	return err
+}
+
+// never returns the pairs in which the other side refuses a label, and after any number of waits, too. What it can do by itself then may be in no pair.
+func (s *seeker) never(label int) (dd.Node, error) {
+	other := 1 - s.own
+	waits := make([]dd.Relation, 0, len(s.relations[other]))
+	for i, a := range s.acts[other] {
+		if a.label == s.wait || a.label == Hidden {
+			waits = append(waits, s.relations[other][i])
+		}
+	}
+	alone, err := s.forest.Forget(s.ctx, s.reach, s.but(other))
+	if err == nil {
+		alone, err = s.forest.Reach(s.ctx, s.forest.System(waits), alone)
+	}
+	if err != nil {
+		return dd.Empty, err
+	}
+	comes, err := s.able(alone, s.test(other, s.of(other, label)))
+	if err == nil {
+		comes, err = s.forest.ReachWithin(s.ctx, s.forest.System(s.inverses(waits)), comes, alone)
+	}
+	if err != nil {
+		return dd.Empty, err
+	}
+	return s.forest.Minus(s.ctx, s.refused[label], comes)
+}
+
+// but returns numbers of values that tell apart those of a side alone; see dd.Forget.
+func (p *product) but(side int) [][]int {
+	one := make([][]int, p.forest.Levels()+1)
+	for level := 1; level < len(one); level++ {
+		one[level] = distinct(p.forest.Size(level))
+	}
+	for _, level := range p.level[1-side] {
+		clear(one[level])
+	}
+	return one
 }
 
 // emit finds the words of the labels that are refused in the last layer, and returns the other labels.
@@ -141,17 +188,11 @@ func (s *seeker) first(goal dd.Node) (prefix []int, after dd.Node, err error) {
 
 // meet updates the most states that the other side can be in.
 func (s *seeker) meet(after dd.Node) error {
-	one, mine := make([][]int, s.forest.Levels()+1), []dd.Local(nil)
+	var mine []dd.Local
 	for _, level := range s.level[s.own] {
-		one[level] = make([]int, s.forest.Size(level))
 		mine = append(mine, dd.Local{Level: level, Pairs: []dd.Pair{{}}})
 	}
-	for level, is := range one {
-		if is == nil && level > 0 {
-			one[level] = distinct(s.forest.Size(level))
-		}
-	}
-	others, err := s.forest.Forget(s.ctx, after, one)
+	others, err := s.forest.Forget(s.ctx, after, s.but(1-s.own))
 	if err == nil {
 		others, err = s.forest.Lead(s.ctx, chain(&s.forest.Relations, mine), others)
 	}

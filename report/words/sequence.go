@@ -20,7 +20,8 @@ type SequenceKind struct {
 	Refused func(*finding.Sequence, Medium) string
 }
 
-// Sequences returns the sequences of a behaviour by their kind. What the other version has later if nothing but time passes is possible in both.
+// Sequences returns the sequences of a behaviour by their kind. A step that the other version has later, if only time passes, comes there in this way
+// after all that it refuses it after: else a sequence was found after which it does not. So it is sooner or later, and not gone.
 func Sequences(b *finding.Behaviour) (kinds []SequenceKind) {
 	for _, k := range []SequenceKind{
 		{"Now possible", true, untilLater(b.Possible, false), gained},
@@ -70,7 +71,7 @@ func steps(b *finding.Behaviour) string {
 
 // afterWaiting says how much later a version has a step that the other has already.
 func afterWaiting(l finding.Later, in Medium) string {
-	return in.Prose(hclspec.Ticks(l.Ticks, l.Unit)) + " later"
+	return in.Prose(hclspec.Ticks(l.Ticks, l.Unit)) + " later if only time passes"
 }
 
 // refusedBefore returns the sentence for the last step of a sequence, which base refuses, with the steps that base allows instead.
