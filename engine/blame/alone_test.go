@@ -158,3 +158,48 @@ func TestAlone(t *testing.T) {
 		})
 	}
 }
+
+// TestTheCauseSaysItsClause: a change to blame has the title and the clause of its block, head's or, of one that is removed, base's. A title that is another one
+// for each instance is left out, and a repair names the clause.
+func TestTheCauseSaysItsClause(t *testing.T) {
+	const text = `contract "k" {}
+party "a" {
+  state "S" {}
+  flag "done" {}
+%s}
+party "m" {
+  count = 2
+  state "S" {}
+  state "T" {}
+  transition "go" {
+    title  = "number ${count.index} goes"
+    clause = "Annex A"
+    from   = %s
+    to     = T
+  }
+}
+requirement "done" { ctl = "EF a.done" }
+requirement "gone" { ctl = "EF m[1].T" }
+`
+	const do = "  transition \"do\" {\n    title  = \"do it\"\n    clause = \"2.1\"\n    from   = S\n    to     = S\n    set    = { done = true }\n  }\n"
+	of := func(more ...any) fstest.MapFS {
+		return fstest.MapFS{"k.contract.hcl": {Data: fmt.Appendf(nil, text, more...)}}
+	}
+	for _, row := range []struct {
+		head fstest.MapFS
+		want []string
+	}{
+		{of("", "S"), []string{`do it, 2.1; Put back transition "do" (clause 2.1) of party "a".`}},
+		{of(do, "T"), []string{`, Annex A; Put transition "go" (Annex A) of party "m" as it was.`}},
+	} {
+		var got []string
+		for _, f := range compareFiles(t, of(do, "S"), row.head).Findings {
+			if f.Kind == finding.New && len(f.Repairs) > 0 {
+				got = append(got, fmt.Sprintf("%s, %s; %s", f.Blame.Blocks[0].Title, f.Blame.Blocks[0].Clause, f.Repairs[0].What))
+			}
+		}
+		if !slices.Equal(got, row.want) {
+			t.Errorf("got:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(row.want, "\n"))
+		}
+	}
+}

@@ -44,7 +44,7 @@ func (s *Search) phrase(k int, undone set) string {
 			old = append(old, last.Attribute)
 		}
 	}
-	name := calledWithin(last.Path)
+	name := calledWithin(s.withClause(last))
 	switch {
 	case last.Attribute == "" && last.Action == edit.Added:
 		return "leave out " + name
@@ -60,6 +60,20 @@ func (s *Search) phrase(k int, undone set) string {
 		return fmt.Sprintf("leave out %s of %s", enumerate(fresh), name)
 	}
 	return fmt.Sprintf("give %s its old %s again, without %s", name, enumerate(old), enumerate(fresh))
+}
+
+// withClause returns the path of a changed block, with the block's own clause if it has one.
+func (s *Search) withClause(c edit.Change) []string {
+	_, clause := s.prose(c)
+	switch {
+	case clause == "":
+		return c.Path
+	case clause[0] >= '0' && clause[0] <= '9':
+		clause = "clause " + clause
+	}
+	path := slices.Clone(c.Path)
+	path[len(path)-1] += " (" + clause + ")"
+	return path
 }
 
 // calledWithin names a block from the inside: transition "ready" of party "seller".

@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"github.com/hashicorp/hcl/v2"
+
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec/edit"
 )
@@ -75,13 +77,27 @@ func (s *Search) without(made set, still func(set) bool) set {
 	return made
 }
 
+// onBase returns a header of the compared text as base's own text has it.
+func (t *Trial) onBase(header hcl.Range) hcl.Range {
+	if t.was == nil {
+		return header
+	}
+	return t.was(header)
+}
+
+// prose returns the title and the clause of a changed block: head's, or base's of one that is removed.
+func (t *Trial) prose(c edit.Change) (title, clause string) {
+	if c.Attribute == "" && c.Action == edit.Removed {
+		return t.Base.ProseAt(t.onBase(c.Base))
+	}
+	return t.Head.ProseAt(c.Head)
+}
+
 // block returns the changes of one block as data.
 func (t *Trial) block(changes []int) finding.Block {
 	c := t.Diff.Changes[changes[0]]
-	b := finding.Block{Name: c.Block(), Action: c.Action.String(), Source: t.Head.Shown(c.Head), Was: t.Base.Shown(c.Base)}
-	if t.was != nil {
-		b.Was = t.Base.Shown(t.was(c.Base))
-	}
+	b := finding.Block{Name: c.Block(), Action: c.Action.String(), Source: t.Head.Shown(c.Head), Was: t.Base.Shown(t.onBase(c.Base))}
+	b.Title, b.Clause = t.prose(c)
 	if b.Source.Filename == "" {
 		b.Source = t.Head.Spec.Range
 	}

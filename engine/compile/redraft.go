@@ -2,9 +2,12 @@ package compile
 
 import (
 	"path"
+	"slices"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 
+	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/edit"
 )
 
@@ -31,6 +34,32 @@ func (d *Draft) Shown(r hcl.Range) hcl.Range {
 		r.Filename = path.Join(d.Source.Shown, r.Filename)
 	}
 	return r
+}
+
+// ProseAt returns the title and the clause of the block with the given header, whose file is given by its base name. What is not the same for all that the block
+// stands for is left out.
+func (d *Draft) ProseAt(header hcl.Range) (title, clause string) {
+	if d == nil || header.Filename == "" || d.Source.Index == nil {
+		return "", ""
+	}
+	at := d.Shown(header)
+	i := slices.IndexFunc(d.Source.Index.Elements, func(e *hclspec.Element) bool { return e.At == at && e.Block != nil })
+	if i < 0 {
+		return "", ""
+	}
+	e := d.Source.Index.Elements[i]
+	if of := e.Block.Body.Attributes; oneForAll(of["title"]) {
+		title = e.Title
+	}
+	if of := e.Block.Body.Attributes; oneForAll(of["clause"]) {
+		clause = e.Clause
+	}
+	return title, clause
+}
+
+// oneForAll reports whether an attribute has one value for all that its block stands for.
+func oneForAll(a *hclsyntax.Attribute) bool {
+	return a != nil && !slices.ContainsFunc(a.Expr.Variables(), func(v hcl.Traversal) bool { return slices.Contains([]string{"count", "each", "param"}, v.RootName()) })
 }
 
 // Excerpt returns the text of a range whose file is given by its base name, or "" for an empty range or a nil draft.

@@ -303,6 +303,8 @@ type FirstRun struct {
 // A Block is a block of the text that the amendment adds, removes or changes.
 type Block struct {
 	Name   string    // as `party "seller" / transition "withdraw"`
+	Title  string    // of the element, on head; of a removed one, on base; may be empty
+	Clause string    // likewise
 	Action string    // added, removed, changed
 	Terms  []string  // of a changed block, the attributes to blame
 	Source hcl.Range // of its header on head, or of the one attribute or entry to blame; of a removed block, of what it was removed from

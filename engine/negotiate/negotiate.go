@@ -247,6 +247,9 @@ func wordsOnly(c edit.Change) bool {
 // clash returns one side of a conflict as a block.
 func (n *negotiator) clash(c edit.Change, side *compile.Draft) finding.Block {
 	b := finding.Block{Name: c.Block(), Action: c.Action.String(), Source: side.Shown(c.Head), Was: n.base.Shown(c.Base)}
+	if b.Title, b.Clause = side.ProseAt(c.Head); c.Attribute == "" && c.Action == edit.Removed {
+		b.Title, b.Clause = n.base.ProseAt(c.Base)
+	}
 	switch {
 	case c.First:
 		b.Terms = []string{"which state is the first one"}

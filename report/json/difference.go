@@ -257,6 +257,8 @@ type firstRun struct {
 // A block is a changed block of the text.
 type block struct {
 	Name   string     `json:"name"`
+	Title  string     `json:"title,omitempty"`
+	Clause string     `json:"clause,omitempty"`
 	Action string     `json:"action"`
 	Terms  []string   `json:"terms"`
 	Source *textRange `json:"source"`

@@ -152,7 +152,7 @@ func toConflict(c finding.Conflict) conflict {
 }
 
 func toBlock(b finding.Block) block {
-	return block{Name: b.Name, Action: b.Action, Terms: words.Mapped(b.Terms, same), Source: toRange(b.Source), Was: toRange(b.Was)}
+	return block{Name: b.Name, Title: b.Title, Clause: b.Clause, Action: b.Action, Terms: words.Mapped(b.Terms, same), Source: toRange(b.Source), Was: toRange(b.Was)}
 }
 
 func toJointSequence(c finding.JointRun) jointSequence {

@@ -24,9 +24,12 @@ func Blame(g *finding.Blame, in Medium) string {
 // Cause is Blame without places, for a cell of a table. It names the old and new values of attributes that are to blame.
 func Cause(g *finding.Blame, all []diff.Change, in Medium) string {
 	return causes(g, "", in, func(b *finding.Block) string {
-		path := strings.Split(b.Name, " / ")
+		path := Mapped(strings.Split(b.Name, " / "), func(part string) string { return in.Prose(strings.ReplaceAll(part, `"`, "")) })
+		if prose := blockProse(b, in); prose != "" {
+			path[len(path)-1] += " (" + prose + ")"
+		}
 		slices.Reverse(path)
-		return Joined(": ", in.Prose(strings.ReplaceAll(strings.Join(path, " of "), `"`, ""))+", "+in.Prose(b.Action), cmp.Or(values(b, all, in), fewNames(b.Terms, in)), became(b))
+		return Joined(": ", strings.Join(path, " of ")+", "+in.Prose(b.Action), cmp.Or(values(b, all, in), fewNames(b.Terms, in)), became(b))
 	})
 }
 
@@ -145,9 +148,18 @@ func blockPlace(b *finding.Block, in Medium) string {
 	return in.Code(lineOf(b.Source))
 }
 
-// block names a block of the text, its place and what was done to it.
+// block names a block of the text, with its title, its clause and its place, and says what was done to it.
 func block(b *finding.Block, in Medium) string {
-	return Joined(": ", in.Code(b.Name)+" ("+blockPlace(b, in)+"), "+in.Prose(b.Action), fewNames(b.Terms, in))
+	return Joined(": ", in.Code(b.Name)+" ("+Joined("; ", blockProse(b, in), blockPlace(b, in))+"), "+in.Prose(b.Action), fewNames(b.Terms, in))
+}
+
+// blockProse returns the title, if that is not its name, and the clause of a block. It returns "" if it has neither.
+func blockProse(b *finding.Block, in Medium) string {
+	title := ""
+	if b.Title != "" && !strings.HasSuffix(b.Name, fmt.Sprintf(" %q", b.Title)) {
+		title = "“" + in.Prose(b.Title) + "”"
+	}
+	return Joined(", ", title, clauseName(b.Clause, in))
 }
 
 // BlamedBlock describes a block that causes a violation.

@@ -123,15 +123,20 @@ func Promise(r *finding.Requirement, in Medium) string {
 	return Joined(" ", in.Prose(r.Title), clause(r.Clause, in), Assumption(r, in))
 }
 
-// clause refers to a clause of the contract's paper: "(clause 2.3)", or the drafter's own name of it in brackets.
+// clause refers to a clause of the contract's paper in brackets, as clauseName has it.
 func clause(s string, in Medium) string {
-	switch {
-	case s == "":
+	if s == "" {
 		return ""
-	case s[0] >= '0' && s[0] <= '9':
-		return "(clause " + in.Prose(s) + ")"
 	}
-	return "(" + in.Prose(s) + ")"
+	return "(" + clauseName(s, in) + ")"
+}
+
+// clauseName names a clause of the contract's paper: "clause 2.3", or the drafter's own name of it.
+func clauseName(s string, in Medium) string {
+	if s != "" && s[0] >= '0' && s[0] <= '9' {
+		return "clause " + in.Prose(s)
+	}
+	return in.Prose(s)
 }
 
 // Reason explains a verdict of unknown or ill-formed. For other verdicts it names the method that needed no state model, or returns "".
