@@ -239,14 +239,16 @@ func TestNormsOfARemovedContract(t *testing.T) {
 func TestAcceptancesOfAnAddedContract(t *testing.T) {
 	retire := fmt.Sprintf("retire %q {\n  digest = \"sha256:%s\"\n  reason = \"why\"\n}\n", finding.FinalPromise, strings.Repeat("0", 64))
 	waiver := waivedPromise("AG !(bank.d0 && bank.v1)", runOf(t, heldTwice([2]bool{true, false}, promise("AG !(bank.d0 && bank.v1)"))))
-	c := blame.Compare(t.Context(), nil, testkit.DraftOf(t, heldTwice([2]bool{true, false}, retire+waiver+accepting("document-held-twice", "document.d0", "", "why"))), finding.Budget{Jobs: 1})
-	r := &finding.Review{Contracts: []finding.ContractReview{c}}
-	if got, want := accepted(t, r, finding.AcceptancePolicy{}), "pending pending pending 1, pending pending idle 1, by-amendment by-amendment by-amendment 0"; got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
-	for _, a := range r.Contracts[0].Acceptances {
-		if a.BaseFile != "" {
-			t.Errorf("%s %s: base file %s", a.Kind, a.Name, a.BaseFile)
+	for _, base := range []*compile.Draft{nil, illFormed(t)} {
+		c := blame.Compare(t.Context(), base, testkit.DraftOf(t, heldTwice([2]bool{true, false}, retire+waiver+accepting("document-held-twice", "document.d0", "", "why"))), finding.Budget{Jobs: 1})
+		r := &finding.Review{Contracts: []finding.ContractReview{c}}
+		if got, want := accepted(t, r, finding.AcceptancePolicy{}), "pending pending pending 1, pending pending idle 1, by-amendment by-amendment by-amendment 0"; got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+		for _, a := range r.Contracts[0].Acceptances {
+			if a.BaseFile != "" {
+				t.Errorf("%s %s: base file %s", a.Kind, a.Name, a.BaseFile)
+			}
 		}
 	}
 }
@@ -334,15 +336,25 @@ func TestWaiversOfAnUnchangedContract(t *testing.T) {
 	}
 }
 
-// TestIllFormedBaseIsRemoved: what means nothing promised nothing.
-func TestIllFormedBaseIsRemoved(t *testing.T) {
+// illFormed returns a draft without a meaning.
+func illFormed(t *testing.T) *compile.Draft {
+	t.Helper()
 	tree := fstest.MapFS{"x/c.contract.hcl": &fstest.MapFile{Data: []byte("contract \"c\" {\n")}}
 	all, err := engine.Tree{FS: tree, Root: "."}.Drafts(t.Context(), nil, 1)
 	if err != nil || len(all) != 1 || all[0].Spec != nil {
 		t.Fatalf("%v, %+v", err, all)
 	}
-	if got := findingsOf(blame.Compare(t.Context(), all[0], nil, finding.Budget{Jobs: 1, Owed: true})); got != "" {
+	return all[0]
+}
+
+// TestIllFormedBaseIsRemoved: what means nothing promised nothing.
+func TestIllFormedBaseIsRemoved(t *testing.T) {
+	ill := illFormed(t)
+	if got := findingsOf(blame.Compare(t.Context(), ill, nil, finding.Budget{Jobs: 1, Owed: true})); got != "" {
 		t.Error(got)
+	}
+	if !compare.NothingToReview(ill, ill) {
+		t.Error("there is something to review in what means nothing on both sides")
 	}
 }
 
@@ -385,7 +397,11 @@ func TestAcceptancesOfBaseThatCoverLess(t *testing.T) {
 
 func reviewOf(t *testing.T, base, head string, b finding.Budget) finding.ContractReview {
 	t.Helper()
-	return blame.Compare(t.Context(), testkit.DraftOf(t, base), testkit.DraftOf(t, head), b)
+	var was *compile.Draft
+	if base != "" {
+		was = testkit.DraftOf(t, base)
+	}
+	return blame.Compare(t.Context(), was, testkit.DraftOf(t, head), b)
 }
 
 // TestWaiverOfWhatStood: a waiver that the amendment brings for what base violates, too, is not needed, and hides what stood. Which reason base's waiver gave
@@ -404,6 +420,7 @@ func TestWaiverOfWhatStood(t *testing.T) {
 		{"of a violation that stood", one("s ok bad x", steps, promise(never)), waived, true, ""},
 		{"of a new violation", one("s ok bad x", steps[:1], promise(never)), waived, false, ""},
 		{"for another reason", waived, other, false, "settled"},
+		{"approved by another, for the same reason", waived, strings.Replace(other, "known", "settled", 1), false, ""},
 	} {
 		r := reviewOf(t, c.base, c.head, finding.Budget{Jobs: 1})
 		if len(r.Acceptances) != 1 || r.Acceptances[0].Stood != c.stood || r.Acceptances[0].Needed == c.stood || r.Acceptances[0].Gave != c.gave {
@@ -434,12 +451,13 @@ func TestAcceptOfWhatStood(t *testing.T) {
 		return "contract \"c\" { final = \"a.ok\" }\n" + one("s ok bad x", steps, rest)[len("contract \"c\" {}\n"):]
 	}
 	failing, fine := []string{"s ok", "s bad"}, []string{"s ok"}
-	const accept = "accept \"dead-end\" { reason = \"known\" }\n"
+	const accept, unused = "accept \"dead-end\" { reason = \"known\" }\n", "accept \"state-never-reached\" { reason = \"known\" }\n"
 	for _, c := range []struct {
 		name, base, head string
 		stood            bool
 	}{
 		{"failed before", final(failing, ""), final(failing, accept), true},
+		{"failed before, and another check is accepted", final(failing, unused), final(failing, unused+accept), true},
 		{"passed before", final(fine, ""), final(failing, accept), false},
 	} {
 		r := reviewOf(t, c.base, c.head, finding.Budget{Jobs: 1})

@@ -149,7 +149,7 @@ func (a *accepting) checks() {
 // outgrown takes base's accepts off the warnings of head that base did not have, in head's names, and that they do not name. A remark that only a
 // review makes is named by its run.
 func (a *accepting) outgrown() {
-	if a.review.Base == nil || a.review.Head == nil {
+	if a.review.Base == nil {
 		return
 	}
 	for i := range a.review.Head.Diagnostics {

@@ -86,7 +86,7 @@ func (s *Sorting) lostWay(ctx context.Context) *lostWay {
 // formerWay compares how both versions lose base's final states, where head declares others or none. It returns nil if one of them does not.
 func (s *Sorting) formerWay(ctx context.Context) *lostWay {
 	now := cmp.Or(first(s.Asked.Completion, "dead-end"), first(s.Asked.Completion, "no-option-to-complete"))
-	if now == nil || s.Asked.Final == nil || kept(s.Review.Base) {
+	if now == nil || kept(s.Review.Base) {
 		return nil
 	}
 	f, why := s.followed()
@@ -107,7 +107,7 @@ func lostFinal(final *ctl.Formula) *ctl.Formula {
 
 // sorted returns the finding of a check that base's final states fail on both versions: the promise is weakened if head loses them in a new way.
 func (l *lostWay) sorted(f finding.Finding) finding.Finding {
-	if l == nil || f.Kind != finding.Standing {
+	if l == nil {
 		return f
 	}
 	kind, way := sortWay(l.of(codes.Code(f.Name)))
@@ -159,7 +159,7 @@ func (s *Sorting) formerly(was, again *finding.Diagnostic) (*finding.Diagnostic,
 	switch {
 	case again == nil:
 		return was, finding.Repaired
-	case was == nil && kept(s.Review.Base):
+	case kept(s.Review.Base):
 		return again, finding.Weakened
 	}
 	return again, finding.Standing

@@ -40,12 +40,9 @@ func (s *Sorting) NewWaysOfAccepted(ctx context.Context) {
 
 // acceptedWay returns a new way in which head fails a check that it accepts, or any way if base passed the check.
 func (s *Sorting) acceptedWay(ctx context.Context, now *finding.Diagnostic) (*finding.Way, *finding.Diagnostic) {
-	former := "" // an occurrence
-	if s.recurs(now.Subject) {
-		former = s.former(now.Subject)
-	}
+	former := s.former(now.Subject) // of an occurrence
 	for _, was := range slices.Concat(s.Review.Base.Diagnostics, s.Before.Clashes) {
-		if promised(was.Code) == promised(now.Code) && (s.Amended.Subject(&was) == now.Subject || former != "" && was.Subject == former) {
+		if promised(was.Code) == promised(now.Code) && (s.Amended.Subject(&was) == now.Subject || was.Subject == former) {
 			return s.checkWay(ctx, now, was.Subject)
 		}
 	}

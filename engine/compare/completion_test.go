@@ -48,6 +48,7 @@ func TestFinalStates(t *testing.T) {
 		{"more is final, and both are lost", ending("a.done", ""), ending("a.done || a.y", "", "x"), 0, "", "dead-end new, no-option-to-complete dropped"},
 		{"more is final, and a promise is weakened", ending("a.done", promise("AG !a.y")), strings.Replace(ending("a.done || a.y", "", "y"), leads("s_y", "s", "y"), leads("s_y", "s", "y")+leads("y_done", "y", "done"), 1), 0, "", "r weakened, no-option-to-complete dropped"},
 		{"broken in base, and head is too large and lacks its names", ending("a.done", "", "x"), one("s x", []string{"s x"}, testkit.Light), 3, finding.Explicit, ""},
+		{"broken in base, and head lacks its names", ending("a.done", "", "x"), one("s x", []string{"s x"}, ""), 0, "", "dead-end undecided"},
 		{"a new way to a state that leads to an old end", ending("a.done", "", "x"), strings.Replace(ending("a.done", "", "x", "y"), leads("s_y", "s", "y"), leads("s_y", "s", "y")+leads("y_x", "y", "x"), 1), 0, "", "dead-end standing, no-option-to-complete new 0"},
 	} {
 		b := finding.Budget{Jobs: 1, States: c.most, Engine: c.engine}
@@ -59,6 +60,9 @@ func TestFinalStates(t *testing.T) {
 		var got []string
 		for _, f := range review.Findings {
 			got = append(got, f.Name+" "+sorted(&f))
+			if f.Kind == finding.Weakened && f.Way != nil && f.Check != nil && f.Check.Run != "" {
+				t.Errorf("%s: an accept could name %s, and head has no such final states", c.name, f.Check.Run)
+			}
 		}
 		if said := strings.Join(got, ", "); said != c.want {
 			t.Errorf("%s: %s, want %s", c.name, said, c.want)

@@ -90,15 +90,12 @@ type linear struct {
 	sign           string
 }
 
-// largest bounds the numbers that are computed with.
-const largest = 1 << 60
-
 // turned has each sign as it reads from the other side.
 var turned = map[string]string{"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 
 // linearOf returns the comparison that an atom is, or nil. Without a counter its sum is empty.
 func linearOf(f *ctl.Formula) *linear {
-	if f == nil || f.Compare == nil || max(f.Compare.Left.Number, f.Compare.Right.Number) > largest || min(f.Compare.Left.Number, f.Compare.Right.Number) < -largest {
+	if f == nil || f.Compare == nil {
 		return nil
 	}
 	c := &linear{number: f.Compare.Right.Number - f.Compare.Left.Number, sign: f.Compare.Sign}
@@ -120,10 +117,10 @@ func linearOf(f *ctl.Formula) *linear {
 		fmt.Fprintf(&b, "%+d*%s", times[name]/c.factor, name)
 	}
 	switch c.sum = b.String(); {
-	case c.factor == 0:
-		c.factor = 1
 	case c.factor < 0:
 		c.factor, c.number, c.sign = -c.factor, -c.number, turned[c.sign]
+	case c.factor == 0:
+		c.factor = 1
 	}
 	return c
 }

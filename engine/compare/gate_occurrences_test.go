@@ -85,10 +85,12 @@ func holding(times int, which ...int) string {
 	return renting(fmt.Sprintf("times = %d\n  every = \"3 months\"", times), "EF rent[1].fulfilled", text)
 }
 
+// always forbids to pay, whichever rent.
+const always = "prohibition \"hold\" {\n  bearer = tenant\n  of = pay\n}\n"
+
 // TestGateOfChecksOfOccurrences: a check of a norm that recurs is sorted by its occurrences, of which a version reports the first that fails alone. What is
 // to blame for another one brings that about, and not the first.
 func TestGateOfChecksOfOccurrences(t *testing.T) {
-	const always = "prohibition \"hold\" {\n  bearer = tenant\n  of = pay\n}\n"
 	for _, c := range []struct {
 		name, base, head string
 		want             string
@@ -167,6 +169,7 @@ func TestAcceptOfBaseIsOfItsOccurrences(t *testing.T) {
 			{"as before", holding(3, 1) + accept, holding(3, 1) + accept + "net \"n\" {}\n", byBase, grown},
 			{"one more", holding(3, 1) + accept, holding(3, 1, 3) + accept, grown, grown},
 			{"of one that base lacks", holding(2, 1) + accept, holding(3, 1, 3) + accept, grown, grown},
+			{"one more, of which all fail", holding(2) + always + accept, holding(3) + always + accept, byBase, grown},
 			{"one less", holding(3, 1, 3) + accept, holding(3, 3) + accept, byBase, grown},
 		} {
 			for engine, want := range map[finding.Engine]string{finding.Explicit: c.listed, finding.Symbolic: c.drawn} {

@@ -24,6 +24,7 @@ func TestAcceptOfBaseDoesNotGrow(t *testing.T) {
 		{"a consequence is dropped", owed + all, duty("deliver") + all, "", "obligation.deliver"},
 		{"a consequence is dropped, and the duty is named", owed + named("obligation.deliver"), duty("deliver") + named("obligation.deliver"), "obligation.deliver", ""},
 		{"the amendment accepts all", duty("deliver"), duty("deliver") + duty("other") + all, "obligation.deliver obligation.other", ""},
+		{"the amendment accepts something else", duty("deliver") + all, duty("deliver") + duty("other") + all + accepting("norm-never-arises", "", "", why), "obligation.deliver", "obligation.other"},
 		{"for another reason", duty("deliver") + all, duty("deliver") + duty("other") + accepting(silent, "", "", "it is fine"), "obligation.deliver obligation.other", ""},
 	} {
 		r := amend(t, owing+c.base, owing+c.head, "")
@@ -31,6 +32,13 @@ func TestAcceptOfBaseDoesNotGrow(t *testing.T) {
 		if covered != c.covered || not != c.not {
 			t.Errorf("%s: accepted %q, not %q, want %q and %q", c.name, covered, not, c.covered, c.not)
 		}
+	}
+	const held = "document-held-twice" // a violation: what is new of it needs an approval
+	if covered, not := warningsOf(amend(t, heldTwice([2]bool{}, accepting(held, "", "", why)), heldTwice([2]bool{true, false}, accepting(held, "", "", why)), "").Contracts[0], held); covered != "document.d0" || not != "" {
+		t.Errorf("a violation: accepted %q, not %q", covered, not)
+	}
+	if covered, not := warningsOf(reviewOf(t, "", owing+duty("deliver")+all, finding.Budget{Jobs: 1}), silent); covered != "obligation.deliver" || not != "" {
+		t.Errorf("the contract is added: accepted %q, not %q", covered, not)
 	}
 	run := amend(t, owing+duty("deliver"), owing, "").Contracts[0]
 	at := run.Head.Diagnostics[0]

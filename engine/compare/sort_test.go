@@ -1,10 +1,17 @@
 package compare
 
 import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
 	"testing"
 
+	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/internal/testkit"
 	"github.com/redlinehq/redline/engine/verify"
+	"github.com/redlinehq/redline/hclspec/codes"
 )
 
 // TestSort: the rule by which a promise is sorted, case by case.
@@ -54,6 +61,8 @@ func TestSort(t *testing.T) {
 		{"broken in a new way", broken, broke, fresh, finding.New, fresh},
 		{"broken in ways that are unknown", broken, broke, unclear, finding.Undecided, unclear},
 		{"an expired waiver", broken, expired, nil, finding.WaiverExpired, nil},
+		{"an expired waiver, and base kept this wording", before{own: broke, here: holds}, expired, nil, finding.WaiverExpired, nil},
+		{"an expired waiver, and base kept its own wording", before{own: holds, here: broke}, expired, nil, finding.WaiverExpired, nil},
 		{"an expired waiver of what base kept", before{own: holds, here: holds}, expired, nil, finding.New, nil},
 		{"waived, and base kept it", before{own: holds, here: holds}, waived, none, finding.Waived, nil},
 		{"waived, and in other ways that are unknown", before{own: holds, here: holds}, waived, unclear, finding.Undecided, unclear},
@@ -129,6 +138,88 @@ func TestWaysThatAreUnknown(t *testing.T) {
 	} {
 		if w == nil || w.Unknown == "" {
 			t.Errorf("%s: %+v", name, w)
+		}
+	}
+}
+
+// TestOtherBreach: a scenario that leaves a party in breach as before, by whatever name, is no other one.
+func TestOtherBreach(t *testing.T) {
+	duties := func(names ...string) *compile.Draft {
+		text := "contract \"c\" {}\nparty \"seller\" {}\n"
+		for i, name := range names {
+			text += fmt.Sprintf("obligation %q {\n  bearer = seller\n  within = %d\n}\n", name, i+1)
+		}
+		return testkit.DraftOf(t, text)
+	}
+	by := func(norms ...string) *finding.Requirement {
+		return &finding.Requirement{Scenario: &finding.Scenario{Of: norms}}
+	}
+	s := &Sorting{Amended: compile.Amend(duties("notify", "ship", "pack"), duties("warn", "ship"))}
+	for _, c := range []struct {
+		name     string
+		was, now *finding.Requirement
+		want     []string
+	}{
+		{"a new one", nil, by("ship"), nil},
+		{"base did not run it", &finding.Requirement{}, by("ship"), nil},
+		{"head does not run it", by("ship"), &finding.Requirement{}, nil},
+		{"nothing was to be breached", by(), by("ship"), nil},
+		{"nothing is to be breached", by("ship"), by(), nil},
+		{"as before", by("ship"), by("ship"), nil},
+		{"by another name", by("notify and ship", "notify"), by("ship and warn", "warn"), nil},
+		{"by another norm", by("ship"), by("warn"), []string{"ship"}},
+		{"by one that is dropped", by("pack"), by("ship"), []string{"pack"}},
+	} {
+		if got := s.otherBreach(c.was, c.now); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// TestHeldAsBefore: a document that head leaves in two of its former places at once is a failed check of head, unless head says so itself or base did not keep it.
+func TestHeldAsBefore(t *testing.T) {
+	held := func(on ...string) (list []finding.Diagnostic) {
+		for _, subject := range on {
+			code, name, _ := strings.Cut(subject, " ")
+			list = append(list, finding.Diagnostic{Code: codes.Code(code), Subject: name, Class: codes.Violation})
+		}
+		return list
+	}
+	const twice, other = "document-held-twice document.", "document-dropped document."
+	for _, c := range []struct {
+		name              string
+		base, head, asked []finding.Diagnostic
+		want              []finding.Diagnostic
+	}{
+		{"base kept it", nil, held(twice + "z"), held(twice + "d"), held(twice+"d", twice+"z")},
+		{"head says so", nil, held(twice + "d"), held(twice + "d"), held(twice + "d")},
+		{"base did not keep it", held(twice + "d"), nil, held(twice + "d"), nil},
+		{"base did not keep another one", held(twice + "e"), nil, held(twice + "d"), held(twice + "d")},
+		{"base said something else of it", held(other + "d"), nil, held(twice + "d"), held(twice + "d")},
+	} {
+		s := &Sorting{Review: &finding.ContractReview{Base: &finding.Result{Diagnostics: c.base}, Head: &finding.Result{Diagnostics: c.head}}, Draft: testkit.DraftOf(t, promising()), Asked: &verify.Answers{Twice: c.asked}}
+		s.heldAsBefore()
+		if got := s.Review.Head.Diagnostics; !slices.EqualFunc(got, c.want, func(a, b finding.Diagnostic) bool { return a.Code == b.Code && a.Subject == b.Subject }) {
+			t.Errorf("%s: %+v", c.name, got)
+		}
+	}
+}
+
+// TestFinalBefore: base broke the promise of its final states if it failed one of both checks, accepted or not, and kept it if it failed none.
+func TestFinalBefore(t *testing.T) {
+	for _, c := range []struct {
+		code   codes.Code
+		states *big.Int
+		want   finding.Verdict
+	}{
+		{"dead-end", big.NewInt(3), finding.Violated},
+		{"no-option-to-complete", big.NewInt(3), finding.Violated},
+		{"state-never-reached", big.NewInt(3), finding.Holds},
+		{"state-never-reached", nil, finding.Unknown},
+	} {
+		r := &finding.Result{Model: finding.Model{States: c.states}, Diagnostics: []finding.Diagnostic{{Code: c.code, Accepted: "why"}}}
+		if got := finalBefore(r); got != c.want {
+			t.Errorf("%s, %v states: %s, want %s", c.code, c.states, got, c.want)
 		}
 	}
 }

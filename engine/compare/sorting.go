@@ -170,7 +170,7 @@ func (s *Sorting) recurring(now *finding.Requirement) (both []string) {
 		return nil
 	}
 	for _, n := range s.Amended.Base.Spec.Norms {
-		if name, known := s.Amended.Names.Head(diff.NormElement(n.Kind), n.Name); n.Nth > 0 && known && slices.Contains(named, name) {
+		if name, _ := s.Amended.Names.Head(diff.NormElement(n.Kind), n.Name); slices.Contains(named, name) {
 			both = append(both, name)
 		}
 	}
@@ -179,14 +179,14 @@ func (s *Sorting) recurring(now *finding.Requirement) (both []string) {
 
 // otherBreach returns by which norms, in head's names, a scenario left a party in breach on base, if it does so by others on head; else nil.
 func (s *Sorting) otherBreach(was, now *finding.Requirement) (all []string) {
-	if was == nil || was.Scenario == nil || now.Scenario == nil || len(was.Scenario.Of) == 0 || len(now.Scenario.Of) == 0 {
+	if was == nil || was.Scenario == nil || now.Scenario == nil || len(now.Scenario.Of) == 0 {
 		return nil
 	}
 	for _, of := range was.Scenario.Of {
 		names := strings.Split(of, " and ")
 		for i, name := range names {
 			for _, n := range s.Amended.Base.Spec.Norms {
-				if now, known := s.Amended.Names.Head(diff.NormElement(n.Kind), name); n.Name == name && known {
+				if now, known := s.Amended.Names.Head(diff.NormElement(n.Kind), name); known {
 					names[i] = now
 				}
 			}

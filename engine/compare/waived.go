@@ -35,7 +35,7 @@ func NothingToReview(base, head *compile.Draft) bool {
 	if Status(base, head) != finding.Same || Waives(head) {
 		return false
 	}
-	return head.Spec == nil || base.Spec == nil || !slices.ContainsFunc(head.Spec.Accepts, func(now *hclspec.Accept) bool { return !hasAccept(base, now) })
+	return head.Spec == nil || !slices.ContainsFunc(head.Spec.Accepts, func(now *hclspec.Accept) bool { return !hasAccept(base, now) })
 }
 
 // hasAccept reports whether a draft has an accept, the same in every attribute.

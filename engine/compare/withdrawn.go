@@ -84,11 +84,11 @@ func implied(ctx context.Context, m *compile.Amendment, head *compile.Draft, now
 	}
 	was := m.Names.HeadRequirement(m.Base.MustRequirement(name))
 	for j, r := range head.Spec.Requirements {
-		if ctx.Err() != nil && by == nil {
+		if ctx.Err() != nil {
 			return &finding.Requirement{Name: r.Name, Reason: "the time limit ran out"}
 		}
 		known := now[j].Verdict == finding.Holds
-		if (known || now[j].Verdict == finding.Unknown && by == nil) && head.Formulas[j] != nil &&
+		if (known || now[j].Verdict == finding.Unknown) && head.Formulas[j] != nil &&
 			r.Formula.Ideal == was.Formula.Ideal && terms(head, r) == terms(head, was) && entails(head, head.Formulas[j], asked.Formulas[i]) {
 			if by = &now[j]; known {
 				return by

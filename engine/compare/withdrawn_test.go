@@ -2,6 +2,7 @@ package compare
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -151,7 +152,9 @@ func TestImpliedByCounters(t *testing.T) {
 	for _, c := range []struct{ was, now, want string }{
 		{"p.n <= 2", "!(p.n > 2)", "r"}, {"p.n <= 2", "!(p.n >= 3)", "r"}, {"p.n <= 2", "p.n == 1", "r"}, {"p.n <= 2", "p.n >= 1", ""}, {"p.n <= 2", "!(p.n > 3)", ""},
 		{"p.n <= 3", "!(p.n > 3)", "r"}, {"p.n <= 3", "EF p.n == 0", "r"}, {"p.n > 3", "p.n > 2", ""}, {"p.n <= 3", "p.n <= 9", ""}, {"p.n <= 3", "p.n <= 3 || p.n > 9", ""}, {"p.n < 9", "EF (p.n == 9 || p.n == 0)", ""},
-		{"p.n <= 9", "p.n < 9", "r"}, {"p.n != 4", "p.n == 2", "r"}, {"2 * p.n != 3", "p.n > 1", "r"}, {"p.n >= -4", "-2 * p.n <= 7", "r"}, {"p.n >= -3", "-2 * p.n <= 7", "r"}, {"p.n >= -2", "-2 * p.n <= 7", ""},
+		{"p.n <= 9", "p.n < 9", "r"}, {"p.n != 4", "p.n == 2", "r"}, {"p.n <= 1", "p.n < 3", ""},
+		{"p.n <= 9223372036854775807", "p.n < 9223372036854775807", "r"}, {"p.n >= -9223372036854775807", "p.n > -9223372036854775807", "r"}, {"p.n <= -9223372036854775807", "p.n < 0", ""},
+		{"p.n <= 9223372036854775806", "p.n <= 9223372036854775807", ""}, {"p.n - p.n <= 1", "p.n - p.n < 2 && p.n >= 0", "r"}, {"p.n - p.n <= -1", "p.n - p.n <= 1", ""}, {"p.n - p.n >= 0", "p.n > 4", "r"}, {"2 * p.n != 3", "p.n > 1", "r"}, {"p.n >= -4", "-2 * p.n <= 7", "r"}, {"p.n >= -3", "-2 * p.n <= 7", "r"}, {"p.n >= -2", "-2 * p.n <= 7", ""},
 	} {
 		if got := implies(text, c.was, c.now); got != c.want {
 			t.Errorf("%s, now %s: %q, want %q", c.was, c.now, got, c.want)
@@ -164,6 +167,18 @@ func TestImpliedByCounters(t *testing.T) {
 	} {
 		if got := implies(more, c.was, c.now); got != c.want {
 			t.Errorf("%s, now %s: %q, want %q", c.was, c.now, got, c.want)
+		}
+	}
+	// Five counters in other words, which are ten digits, are compared, and more are not, since that takes long.
+	for words, want := range map[string]string{"!(p.c%d != 0)": "r", "(p.c%d < 1 && p.c%[1]d > -1)": ""} {
+		counters, was, now := "", "true", "true"
+		for i := range 5 {
+			counters += fmt.Sprintf("counter \"c%d\" { to = 1 }\n  ", i)
+			was, now = was+fmt.Sprintf(" && p.c%d == 0", i), now+" && "+fmt.Sprintf(words, i)
+		}
+		wide := strings.Replace(strings.Replace(text, "transition", counters+"transition", 1), "EF IS", "IS", 1)
+		if got := implies(wide, was, now); got != want {
+			t.Errorf("%s: %q, want %q", words, got, want)
 		}
 	}
 	// What a comparison means is more here than a tableau takes. As one atom it is not.
@@ -184,7 +199,9 @@ party "bank" {
     consume = [open]
     set     = { n = n + 1 }
   }
+  transition "shut" { consume = [open] }
 }
+event "closing" { sync = { bank = shut } }
 document "bill" {}
 event "booking" { sync = { bank = book } }
 event "other" { by = bank }
@@ -193,6 +210,7 @@ requirement "r" { ctl = "AG IS" }
 	for _, c := range []struct{ was, now, want string }{
 		{"enabled(booking)", "(enabled(booking) && bank.n <= 2)", "r"},
 		{"!enabled(booking)", "!(bank.open && bank.n <= 1)", ""},
+		{"!enabled(closing)", "!bank.open", ""},
 		{"!bill.bank", "!bank.file", ""},
 		{"bank.n <= 2", "bank.n <= 3", ""},
 		{"bank.n <= 2", "!(bank.n > 2)", "r"},
@@ -201,6 +219,28 @@ requirement "r" { ctl = "AG IS" }
 		{"before(other, booking)", "before(booking, other)", ""},
 	} {
 		base, head := testkit.DraftOf(t, strings.Replace(text, "IS", c.was, 1)), testkit.DraftOf(t, strings.Replace(text, "IS", c.now, 1))
+		m := compile.Amend(base, head)
+		if got := impliedBy(m, head); got != c.want {
+			t.Errorf("%s, now %s: %q, want %q", c.was, c.now, got, c.want)
+		}
+	}
+}
+
+// TestImpliedByScenarios: a scenario after which one party is in breach is none for another party.
+func TestImpliedByScenarios(t *testing.T) {
+	owing := "contract \"c\" {}\n"
+	for _, who := range []string{"agent", "buyer", "seller"} {
+		owing += fmt.Sprintf("party %q {}\nevent %[1]q { by = %[1]s }\nobligation \"of-%[1]s\" {\n  bearer = %[1]s\n  within = 1\n}\n", who)
+	}
+	scenario := func(name, events, breach string) string {
+		return owing + fmt.Sprintf("scenario %q {\n  events = [%s]\n  breach = %s\n}\n", name, events, breach)
+	}
+	for _, c := range []struct{ was, now, want string }{
+		{scenario("r", "tick, tick", "buyer"), scenario("q", "tick, tick", "seller"), ""},
+		{scenario("r", "tick, tick", "seller"), scenario("q", "tick, tick", "buyer"), ""},
+		{scenario("r", "seller", "seller"), scenario("q", "buyer", "seller"), ""},
+	} {
+		base, head := testkit.DraftOf(t, c.was), testkit.DraftOf(t, c.now)
 		m := compile.Amend(base, head)
 		if got := impliedBy(m, head); got != c.want {
 			t.Errorf("%s, now %s: %q, want %q", c.was, c.now, got, c.want)
