@@ -148,7 +148,7 @@ func (d *declaring) normChanged(change diff.Change) {
 }
 
 // elsewhere describes a change that has an effect, but none on the state of the norm itself after any run of both versions.
-const elsewhere = "What it brings about, how it can end, or something else, differs; after every run that both versions have it stands as before itself: proved."
+const elsewhere = "After every run that both versions have it stands as it did before: proved. What differs is something else, such as what follows from it or how it can end."
 
 // eventNames matches the value of a term that is one event or several, any of which is enough.
 var eventNames = regexp.MustCompile(`^[\w.-]*(, [\w.-]+)*$`)

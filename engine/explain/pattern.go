@@ -31,8 +31,37 @@ func Say(req *finding.Requirement, d *compile.Draft, text *hclspec.Formula) {
 	}
 }
 
+// tooOften says of a run that violates a promise of how often something may come at most what came too often. It returns "" of evidence of another promise.
+func tooOften(d *compile.Draft, e *ctl.Evidence) string {
+	for i, f := range d.Formulas {
+		text := d.Spec.Requirements[i].Formula
+		if f == nil || e.Holds || text.Pattern == nil || text.Pattern.Kind != "times" || !ctl.Equal(f, e.Formula) {
+			continue
+		}
+		w := &patternRenderer{renderer: renderer{Draft: d, notation: hclspec.CTL.String()}, text: text, exceeded: true}
+		said := w.scoped(text.Pattern)
+		if w.verbatim {
+			return ""
+		}
+		if text.Ideal {
+			said += ", though" + unbreached
+		}
+		return said
+	}
+	return ""
+}
+
 // pattern renders a pattern as a sentence.
 func (w *patternRenderer) pattern(p *hclspec.Pattern) string {
+	s := w.scoped(p)
+	if w.text.Ideal {
+		s = overIdeal + ", " + s
+	}
+	return phrase.Sentence(s)
+}
+
+// scoped renders a pattern with its scope and its quantifier.
+func (w *patternRenderer) scoped(p *hclspec.Pattern) string {
 	if p.Every.Given() {
 		w.every, _ = ctl.Parse("all " + w.plain(p.Every) + ": true")
 	}
@@ -51,12 +80,13 @@ func (w *patternRenderer) pattern(p *hclspec.Pattern) string {
 	}
 	if w.every != nil {
 		phrase.Rescope(w.every, w.text.Scope)
-		s = w.forWhom(w.every, w.verbatim) + ": " + s
+		every := *w.every
+		if w.exceeded {
+			every.Op = ctl.ForSome
+		}
+		s = w.forWhom(&every, w.verbatim) + ": " + s
 	}
-	if w.text.Ideal {
-		s = overIdeal + ", " + s
-	}
-	return phrase.Sentence(s)
+	return s
 }
 
 const overIdeal = "on runs on which nothing is ever breached"
@@ -101,6 +131,7 @@ type patternRenderer struct {
 	text     *hclspec.Formula
 	every    *ctl.Formula // the quantifier of the whole pattern, or nil
 	verbatim bool         // an operand is as it is written
+	exceeded bool         // it is said of a run that something comes more often than a pattern has it
 }
 
 // segment renders a pattern without its scope.
@@ -114,10 +145,11 @@ func (w *patternRenderer) segment(p *hclspec.Pattern) string {
 	case "sometime":
 		return "at some time " + of
 	case "times":
+		most := map[bool]string{false: "at most", true: "more than"}[w.exceeded]
 		if p.AtMost == 1 {
-			return "at most once " + of
+			return most + " once " + of
 		}
-		return fmt.Sprintf("at most %d times %s", p.AtMost, of)
+		return fmt.Sprintf("%s %d times %s", most, p.AtMost, of)
 	case "whenever":
 		return fmt.Sprintf("whenever %s, then %s follows", w.row(p.Of, " and later ", w.render), w.row(p.By, ", and later ", w.when))
 	}

@@ -18,7 +18,11 @@ func Trace(d *compile.Draft, e *ctl.Evidence, notation string) *finding.Trace {
 	if e.Holds && !hasRun(e) {
 		return nil // the initial state is evidence enough
 	}
-	return t.trace(e, 0, nil)
+	tr := t.trace(e, 0, nil)
+	if said := tooOften(d, e); said != "" && len(tr.Then) == 0 {
+		tr.Claim = said
+	}
+	return tr
 }
 
 // A renderer renders runs and formulas of a draft in one notation.

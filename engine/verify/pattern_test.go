@@ -104,3 +104,20 @@ func compiled(t *testing.T, text string) *compile.Draft {
 	}
 	return compile.Compile(src, "dir", nil)
 }
+
+// TestWhatComesTooOften: a run that violates a promise of how often something may come ends with what came too often, in which scope and for whom.
+func TestWhatComesTooOften(t *testing.T) {
+	for attributes, want := range map[string]string{
+		`times = "seller.sent"`:                                                   "more than once “seller: sent”",
+		"times = \"seller.sent\"\n  before = \"buyer[0].paid\"":                   "before “buyer[0]: paid”, more than once “seller: sent”",
+		"times = \"seller.sent\"\n  after = \"buyer[0].paid\"":                    "after “buyer[0]: paid”, more than once “seller: sent”",
+		"times = \"seller.sent\"\n  over = ideal":                                 "more than once “seller: sent”, though nothing is ever breached",
+		"every = \"b in buyer\"\n  times = \"seller.sent\"\n  after = \"b.paid\"": "for some buyer: after “buyer: paid”, more than once “seller: sent”",
+		`times = "seller.sent -> enabled(delivery)"`:                              "“seller: sent” does not hold",
+	} {
+		r := verify.Check(context.Background(), compiled(t, patternContract+"requirement \"r\" {\n  at_most = 1\n  "+attributes+"\n}\n"), finding.Budget{Jobs: 1})
+		if q := r.Requirements[0]; q.Verdict != finding.Violated || q.Trace.Claim != want {
+			t.Errorf("%s: %s, %q, not %q", attributes, q.Verdict, q.Trace.Claim, want)
+		}
+	}
+}

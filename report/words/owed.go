@@ -26,9 +26,11 @@ func owedBeside(b *finding.Behaviour, in Medium) string {
 	case o.Relation == delta.Unknown:
 		return WithFullStop(Joined(": ", "; whether what is owed differs is not decided", in.Prose(o.Reason)))
 	case len(o.Norms) == 0 && b.Observed != nil:
-		return "; what is owed after them depends otherwise than before on steps that are not looked at."
+		return "; what they tell of what is owed differs: that depends on steps that are not looked at."
+	case len(o.Norms) == 0 && o.Relation == delta.Otherwise:
+		return "; the same is owed after them, but at what point it is settled what will be owed differs."
 	case len(o.Norms) == 0:
-		return "; what is owed differs in which choices go with it."
+		return "; what is owed differs, but no single run shows it."
 	}
 	return "; what is owed differs:"
 }
@@ -49,7 +51,7 @@ func OwedLead(d *finding.Difference, in Medium) string {
 	case o.Relation == delta.Unknown || o.Reason != "":
 		return WithFullStop(Joined(": ", "Whether what is owed differs after steps that both versions have is not decided", in.Prose(o.Reason)))
 	case o.Unshown > 0:
-		return "After steps that both versions have, what is owed differs, in which choices go with it."
+		return "After steps that both versions have, what is owed differs, but no single run shows it."
 	case len(o.Untimed) > 0, slices.ContainsFunc(d.Views, func(v finding.View) bool { return len(concerning(&v, d)) > 0 }):
 		return ""
 	}
@@ -267,9 +269,11 @@ func seenOwed(v *finding.View, d *finding.Difference, in Medium) string {
 		case o.Relation == delta.Unknown:
 			return Joined(": ", "whether what is owed differs is not decided", WithFullStop(in.Prose(o.Reason)))
 		case v.Relation == delta.Same && sameOwed(d):
-			return "what is owed after them depends otherwise than before on steps that it does not see"
+			return "the same is owed after the same steps of everybody, but from those that it sees it can no longer tell the same about that"
+		case v.Relation == delta.Same && o.Relation == delta.Otherwise:
+			return "the same can be owed after them, but at what point it is settled what will be owed differs"
 		case v.Relation == delta.Same:
-			return "what is owed differs, in which choices go with it"
+			return "what can be owed after the steps that it sees differs"
 		}
 		return ""
 	}
