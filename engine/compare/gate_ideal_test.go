@@ -65,6 +65,9 @@ func TestGateOfIdealRuns(t *testing.T) {
 		if len(run.Loop) > 0 || run.DeadEnd || !run.Stops || !strings.Contains(run.Claim, "never comes, though nothing is ever breached") {
 			t.Errorf("%s: loop %v, dead end %t, stops %t: %s", name, run.Loop, run.DeadEnd, run.Stops, run.Claim)
 		}
+		if f := amend(t, waived.Replace(base), waived.Replace(base)+"event \"other\" { by = seller }\n", "").Contracts[0].Findings[0]; f.Kind != finding.Standing {
+			t.Errorf("%s, broken as before: %s %+v", name, f.Kind, f.Way)
+		}
 	}
 	for name, base := range map[string]string{
 		"what another may do": strings.Replace(before+after, "event \"disclosure\" { by = buyer }", "event \"disclosure\" { by = seller }", 1),

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/internal/testkit"
 	"github.com/redlinehq/redline/engine/space"
 	"github.com/redlinehq/redline/engine/verify"
@@ -134,5 +135,16 @@ func TestAskingOfAnotherDraft(t *testing.T) {
 	}
 	if f, _ := asking(testkit.DraftOf(t, a), with, r); f != nil {
 		t.Error("it means something where its party is not")
+	}
+}
+
+// TestViolation: a promise that a contract breaks has a run that shows it, and one of names that it lacks has none.
+func TestViolation(t *testing.T) {
+	c := listed(t, losing("a.done", "", "x"))
+	for formula, want := range map[string]bool{"AG !a.x": true, "AG !a.z": false, "AG !b.x": false} {
+		other := testkit.DraftOf(t, losing("a.done", "party \"b\" {\n  state \"x\" {}\n}\nrequirement \"r\" { ctl = \""+formula+"\" }\n"))
+		if e := Violation(t.Context(), c, other.Spec.Requirements[0], finding.Budget{Jobs: 1}); (e != nil) != want {
+			t.Errorf("%s: a run shows it: %t", formula, e != nil)
+		}
 	}
 }
