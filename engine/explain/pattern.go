@@ -145,11 +145,17 @@ func (w *patternRenderer) segment(p *hclspec.Pattern) string {
 	case "sometime":
 		return "at some time " + of
 	case "times":
-		most := map[bool]string{false: "at most", true: "more than"}[w.exceeded]
-		if p.AtMost == 1 {
-			return most + " once " + of
+		often := "once"
+		if p.AtMost != 1 {
+			often = fmt.Sprintf("%d times", p.AtMost)
 		}
-		return fmt.Sprintf("%s %d times %s", most, p.AtMost, of)
+		if !w.exceeded {
+			return "at most " + often + " " + of
+		}
+		if quantified, f, _ := w.resolved(p.Of[0]); quantified == "" && f != nil && isNoun(f) {
+			return of + " comes more than " + often
+		}
+		return "more than " + often + " " + of
 	case "whenever":
 		return fmt.Sprintf("whenever %s, then %s follows", w.row(p.Of, " and later ", w.render), w.row(p.By, ", and later ", w.when))
 	}

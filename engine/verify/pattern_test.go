@@ -108,11 +108,12 @@ func compiled(t *testing.T, text string) *compile.Draft {
 // TestWhatComesTooOften: a run that violates a promise of how often something may come ends with what came too often, in which scope and for whom.
 func TestWhatComesTooOften(t *testing.T) {
 	for attributes, want := range map[string]string{
-		`times = "seller.sent"`:                                                   "more than once “seller: sent”",
-		"times = \"seller.sent\"\n  before = \"buyer[0].paid\"":                   "before “buyer[0]: paid”, more than once “seller: sent”",
-		"times = \"seller.sent\"\n  after = \"buyer[0].paid\"":                    "after “buyer[0]: paid”, more than once “seller: sent”",
-		"times = \"seller.sent\"\n  over = ideal":                                 "more than once “seller: sent”, though nothing is ever breached",
-		"every = \"b in buyer\"\n  times = \"seller.sent\"\n  after = \"b.paid\"": "for some buyer: after “buyer: paid”, more than once “seller: sent”",
+		`times = "seller.sent"`:                                                   "“seller: sent” comes more than once",
+		"times = \"seller.sent\"\n  before = \"buyer[0].paid\"":                   "before “buyer[0]: paid”, “seller: sent” comes more than once",
+		"times = \"seller.sent\"\n  after = \"buyer[0].paid\"":                    "after “buyer[0]: paid”, “seller: sent” comes more than once",
+		"times = \"seller.sent\"\n  over = ideal":                                 "“seller: sent” comes more than once, though nothing is ever breached",
+		"every = \"b in buyer\"\n  times = \"seller.sent\"\n  after = \"b.paid\"": "for some buyer: after “buyer: paid”, “seller: sent” comes more than once",
+		`times = "enabled(delivery)"`:                                             "more than once “delivery” can happen",
 		`times = "seller.sent -> enabled(delivery)"`:                              "“seller: sent” does not hold",
 	} {
 		r := verify.Check(context.Background(), compiled(t, patternContract+"requirement \"r\" {\n  at_most = 1\n  "+attributes+"\n}\n"), finding.Budget{Jobs: 1})
