@@ -74,14 +74,14 @@ func (x *Observables) acts(drafts [2]*compile.Draft, n compile.Naming, calls fin
 	return list
 }
 
-// participants returns the parties that a transition takes, sorted. What happens by itself takes none.
+// participants returns the parties that a transition takes, sorted. What happens by itself takes none, and that a phase begins is no act of who plays in it.
 func (x *Observables) participants(d *compile.Draft, t int, to compile.SideNaming) []string {
 	all := []string{}
 	if e := explain.Event(d, t); e != nil && e.Due != nil {
 		return all
 	}
 	for _, p := range d.Net.Transitions[t].Parts {
-		if party := d.Parties[p.Net]; !party.IsNet && slices.Contains(x.Parties, to.Reader(party)) && !x.oneMore(to.Reader(party)) {
+		if party := d.Parties[p.Net]; !party.IsNet && !d.Part(p).Passive && slices.Contains(x.Parties, to.Reader(party)) && !x.oneMore(to.Reader(party)) {
 			all = append(all, to.Reader(party))
 		}
 	}

@@ -95,3 +95,39 @@ power "grant" {
 		}
 	}
 }
+
+// TestBeginningOfPhaseIsNoAct: an event that begins a phase takes no act of who plays in it, so nobody has more of a say in it, or less, if another event begins the phase.
+func TestBeginningOfPhaseIsNoAct(t *testing.T) {
+	of := func(after string) string {
+		return `
+contract "sale" {}
+party "seller" {}
+party "buyer" {}
+event "order" { by = buyer }
+event "delivery" { by = seller }
+template "price" {
+  party "payer" {}
+  party "payee" {}
+  obligation "pay" {
+    bearer       = payer
+    counterparty = payee
+    within       = 2
+  }
+}
+phase "price" {
+  template = price
+  roles = {
+    payer = buyer
+    payee = seller
+  }
+  after = ` + after + `
+}
+`
+	}
+	review := blame.Compare(context.Background(), testkit.DraftOf(t, of("delivery")), testkit.DraftOf(t, of("order")), finding.Budget{Jobs: 1})
+	for _, a := range review.Difference.Acts {
+		if len(a.Better)+len(a.Worse) > 0 || fmt.Sprint(a.Was) != fmt.Sprint(a.Now) {
+			t.Errorf("%s: before %v, now %v, better %v, worse %v", a.Event, a.Was, a.Now, a.Better, a.Worse)
+		}
+	}
+}

@@ -292,8 +292,32 @@ func actOf(n *hclspec.Norm, event string) bool {
 	return slices.ContainsFunc(n.Acts, func(e *hclspec.Event) bool { return e.Name == event })
 }
 
-// condition reports whether a term of an event is a condition that base has.
-func condition(t diff.Term) bool { return t.Was != "" && t.Word != "by" && t.Word != "repeats" }
+// condition reports whether a term of an event is a condition that base has, and of which head does not have all: what it asks besides is one more.
+func condition(t diff.Term) bool {
+	if t.Was == "" || t.Word == "by" || t.Word == "repeats" {
+		return false
+	}
+	now := conditions(t.Now)
+	return t.Word != "only_while" || slices.ContainsFunc(conditions(t.Was), func(one string) bool { return !slices.Contains(now, one) })
+}
+
+// conditions returns the conditions of a list, which all must be met: a comma within brackets separates none.
+func conditions(list string) (all []string) {
+	depth, from := 0, 0
+	for i, r := range list {
+		switch r {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			depth--
+		case ',':
+			if depth == 0 {
+				all, from = append(all, strings.TrimSpace(list[from:i])), i+1
+			}
+		}
+	}
+	return append(all, strings.TrimSpace(list[from:]))
+}
 
 // relievedBy remarks on the norms that an event ends with the contract, or ends by itself, or that a power lifts, suspends, extends or passes on by it.
 func (d *declaring) relievedBy(event string, at hcl.Range, terms []diff.Term, which string) {

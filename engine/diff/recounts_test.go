@@ -22,7 +22,7 @@ party "buyer" {
   count = 2
   counter "price" {
     to      = 2
-    changes = { view = min(price + 1, 2) }
+    changes = { view = min(price + local.step, 2) }
   }
 }
 event "payment" {
@@ -35,8 +35,14 @@ event "view" {
   repeats = true
 }
 obligation "pay" {
-  bearer = buyer[0]
-  fulfil = payment
+  bearer  = buyer[0]
+  fulfil  = payment
+  when    = view[1]
+  require = seller.money < local.cap
+}
+locals {
+  step = 1
+  cap  = 8
 }
 `
 	read := func(text string) *hclspec.Contract {
@@ -51,6 +57,8 @@ obligation "pay" {
 		{"any(payment, pay.lifted)", "payment", "changes was any(pay.lifted, payment) = min(money + buyer[0].price + 1, 9), now payment = min(money + buyer[0].price + 1, 9)"},
 		{"!happened(view[1])", "happened(view[1])", "only_while was !happened(view[1]), happened(view[0]), now happened(view[0]), happened(view[1])"},
 		{"money", "cash", "renamed"},
+		{"step = 1", "step = 2", "changes was [0] view[0] = min(price + 1, 2), [1] view[1] = min(price + 1, 2), now [0] view[0] = min(price + 2, 2), [1] view[1] = min(price + 2, 2)"},
+		{"cap  = 8", "cap  = 7", "require was seller.money < 8, now seller.money < 7"},
 	} {
 		var said []string
 		changes, _ := diff.Changes(read(text), read(strings.ReplaceAll(text, c.from, c.to)))

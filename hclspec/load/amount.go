@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -189,7 +190,7 @@ func (l *loader) comparison(event *hclspec.Event, op *hclsyntax.BinaryOpExpr, no
 	case !c.charged(op.Range(), "This comparison", left, right):
 		return nil, nil
 	}
-	c.spell(op.Range(), not)
+	c.spell(op, not)
 	decide := func() bool {
 		a, ok := c.compute(left, cty.Number, "Counters are compared with numbers.")
 		if !ok {
@@ -331,15 +332,13 @@ func (c *comparing) counter(e hclsyntax.Expression, way []syntax.Step) string {
 	return name
 }
 
-// spell keeps the text of a comparison around its counters, in the canonical layout.
-func (c *comparing) spell(whole hcl.Range, not bool) {
-	src, from := c.l.Content[whole.Filename], whole.Start.Byte
-	var text []byte
+// spell keeps the text of a comparison around its counters.
+func (c *comparing) spell(e hclsyntax.Expression, not bool) {
+	var counters []filled
 	for i, at := range c.at {
-		text = fmt.Appendf(append(text, src[from:at.Start.Byte]...), "of_%d", i)
-		from = at.End.Byte
+		counters = append(counters, filled{at, fmt.Sprintf("of_%d", i)})
 	}
-	rest := expr.Layout(append(text, src[from:whole.End.Byte]...))
+	rest := c.l.filledIn(e, counters...)
 	if not {
 		rest = "!(" + rest + ")"
 	}
@@ -349,4 +348,31 @@ func (c *comparing) spell(whole hcl.Range, not bool) {
 		c.text.Text = append(c.text.Text, before)
 	}
 	c.text.Text = append(c.text.Text, rest)
+}
+
+// A filled is a text in place of another.
+type filled struct {
+	at   hcl.Range
+	text string
+}
+
+// filledIn returns the source of an expression in the canonical layout, with some texts in place of others, and the values of variables, parameters and local
+// values in place of their names: with another value it says something else.
+func (l *loader) filledIn(e hclsyntax.Expression, fills ...filled) string {
+	for _, t := range hclsyntax.Variables(e) {
+		if !slices.Contains(valueNames, t.RootName()) || l.families[t.RootName()] != nil {
+			continue
+		}
+		if v, ok := l.Evaluate(&hclsyntax.ScopeTraversalExpr{Traversal: t, SrcRange: t.SourceRange()}); ok && v.Type() == cty.Number {
+			fills = append(fills, filled{t.SourceRange(), v.AsBigFloat().Text('f', -1)})
+		}
+	}
+	slices.SortFunc(fills, func(a, b filled) int { return cmp.Compare(a.at.Start.Byte, b.at.Start.Byte) })
+	src, from := l.Content[e.Range().Filename], e.Range().Start.Byte
+	var text []byte
+	for _, f := range fills {
+		text = append(append(text, src[from:f.at.Start.Byte]...), f.text...)
+		from = f.at.End.Byte
+	}
+	return expr.Layout(append(text, src[from:e.Range().End.Byte]...))
 }

@@ -3,7 +3,6 @@ package load
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
@@ -431,9 +430,7 @@ func (l *loader) readRequire(n *norm) {
 	default:
 		n.require = l.needs(attr)
 	}
-	at := attr.Expr.Range()
-	text := strings.Join(strings.Fields(string(at.SliceBytes(l.Content[at.Filename]))), " ")
-	n.Terms = append(slices.Clone(n.Terms), hclspec.Term{Word: "require", Value: text})
+	n.Terms = append(slices.Clone(n.Terms), hclspec.Term{Word: "require", Value: l.filledIn(attr.Expr)})
 }
 
 // needs reads conditions that must all be met, within the limit.

@@ -251,7 +251,7 @@ func (l *loader) readRecount(s *scope, of *counter, item hclsyntax.ObjectConsIte
 	}
 	x.changes = []change{{of, to, nil, item.ValueExpr}}
 	if x.fix(); !x.failed {
-		c.spell(item.ValueExpr.Range(), false)
+		c.spell(item.ValueExpr, false)
 	}
 	return r
 }

@@ -82,10 +82,10 @@ func (l *loader) declareTransition(s *scope, b *hclsyntax.Block) *expansion {
 func (a *arcs) terms() []hclspec.Term {
 	var all []hclspec.Term
 	if a.require != nil {
-		all = append(all, hclspec.Term{Word: "require", Value: a.Spelled(a.require)})
+		all = append(all, hclspec.Term{Word: "require", Value: a.filledIn(a.require)})
 	}
 	for _, c := range a.changes {
-		all = append(all, hclspec.Term{Word: "set", Value: c.counter.name + " = " + a.Spelled(c.written)})
+		all = append(all, hclspec.Term{Word: "set", Value: c.counter.name + " = " + a.filledIn(c.written)})
 	}
 	return all
 }

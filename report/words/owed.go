@@ -165,10 +165,10 @@ func listed(o *finding.Owed, subject string) bool {
 	return shown > 0 && shown == of(o.All())
 }
 
-// ShownAbove reports whether a finding that is shown with its run is about a norm that differs.
+// ShownAbove reports whether a finding that is shown with the run of a norm's difference is about that norm.
 func ShownAbove(d *finding.NormDifference, findings []finding.Finding) bool {
 	return slices.ContainsFunc(findings, func(f finding.Finding) bool {
-		return f.OfNorms() && f.Kind == finding.New && !Waived(f) && f.Check.Trace != nil && f.Check.Subject == d.Kind+"."+d.Norm
+		return f.OfNorms() && f.Kind == finding.New && !Waived(f) && f.Check.Trace != nil && f.Check.Subject == d.Kind+"."+d.Norm && SameSteps(f.Check.Trace.Prefix, d.Run)
 	})
 }
 
