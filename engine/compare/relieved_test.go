@@ -356,3 +356,43 @@ func TestRelievedAsBefore(t *testing.T) {
 		}
 	}
 }
+
+// TestOwedAndOutOfReach: an obligation that nobody can fulfil any more, or only with another, is owed otherwise; not one that was as hard to fulfil, nor a new one.
+func TestOwedAndOutOfReach(t *testing.T) {
+	const base = `contract "sale" {}
+party "seller" {}
+party "buyer" {}
+event "delivery" { by = seller }
+event "payment" {
+  by         = buyer
+  only_while = pay.owed
+}
+event "thanks" { by = seller }
+obligation "pay" {
+  bearer       = buyer
+  counterparty = seller
+  when         = delivery
+  fulfil       = payment
+  within       = 2
+}
+`
+	const reply = "obligation \"reply\" {\n  bearer       = buyer\n  counterparty = seller\n  when         = delivery\n  fulfil       = thanks\n}\n"
+	const pay = "new norm-changed on obligation.pay"
+	for _, c := range []struct{ name, base, old, now, want string }{
+		{"too late", base, "only_while = pay.owed", "only_while = pay.owed\n  not_before = { delivery = 3 }", pay},
+		{"in time", base, "only_while = pay.owed", "only_while = pay.owed\n  not_before = { delivery = 1 }", ""},
+		{"after an act of the creditor", base, "only_while = pay.owed", "only_while = [pay.owed, happened(thanks)]", pay},
+		{"after an act of one's own", base + "event \"receipt\" { by = buyer }\n", "only_while = pay.owed", "only_while = [pay.owed, happened(receipt)]", ""},
+		{"as before", base + reply, "thanks\" { by = seller }", "thanks\" {\n  by         = seller\n  not_before = { delivery = 1 }\n}", ""},
+		{"new", base, "event \"thanks\"", reply + "event \"thanks\"", ""},
+	} {
+		head := strings.Replace(c.base, c.old, c.now, 1)
+		if head == c.base {
+			t.Fatalf("%s: no change", c.name)
+		}
+		review := blame.Compare(context.Background(), testkit.DraftOf(t, c.base), testkit.DraftOf(t, head), finding.Budget{Jobs: 1, Owed: true})
+		if got := findingsOf(review); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
