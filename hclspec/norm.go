@@ -237,9 +237,12 @@ func (p *Party) PlaceNamed(name string) *Place {
 
 // A Move is the effect of an event on a net that watches it: while the places If are marked, a token on From goes to To. Without a token there
 // the event happens all the same. Of an event's moves from one place the first that applies counts. Which ones apply is decided before any
-// token moves.
+// token moves. A move from a place to itself keeps those after it from moving the token.
 type Move struct {
 	If       []*Place
 	From, To *Place
 	Beyond   *Beyond // nil unless it would take a counter out of its bounds; To is then the counter's CounterBound, see Transition.Beyond
 }
+
+// Stays reports whether a move leaves the token where it is.
+func (m *Move) Stays() bool { return m.From == m.To }

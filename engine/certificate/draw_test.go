@@ -123,8 +123,8 @@ func drawWatch(t *rapid.T, n *petri.Net) {
 		}
 		for from := range 3 {
 			for range rapid.IntRange(0, 2).Draw(t, "moves") {
-				v := petri.Move{From: first + from, To: first + (from+1+rapid.IntRange(0, 1).Draw(t, "to"))%3}
-				if v.To == first+read {
+				v := petri.Move{From: first + from, To: first + (from+rapid.IntRange(0, 2).Draw(t, "to"))%3}
+				if v.To == first+read && !v.Stays() {
 					continue
 				}
 				if rapid.Bool().Draw(t, "if") {

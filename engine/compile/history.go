@@ -260,18 +260,34 @@ func (d *Draft) needs(t *petri.Transition) []*ctl.Formula {
 	for _, p := range slices.Concat(t.In, t.Read) {
 		needs = append(needs, d.Marked(p))
 	}
-	if !t.Moving {
-		return needs
+	if t.Moving {
+		needs = append(needs, d.Moves(t))
 	}
-	var moves []*ctl.Formula
-	for _, v := range t.Moves {
+	return needs
+}
+
+// Moves returns the formula that holds where firing a transition would move a token of what watches it.
+func (d *Draft) Moves(t *petri.Transition) *ctl.Formula {
+	var some, stays []*ctl.Formula
+	for i, v := range t.Moves {
+		if i > 0 && t.Moves[i-1].From != v.From {
+			stays = nil
+		}
 		var all []*ctl.Formula
 		for _, p := range append([]int{v.From}, v.If...) {
 			all = append(all, d.Marked(p))
 		}
-		moves = append(moves, Join(ctl.And, all))
+		applies := Join(ctl.And, all)
+		switch {
+		case v.Stays():
+			stays = append(stays, applies)
+			continue
+		case len(stays) > 0:
+			applies = Join(ctl.And, []*ctl.Formula{applies, {Op: ctl.Not, Left: Join(ctl.Or, stays)}})
+		}
+		some = append(some, applies)
 	}
-	return append(needs, Join(ctl.Or, moves))
+	return Join(ctl.Or, some)
 }
 
 // Join joins formulas by && or ||, in a tree of logarithmic depth. For none it returns the neutral element: true for &&, false for ||.

@@ -89,7 +89,7 @@ func (c *clock) restarted(since []start, before, after petri.Marking, t *petri.T
 		was, is := w.ticksLeft(before), w.ticksLeft(after)
 		top := w.left[len(w.left)-1]
 		anew := slices.ContainsFunc(t.Moves, func(v petri.Move) bool { // even if it ran before
-			return v.To == top && !slices.ContainsFunc(v.If, func(p int) bool { return !before.Has(p) })
+			return v.To == top && !v.Stays() && !slices.ContainsFunc(v.If, func(p int) bool { return !before.Has(p) })
 		})
 		switch {
 		case is == 0:
@@ -123,7 +123,7 @@ func (c *clock) due(s *candidate) (when time.Time, whose []int) {
 }
 
 // of returns the part of a tick that concerns some clocks. A move belongs to the clock whose last tick it waits for, or else to the clock that
-// it moves.
+// it moves. One by which a token stays waits for two things at once: it belongs to all clocks whose last tick it waits for.
 func (c *clock) of(t *petri.Transition, whose []int) petri.Transition {
 	var mine, last []int
 	for _, k := range whose {
@@ -139,7 +139,8 @@ func (c *clock) of(t *petri.Transition, whose []int) petri.Transition {
 		if i := slices.IndexFunc(v.If, func(p int) bool { return slices.Contains(last, p) }); i >= 0 {
 			cause = v.If[i]
 		}
-		if slices.Contains(mine, cause) {
+		another := func(p int) bool { return slices.Contains(last, p) && !slices.Contains(mine, p) }
+		if slices.Contains(mine, cause) && !(v.Stays() && slices.ContainsFunc(v.If, another)) {
 			part.Moves = append(part.Moves, v)
 		}
 	}

@@ -249,3 +249,54 @@ func TestExtendedTimeRunsFromTheStart(t *testing.T) {
 		}
 	}
 }
+
+// TestClocksOfOccurrencesInMonths: a reparation that arises on the last tick of another, whose time is over on another day, has its time, too.
+func TestClocksOfOccurrencesInMonths(t *testing.T) {
+	d := compiled(t, `
+contract "c" {}
+party "seller" {}
+party "buyer" {}
+event "ship" {
+  by      = seller
+  repeats = true
+}
+event "talk" { by = seller }
+obligation "pay" {
+  bearer     = buyer
+  when       = ship
+  times      = 3
+  within     = 1
+  until      = rest.owed
+  reparation = surcharge
+}
+obligation "surcharge" {
+  bearer = buyer
+  within = 1
+  until  = rest.owed
+}
+obligation "rest" {
+  bearer = buyer
+  when   = surcharge.breached
+}
+`)
+	read, err := conform.Read(strings.NewReader("time,event\n2027-01-01,ship\n2027-01-15,ship\n2027-02-20,surcharge\n2027-03-16,talk\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	period, err := conform.ParseTickLength("1mo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := conform.Replay(context.Background(), d, read, period, conform.DefaultLimits())
+	if err != nil || a.Deviation != nil {
+		t.Fatal(err, a)
+	}
+	var got []string
+	for _, due := range a.Dues {
+		got = append(got, fmt.Sprintf("%s %s", due.Norm.Name, due.State))
+	}
+	slices.Sort(got)
+	if want := "[pay[1] breached pay[2] breached rest owed surcharge[2] breached]"; fmt.Sprint(got) != want {
+		t.Errorf("%v, want %s", got, want)
+	}
+}

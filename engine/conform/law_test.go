@@ -95,7 +95,7 @@ func contract(t *rapid.T, rule petri.Rule) string {
 	return b.String()
 }
 
-func compiled(t *rapid.T, text string) *compile.Draft {
+func compiled(t interface{ Fatal(args ...any) }, text string) *compile.Draft {
 	dir, err := os.MkdirTemp("", "conform")
 	if err != nil {
 		t.Fatal(err)

@@ -101,7 +101,9 @@ func newHorn(c *hclspec.Contract) *horn {
 		}
 		for i := range e.Moves {
 			m := &e.Moves[i]
-			h.rule(&rule{then: m.To, from: m.From}, append(placesOf(m.If), m.From, e))
+			if !m.Stays() {
+				h.rule(&rule{then: m.To, from: m.From}, append(placesOf(m.If), m.From, e))
+			}
 		}
 	}
 	for _, p := range c.Parties {

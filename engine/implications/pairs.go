@@ -169,6 +169,9 @@ func (f *Facts) after(t int, known set) (broken []Literal) {
 		}
 	}
 	for _, v := range of.Moves {
+		if v.Stays() {
+			continue
+		}
 		for _, p := range []int{v.From, v.To} {
 			known.remove(Marked(p))
 			known.remove(Unmarked(p))

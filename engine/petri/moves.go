@@ -10,6 +10,8 @@ import (
 // A Move is what a transition does to a net that only watches it, such as an obligation: where the
 // places If and From are all marked before it fires, the token of From goes to To. Where they are
 // not, the transition fires all the same. Of the moves with one From the first that applies counts.
+// A move with To == From is a stay: where it counts, the token stays, and nothing moves. So a move
+// with stays before it says "unless", in as many moves as there are exceptions.
 //
 // A move is a conditional transfer arc (Dufourd, Finkel, Schnoebelen 1998, Reset nets between
 // decidability and undecidability, for the unconditional one). In a one-safe net it adds no power:
@@ -21,10 +23,13 @@ type Move struct {
 	From, To int
 }
 
-// Moved lists the moves of t that apply in m.
+// Stays reports whether a move leaves the token where it is, whatever the moves after it say.
+func (v Move) Stays() bool { return v.From == v.To }
+
+// Moved lists the moves of t that apply in m, without stays.
 func (n *Net) Moved(m Marking, t int) []Move { return slices.Collect(n.moved(m, t)) }
 
-// moved yields the moves of t that apply in m, by the place they start from. Both are sorted by that, and a transition may have 100,000 moves.
+// moved yields the moves of t that apply in m, without stays, by the place they start from. Both are sorted by that, and a transition may have 100,000 moves.
 func (n *Net) moved(m Marking, t int) iter.Seq[Move] {
 	return func(yield func(Move) bool) {
 		moves, marked := n.Transitions[t].Moves, make([]bool, len(n.Places))
@@ -37,7 +42,7 @@ func (n *Net) moved(m Marking, t int) iter.Seq[Move] {
 				if applies := !slices.ContainsFunc(moves[0].If, func(q int) bool { return !marked[q] }); !applies {
 					continue
 				}
-				if !yield(moves[0]) {
+				if !moves[0].Stays() && !yield(moves[0]) {
 					return
 				}
 				break
@@ -87,7 +92,7 @@ func (n *Net) saneMoves(t *Transition) error {
 				return fmt.Errorf("move %v: no place %d among %d", v, p, len(n.Places))
 			}
 		}
-		if v.From == v.To || slices.Contains(t.In, v.From) || slices.Contains(t.Out, v.From) || slices.Contains(arcs, v.To) {
+		if slices.Contains(t.In, v.From) || slices.Contains(t.Out, v.From) || !v.Stays() && slices.Contains(arcs, v.To) {
 			return fmt.Errorf("move %v changes a place twice", v)
 		}
 	}

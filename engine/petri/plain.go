@@ -125,7 +125,7 @@ func (n *Net) full() []bool {
 			full[p] = false
 		}
 		for _, v := range n.Transitions[i].Moves {
-			full[v.From] = false
+			full[v.From] = full[v.From] && v.Stays()
 		}
 	}
 	return full
@@ -260,6 +260,7 @@ func (w *plainWriter) split(lead int, left, applied []Move) error {
 // keep adds the transition with the moves that apply where all tokens are known that matter; once for each way its history can stand.
 func (w *plainWriter) keep(applied []Move) error {
 	of := &w.net.Transitions[w.t]
+	applied = slices.DeleteFunc(slices.Clone(applied), Move.Stays)
 	if of.Moving && len(applied) == 0 {
 		return nil
 	}

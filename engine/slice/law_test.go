@@ -23,9 +23,9 @@ import (
 // and clocks that overlap, and the run that shows it is one of the contract.
 func TestSlicesAgreeWithDefinitions(t *testing.T) {
 	draws.SkipForRaces(t)
-	verdicts, smaller := map[bool]int{}, 0
+	verdicts, smaller, stays := map[bool]int{}, 0, 0
 	many(t, func(t *rapid.T) {
-		text := testkit.DrawTimed(t, 4)
+		text := testkit.DrawAnyTimed(t, 4)
 		d := testkit.DraftOf(t, text)
 		if d.Spec == nil {
 			t.Fatal(text)
@@ -38,13 +38,16 @@ func TestSlicesAgreeWithDefinitions(t *testing.T) {
 			f := testkit.DrawOver(t, d, testkit.Lasting, true, rapid.IntRange(1, 4).Draw(t, "depth"))
 			x, holds := agrees(t, d.Net, d.ClockPlaces(), g, f)
 			verdicts[holds]++
+			if testkit.HasStays(d) {
+				stays++
+			}
 			if x.Len() < len(g.Succ)/2 {
 				smaller++
 			}
 		}
 	})
-	if verdicts[true] < 50 || verdicts[false] < 50 || smaller < 50 {
-		t.Errorf("%v verdicts, %d slices of less than half the states", verdicts, smaller)
+	if verdicts[true] < 50 || verdicts[false] < 50 || smaller < 50 || stays < 10 {
+		t.Errorf("%v verdicts, %d of nets with stays, %d slices of less than half the states", verdicts, stays, smaller)
 	}
 }
 

@@ -56,7 +56,11 @@ func New(n *petri.Net, groups [][]int, f *ctl.Formula) (*Slicer, bool) {
 			changes = nil
 		}
 		for _, v := range t.Moves { // a transition that happens only where a move applies depends on all of them
-			s.act(act{slices.Concat(needs, v.If, []int{v.From}), append([]int{v.From, v.To}, changes...), []int{v.From}, []int{v.To}, silent, t.Moving && !silent})
+			a := act{slices.Concat(needs, v.If, []int{v.From}), append([]int{v.From, v.To}, changes...), []int{v.From}, []int{v.To}, silent, t.Moving && !silent}
+			if v.Stays() { // it changes what the moves after it do
+				a.unmarks, a.marks, a.watched = nil, nil, false
+			}
+			s.act(a)
 		}
 	}
 	s.twins = twinsOf(n)

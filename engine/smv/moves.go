@@ -67,7 +67,7 @@ func (m *moves) applies(v move, places []string) string {
 	return and(all)
 }
 
-// named lists the identifiers of a transition's moves.
+// named lists the identifiers of a transition's moves, also of those by which a token stays.
 func (m *moves) named(list []petri.Move) []string {
 	var names []string
 	for _, i := range m.lists[fmt.Sprint(list)] {
@@ -85,3 +85,14 @@ func (m *moves) clash(list []petri.Move) string {
 }
 
 func (m *moves) of(t int) []string { return m.named(m.net.Transitions[t].Moves) }
+
+// some says that a move of a transition moves something.
+func (m *moves) some(t int) string {
+	var all []string
+	for i, v := range m.net.Transitions[t].Moves {
+		if !v.Stays() {
+			all = append(all, m.of(t)[i])
+		}
+	}
+	return or(all)
+}

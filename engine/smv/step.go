@@ -59,7 +59,7 @@ func (w *writer) meets(t, u int) []string {
 	var all []string
 	for i, v := range w.Net.Transitions[u].Moves {
 		for _, p := range w.Net.Transitions[t].Out {
-			if p == v.To {
+			if p == v.To && !v.Stays() {
 				all = append(all, w.moves.of(u)[i])
 			}
 		}

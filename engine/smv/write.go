@@ -163,7 +163,7 @@ func (w *writer) needs(t int) string {
 	of := &w.Net.Transitions[t]
 	all := w.named(slices.Concat(of.In, of.Read))
 	if of.Moving {
-		all = append(all, or(w.moves.of(t)))
+		all = append(all, w.moves.some(t))
 	}
 	return and(all)
 }
@@ -187,6 +187,9 @@ func (w *writer) clashes() {
 		here := w.moves.named(list)
 		from, to, places := map[int][]string{}, map[int][]int{}, []int{}
 		for i, v := range list {
+			if v.Stays() {
+				continue
+			}
 			if from[v.From] = append(from[v.From], here[i]); to[v.To] == nil {
 				places = append(places, v.To)
 			}
@@ -326,7 +329,7 @@ func (w *writer) acts(a Actor, says func(t int) string) []string {
 		if len(t.In)+len(t.Out) > 0 {
 			all = append(all, says(i))
 		} else if len(t.Moves) > 0 {
-			all = append(all, and([]string{says(i), or(w.moves.of(i))}))
+			all = append(all, and([]string{says(i), w.moves.some(i)}))
 		}
 	}
 	return all

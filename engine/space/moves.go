@@ -33,15 +33,20 @@ func movesOf(t *petri.Transition, words int) moves {
 }
 
 // next returns the index of the first move that applies in m and starts from a place of word w in left, and what is left then; -1 if there is none.
+// It passes over places at which the token stays.
 func (x *moves) next(m []uint64, w int, left uint64) (int, uint64) {
 	for left != 0 {
 		bit := left & -left
 		left &^= bit
 		at := x.rank[w] + int32(bits.OnesCount64(x.from[w]&(bit-1)))
 		for i := x.begin[at]; i < x.begin[at+1]; i++ {
-			if all(m, x.list[i].If) {
-				return int(i), left
+			if !all(m, x.list[i].If) {
+				continue
 			}
+			if x.list[i].Stays() {
+				break
+			}
+			return int(i), left
 		}
 	}
 	return -1, 0

@@ -88,7 +88,9 @@ func newCauses(n *petri.Net, dead []Node, marked, fired []bool) *causes {
 			c.add(p, way{t, nil})
 		}
 		for _, v := range tr.Moves {
-			c.add(v.To, way{t, append(slices.Clone(v.If), v.From)})
+			if !v.Stays() {
+				c.add(v.To, way{t, append(slices.Clone(v.If), v.From)})
+			}
 		}
 	}
 	for _, v := range dead {
@@ -122,7 +124,9 @@ func (c *causes) places(transition int) []int {
 	all := slices.Concat(t.In, t.Read)
 	if t.Moving && !c.moves(t) {
 		for _, v := range t.Moves {
-			all = append(append(all, v.If...), v.From)
+			if !v.Stays() {
+				all = append(append(all, v.If...), v.From)
+			}
 		}
 	}
 	return all
@@ -130,7 +134,7 @@ func (c *causes) places(transition int) []int {
 
 // moves reports whether some move of a transition could apply.
 func (c *causes) moves(t *petri.Transition) bool {
-	return slices.ContainsFunc(t.Moves, func(v petri.Move) bool { return c.live(Node{false, v.From}) && len(c.dead(v.If)) == 0 })
+	return slices.ContainsFunc(t.Moves, func(v petri.Move) bool { return !v.Stays() && c.live(Node{false, v.From}) && len(c.dead(v.If)) == 0 })
 }
 
 // live reports whether a node is not dead, or counts as live.

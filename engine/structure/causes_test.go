@@ -28,7 +28,7 @@ func seenIn(n *petri.Net, x *model) (marked, fired []bool) {
 // nothing is new.
 func freed(n *petri.Net, marked, fired []bool, stays Node) {
 	all := func(places []int) bool { return !slices.ContainsFunc(places, func(p int) bool { return !marked[p] }) }
-	applies := func(v petri.Move) bool { return marked[v.From] && all(v.If) }
+	applies := func(v petri.Move) bool { return v.From != v.To && marked[v.From] && all(v.If) }
 	for again := true; again; {
 		again = false
 		for t, tr := range n.Transitions {

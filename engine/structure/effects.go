@@ -30,7 +30,9 @@ func newEffects(n *petri.Net) *effects {
 		t := &n.Transitions[i]
 		e.add(t.In, t.Out)
 		for _, v := range t.Moves {
-			e.add([]int{v.From}, []int{v.To})
+			if !v.Stays() {
+				e.add([]int{v.From}, []int{v.To})
+			}
 		}
 		for _, p := range t.Marks {
 			e.add(nil, []int{p})

@@ -107,6 +107,16 @@ func TestNotOneSafe(t *testing.T) {
 	source := empty(1) // from nothing
 	source.Transitions = []petri.Transition{transition(nil, nil, []int{0})}
 
+	stay := empty(3) // a token that stays is no second one
+	stay.Initial = []int{0, 1}
+	stay.Transitions = []petri.Transition{{Moves: []petri.Move{{If: []int{0}, From: 1, To: 1}, {From: 1, To: 2}}, Event: -1}, {Moves: []petri.Move{{If: []int{1}, From: 0, To: 0}}, Out: []int{2}, Event: -1}}
+	if safe, err := New(stay).OneSafe(context.Background()); safe || err != nil {
+		t.Errorf("a source beside a stay: %v, %v", safe, err)
+	}
+	stay.Transitions[1].Out = nil
+	if safe, err := New(stay).OneSafe(context.Background()); !safe || err != nil {
+		t.Errorf("a stay: %v, %v", safe, err)
+	}
 	for name, n := range map[string]*petri.Net{"two moves": two, "a move": onto, "a source": source} {
 		if err := n.Sane(); err != nil {
 			t.Fatal(err)

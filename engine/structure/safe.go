@@ -68,12 +68,13 @@ func contacts(of *petri.Transition, but []bool) (list []contact) {
 		}
 	}
 	starts := map[int][]int{} // of the moves to a place, those that count
-	for _, v := range of.Moves {
+	moves := slices.DeleteFunc(slices.Clone(of.Moves), petri.Move.Stays)
+	for _, v := range moves {
 		if !but[v.From] {
 			starts[v.To] = append(starts[v.To], v.From)
 		}
 	}
-	for _, v := range of.Moves {
+	for _, v := range moves {
 		var on []int
 		if !but[v.To] {
 			on = append(on, v.To)

@@ -106,7 +106,7 @@ func (w *walker) all(places []int) bool {
 	return true
 }
 
-// moved returns the moves that apply: the first of those that start at the same place.
+// moved returns the moves that apply: the first of those that start at the same place, unless it is a stay.
 func (w *walker) moved(of *petri.Transition) (list []petri.Move) {
 	for _, v := range of.Moves {
 		w.looks++
@@ -114,7 +114,7 @@ func (w *walker) moved(of *petri.Transition) (list []petri.Move) {
 			list = append(list, v)
 		}
 	}
-	return list
+	return slices.DeleteFunc(list, petri.Move.Stays)
 }
 
 // fire fires a transition. It reports false if a place would hold two tokens; the marking is then useless.

@@ -128,7 +128,7 @@ func losing(of *petri.Transition, set []bool) (list []int) {
 func leaves(of *petri.Transition, set []bool) bool {
 	in := func(p int) bool { return set[p] }
 	stays := func(p int) bool {
-		return set[p] && !slices.ContainsFunc(of.Moves, func(v petri.Move) bool { return v.From == p })
+		return set[p] && !slices.ContainsFunc(of.Moves, func(v petri.Move) bool { return v.From == p && !v.Stays() })
 	}
 	return slices.ContainsFunc(of.Out, in) || slices.ContainsFunc(of.Marks, in) || slices.ContainsFunc(of.Read, stays)
 }

@@ -407,9 +407,7 @@ func (b *branching) decide(effects []effect, s state, c change) {
 	f := effects[0]
 	var done []int // one outcome of each kind
 	for _, outcome := range b.outcomes(s.rests[f.choice]) {
-		alike := func(other int) bool {
-			return f.to[other] == f.to[outcome] && (f.at == anything || (other == 0) == (outcome == 0))
-		}
+		alike := func(other int) bool { return f.to[other] == f.to[outcome] }
 		if slices.ContainsFunc(done, alike) {
 			continue
 		}
@@ -419,13 +417,13 @@ func (b *branching) decide(effects []effect, s state, c change) {
 		if t.rests[f.choice] = b.promise(s.rests[f.choice], alike); t.rests[f.choice] == broken {
 			continue
 		}
-		if outcome > 0 && f.at != anything {
+		if f.at != anything && f.to[outcome] != still {
 			d.taken, t.moved = true, t.moved || b.as.some
 			if b.as.none {
 				continue
 			}
 		}
-		if f.to[outcome] != nowhere {
+		if f.to[outcome] >= 0 {
 			d.marks = append(slices.Clone(c.marks), f.to[outcome])
 		}
 		b.decide(effects[1:], t, d)

@@ -28,5 +28,5 @@ func (x *Model) Contact(ctx context.Context) (transition int, in dd.Node, err er
 func (e *encoding) unsure(t int) bool {
 	of := &e.net.Transitions[t]
 	alone := func(p int) bool { return e.vars[e.of[p]].alone }
-	return slices.ContainsFunc(of.Out, alone) || slices.ContainsFunc(of.Moves, func(v petri.Move) bool { return alone(v.To) })
+	return slices.ContainsFunc(of.Out, alone) || slices.ContainsFunc(of.Moves, func(v petri.Move) bool { return !v.Stays() && alone(v.To) })
 }

@@ -17,12 +17,13 @@ type choice [][]atom
 type effect struct {
 	choice int
 	at     int   // the value that the variable must have; anything: no value in particular
-	to     []int // by outcome, the value that is marked; nowhere: none
+	to     []int // by outcome, the value that is marked; nowhere: none; still: the token stays
 }
 
 const (
 	anything = -1
 	nowhere  = -1
+	still    = -2
 )
 
 // A program is what a transition with moves does to the variables: its arcs, and effects that depend on choices. Moves from one place are one
@@ -68,16 +69,16 @@ func (e *encoding) program(t *petri.Transition) (p *program, ok bool) {
 	return p, true
 }
 
-// choose adds the moves from one place. If they stay within its variable, choices with the same conditions are one, whichever places the moves
+// choose adds the moves from one place. If they are within its variable, choices with the same conditions are one, whichever places the moves
 // start from.
 func (e *encoding) choose(p *program, moves []petri.Move, known map[string]int) {
 	from := moves[0].From
-	stays := !slices.ContainsFunc(moves, func(v petri.Move) bool { return e.of[v.To] != e.of[from] })
+	within := !slices.ContainsFunc(moves, func(v petri.Move) bool { return e.of[v.To] != e.of[from] })
 	var conditions choice
 	var targets []int
 	for _, v := range moves {
 		places := v.If
-		if !stays {
+		if !within {
 			places = append(slices.Clone(v.If), from)
 		}
 		if condition, ok := e.atoms(places); ok {
@@ -96,7 +97,8 @@ func (e *encoding) choose(p *program, moves []petri.Move, known map[string]int) 
 	e.affect(p, number, from, targets)
 }
 
-// affect adds what the outcomes of a choice do: take the token from a place, and mark one of the targets.
+// affect adds what the outcomes of a choice do: take the token from a place, and mark one of the targets. A move from the place to itself is like
+// outcome 0.
 func (e *encoding) affect(p *program, choice, from int, targets []int) {
 	moved := []int{e.of[from]}
 	for _, q := range targets {
@@ -107,11 +109,15 @@ func (e *encoding) affect(p *program, choice, from int, targets []int) {
 	for i, v := range moved {
 		f := effect{choice: choice, at: anything, to: []int{nowhere}}
 		if i == 0 {
-			f.at = e.at[from]
+			f.at, f.to[0] = e.at[from], still
 		}
 		for _, q := range targets {
 			value := nowhere
-			if e.of[q] == v {
+			switch {
+			case e.of[q] != v:
+			case q == from:
+				value = still
+			default:
 				value = e.at[q]
 			}
 			f.to = append(f.to, value)

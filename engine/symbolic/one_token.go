@@ -57,7 +57,9 @@ func newComponents(t *space.WorkBudget, n *petri.Net) *components {
 			f.add(nil, []int{p})
 		}
 		for _, v := range t.Moves {
-			f.add([]int{v.From}, []int{v.To})
+			if !v.Stays() {
+				f.add([]int{v.From}, []int{v.To})
+			}
 		}
 	}
 	return f

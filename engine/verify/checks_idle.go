@@ -10,7 +10,6 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/redlinehq/redline/engine/compile"
-	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
@@ -109,7 +108,7 @@ func (c *Checked[S]) idleAtTimes(ctx context.Context) ([]finding.Diagnostic, err
 	}
 	var list []finding.Diagnostic
 	for i, t := range idle {
-		changes, err := c.unbounded().Sat(ctx, moves(c.Draft, t))
+		changes, err := c.unbounded().Sat(ctx, c.Moves(t))
 		if err != nil {
 			return nil, err
 		}
@@ -131,19 +130,6 @@ func (c *Checked[S]) idleAtTimes(ctx context.Context) ([]finding.Diagnostic, err
 			letItChange))
 	}
 	return list, c.Model.sets().Err()
-}
-
-// moves returns the formula that holds where firing a transition would move a norm or timer.
-func moves(d *compile.Draft, t *petri.Transition) *ctl.Formula {
-	var some []*ctl.Formula
-	for _, v := range t.Moves {
-		var all []*ctl.Formula
-		for _, p := range slices.Concat(v.If, []int{v.From}) {
-			all = append(all, d.Marked(p))
-		}
-		some = append(some, compile.Join(ctl.And, all))
-	}
-	return compile.Join(ctl.Or, some)
 }
 
 // neverCounted finds counters that never change. A bound that is never reached is none of these: it limits, and promises nothing.

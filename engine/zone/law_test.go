@@ -45,10 +45,10 @@ func ticks(t *testing.T, draw func(*rapid.T, *compile.Draft) *ctl.Formula) {
 	if draws.All() {
 		rounds = 30
 	}
-	verdicts, asked := map[bool]int{}, 0
+	verdicts, asked, stays := map[bool]int{}, 0, 0
 	for range rounds {
 		rapid.Check(t, func(t *rapid.T) {
-			d := testkit.DraftOf(t, testkit.DrawTimed(t, 6))
+			d := testkit.DraftOf(t, testkit.DrawAnyTimed(t, 6))
 			g, safe := testkit.ExploreNaively(d)
 			if !safe || len(g.Succ) > 3000 {
 				t.Skip("contact, or too large for the naive interpreter")
@@ -58,13 +58,16 @@ func ticks(t *testing.T, draw func(*rapid.T, *compile.Draft) *ctl.Formula) {
 				asked++
 				if decided, holds := agrees(t, d, f, naive.Sat(g, f)[0]); decided {
 					verdicts[holds]++
+					if testkit.HasStays(d) {
+						stays++
+					}
 				}
 			}
 		})
 	}
-	t.Logf("%d asked, %v", asked, verdicts)
-	if verdicts[true] < 50 || verdicts[false] < 50 || verdicts[true]+verdicts[false] < asked/2 {
-		t.Errorf("%d asked, %v", asked, verdicts)
+	t.Logf("%d asked, %v, %d with stays", asked, verdicts, stays)
+	if verdicts[true] < 50 || verdicts[false] < 50 || verdicts[true]+verdicts[false] < asked/2 || stays < 5 {
+		t.Errorf("%d asked, %v, %d with stays", asked, verdicts, stays)
 	}
 }
 
@@ -160,5 +163,17 @@ event "d" { by = p }
 		if decided, _ := agrees(t, d, d.Formulas[0], want); !decided {
 			t.Errorf("%s: not decided", ctl)
 		}
+	}
+}
+
+// TestClockGoesRound: while a clock starts anew on its last tick time passes for ever, also if nothing else is said of the clock.
+func TestClockGoesRound(t *testing.T) {
+	n := &petri.Net{Places: make([]petri.Place, 4), Initial: []int{1, 2}, Transitions: []petri.Transition{
+		{Name: "tick", Event: -1, Moving: true, Moves: []petri.Move{{From: 0, To: 1}, {From: 1, To: 0}}},
+		{Name: "act", Event: -1, In: []int{2}, Out: []int{3}}}}
+	comes := &ctl.Formula{Op: ctl.AF, Left: &ctl.Formula{Op: ctl.Atom, Name: "done", Place: 3}}
+	value := func(m petri.Marking, f *ctl.Formula) bool { return testkit.Value(f, m) }
+	if holds, e, ok, err := zone.Decide(context.Background(), n, [][]int{{0, 1}}, comes, value, space.Limits{}); holds || e == nil || !ok || err != nil {
+		t.Errorf("%t, %+v, %t, %v", holds, e, ok, err)
 	}
 }

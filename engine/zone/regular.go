@@ -51,7 +51,7 @@ func regular(n *petri.Net, clocks [][]int) (*timed, bool) {
 }
 
 // shortened returns the net with one place for each clock, that of its last tick, for what can happen at all. A move by which a clock counts is one of a transition of its own: it
-// does not take the token round in a circle.
+// does not take the token round in a circle. The tick on which a clock starts anew does, by way of the clock's highest place: it is no stay.
 func (x *timed) shortened() *petri.Net {
 	n := *x.Net
 	n.Transitions = slices.Clone(n.Transitions)
@@ -66,16 +66,20 @@ func (x *timed) shortened() *petri.Net {
 		seen := map[string]bool{}
 		for _, v := range x.Transitions[t].Moves {
 			counting := x.clocked(v.From) && x.clocked(v.To) && x.pos[v.To] == x.pos[v.From]-1
+			again := t == x.tick && !counting && !v.Stays() && of(v.From) == of(v.To)
 			v = petri.Move{If: slices.Clone(v.If), From: of(v.From), To: of(v.To)}
 			for i, p := range v.If {
 				v.If[i] = of(p)
 			}
-			key := fmt.Sprint(counting, v)
+			key := fmt.Sprint(counting, again, v)
 			switch {
 			case seen[key]:
 			case counting:
 				v.If = append(v.If, n.Transitions[t].Read...)
 				n.Transitions = append(n.Transitions, petri.Transition{Event: -1, Moves: []petri.Move{v}})
+			case again:
+				top := x.clocks[x.of[v.From]][len(x.clocks[x.of[v.From]])-1]
+				moves = append(moves, petri.Move{If: v.If, From: v.From, To: top}, petri.Move{From: top, To: v.From})
 			default:
 				moves = append(moves, v)
 			}

@@ -395,13 +395,15 @@ func (l *loader) begin(n *norm, e entry, from, to, clock *hclspec.Place) {
 	if clock == nil {
 		return
 	}
-	starting := []entry{e.and(from)}
-	if n.Nth > 0 {
-		starting = l.minus(starting, l.entries(n.ends))
+	e = e.and(from)
+	if n.once() { // its clock stays off where it ends: written out, the values of all clocks by which it may end would multiply
+		for _, o := range l.entries(n.ends) {
+			if o.event == e.event && !l.apartFrom(e, o) {
+				l.move(n.Range, e.and(o.given...), n.clock.off, n.clock.off)
+			}
+		}
 	}
-	for _, e := range starting {
-		l.move(n.Range, e, n.clock.off, clock)
-	}
+	l.move(n.Range, e, n.clock.off, clock)
 }
 
 // begun returns the places from which a norm can begin.

@@ -192,6 +192,9 @@ func (c *composition) moves(moves []petri.Move) []string {
 	var nets []string
 	to := map[string][]string{}
 	for _, v := range moves {
+		if v.Stays() {
+			continue
+		}
 		net, word := c.net.Places[v.To].Net, c.word(v.To)
 		if kind := c.specs[c.net.Places[v.To]].Kind; kind != hclspec.State && kind != hclspec.Held || slices.Contains(to[net], word) {
 			continue
@@ -245,6 +248,9 @@ func (g *Graph) follow(d *compile.Draft, p *hclspec.Party, id func(place string)
 	}
 	for i, t := range d.Net.Transitions {
 		for _, v := range t.Moves {
+			if v.Stays() {
+				continue
+			}
 			elsewhere := func(place int) bool { return place != v.From && states[place] && states[v.From] }
 			if slices.ContainsFunc(slices.Concat(t.In, t.Read, v.If), elsewhere) {
 				continue

@@ -201,7 +201,7 @@ func randomNet(r *rand.Rand) *petri.Net {
 			t.Marks = []int{9}
 		}
 		if r.IntN(2) == 0 {
-			t.Moves = append(t.Moves, petri.Move{From: 7, To: 8, If: []int{r.IntN(7)}})
+			t.Moves = append(t.Moves, petri.Move{From: 7, To: 7 + r.IntN(2), If: []int{r.IntN(7)}}) // half of them stays
 			if r.IntN(2) == 0 {
 				t.Moves = append(t.Moves, petri.Move{From: 7, To: 8})
 			}

@@ -84,7 +84,11 @@ func (x *firing) split(w way, moves []petri.Move) []way {
 			break
 		}
 		applies := x.allMarked(rest, append(slices.Clone(v.If), v.From))
-		if applies != None {
+		switch {
+		case applies == None:
+		case v.From == v.To: // the token stays
+			list = append(list, way{applies, w.moves})
+		default:
 			list = append(list, way{applies, append(slices.Clip(w.moves), v)})
 		}
 		rest = x.Minus(rest, applies)

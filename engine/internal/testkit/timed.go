@@ -9,6 +9,7 @@ import (
 
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/petri"
 )
 
 // DrawTimed draws a contract of two parties with two to four clocks of at most so many ticks: deadlines of obligations, one of which may follow another, and times of
@@ -49,6 +50,33 @@ func DrawTimed(t *rapid.T, most int) string {
 		fmt.Fprintf(&b, "event \"x\" {\n  after = { %s = %d }\n}\n", event(), rapid.IntRange(1, most).Draw(t, "after"))
 	}
 	return text + b.String()
+}
+
+// DrawAnyTimed draws as DrawTimed does, or, one time in four, instalments all of which end when one is not paid, of which diagrams refuse some: see accelerating.
+func DrawAnyTimed(t *rapid.T, most int) string {
+	if rapid.IntRange(0, 3).Draw(t, "accelerating") == 0 {
+		return DrawParties(t) + accelerating(t, most)
+	}
+	return DrawTimed(t, most)
+}
+
+// accelerating draws three instalments, each with a reparation that has a clock of its own. When a reparation is not made the rest is owed, and neither an instalment nor
+// a reparation any more. So on the tick on which a reparation would begin, another may be breached, and the net has stays.
+func accelerating(t *rapid.T, most int) string {
+	parts := rapid.Permutation([]string{"e0", "e1", "e2", "e3"}).Draw(t, "parts")
+	ticks := rapid.IntRange(1, most)
+	text := fmt.Sprintf("obligation \"o0\" {\n  bearer = p\n  fulfil = %s\n  when = %s\n  times = 3\n  within = %d\n  until = o2.owed\n  reparation = o1\n",
+		parts[0], parts[1], ticks.Draw(t, "within"))
+	if rapid.Bool().Draw(t, "scheduled") {
+		text += fmt.Sprintf("  every = %d\n", ticks.Draw(t, "every"))
+	}
+	text += fmt.Sprintf("}\nobligation \"o1\" {\n  bearer = p\n  fulfil = %s\n  within = %d\n  until = o2.owed\n}\n", parts[rapid.IntRange(0, 2).Draw(t, "mends")], ticks.Draw(t, "grace"))
+	return text + fmt.Sprintf("obligation \"o2\" {\n  bearer = p\n  fulfil = %s\n  when = o1.breached\n}\n", parts[3])
+}
+
+// HasStays reports whether some move of a draft leaves the token where it is.
+func HasStays(d *compile.Draft) bool {
+	return slices.ContainsFunc(d.Net.Transitions, func(t petri.Transition) bool { return slices.ContainsFunc(t.Moves, petri.Move.Stays) })
 }
 
 // Predicates are the operators of formulas that ask for one state, and Lasting those that are the same however long a state lasts: all but EX and AX.

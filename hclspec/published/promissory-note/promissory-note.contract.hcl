@@ -13,8 +13,8 @@ variable "instalments" {
   description = "how many instalments there are"
 
   validation {
-    condition     = var.instalments >= 1 && var.instalments <= 100
-    error_message = "There are 1 to 100 instalments."
+    condition     = var.instalments >= 1 && var.instalments <= 60
+    error_message = "There are 1 to 60 instalments."
   }
 }
 

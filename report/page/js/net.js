@@ -19,14 +19,14 @@ function fireable(net, m, t) {
   return all(of.in || none, m) && all(of.read || none, m) && (!of.moving || moved(net, m, t).length > 0);
 }
 
-// The moves of t that apply in m: of those with one From the first.
+// The moves of t that apply in m: of those with one From the first, unless by it the token stays.
 function moved(net, m, t) {
   const list = [];
   for (const v of net.transitions[t].moves || none) {
     const last = list[list.length - 1];
     if ((!last || last.from !== v.from) && has(m, v.from) && all(v.if || none, m)) list.push(v);
   }
-  return list;
+  return list.filter(v => v.from !== v.to);
 }
 
 // Fires transitions together: after is the marking, or contact the place that would hold two tokens.
