@@ -13,6 +13,7 @@ import (
 	"github.com/redlinehq/redline/engine/delta"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/product"
+	"github.com/redlinehq/redline/engine/symbolic"
 )
 
 // senseOf has all places that both sides have in common mean something.
@@ -98,4 +99,24 @@ func TestMirror(t *testing.T) {
 			t.Fatalf("%+v, then %+v", back, again)
 		}
 	})
+}
+
+// TestTooTangled: of nets for which diagrams are not made there is nothing to compare, not versions without an order of variables.
+func TestTooTangled(t *testing.T) {
+	const choices = 40 // of which each may take a token to one place
+	n := &petri.Net{Name: "choices", Places: make([]petri.Place, 1+2*choices)}
+	step := petri.Transition{Event: -1, Moving: true}
+	like := [2][]int{}
+	for i := 1; i <= choices; i++ {
+		n.Initial = append(n.Initial, i)
+		n.Transitions = append(n.Transitions, petri.Transition{Event: -1, Out: []int{choices + i}})
+		step.Moves = append(step.Moves, petri.Move{If: []int{choices + i}, From: i, To: 0})
+	}
+	n.Transitions = append(n.Transitions, step)
+	for i := range n.Transitions {
+		like[0], like[1] = append(like[0], i), append(like[1], i)
+	}
+	if v, err := product.New(t.Context(), n, n, like); v != nil || !errors.Is(err, symbolic.ErrNotSymbolic) {
+		t.Errorf("versions: %t, %v", v != nil, err)
+	}
 }

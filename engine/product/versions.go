@@ -62,7 +62,10 @@ func New(ctx context.Context, base, head *petri.Net, like [2][]int) (*Versions, 
 		}
 	}
 	v.align(like)
-	return v, v.arrange(ctx)
+	if err := v.arrange(ctx); err != nil {
+		return nil, err
+	}
+	return v, nil
 }
 
 // A layout has the levels of both sides' variables in a forest.
