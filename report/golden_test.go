@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/report/draw"
 	"github.com/redlinehq/redline/report/json"
@@ -86,6 +87,13 @@ func harmless() *finding.Review {
 func unaltered() *finding.Review {
 	return &finding.Review{Base: "main", Head: "HEAD", Contracts: []finding.ContractReview{
 		{Path: "contracts/sale", Name: "sale", Status: finding.Same}, {Path: "contracts/lease", Name: "lease", Status: finding.Same}}}
+}
+
+// inWords changes a title alone.
+func inWords() *finding.Review {
+	r := unaltered()
+	r.Contracts[0].Reworded = []diff.Change{{Element: diff.Obligation, Action: diff.Rewired, Name: "refund", Terms: []diff.Term{{Word: "title", Was: "refund the price", Now: "refund half the price"}}}}
+	return r
 }
 
 func broken() *finding.Review {

@@ -60,6 +60,7 @@ func TestLead(t *testing.T) {
 	}{
 		{"", &finding.Review{}},
 		{"The amendment changes nothing that the contracts mean.", unaltered()},
+		{"The amendment changes words alone, and nothing that is checked.", inWords()},
 		{"The amendment withdraws 1 promise.", review(finding.Kept, finding.Dropped)},
 		{"The amendment breaks no promise.", review(finding.Kept)},
 		{"The amendment breaks 1 promise.", review(finding.New, finding.Kept)},

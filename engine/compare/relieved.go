@@ -62,17 +62,18 @@ func (d *declaring) lapses(all []relief) {
 	}
 	owed, i := d.owed().All(), 0
 	var said []string
+	shown := 0
 	for _, n := range by.norms {
 		at := slices.IndexFunc(owed, func(o finding.NormDifference) bool { return isOf(&o, n) })
 		said = append(said, fmt.Sprintf("Of the %s %s: %s", n.Called(), bound(n), d.each(&owed[at], described)))
 		if len(said) == 1 || len(owed[at].Run) < len(owed[i].Run) {
-			i = at
+			i, shown = at, len(said)-1
 		}
 	}
 	one := d.relieving(by)
-	one.Detail, one.Trace = strings.Join(said, " "), shownRun(&owed[i])
+	one.Detail, one.Trace = one.Detail+" "+said[shown], shownRun(&owed[i])
 	of := map[diff.Side]*compile.Draft{diff.InBase: d.base, diff.InHead: d.head, diff.InBoth: d.head}[owed[i].Side]
-	one.Run = of.Fingerprint(string(one.Code)+" "+one.Subject+" "+one.Detail, one.Trace)
+	one.Run = of.Fingerprint(string(one.Code)+" "+one.Subject+" "+strings.Join(said, " "), one.Trace)
 	d.remark(one, effectSome)
 	d.lapsing = by.norms
 }

@@ -74,6 +74,7 @@ requirement "r" { ctl = %q }
 		"AG (a.end -> EF !a.end)":                 "“a: at the end”, and yet “a: at the end” can no longer end",
 		"AG EX !b.y":                              "there is no next step after which “b: y (yes)” does not hold",
 		"AG (EX !a.start -> b.x)":                 "there is a next step after which “a: at the start” does not hold, and yet not “b: x (yes)”",
+		"AG (EX EX a.end -> b.x)":                 "there is a next step after which “a: at the end” can come next, and yet not “b: x (yes)”",
 		"AG !(!a.end && b.y)":                     "“b: y (yes)” and not “a: at the end” hold",
 		"AG AF !(b.x || b.y)":                     "not “b: x (yes)” and not “b: y (yes)” never come together",
 		"A[enabled(turning) W a.end]":             "it is no longer so that “turning” can happen, and “a: at the end” had not come before",

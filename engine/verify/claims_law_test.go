@@ -428,11 +428,13 @@ func (r *runReader) next(words string, s int) bool {
 
 // given decides what stands before "and yet".
 func (r *runReader) given(words string, s int) bool {
-	next, ok := strings.CutSuffix(words, " can come next")
-	if !ok {
-		next, ok = strings.CutPrefix(words, "there is a next step after which ")
+	if rest, ok := strings.CutPrefix(words, "there is a next step after which "); ok {
+		return slices.ContainsFunc(r.g.Succ[s], func(next int) bool { return r.given(rest, next) })
 	}
-	return ok && r.next(next, s) || !ok && r.is(words, s)
+	if next, ok := strings.CutSuffix(words, " can come next"); ok {
+		return r.next(next, s)
+	}
+	return r.is(words, s)
 }
 
 var (

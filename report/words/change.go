@@ -243,7 +243,7 @@ func Relation(d *finding.Difference, in Medium) string {
 			said += " What a single party takes part in or sees differs: see for whom."
 		}
 	case b.Same() && d.States.SameStepsDiffer():
-		said = "The same steps can happen, and the same is owed after each: proved, not guessed. What the parties hold or count differs: see the states."
+		said = "The same steps can happen, and after each the same obligations and rights stand: proved, not guessed. Amounts, or what else the parties hold or count, differ: see the states."
 	case b.Same():
 		said = "The contract behaves as before: proved, not guessed."
 		if from := countedFrom(d); from != "" {
@@ -475,7 +475,7 @@ func DifferenceInShort(d *finding.Difference) string {
 		return "the same steps in all, but not for each party"
 	}
 	if d.All.Same() && d.States.SameStepsDiffer() {
-		return "the same steps, and the same is owed; what parties hold or count differs"
+		return "the same steps, obligations and rights; amounts, or what else the parties hold or count, differ"
 	}
 	if from := countedFrom(d); from != "" && d.All.Same() {
 		return "the contract behaves as before, counted " + from

@@ -71,7 +71,7 @@ func NoPartySees(d *finding.Difference) string {
 	case from != "":
 		return "for each party the same steps, and the same is owed, counted " + from
 	case d.States.SameStepsDiffer():
-		return "for each party the same steps, and the same is owed"
+		return "for each party the same steps, obligations and rights; amounts, or what else is held or counted, differ"
 	}
 	return "no party can see a change"
 }

@@ -27,6 +27,9 @@ func Lead(b balance) string {
 	case b.contracts+b.unchanged+b.loosened == 0:
 		return ""
 	case b.statuses[finding.Same] == b.contracts:
+		if b.reworded > 0 {
+			return b.judges("The amendment changes words alone, and nothing that is checked" + withValues(b.defaults) + ".")
+		}
 		return b.judges("The amendment changes nothing that the contracts mean" + withValues(b.defaults) + ".")
 	case b.excused == 0 && (b.owed+b.unsure+b.hollow+b.shifted+b.breaches > 0 || b.alters() && b.kinds[finding.Repaired]+b.checks[finding.Repaired] == 0):
 		return "" // the summary line says it

@@ -435,7 +435,7 @@ func (b balance) alteration() string {
 	case b.seen > 0 && b.enacted == 0:
 		behaviour = "what a party takes part in or sees changes"
 	case b.held > 0:
-		behaviour = "what the parties hold or count changes"
+		behaviour = "amounts, or what else the parties hold or count, change"
 	case b.unproved > 0:
 		behaviour = "whether the same can happen is not decided"
 	}

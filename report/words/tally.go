@@ -175,6 +175,7 @@ type balance struct {
 	held      int // those under which the same can happen and the same is owed, and a party holds or counts something else
 	enacted   int // contracts under which an event takes the act of others than before
 	unproved  int // contracts of which it is unknown whether the same can happen
+	reworded  int // contracts of which titles or clauses differ
 	defaults  int // of variables, that differ and are not looked at
 	contracts int
 	unchanged int // contracts that are not listed
@@ -190,6 +191,7 @@ func Balanced(r *finding.Review) balance {
 		b.contracts++
 		b.statuses[c.Status]++
 		b.defaults += len(c.Defaults)
+		b.reworded += count(len(c.Reworded) > 0)
 		differs, unsure := owedOtherwise(&c)
 		b.owed += count(differs)
 		b.unsure += count(unsure)
