@@ -245,14 +245,24 @@ func (d *declaring) moved() {
 	}
 }
 
-// remarked reports whether a norm of head is new, or has a remark that is about an effect. Of what else relieves a norm whose own text is changed without any
-// effect nothing is said yet.
-func (d *declaring) remarked(n *hclspec.Norm) bool {
+// remarked reports whether a norm of head is new, or has a remark.
+func (d *declaring) remarked(n *hclspec.Norm) bool { return d.added(n) || len(d.on(n)) > 0 }
+
+// added reports whether a norm of head is new.
+func (d *declaring) added(n *hclspec.Norm) bool {
+	return slices.ContainsFunc(d.amended.Changes, func(c diff.Change) bool { return isNorm(c.Element) && c.Name == n.Written() && c.Action == diff.Added })
+}
+
+// on returns the indices of the remarks on a norm of head that are about an effect. Of what else relieves a norm whose own text is changed without any effect
+// nothing is said yet.
+func (d *declaring) on(n *hclspec.Norm) (all []int) {
 	of := n.Kind.String() + "."
-	return slices.ContainsFunc(d.amended.Changes, func(c diff.Change) bool { return isNorm(c.Element) && c.Name == n.Written() && c.Action == diff.Added }) ||
-		slices.ContainsFunc(d.said, func(r remark) bool {
-			return r.effect != effectNone && (r.Subject == of+n.Written() || r.Subject == of+n.Name)
-		})
+	for i, r := range d.said {
+		if r.effect != effectNone && (r.Subject == of+n.Written() || r.Subject == of+n.Name) {
+			all = append(all, i)
+		}
+	}
+	return all
 }
 
 // effect returns the effect of dropping or changing a norm, in words, with a shortest run that shows it.

@@ -73,7 +73,7 @@ func (d *declaring) lapses(all []relief) {
 	one := d.relieving(by)
 	one.Detail, one.Trace = one.Detail+" "+said[shown], shownRun(&owed[i])
 	of := map[diff.Side]*compile.Draft{diff.InBase: d.base, diff.InHead: d.head, diff.InBoth: d.head}[owed[i].Side]
-	one.Run = of.Fingerprint(string(one.Code)+" "+one.Subject+" "+strings.Join(said, " "), one.Trace)
+	one.Run = of.Fingerprint(string(one.Code)+" "+one.Run+" "+strings.Join(said, " "), one.Trace)
 	d.remark(one, effectSome)
 	d.lapsing = by.norms
 }
@@ -119,16 +119,29 @@ type relief struct {
 	what, how string
 }
 
-// relieve remarks on norms that base has, of which nothing is said yet: on each by its own name, or on several at once by that of what is new and relieves
-// them. The occurrences of a norm are one.
+// relieve remarks on norms that base has: on each by its own name, or on several at once by that of what is new and relieves them. The occurrences of a norm are
+// one. A remark that a norm has already says it, too, and is named by both.
 func (d *declaring) relieve(by relief) {
 	var left []*hclspec.Norm
+	also := map[int]bool{}
 	for _, n := range by.norms {
 		whole := *n
 		whole.Name, whole.Of, whole.Nth = n.Written(), "", 0
-		if !d.remarked(n) && !slices.Contains(d.lapsing, n) && !slices.ContainsFunc(left, func(o *hclspec.Norm) bool { return o.Name == whole.Name }) {
+		switch on := d.on(n); {
+		case d.added(n), by.what == ended && slices.Contains(d.lapsing, n):
+		case len(on) > 0:
+			for _, i := range on {
+				also[i] = true
+			}
+		case !slices.ContainsFunc(left, func(o *hclspec.Norm) bool { return o.Name == whole.Name }):
 			left = append(left, &whole)
 		}
+	}
+	for i := range also {
+		r := &d.said[i]
+		r.Detail = strings.TrimSpace(fmt.Sprintf("%s The amendment lets it %s: by %s.", r.Detail, by.what, by.how))
+		r.Run = changeRun(&r.Diagnostic, append(by.named(), diff.Term{Word: "besides", Was: r.Run}))
+		r.effect = effectSome
 	}
 	size := 1
 	if by.subject != "" {
@@ -139,16 +152,21 @@ func (d *declaring) relieve(by relief) {
 	}
 }
 
+// named returns the terms by which an accept names a relief.
+func (by relief) named() []diff.Term {
+	return append(slices.Clone(by.terms), diff.Term{Word: by.what, Now: by.how})
+}
+
 // relieving returns the remark on what relieves norms.
 func (d *declaring) relieving(by relief) finding.Diagnostic {
 	var names, called []string
 	for _, n := range by.norms {
 		names, called = append(names, n.Kind.String()+"."+n.Name), append(called, fmt.Sprintf("the %s %s", n.Called(), bound(n)))
 	}
-	subject, which, terms, detail := names[0], called[0], by.terms, ""
+	subject, which, terms, detail := names[0], called[0], by.named(), ""
 	if more := len(called) - 1; more > 0 {
 		subject, which = by.subject, fmt.Sprintf("%d norms", len(called))
-		terms = append(slices.Clone(terms), diff.Term{Word: "relieves", Now: strings.Join(names, ", ")})
+		terms = append(terms, diff.Term{Word: "relieves", Now: strings.Join(names, ", ")})
 		detail = "These are " + strings.Join(called[:more], ", ") + " and " + called[more] + "."
 	}
 	one := explain.NewDiagnostic(d.head, "norm-changed", subject, by.at, fmt.Sprintf("The amendment lets %s %s: by %s.", which, by.what, by.how), detail)
