@@ -482,18 +482,3 @@ func DifferenceInShort(d *finding.Difference) string {
 	}
 	return inShort(&d.All)
 }
-
-// inShort describes in half a sentence how the behaviour changes. The text contains no foreign words.
-func inShort(b *finding.Behaviour) string {
-	if b.Relation == delta.Same && !b.Same() {
-		return map[bool]string{false: "the same steps, but what is owed differs", true: "the same steps; not decided whether what is owed differs"}[b.Owed.Relation == delta.Unknown]
-	}
-	return map[delta.Relation]string{
-		delta.Same:      "the contract behaves as before",
-		delta.More:      "more is possible, and nothing less",
-		delta.Less:      "less is possible, and nothing new",
-		delta.Both:      "something is newly possible, and something no longer is",
-		delta.Otherwise: "the same steps, but other choices",
-		delta.Unknown:   "not decided whether the contract behaves as before",
-	}[b.Relation]
-}

@@ -155,6 +155,37 @@ func waits(s *finding.Sequence) bool {
 	return len(steps) > 0 && len(s.Instead) > 0 && !slices.ContainsFunc(last(steps), func(f finding.Firing) bool { return !f.Tick() })
 }
 
+// inShort describes in half a sentence how the behaviour changes. The text contains no foreign words.
+func inShort(b *finding.Behaviour) string {
+	if b.Relation == delta.Same && !b.Same() {
+		return map[bool]string{false: "the same steps, but what is owed differs", true: "the same steps; not decided whether what is owed differs"}[b.Owed.Relation == delta.Unknown]
+	} else if said := onlyWaits(b); said != "" {
+		return said
+	}
+	return map[delta.Relation]string{
+		delta.Same:      "the contract behaves as before",
+		delta.More:      "more is possible, and nothing less",
+		delta.Less:      "less is possible, and nothing new",
+		delta.Both:      "something is newly possible, and something no longer is",
+		delta.Otherwise: "the same steps, but other choices",
+		delta.Unknown:   "not decided whether the contract behaves as before",
+	}[b.Relation]
+}
+
+// onlyWaits describes a difference in which time alone can pass where something happens by itself first in the other version. It returns "" of any other.
+func onlyWaits(b *finding.Behaviour) string {
+	all := slices.Concat(b.Possible, b.Impossible)
+	switch {
+	case b.MoreThan > 0 || len(all) == 0 || slices.ContainsFunc(all, func(s finding.Sequence) bool { return !waits(&s) }):
+		return ""
+	case len(b.Impossible) == 0:
+		return "time can pass where something happened by itself first"
+	case len(b.Possible) == 0:
+		return "something happens by itself first where time could pass"
+	}
+	return "what happens by itself first is something else"
+}
+
 // refusedThere appends the steps that are allowed instead, or nothing if there are none.
 func refusedThere(lead, nothing string, instead []string, in Medium) string {
 	if len(instead) == 0 {
