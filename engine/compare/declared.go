@@ -310,11 +310,20 @@ func (d *declaring) others(of *finding.NormDifference) string {
 
 // bound returns the parties to a norm: "of the borrower to the lender".
 func bound(n *hclspec.Norm) string {
-	said := "of the " + strings.ReplaceAll(n.Bearer(), " and ", " and the ")
+	said := "of " + persons(n.Bearers)
 	if len(n.Counterparties) > 0 {
-		said += map[bool]string{true: " to the ", false: " towards the "}[n.Kind == hclspec.Obligation] + strings.ReplaceAll(n.Counterparty(), " and ", " and the ")
+		said += map[bool]string{true: " to ", false: " towards "}[n.Kind == hclspec.Obligation] + persons(n.Counterparties)
 	}
 	return said
+}
+
+// persons names who has a part in a norm at first, as in a sentence, without the phase in which one plays a role.
+func persons(list []hclspec.Tenure) string {
+	var all []string
+	for _, p := range list[0].Parties {
+		all = append(all, hclspec.WithArticle("the ", p.Person()))
+	}
+	return strings.Join(slices.Compact(all), " and ")
 }
 
 // changeRun returns the SHA-256 by which an accept names a dropped or changed norm: of what it was and what it is.

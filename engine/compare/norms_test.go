@@ -121,3 +121,43 @@ func TestDroppedIsNotRepaired(t *testing.T) {
 		}
 	}
 }
+
+// TestOfEachOneIsSpokenByIndex: one of several plays a role in a phase of its own, and is the same party there: it is called and shown once, by its index.
+func TestOfEachOneIsSpokenByIndex(t *testing.T) {
+	const base = `contract "c" {}
+party "caller" {}
+party "voter" { count = 2 }
+template "vote" {
+  party "votes" {}
+  party "asks" {}
+  obligation "vote" {
+    bearer       = votes
+    counterparty = asks
+    within       = 3
+  }
+}
+phase "vote" {
+  template = vote
+  roles = {
+    votes = each(voter)
+    asks  = caller
+  }
+}
+`
+	review := blame.Compare(context.Background(), testkit.DraftOf(t, base), testkit.DraftOf(t, strings.Replace(base, "within       = 3", "within       = 2", 1)), finding.Budget{Jobs: 1, Owed: true})
+	var parties []string
+	for _, v := range review.Difference.Views {
+		parties = append(parties, v.Party)
+	}
+	if got := strings.Join(parties, ", "); got != "caller, voter[0], voter[1]" {
+		t.Errorf("parties %s", got)
+	}
+	for _, f := range review.Findings {
+		if f.Check != nil && strings.Contains(f.Check.Message+f.Check.Detail, "the voter") {
+			t.Errorf("%s %s", f.Check.Message, f.Check.Detail)
+		}
+	}
+	if len(review.Findings) == 0 {
+		t.Error("nothing is found")
+	}
+}

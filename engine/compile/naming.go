@@ -20,10 +20,13 @@ type SideNaming struct {
 	base bool
 }
 
-// Reader returns the name by which readers know a party: without the phase in which it plays a role.
+// Reader returns the name by which readers know a party: without the phase in which it plays a role, and of one of several with its index, which the role lacks.
 func (n SideNaming) Reader(p *hclspec.Party) string {
 	name := n.Head(diff.Party, p.Name)
-	own, _, _ := strings.Cut(name, "[")
+	own, index, _ := strings.Cut(name, "[")
+	if _, plays, one := strings.Cut(p.Plays, "["); one && index == "" {
+		name += "[" + plays
+	}
 	return name[strings.LastIndexByte(own, '.')+1:]
 }
 
