@@ -13,7 +13,6 @@ import (
 	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec"
-	"github.com/redlinehq/redline/hclspec/codes"
 )
 
 // The norms of base that something new lifts, suspends, extends, passes on, ends with the contract or keeps from beginning after its end are written as before,
@@ -102,8 +101,7 @@ func isOf(o *finding.NormDifference, n *hclspec.Norm) bool {
 // relieved remarks on the norms that something new relieves.
 func (d *declaring) relieved(all []relief) {
 	d.outlived()
-	d.neverBegins()
-	d.unfulfillable()
+	d.unreachable()
 	d.easier()
 	for _, by := range all {
 		d.relieve(by)
@@ -239,33 +237,6 @@ func (d *declaring) outlived() {
 	}
 }
 
-// neverBegins remarks on norms that can't begin any more.
-func (d *declaring) neverBegins() {
-	for _, n := range d.head.Spec.Norms {
-		if d.newly("norm-never-arises", n) {
-			terms := []diff.Term{{Word: "arises", Now: "never"}}
-			d.relieve(relief{[]*hclspec.Norm{n}, "", n.Range, terms, "never begin", "what begins it, which can't come about any more"})
-		}
-	}
-}
-
-// unfulfillable remarks on obligations that can be owed now where nobody can fulfil them, or not without others, though nothing new relieves them.
-func (d *declaring) unfulfillable() {
-	for _, n := range d.head.Spec.Norms {
-		if d.newly("obligation-cannot-fulfil", n) {
-			terms := []diff.Term{{Word: "fulfilment", Now: "out of reach"}}
-			d.relieve(relief{[]*hclspec.Norm{n}, "", n.Range, terms, "be owed where it can't be fulfilled", "what fulfils it, which can't come about there any more, or not without others"})
-		}
-	}
-}
-
-// newly reports whether a check of head is about a norm, and none of base is about it or another of its occurrences.
-func (d *declaring) newly(code codes.Code, n *hclspec.Norm) bool {
-	return has(d.review.Head, code, n.Kind.String()+"."+n.Name) && !slices.ContainsFunc(d.review.Base.Diagnostics, func(o finding.Diagnostic) bool {
-		return o.Code == code && compile.WithoutIndex(d.amended.Subject(&o)) == n.Kind.String()+"."+n.Written()
-	})
-}
-
 // easier remarks on norms that an event of both versions relieves or fulfils, if it may happen where it could not, or more often, or takes the act of others
 // than before; and on those that stay suspended since what resumes them takes the act of others.
 func (d *declaring) easier() {
@@ -310,6 +281,7 @@ func (d *declaring) byOthers(a finding.Act, at hcl.Range) {
 			}
 		}
 	}
+	d.consented(a, at, terms, a.Event+", "+others)
 }
 
 // hasNewWay reports whether one of the ways to bring an event about takes all parties of none of those before.

@@ -206,7 +206,7 @@ func TestRelievedMoreEasily(t *testing.T) {
 		{"what resumes, by either", "event \"resumption\" { by = seller }", "event \"resumption\" { by = any(seller, buyer) }", ""},
 		{"what fulfils, by one alone", "event \"deed\" { by = [seller, buyer] }", "event \"deed\" { by = buyer }", "new norm-changed on obligation.hand-over"},
 		{"what fulfils, by another", "event \"deed\" { by = [seller, buyer] }", "event \"deed\" { by = seller }", "new norm-changed on obligation.hand-over"},
-		{"what begins it, which can't happen", "event \"order\" { by = buyer }", "event \"order\" {\n  by = buyer\n  only_while = pay.owed\n}", "new norm-changed on obligation.hand-over, new norm-changed on obligation.pay"},
+		{"what begins it, which can't happen", "event \"order\" { by = buyer }", "event \"order\" {\n  by = buyer\n  only_while = pay.owed\n}", "new norm-changed on obligation.hand-over, new norm-changed on obligation.pay, new norm-changed on prohibition.quiet"},
 		{"what relieves nobody", "event \"order\" { by = buyer }", "event \"order\" { by = any(seller, buyer) }", ""},
 	} {
 		head := strings.Replace(base, c.old, c.now, 1)
@@ -276,7 +276,7 @@ prohibition "quiet" {
 }
 `
 	const on = "new norm-changed on "
-	for event, want := range map[string]string{"waive": on + "obligation.debt", "handing": on + "obligation.care", "quit": on + "obligation.report", "talk": on + "obligation.report"} {
+	for event, want := range map[string]string{"waive": on + "obligation.debt", "handing": on + "obligation.care", "quit": on + "obligation.report", "talk": on + "obligation.report, " + on + "prohibition.quiet"} {
 		was := "event \"" + event + "\" { by = [seller, buyer] }"
 		head := strings.Replace(base, was, "event \""+event+"\" { by = buyer }", 1)
 		review := blame.Compare(context.Background(), testkit.DraftOf(t, base), testkit.DraftOf(t, head), finding.Budget{Jobs: 1, Owed: true})

@@ -1,0 +1,73 @@
+package compare
+
+import (
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/diff"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/codes"
+)
+
+// What a norm comes to takes events: one brings it about, others fulfil, use or breach it. A norm is as written and yet worth less if its event takes the
+// consent of others now, or can't happen where it binds. After the same steps the same is owed, so no row tells of it.
+
+// outOfReach says what a check of head newly finds of a norm.
+var outOfReach = []struct {
+	code      codes.Code
+	what, how string
+}{
+	{"norm-never-arises", "never begin", "what begins it, which can't come about any more"},
+	{"obligation-cannot-fulfil", "be owed where it can't be fulfilled", "what fulfils it, which can't come about there any more, or not without others"},
+	{"power-never-usable", "be there where it can't be used", "what uses it, which can't come about there any more"},
+	{"power-forbidden", "be used by a breach alone", "what uses it, which is forbidden now"},
+}
+
+// unreachable remarks on norms that can't begin any more, and on those that bind where what they come to can't come about.
+func (d *declaring) unreachable() {
+	for _, n := range d.head.Spec.Norms {
+		for _, of := range outOfReach {
+			if d.newly(of.code, n.Kind.String()+"."+n.Name) {
+				d.relieve(relief{[]*hclspec.Norm{n}, "", n.Range, []diff.Term{{Word: string(of.code)}}, of.what, of.how})
+			}
+		}
+		idle := func(e *hclspec.Event) bool { return !d.newly("event-never-happens", "event."+e.Name) }
+		if n.Kind == hclspec.Prohibition && len(n.Acts) > 0 && !slices.ContainsFunc(n.Acts, idle) {
+			d.relieve(relief{[]*hclspec.Norm{n}, "", n.Range, []diff.Term{{Word: "forbids", Now: "nothing"}}, "forbid nothing", "what it forbids, which can't come about any more"})
+		}
+	}
+}
+
+// newly reports whether a check of head is about a subject, and none of base is about it or another occurrence of it.
+func (d *declaring) newly(code codes.Code, subject string) bool {
+	return has(d.review.Head, code, subject) && !slices.ContainsFunc(d.review.Base.Diagnostics, func(o finding.Diagnostic) bool {
+		return o.Code == code && compile.WithoutIndex(d.amended.Subject(&o)) == compile.WithoutIndex(subject)
+	})
+}
+
+// consented remarks on norms that come to something by an event that takes the act of others than before: if a way of base is gone, on those that it fulfils, uses or
+// brings about; if one is new, on those that it breaches.
+func (d *declaring) consented(a finding.Act, at hcl.Range, terms []diff.Term, how string) {
+	gone, fresh := hasNewWay(a.Was, a.Now), hasNewWay(a.Now, a.Was)
+	for _, n := range d.head.Spec.Norms {
+		say := func(when bool, what string) {
+			if when {
+				d.relieve(relief{[]*hclspec.Norm{n}, "", at, terms, what, how})
+			}
+		}
+		begins := slices.ContainsFunc(n.Starts, func(s hclspec.Start) bool { return s.Event.Name == a.Event })
+		say(gone && begins, "become harder to bring about")
+		switch acts := actOf(n, a.Event); n.Kind {
+		case hclspec.Obligation:
+			say(gone && acts, "become harder to fulfil")
+			say(fresh && slices.Contains(valuesOf(n, "breach"), a.Event), "be breached more easily")
+		case hclspec.Prohibition:
+			say(fresh && acts, "be breached more easily")
+		default:
+			say(gone && acts, "become harder to use")
+		}
+	}
+}

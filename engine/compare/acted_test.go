@@ -1,0 +1,75 @@
+package compare_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/redlinehq/redline/engine/blame"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/internal/testkit"
+)
+
+// TestTheActOfOthers: a norm is owed otherwise if the event that fulfils, uses or brings it about takes others, and if one that breaches it may come without some; and a
+// power that can't be used where it is held, a prohibition of what can't happen. Not if somebody more may do so, too.
+func TestTheActOfOthers(t *testing.T) {
+	const base = `contract "lease" {}
+party "landlord" {}
+party "tenant" {}
+event "request" { by = tenant }
+event "repair" { by = landlord }
+event "exit" { by = tenant }
+event "look" { by = landlord }
+event "inspection" { by = [landlord, tenant] }
+event "sublease" { by = tenant }
+event "storm" { by = any(landlord, tenant) }
+obligation "mend" {
+  bearer       = landlord
+  counterparty = tenant
+  when         = request
+  fulfil       = repair
+  breach       = inspection
+}
+power "leave" {
+  bearer       = tenant
+  counterparty = landlord
+  when         = request
+  exercise     = exit
+}
+permission "visit" {
+  bearer       = landlord
+  counterparty = tenant
+  of           = look
+}
+prohibition "no-sublease" {
+  bearer       = tenant
+  counterparty = landlord
+  of           = sublease
+}
+`
+	const on = "new norm-changed on "
+	for _, c := range []struct{ name, old, now, want string }{
+		{"begins with others", `event "request" { by = tenant }`, `event "request" { by = landlord }`, on + "obligation.mend, " + on + "power.leave"},
+		{"begins by either", `event "request" { by = tenant }`, `event "request" { by = any(landlord, tenant) }`, ""},
+		{"fulfilled with others", `"repair" { by = landlord }`, `"repair" { by = [landlord, tenant] }`, on + "obligation.mend"},
+		{"used with others", `"exit" { by = tenant }`, `"exit" { by = [landlord, tenant] }`, on + "power.leave"},
+		{"used by either", `"exit" { by = tenant }`, `"exit" { by = any(landlord, tenant) }`, ""},
+		{"permitted with others", `"look" { by = landlord }`, `"look" { by = [landlord, tenant] }`, on + "permission.visit"},
+		{"breached by one alone", `by = [landlord, tenant]`, `by = tenant`, on + "obligation.mend"},
+		{"breached by more", `"inspection" { by = [landlord, tenant] }`, "\"inspection\" {\n  by   = [landlord, tenant]\n  only_while = happened(storm)\n}", ""},
+		{"a breach by others", `"sublease" { by = tenant }`, `"sublease" { by = landlord }`, on + "prohibition.no-sublease"},
+		{"can't be used", `"exit" { by = tenant }`, "\"exit\" {\n  by         = tenant\n  only_while = !happened(request)\n}", on + "power.leave"},
+		{"is forbidden", "permission", "prohibition \"no-exit\" {\n  bearer = tenant\n  of = exit\n}\npermission", on + "power.leave"},
+		{"forbids nothing", `"sublease" { by = tenant }`, "\"sublease\" {\n  by         = tenant\n  only_while = [leave.exercised, !happened(request)]\n}", on + "prohibition.no-sublease"},
+		{"no norm's event", `"storm" { by = any(landlord, tenant) }`, `"storm" { by = [landlord, tenant] }`, ""},
+	} {
+		head := strings.Replace(base, c.old, c.now, 1)
+		if head == base {
+			t.Fatalf("%s: no change", c.name)
+		}
+		review := blame.Compare(context.Background(), testkit.DraftOf(t, base), testkit.DraftOf(t, head), finding.Budget{Jobs: 1, Owed: true})
+		if got := findingsOf(review); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
