@@ -70,6 +70,8 @@ func TestLead(t *testing.T) {
 		{"The amendment mends 1 promise and breaks no promise that was kept; 2 were broken before, and still are.", review(finding.Repaired, finding.Standing, finding.Standing)},
 		{"The amendment breaks no promise of the contracts that remain.", removed},
 		{"Whether every promise is kept could not be decided within the limits.", review(finding.Undecided, finding.Repaired)},
+		{"Whether what is owed is as before could not be decided within the limits.", &finding.Review{Contracts: []finding.ContractReview{{Status: finding.Changed,
+			Findings: []finding.Finding{{Kind: finding.Undecided, Check: &finding.Diagnostic{Code: "norm-changed"}}, {Kind: finding.Kept, Head: &finding.Requirement{Verdict: finding.Holds}}}}}}},
 		{"The amended text has errors, so that not every promise could be checked.", review(finding.Meaningless, finding.New)},
 		{"The amendment breaks 1 promise, which a waiver accepts.", waived},
 		{"The amendment breaks 1 promise; this amendment waives it, not yet approved: needs @ada.", pending(review(finding.Waived), "a")},

@@ -302,12 +302,8 @@ type askedOf struct {
 
 // ask compares both systems in a language.
 func (c *comparison) ask(ctx context.Context, g language, party string, o Observer, k int) askedOf {
-	steps := int64(comparingSteps)
-	if g.as.untimed() {
-		steps = untimedSteps
-	}
 	return verify.Memoized(ctx, c.memo(), c.key("compare", party, k, g.as, g.relabel, g.groups), func() askedOf {
-		answer, err := c.pair.Compare(ctx, delta.View{Relabel: g.relabel, Groups: g.groups, Wait: g.wait(c.Time), Most: k}, c.limits(steps))
+		answer, err := c.pair.Compare(ctx, delta.View{Relabel: g.relabel, Groups: g.groups, Wait: g.wait(c.Time), Most: k}, c.limits(comparingSteps))
 		return askedOf{answer.Relation, "", c.confirming(o, g).confirm(answer), err}
 	})
 }

@@ -14,9 +14,6 @@ import (
 // steps differ, what is owed is compared once more after the same events: time is hidden, and so is what one version alone has. If a norm can be in a
 // state then in one version, and can't in the other, whatever time passes, that is a difference.
 
-// untimedSteps ends such a comparison. Without time, a version can be in many states after the same events.
-const untimedSteps = comparingSteps / 10
-
 // sharedEvents returns the observer of the actions that both sides have, without time, and of all norms.
 func (x *Observables) sharedEvents() Observer {
 	var has [2]map[int]bool

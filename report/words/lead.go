@@ -22,6 +22,8 @@ func Lead(b balance) string {
 			return "The amendment " + broke + "."
 		}
 		return "" // what stood before fails the review
+	case b.kinds[finding.Undecided] == b.doubts && b.doubts > 0 && b.open == 0:
+		return b.judges("Whether what is owed is as before could not be decided within the limits.")
 	case b.kinds[finding.Undecided]+b.open > 0:
 		return b.judges("Whether every promise is kept could not be decided within the limits.")
 	case b.contracts+b.unchanged+b.loosened == 0:

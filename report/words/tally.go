@@ -163,6 +163,7 @@ type balance struct {
 	errors   int     // of head
 	before   int     // violations that stood before the amendment, if the gate objects to them
 	norms    int     // new findings of norms, not counted in kinds
+	doubts   int     // undecided findings of norms
 	settlement
 	open      int // heads whose state model a limit left incomplete
 	owed      int // contracts under which something else is owed than before
@@ -212,6 +213,7 @@ func Balanced(r *finding.Review) balance {
 				b.checks[f.Kind]++
 			default:
 				b.kinds[f.Kind]++
+				b.doubts += count(f.Kind == finding.Undecided && f.OfNorms())
 				b.quiet += count(quiet(f))
 				b.hollow += count(f.Kind == finding.Kept && f.Base != nil && hollowed(f))
 				b.shifted += count(f.KeptDifferently() && !hollowed(f) && f.Breach == nil)
