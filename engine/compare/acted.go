@@ -8,6 +8,7 @@ import (
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/verify"
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/codes"
 )
@@ -21,12 +22,11 @@ var outOfReach = []struct {
 	what, how string
 }{
 	{"norm-never-arises", "never begin", "what begins it, which can't come about any more"},
-	{"obligation-cannot-fulfil", "be owed where it can't be fulfilled", "what fulfils it, which can't come about there any more, or not without others"},
 	{"power-never-usable", "be there where it can't be used", "what uses it, which can't come about there any more"},
 	{"power-forbidden", "be used by a breach alone", "what uses it, which is forbidden now"},
 }
 
-// unreachable remarks on norms that can't begin any more, and on those that bind where what they come to can't come about.
+// unreachable remarks on norms that can't begin any more, and on those but obligations that bind where what they come to can't come about.
 func (d *declaring) unreachable() {
 	for _, n := range d.head.Spec.Norms {
 		for _, of := range outOfReach {
@@ -39,6 +39,36 @@ func (d *declaring) unreachable() {
 			d.relieve(relief{[]*hclspec.Norm{n}, "", n.Range, []diff.Term{{Word: "forbids", Now: "nothing"}}, "forbid nothing", "what it forbids, which can't come about any more"})
 		}
 	}
+}
+
+// unfulfillable remarks on obligations that can't be fulfilled any more, or that can be owed now where nobody can fulfil them, or not without others.
+func (d *declaring) unfulfillable() {
+	for _, n := range d.head.Spec.Norms {
+		now, was := d.now[n.Kind.String()+"."+n.Name], d.before(n)
+		var terms []diff.Term
+		what, how := "be owed where it can't be fulfilled", "what fulfils it, which can't come about there any more, or not without others"
+		switch {
+		case now == nil || has(d.review.Head, "norm-never-arises", n.Kind.String()+"."+n.Name):
+		case was.Ever && !now.Ever:
+			terms = []diff.Term{{Word: "fulfilment", Now: "never"}}
+			what, how = "never be fulfilled", "what fulfils it, which can't come about any more while it is owed"
+		case now.UsedUp && !was.UsedUp, now.Lost && !was.Lost, now.Stuck && !was.Stuck && !was.Lost:
+			terms = []diff.Term{{Word: "fulfilment", Now: "out of reach"}}
+		}
+		if terms != nil {
+			d.relieve(relief{[]*hclspec.Norm{n}, "", n.Range, terms, what, how})
+		}
+	}
+}
+
+// before returns how an obligation of head could be fulfilled on base: in any of its occurrences.
+func (d *declaring) before(n *hclspec.Norm) (all verify.Fulfilment) {
+	for subject, was := range d.was {
+		if compile.WithoutIndex(d.amended.Subject(&finding.Diagnostic{Subject: subject})) == n.Kind.String()+"."+n.Written() {
+			all = verify.Fulfilment{Ever: all.Ever || was.Ever, UsedUp: all.UsedUp || was.UsedUp, Lost: all.Lost || was.Lost, Stuck: all.Stuck || was.Stuck}
+		}
+	}
+	return all
 }
 
 // newly reports whether a check of head is about a subject, and none of base is about it or another occurrence of it.

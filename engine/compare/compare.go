@@ -70,7 +70,7 @@ func Compared(ctx context.Context, base, head *compile.Draft, b finding.Budget) 
 		review.Difference = v.Difference(ctx)
 		review.Difference.States.Merge(&review.Base.Model, &review.Head.Model)
 		v.Refuse(ctx, review.Findings)
-		declared(&review, amended, head, b.Owed)
+		declared(&review, amended, head, b.Owed, before, asked)
 	}
 	accept(&review, amended, base, head)
 	return review, v.Base.Model

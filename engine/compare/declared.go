@@ -15,6 +15,7 @@ import (
 	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/verify"
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/codes"
 )
@@ -26,7 +27,8 @@ type declaring struct {
 	amended    *compile.Amendment
 	base, head *compile.Draft
 	said       []remark
-	lapsing    []*hclspec.Norm // that one remark is about: see lapses
+	was, now   map[string]*verify.Fulfilment // of obligations of base and head, by their subjects
+	lapsing    []*hclspec.Norm               // that one remark is about: see lapses
 }
 
 // A remark is a diagnostic with the effect of the change that it is about.
@@ -45,11 +47,11 @@ const (
 )
 
 // declared adds the remarks to head's diagnostics, and findings for those that the gate objects to.
-func declared(c *finding.ContractReview, m *compile.Amendment, head *compile.Draft, objects bool) {
+func declared(c *finding.ContractReview, m *compile.Amendment, head *compile.Draft, objects bool, before, asked *verify.Answers) {
 	if m == nil {
 		return
 	}
-	d := &declaring{review: c, amended: m, base: m.Base, head: head}
+	d := &declaring{review: c, amended: m, base: m.Base, head: head, was: before.Fulfilment, now: asked.Fulfilment}
 	for _, change := range m.Changes {
 		switch {
 		case change.Element == diff.Document && change.Action == diff.Removed:

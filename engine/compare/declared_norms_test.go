@@ -12,6 +12,7 @@ import (
 	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/internal/testkit"
+	"github.com/redlinehq/redline/engine/verify"
 	"github.com/redlinehq/redline/hclspec/codes"
 )
 
@@ -153,7 +154,7 @@ func TestOwedThatIsUnknown(t *testing.T) {
 		{"changed, and no run shows it", longer, finding.Owed{Relation: delta.Otherwise, Unshown: 1}, "no single run shows it."},
 	} {
 		review := &finding.ContractReview{Head: &finding.Result{}, Difference: &finding.Difference{Whole: &finding.Behaviour{Owed: &c.owed}}}
-		declared(review, compile.Amend(base, c.head), c.head, true)
+		declared(review, compile.Amend(base, c.head), c.head, true, &verify.Answers{}, &verify.Answers{})
 		switch {
 		case c.want == "" && len(review.Findings) > 0:
 			t.Errorf("%s: %+v", c.name, review.Findings[0].Check)

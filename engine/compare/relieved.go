@@ -106,6 +106,7 @@ func (d *declaring) relieved(all []relief) {
 	for _, by := range all {
 		d.relieve(by)
 	}
+	d.unfulfillable()
 }
 
 // A relief is something new by which norms may come to an end.

@@ -206,7 +206,7 @@ func TestRelievedMoreEasily(t *testing.T) {
 		{"what resumes, by either", "event \"resumption\" { by = seller }", "event \"resumption\" { by = any(seller, buyer) }", ""},
 		{"what fulfils, by one alone", "event \"deed\" { by = [seller, buyer] }", "event \"deed\" { by = buyer }", "new norm-changed on obligation.hand-over"},
 		{"what fulfils, by another", "event \"deed\" { by = [seller, buyer] }", "event \"deed\" { by = seller }", "new norm-changed on obligation.hand-over"},
-		{"what begins it, which can't happen", "event \"order\" { by = buyer }", "event \"order\" {\n  by = buyer\n  only_while = pay.owed\n}", "new norm-changed on obligation.hand-over, new norm-changed on obligation.pay, new norm-changed on prohibition.quiet"},
+		{"what begins it, which can't happen", "event \"order\" { by = buyer }", "event \"order\" {\n  by = buyer\n  only_while = pay.owed\n}", "new norm-changed on obligation.hand-over, new norm-changed on obligation.pay, new norm-changed on prohibition.quiet, " + report},
 		{"what relieves nobody", "event \"order\" { by = buyer }", "event \"order\" { by = any(seller, buyer) }", ""},
 	} {
 		head := strings.Replace(base, c.old, c.now, 1)
@@ -377,13 +377,26 @@ obligation "pay" {
 }
 `
 	const reply = "obligation \"reply\" {\n  bearer       = buyer\n  counterparty = seller\n  when         = delivery\n  fulfil       = thanks\n}\n"
-	const pay = "new norm-changed on obligation.pay"
+	early := strings.Replace(base, "\n  only_while = pay.owed\n", "\n", 1) // before it is owed: then it can't be fulfilled
+	barred := strings.NewReplacer("= pay.owed", "= [pay.owed, happened(thanks)]", "thanks\" { by = seller }", "thanks\" {\n  by         = seller\n  only_while = pay.fulfilled\n}").Replace(base)
+	const received = "event \"receipt\" {\n  by         = buyer\n  only_while = happened(delivery)\n}\n"
+	losing := strings.Replace(early, "{\n  by         = buyer\n}", "{\n  by         = buyer\n  only_while = !happened(thanks)\n}", 1) + received
+	const pay, paid, receipt = "new norm-changed on obligation.pay", "event \"payment\" {\n  by         = buyer", "event \"receipt\" { by = buyer }\n"
 	for _, c := range []struct{ name, base, old, now, want string }{
 		{"too late", base, "only_while = pay.owed", "only_while = pay.owed\n  not_before = { delivery = 3 }", pay},
 		{"in time", base, "only_while = pay.owed", "only_while = pay.owed\n  not_before = { delivery = 1 }", ""},
 		{"after an act of the creditor", base, "only_while = pay.owed", "only_while = [pay.owed, happened(thanks)]", pay},
-		{"after an act of one's own", base + "event \"receipt\" { by = buyer }\n", "only_while = pay.owed", "only_while = [pay.owed, happened(receipt)]", ""},
+		{"after an act of one's own", base + receipt, "only_while = pay.owed", "only_while = [pay.owed, happened(receipt)]", ""},
 		{"as before", base + reply, "thanks\" { by = seller }", "thanks\" {\n  by         = seller\n  not_before = { delivery = 1 }\n}", ""},
+		{"too late, and used up before", early, paid, paid + "\n  not_before = { delivery = 3 }", pay},
+		{"after an act of the creditor, and used up before", early, paid, paid + "\n  only_while = happened(thanks)", pay},
+		{"with another, where nobody could", barred, "\n  only_while = pay.fulfilled\n", "\n", ""},
+		{"where it is used up", strings.Replace(base, "pay.owed", "happened(receipt)", 1) + received, "\n  only_while = happened(delivery)\n", "\n", pay},
+		{"where it is lost, and used up before", early, paid, paid + "\n  only_while = !happened(thanks)", pay},
+		{"never, and lost before", losing, paid, paid + "\n  not_before = { delivery = 3 }", pay},
+		{"lost, as before", losing, "!happened(thanks)", "[!happened(thanks), !happened(receipt)]", ""},
+		{"never begun", base, "delivery\" { by = seller }", "delivery\" {\n  by         = seller\n  only_while = pay.owed\n}", pay},
+		{"used up, as before", early + receipt, paid, paid + "\n  only_while = happened(receipt)", ""},
 		{"new", base, "event \"thanks\"", reply + "event \"thanks\"", ""},
 	} {
 		head := strings.Replace(c.base, c.old, c.now, 1)
@@ -393,6 +406,11 @@ obligation "pay" {
 		review := blame.Compare(context.Background(), testkit.DraftOf(t, c.base), testkit.DraftOf(t, head), finding.Budget{Jobs: 1, Owed: true})
 		if got := findingsOf(review); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+		for _, f := range review.Findings {
+			if f.Check.Detail != "" {
+				t.Errorf("%s: it is said twice: %s %s", c.name, f.Check.Message, f.Check.Detail)
+			}
 		}
 	}
 }

@@ -26,11 +26,12 @@ type Answers struct {
 	Final        *ctl.Formula
 	Asker        *compile.Draft // the version whose wording this is
 	FinalText    *hclspec.Formula
-	Held         []heldAsk            // documents whose former places are asked about
-	Twice        []finding.Diagnostic // those that are in two of them at once
-	LostFinal    *finding.Diagnostic  // why base's final states can't be asked here; nil when they can
-	Clashes      []finding.Diagnostic // see Checked.EachClash
-	Leans        []Lean               // what of this version may lean on norms that the other one lacks or has otherwise
+	Held         []heldAsk              // documents whose former places are asked about
+	Twice        []finding.Diagnostic   // those that are in two of them at once
+	LostFinal    *finding.Diagnostic    // why base's final states can't be asked here; nil when they can
+	Clashes      []finding.Diagnostic   // see Checked.EachClash
+	Fulfilment   map[string]*Fulfilment // how this version's own obligations can be fulfilled, by their subjects; nil if that is not known
+	Leans        []Lean                 // what of this version may lean on norms that the other one lacks or has otherwise
 }
 
 // BaseQuestions collects the requirements of base that this draft does not have with the same meaning, in base's order. They keep base's wording;

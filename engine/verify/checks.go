@@ -91,10 +91,11 @@ func (c *Checked[S]) builtIn(ctx context.Context, r *finding.Result, asked *Answ
 		return err
 	}
 	r.Diagnostics = slices.Concat(r.Diagnostics, twice, blocked)
-	norms, err := c.Norms(ctx)
+	norms, how, err := c.Norms(ctx, seen)
 	if err != nil {
 		return err
 	}
+	asked.Fulfilment = how
 	r.Diagnostics = append(r.Diagnostics, norms...)
 	c.follow(r.Diagnostics, seen)
 	found, err := c.Completion(ctx, c.Final, c.Spec.Final, c.Draft)

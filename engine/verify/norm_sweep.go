@@ -184,6 +184,29 @@ func (c *Checked[S]) unaided(n *hclspec.Norm, bearers hclspec.Tenure) func(step 
 	}
 }
 
+// A Fulfilment says whether an obligation can be fulfilled, and why it can't in some state in which it is owed.
+type Fulfilment struct {
+	Ever   bool // in some run it is
+	UsedUp bool // what fulfils it has happened already, and happens only once
+	Lost   bool // nobody can bring it about, for another reason
+	Stuck  bool // those who bear it can't, unless others act first
+}
+
+// fulfilments returns which obligations are ever fulfilled, by their subjects.
+func (c *Checked[S]) fulfilments(seen survey) map[string]*Fulfilment {
+	all := map[string]*Fulfilment{}
+	for _, n := range c.Spec.Norms {
+		if n.Kind == hclspec.Obligation {
+			at, ok := c.PlaceOf[n.Name+"."+n.Kind.Construct().Done]
+			all[subjectOf(n)] = &Fulfilment{Ever: ok && seen.marked[at]}
+		}
+	}
+	return all
+}
+
+// subjectOf returns the subject of findings on a norm.
+func subjectOf(n *hclspec.Norm) string { return n.Kind.String() + "." + n.Name }
+
 // fulfilment returns, among the states in which an obligation binds, those from which it can be fulfilled while it does. Can allows steps of
 // all parties. Own allows no step of any party but those who bear it, up to an event in which one of them takes part. Of several that it takes, one
 // takes part in each.

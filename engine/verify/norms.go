@@ -22,21 +22,22 @@ type normChecks[S any] struct {
 	checker *labelling[S]
 	pass    *sweep[S] // nil until something needs it
 	found   []finding.Diagnostic
-	each    bool // report every occurrence of a norm, not the first alone
+	how     map[string]*Fulfilment // see Answers.Fulfilment
+	each    bool                   // report every occurrence of a norm, not the first alone
 }
 
-// Norms checks obligations, prohibitions, permissions and powers, and returns the findings.
-func (c *Checked[S]) Norms(ctx context.Context) ([]finding.Diagnostic, error) {
+// Norms checks obligations, prohibitions, permissions and powers, and returns the findings and how obligations can be fulfilled, by their subjects.
+func (c *Checked[S]) Norms(ctx context.Context, seen survey) ([]finding.Diagnostic, map[string]*Fulfilment, error) {
 	if len(c.Spec.Norms) == 0 {
-		return nil, nil
+		return nil, nil, nil
 	}
-	n := &normChecks[S]{Checked: c, checker: c.unbounded()}
+	n := &normChecks[S]{Checked: c, checker: c.unbounded(), how: c.fulfilments(seen)}
 	for _, norm := range c.Spec.Norms {
 		if err := n.check(ctx, norm); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	return n.found, n.idealRun(ctx)
+	return n.found, n.how, n.idealRun(ctx)
 }
 
 // Clashes returns the findings of norms that bind while what they are about is forbidden. It has one for each occurrence of a norm for which that
@@ -329,16 +330,21 @@ func (n *normChecks[S]) unable(ctx context.Context, norm *hclspec.Norm) error {
 	if found.err != nil {
 		return found.err
 	}
-	x := n.Model.sets()
-	switch lost := x.Minus(owed, found.can); {
-	case x.Err() != nil:
+	x, how := n.Model.sets(), n.how[subjectOf(norm)]
+	lost := x.Minus(owed, found.can)
+	if x.Err() != nil {
 		return x.Err()
-	case !n.none(lost):
-		lost, why, err := n.usedUp(ctx, norm, lost)
+	}
+	dead := !n.none(lost)
+	if dead {
+		some, why, err := n.usedUp(ctx, norm, lost)
 		if err != nil {
 			return err
 		}
-		return n.reportState(ctx, "obligation-cannot-fulfil", norm, lost, fmt.Sprintf("The %s is owed, and nobody can bring its fulfilment about any more.", norm.Called()), why)
+		how.UsedUp, how.Lost = why != "", why == "" || !n.none(x.Minus(lost, some))
+		if err := n.reportState(ctx, "obligation-cannot-fulfil", norm, some, fmt.Sprintf("The %s is owed, and nobody can bring its fulfilment about any more.", norm.Called()), why); err != nil {
+			return err
+		}
 	}
 	for _, by := range norm.Bearers {
 		during, err := n.checker.Sat(ctx, compile.Join(ctl.And, n.During(by)))
@@ -346,7 +352,8 @@ func (n *normChecks[S]) unable(ctx context.Context, norm *hclspec.Norm) error {
 			return err
 		}
 		stuck := x.Intersect(x.Minus(owed, found.own), during)
-		if x.Err() != nil || n.none(stuck) {
+		how.Stuck = how.Stuck || !n.none(x.Minus(stuck, lost))
+		if x.Err() != nil || dead || n.none(stuck) {
 			continue
 		}
 		message := fmt.Sprintf("%s %s %q, and cannot fulfil it unless somebody else acts first.", n.who("The ", by), verb(by, "owes", "owe"), norm.Name)
