@@ -58,6 +58,9 @@ func (g *Graph) Find(m petri.Marking) (s int, ok bool) {
 	return max(s, 0), s >= 0
 }
 
+// Rule returns the rule by which transitions fire.
+func (g *Graph) Rule() petri.Rule { return g.rule }
+
 // Succ returns the targets of the arcs that leave state s, in the order of Steps. The caller must not change it.
 func (g *Graph) Succ(s int) []uint32 { return g.succ.span(g.ArcsFrom(s)) }
 

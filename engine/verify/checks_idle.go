@@ -91,30 +91,25 @@ func (c *Checked[S]) withoutIdle(list []finding.Diagnostic, seen survey) []findi
 // idleAtTimes finds events and transitions that change something in one way or at one time, and nothing in another. There they can happen
 // for ever.
 func (c *Checked[S]) idleAtTimes(ctx context.Context) ([]finding.Diagnostic, error) {
-	var idle []*petri.Transition
-	var groups [][]int
+	var idle []int
 	never := neverChanging(c.Draft)
 	for i := range c.Net.Transitions {
 		if t := &c.Net.Transitions[i]; len(t.In)+len(t.Out) == 0 && !t.Moving && !never[idleName(c.Draft, t)] {
-			idle, groups = append(idle, t), append(groups, []int{i})
+			idle = append(idle, i)
 		}
 	}
 	if len(idle) == 0 {
 		return nil, nil
 	}
-	fireable, err := c.Model.firing(ctx, groups)
+	still, err := c.Model.still(ctx, idle, func(t int) (S, error) { return c.unbounded().Sat(ctx, c.Moves(&c.Net.Transitions[t])) })
 	if err != nil {
 		return nil, err
 	}
 	var list []finding.Diagnostic
-	for i, t := range idle {
-		changes, err := c.unbounded().Sat(ctx, c.Moves(t))
-		if err != nil {
-			return nil, err
-		}
-		x := c.Model.sets()
-		same, name := x.Minus(fireable[i], changes), idleName(c.Draft, t)
-		if never[name] || x.Equal(same, x.Minus(same, same)) {
+	for i := range idle {
+		t, x := &c.Net.Transitions[idle[i]], c.Model.sets()
+		name := idleName(c.Draft, t)
+		if never[name] || x.Equal(still[i], x.Minus(still[i], still[i])) {
 			continue
 		}
 		never[name] = true // report once

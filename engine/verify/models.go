@@ -17,18 +17,19 @@ import (
 // A stateModel answers the checks' questions about a state model, besides formulas. S is a set of states: explicit states or decision
 // diagrams. Each implementation is the other's oracle.
 type stateModel[S any] interface {
-	id() uint64                                                             // a number of its own, for memo keys
-	size(ctx context.Context) (symbolic.Size, error)                        // without history, as count
-	stored() int                                                            // number of states, with history
-	sets() ctl.Algebra[S]                                                   // the algebra of all paths
-	Labels(acts [][]int, memory finding.Bytes) *ctl.Checker[S]              // on paths on which the actors make progress; memory 0: no limit
-	Stopping(on explain.Runs, memory finding.Bytes) *ctl.Checker[S]         // likewise, and on paths that stop where no actor can act
-	count(ctx context.Context, set S) (*big.Int, error)                     // states
-	survey(ctx context.Context) (survey, error)                             // places ever marked, transitions ever fired
-	firing(ctx context.Context, groups [][]int) ([]S, error)                // by group: the states in which one of its transitions can fire
-	back(ctx context.Context, by func([]int) bool, within, to S) (S, error) // E[within U to] along steps that satisfy by
-	nearest(ctx context.Context, set S) (petri.Marking, error)              // a state of the set nearest to the initial one
-	Between(from, to petri.Marking) []int                                   // the first step in order
+	id() uint64                                                                       // a number of its own, for memo keys
+	size(ctx context.Context) (symbolic.Size, error)                                  // without history, as count
+	stored() int                                                                      // number of states, with history
+	sets() ctl.Algebra[S]                                                             // the algebra of all paths
+	Labels(acts [][]int, memory finding.Bytes) *ctl.Checker[S]                        // on paths on which the actors make progress; memory 0: no limit
+	Stopping(on explain.Runs, memory finding.Bytes) *ctl.Checker[S]                   // likewise, and on paths that stop where no actor can act
+	count(ctx context.Context, set S) (*big.Int, error)                               // states
+	survey(ctx context.Context) (survey, error)                                       // places ever marked, transitions ever fired
+	firing(ctx context.Context, groups [][]int) ([]S, error)                          // by group: the states in which one of its transitions can fire
+	still(ctx context.Context, list []int, moved func(t int) (S, error)) ([]S, error) // by transition without inputs and outputs: the states in which it can fire and moves nothing
+	back(ctx context.Context, by func([]int) bool, within, to S) (S, error)           // E[within U to] along steps that satisfy by
+	nearest(ctx context.Context, set S) (petri.Marking, error)                        // a state of the set nearest to the initial one
+	Between(from, to petri.Marking) []int                                             // the first step in order
 }
 
 // A survey records which places are ever marked and which transitions ever fire.
@@ -189,6 +190,51 @@ func (g listModel) firing(ctx context.Context, groups [][]int) ([]space.Set, err
 		}
 	}
 	return sets, nil
+}
+
+// still makes one pass over the arcs where one transition fires at a time: one that moves nothing leads back. So nothing need be known of what moves where.
+func (g listModel) still(ctx context.Context, list []int, moved func(t int) (space.Set, error)) ([]space.Set, error) {
+	if g.Rule() == petri.All {
+		return withoutMoved(ctx, g, list, moved)
+	}
+	sets, at := make([]space.Set, len(list)), map[int]int{}
+	for i, t := range list {
+		sets[i], at[t] = g.Sets().None(), i
+	}
+	for state := range g.Len() {
+		if state%1024 == 0 && ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		succ := g.Succ(state)
+		if !slices.Contains(succ, uint32(state)) {
+			continue
+		}
+		for k, step := range g.Steps(state) {
+			if i, asked := at[step[0]]; asked && int(succ[k]) == state {
+				space.Add(sets[i], state)
+			}
+		}
+	}
+	return sets, nil
+}
+
+// withoutMoved returns for each of some transitions the states in which it can fire, without those in which it moves something.
+func withoutMoved[S any](ctx context.Context, m stateModel[S], list []int, moved func(t int) (S, error)) ([]S, error) {
+	groups := make([][]int, len(list))
+	for i, t := range list {
+		groups[i] = []int{t}
+	}
+	all, err := m.firing(ctx, groups)
+	for i := range all {
+		if err != nil {
+			break
+		}
+		var changes S
+		if changes, err = moved(list[i]); err == nil {
+			all[i] = m.sets().Minus(all[i], changes)
+		}
+	}
+	return all, err
 }
 
 // back makes one pass over the arcs from within, then visits each of those it keeps at most once.

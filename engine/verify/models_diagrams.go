@@ -95,6 +95,10 @@ func (m diagramModel) firing(_ context.Context, groups [][]int) ([]dd.Node, erro
 	return all, sets.Err()
 }
 
+func (m diagramModel) still(ctx context.Context, list []int, moved func(t int) (dd.Node, error)) ([]dd.Node, error) {
+	return withoutMoved(ctx, m, list, moved)
+}
+
 func (m diagramModel) back(ctx context.Context, by func([]int) bool, within, to dd.Node) (dd.Node, error) {
 	return m.x.Sets(m.ctx).Back(ctx, func(t int) bool { return by([]int{t}) }, within, to)
 }
