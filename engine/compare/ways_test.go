@@ -438,7 +438,13 @@ func TestConsentIsNoOtherStep(t *testing.T) {
 		return `contract "k" {}
 party "seller" {}
 party "buyer" {}
-event "order" { by = ` + by + ` }
+net "court" {
+  place "free" { marked = true }
+  transition "hear" { consume = [free] }
+}
+event "order" {
+  by = ` + by + `
+}
 obligation "deliver" {
   bearer = seller
   when   = order
@@ -455,6 +461,7 @@ requirement "comes" { ctl = "AG (happened(order) -> EF deliver.fulfilled)" }
 		{"[buyer, seller]", "buyer", finding.New},
 		{"buyer", "seller", finding.New},
 		{"buyer", "any(buyer, seller)", finding.New},
+		{"buyer", "[buyer, seller]\n  sync = { court = hear }\n", finding.New}, // the court does more than consent
 	} {
 		r := blame.Compare(t.Context(), testkit.DraftOf(t, sale(c.was)), testkit.DraftOf(t, sale(c.now)), finding.Budget{Jobs: 1})
 		if f := r.Findings[0]; f.Kind != c.want {
