@@ -431,45 +431,6 @@ func TestLesserRunOfAnotherPart(t *testing.T) {
 	}
 }
 
-// TestConsentIsNoOtherStep: where an event needs another's consent, too, what it led to is what it led to before. Where it needs a consent less, that is a way
-// which base did not have.
-func TestConsentIsNoOtherStep(t *testing.T) {
-	sale := func(by string) string {
-		return `contract "k" {}
-party "seller" {}
-party "buyer" {}
-net "court" {
-  place "free" { marked = true }
-  transition "hear" { consume = [free] }
-}
-event "order" {
-  by = ` + by + `
-}
-obligation "deliver" {
-  bearer = seller
-  when   = order
-  within = 2
-}
-requirement "comes" { ctl = "AG (happened(order) -> EF deliver.fulfilled)" }
-`
-	}
-	for _, c := range []struct {
-		was, now string
-		want     finding.Kind
-	}{
-		{"buyer", "[buyer, seller]", finding.Standing},
-		{"[buyer, seller]", "buyer", finding.New},
-		{"buyer", "seller", finding.New},
-		{"buyer", "any(buyer, seller)", finding.New},
-		{"buyer", "[buyer, seller]\n  sync = { court = hear }\n", finding.New}, // the court does more than consent
-	} {
-		r := blame.Compare(t.Context(), testkit.DraftOf(t, sale(c.was)), testkit.DraftOf(t, sale(c.now)), finding.Budget{Jobs: 1})
-		if f := r.Findings[0]; f.Kind != c.want {
-			t.Errorf("from %s to %s: %s, want %s", c.was, c.now, f.Kind, c.want)
-		}
-	}
-}
-
 // TestMoreOccurrencesAreComparedWithFewer: a promise about each occurrence has one alternative more where there is one more. What it broke before is still broken:
 // the run that is shown needs the third.
 func TestMoreOccurrencesAreComparedWithFewer(t *testing.T) {
