@@ -73,3 +73,67 @@ prohibition "no-sublease" {
 		}
 	}
 }
+
+// TestPassedOnToWhoCanPay: a duty that a new power passes on to somebody who can perform it as well is owed otherwise all the same.
+func TestPassedOnToWhoCanPay(t *testing.T) {
+	const base = `contract "sale" {}
+party "seller" {}
+party "buyer" {}
+party "shell" {}
+event "payment" { by = any(buyer, shell) }
+obligation "pay" {
+  bearer       = buyer
+  counterparty = seller
+  fulfil       = payment
+}
+`
+	const power = "power \"p\" {\n  bearer       = buyer\n  counterparty = seller\n  assigns      = [pay]\n  to           = shell\n}\n"
+	review := blame.Compare(context.Background(), testkit.DraftOf(t, base), testkit.DraftOf(t, base+power), finding.Budget{Jobs: 1, Owed: true})
+	if got := findingsOf(review); got != "new norm-changed on obligation.pay" {
+		t.Error(got)
+	}
+}
+
+// TestEachDifferenceIsNamed: what an accept names of a norm that stands otherwise is all that differs, not the first of it.
+func TestEachDifferenceIsNamed(t *testing.T) {
+	const base = `contract "sale" {}
+party "seller" {}
+party "buyer" {}
+event "order" { by = buyer }
+event "talk" { by = buyer }
+event "walk" { by = buyer }
+event "rest" {
+  by         = buyer
+  only_while = happened(walk)
+}
+obligation "pay" {
+  bearer       = buyer
+  counterparty = seller
+  when         = order
+  within       = 3
+}
+prohibition "quiet" {
+  bearer       = buyer
+  counterparty = seller
+  of           = talk
+}
+obligation "report" {
+  bearer       = seller
+  counterparty = buyer
+  when         = order
+  until        = [pay.breached, quiet.breached]
+}
+`
+	runs := map[string]bool{}
+	for _, edits := range [][]string{{"within       = 3", "within       = 2"}, {"within       = 3", "within       = 2", "of           = talk", "of           = talk\n  until        = rest"}} {
+		review := blame.Compare(context.Background(), testkit.DraftOf(t, base), testkit.DraftOf(t, strings.NewReplacer(edits...).Replace(base)), finding.Budget{Jobs: 1, Owed: true})
+		for _, f := range review.Findings {
+			if f.Check != nil && f.Check.Subject == "obligation.report" {
+				runs[f.Check.Run] = true
+			}
+		}
+	}
+	if len(runs) != 2 {
+		t.Errorf("%d runs, want 2", len(runs))
+	}
+}
