@@ -70,6 +70,8 @@ func TestToldAsWritten(t *testing.T) {
 		{counting, "max = 3", "max = 5", "rewired counter p.n; to: 3 > 5"},
 		{counting, "few = 2", "few = 1", "rewired transition p.t; require: n < 2 > n < 1"},
 		{counting, "few = 2\n", "few = 1 + 1\n", ""},
+		{several + "party \"q\" {\n  count = 2\n  state \"s\" {}\n  counter \"n\" { to = 3 }\n  transition \"t\" {\n    from = s\n    to = s\n    require = n < count.index + 1\n    set = { n = n + 1 }\n  }\n}\n", "index + 1", "index + 2",
+			"rewired transition q.t; require: n < count.index + 1 > n < count.index + 2"}, // of each of them
 		{phases, "roles = { x = a }", "roles = { x = a }\n  after = go", "rewired party one.a; after:  > go"},
 		{phases, "to   = t", "to   = s", "rewired transition one.a.m; to: t > s"},
 		{phases, `phase "one"`, `phase "first"`, "renamed party first.a (was one.a)"},

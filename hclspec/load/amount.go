@@ -357,10 +357,10 @@ type filled struct {
 }
 
 // filledIn returns the source of an expression in the canonical layout, with some texts in place of others, and the values of variables, parameters and local
-// values in place of their names: with another value it says something else.
+// values in place of their names: with another value it says something else. count and each stay, so that the text is the same for each of several.
 func (l *loader) filledIn(e hclsyntax.Expression, fills ...filled) string {
 	for _, t := range hclsyntax.Variables(e) {
-		if !slices.Contains(valueNames, t.RootName()) || l.families[t.RootName()] != nil {
+		if !slices.Contains([]string{"local", "var", "param"}, t.RootName()) || l.families[t.RootName()] != nil {
 			continue
 		}
 		if v, ok := l.Evaluate(&hclsyntax.ScopeTraversalExpr{Traversal: t, SrcRange: t.SourceRange()}); ok && v.Type() == cty.Number {
