@@ -53,7 +53,7 @@ type refusedRun struct {
 	walk
 	refused Observation
 	next    []Observation // what the other draft has there instead
-	instead []Observation // those of them that are told
+	instead []Observation // those of them that a report shows
 	later   int           // ticks after which the other draft takes the last step; 0: see follower.later
 }
 

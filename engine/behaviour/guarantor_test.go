@@ -96,7 +96,7 @@ power "grant" {
 	}
 }
 
-// TestBeginningOfPhaseIsNoAct: an event that begins a phase takes no act of who plays in it, so nobody has more of a say in it, or less, if another event begins the phase.
+// TestBeginningOfPhaseIsNoAct: an event that begins a phase takes no act of those who play in it, so no party gains or loses a say in it if another event begins the phase.
 func TestBeginningOfPhaseIsNoAct(t *testing.T) {
 	of := func(after string) string {
 		return `

@@ -41,7 +41,8 @@ func (d *declaring) unreachable() {
 	}
 }
 
-// unfulfillable remarks on obligations that can't be fulfilled any more, or that can be owed now where nobody can fulfil them, or not without others.
+// unfulfillable remarks on obligations that are never fulfilled any more, and on those that can be owed now where nobody can fulfil them, or their bearers only
+// after an act of others.
 func (d *declaring) unfulfillable() {
 	for _, n := range d.head.Spec.Norms {
 		now, was := d.now[n.Kind.String()+"."+n.Name], d.before(n)

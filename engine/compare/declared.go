@@ -319,7 +319,7 @@ func bound(n *hclspec.Norm) string {
 	return said
 }
 
-// persons names who has a part in a norm at first, as in a sentence, without the phase in which one plays a role.
+// persons names the first bearers or counterparties of a norm as in a sentence: a role in a phase by the party that plays it.
 func persons(list []hclspec.Tenure) string {
 	var all []string
 	for _, p := range list[0].Parties {

@@ -39,6 +39,12 @@ func findingsOf(c finding.ContractReview) string {
 	return strings.Join(all, ", ")
 }
 
+// owedFindings compares two texts where the gate objects to what is owed, and lists the findings.
+func owedFindings(t *testing.T, base, head string) string {
+	t.Helper()
+	return findingsOf(blame.Compare(context.Background(), testkit.DraftOf(t, base), testkit.DraftOf(t, head), finding.Budget{Jobs: 1, Owed: true}))
+}
+
 // With Budget.Owed the gate objects to a norm that is dropped or changed, unless that is proved to be without effect.
 func TestOwedFails(t *testing.T) {
 	base := owing + owed

@@ -109,8 +109,7 @@ func TestRelieved(t *testing.T) {
 		{"an end by what begins one that survives", ends("[expiry, request]"), pay + ", " + shelf},
 		{"a prohibition that ends nothing", relievable + "prohibition \"p\" {\n  bearer = buyer\n  of = walk\n}\n", ""},
 	} {
-		review := blame.Compare(context.Background(), testkit.DraftOf(t, relievable), testkit.DraftOf(t, c.head), finding.Budget{Jobs: 1, Owed: true})
-		if got := findingsOf(review); got != c.want {
+		if got := owedFindings(t, relievable, c.head); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
@@ -213,8 +212,7 @@ func TestRelievedMoreEasily(t *testing.T) {
 		if head == base {
 			t.Fatalf("%s: no change", c.name)
 		}
-		review := blame.Compare(context.Background(), testkit.DraftOf(t, base), testkit.DraftOf(t, head), finding.Budget{Jobs: 1, Owed: true})
-		if got := findingsOf(review); got != c.want {
+		if got := owedFindings(t, base, head); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
@@ -279,8 +277,7 @@ prohibition "quiet" {
 	for event, want := range map[string]string{"waive": on + "obligation.debt", "handing": on + "obligation.care", "quit": on + "obligation.report", "talk": on + "obligation.report, " + on + "prohibition.quiet"} {
 		was := "event \"" + event + "\" { by = [seller, buyer] }"
 		head := strings.Replace(base, was, "event \""+event+"\" { by = buyer }", 1)
-		review := blame.Compare(context.Background(), testkit.DraftOf(t, base), testkit.DraftOf(t, head), finding.Budget{Jobs: 1, Owed: true})
-		if got := findingsOf(review); got != want {
+		if got := owedFindings(t, base, head); got != want {
 			t.Errorf("%s: %q, want %q", event, got, want)
 		}
 	}
@@ -320,8 +317,7 @@ func TestNotRelieved(t *testing.T) {
 		if strings.Contains(head, "again]") {
 			head += "event \"again\" {\n  by      = buyer\n  repeats = true\n}\n"
 		}
-		review := blame.Compare(context.Background(), testkit.DraftOf(t, c.base), testkit.DraftOf(t, head), finding.Budget{Jobs: 1, Owed: true})
-		if got := findingsOf(review); got != c.want {
+		if got := owedFindings(t, c.base, head); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
@@ -350,8 +346,7 @@ func TestRelievedAsBefore(t *testing.T) {
 		"by another name":                       {dead, renamed, ""},
 		"no longer":                             {relievable, dead, "new norm-changed on obligation.pay"},
 	} {
-		review := blame.Compare(context.Background(), testkit.DraftOf(t, c[0]), testkit.DraftOf(t, c[1]), finding.Budget{Jobs: 1, Owed: true})
-		if got := findingsOf(review); got != c[2] {
+		if got := owedFindings(t, c[0], c[1]); got != c[2] {
 			t.Errorf("%s: %q, want %q", name, got, c[2])
 		}
 	}

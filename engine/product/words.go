@@ -40,6 +40,7 @@ type seeker struct {
 	wait    int                 // see Observer
 	group   func(label int) int // see Observer
 	refused map[int]dd.Node     // by label: the pairs in which the other side refuses it
+	waiting *waiting            // nil until a label needs it
 	layers  []dd.Node           // by number of observed steps: the pairs first met then
 	crowd   *big.Int            // the most states that the other side can be in along the prefix
 	found   []Word
@@ -87,8 +88,18 @@ func (s *seeker) seek(labels []int) (err error) {
 	return err
 }
 
-// never returns the pairs in which the other side refuses a label, and after any number of waits, too. What it can do by itself then may be in no pair.
-func (s *seeker) never(label int) (dd.Node, error) {
+// A waiting has the states of the other side that it reaches from pairs by waits and hidden moves of its own, in which no pair need be, with these moves turned
+// round.
+type waiting struct {
+	all  dd.Node
+	back *dd.System
+}
+
+// waits returns what the other side reaches by waiting.
+func (s *seeker) waits() (*waiting, error) {
+	if s.waiting != nil {
+		return s.waiting, nil
+	}
 	other := 1 - s.own
 	waits := make([]dd.Relation, 0, len(s.relations[other]))
 	for i, a := range s.acts[other] {
@@ -96,16 +107,27 @@ func (s *seeker) never(label int) (dd.Node, error) {
 			waits = append(waits, s.relations[other][i])
 		}
 	}
-	alone, err := s.forest.Forget(s.ctx, s.reach, s.but(other))
+	all, err := s.forest.Forget(s.ctx, s.reach, s.but(other))
 	if err == nil {
-		alone, err = s.forest.Reach(s.ctx, s.forest.System(waits), alone)
+		all, err = s.forest.Reach(s.ctx, s.forest.System(waits), all)
 	}
+	if err != nil {
+		return nil, err
+	}
+	s.waiting = &waiting{all, s.forest.System(s.inverses(waits))}
+	return s.waiting, nil
+}
+
+// never returns the pairs in which the other side refuses a label, and after any number of waits, too.
+func (s *seeker) never(label int) (dd.Node, error) {
+	other := 1 - s.own
+	w, err := s.waits()
 	if err != nil {
 		return dd.Empty, err
 	}
-	comes, err := s.able(alone, s.test(other, s.of(other, label)))
+	comes, err := s.able(w.all, s.test(other, s.of(other, label)))
 	if err == nil {
-		comes, err = s.forest.ReachWithin(s.ctx, s.forest.System(s.inverses(waits)), comes, alone)
+		comes, err = s.forest.ReachWithin(s.ctx, w.back, comes, w.all)
 	}
 	if err != nil {
 		return dd.Empty, err

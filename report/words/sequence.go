@@ -20,8 +20,8 @@ type SequenceKind struct {
 	Refused func(*finding.Sequence, Medium) string
 }
 
-// Sequences returns the sequences of a behaviour by their kind. A step that the other version has later, if only time passes, comes there in this way
-// after all that it refuses it after: else a sequence was found after which it does not. So it is sooner or later, and not gone.
+// Sequences returns the sequences of a behaviour by their kind. Where the last step of one comes later in the other version, if only time passes, it does so after
+// every sequence: one after which it never comes would stand in its place. So the step is possible sooner or later, and not gone.
 func Sequences(b *finding.Behaviour) (kinds []SequenceKind) {
 	for _, k := range []SequenceKind{
 		{"Now possible", true, untilLater(b.Possible, false), gained},
@@ -159,7 +159,8 @@ func waits(s *finding.Sequence) bool {
 func inShort(b *finding.Behaviour) string {
 	if b.Relation == delta.Same && !b.Same() {
 		return map[bool]string{false: "the same steps, but what is owed differs", true: "the same steps; not decided whether what is owed differs"}[b.Owed.Relation == delta.Unknown]
-	} else if said := onlyWaits(b); said != "" {
+	}
+	if said := onlyWaits(b); said != "" {
 		return said
 	}
 	return map[delta.Relation]string{
