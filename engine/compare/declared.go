@@ -109,8 +109,8 @@ func (d *declaring) normDropped(change diff.Change) {
 	i := slices.IndexFunc(d.base.Spec.Norms, func(n *hclspec.Norm) bool { return n.Written() == change.Name })
 	one := explain.NewDiagnostic(d.head, "norm-dropped", normSubject(change), d.left(d.base.Spec.Norms[i]),
 		fmt.Sprintf("The amendment drops the %s %q %s.", change.Element, change.Name, bound(d.base.Spec.Norms[i])), "")
-	var e effect
-	one.Detail, one.Trace, e = d.effect(change.Name)
+	what, shown, e := d.effect(change.Name)
+	one.Detail, one.Trace = what, shownRun(shown)
 	one.Run = changeRun(&one, change.Terms)
 	d.remark(one, e)
 }
@@ -136,16 +136,14 @@ func (d *declaring) normChanged(change diff.Change) {
 	at := slices.IndexFunc(d.head.Spec.Norms, func(n *hclspec.Norm) bool { return n.Written() == change.Name })
 	one := explain.NewDiagnostic(d.head, "norm-changed", normSubject(change), change.Head,
 		fmt.Sprintf("The amendment changes the %s %q %s.", change.Element, change.Name, bound(d.base.Spec.Norms[i])), "")
-	what, run, e := d.effect(change.Name)
-	if from, to, moved := d.review.Difference.Start(); e == effectNone && moved && (slices.ContainsFunc(change.Terms, dated) || d.onOtherDays(d.head.Spec.Norms[at])) {
-		what, e = fmt.Sprintf("Counted from the start it is as before: proved. But the start was %s, now %s, so it is on other days.", cmp.Or(from, leftOut), cmp.Or(to, leftOut)), effectSome
-	}
-	what, e = d.inTime(what, e, d.base.Spec.Norms[i], d.head.Spec.Norms[at])
-	if what == elsewhere || run != nil && run.Ends.Alone {
+	what, shown, e := d.effect(change.Name)
+	time := d.timing(slices.ContainsFunc(change.Terms, dated), d.head.Spec.Norms[at], d.base.Spec.Norms[i])
+	what, e = time.besides(what, e)
+	if what == elsewhere || shown != nil && shown.Ends.Alone {
 		what = strings.Join(append(endings(change), what), " ")
 	}
-	one.Detail, one.Trace = "In its text "+strings.Join(changedTerms(change.Terms), "; ")+". "+what, run
-	one.Run = changeRun(&one, change.Terms)
+	one.Detail, one.Trace = "In its text "+strings.Join(changedTerms(change.Terms), "; ")+". "+what, shownRun(shown)
+	one.Run = d.standsRun(&one, shown, slices.Concat(change.Terms, time.terms))
 	d.remark(one, e)
 }
 
@@ -175,17 +173,6 @@ func endings(change diff.Change) (said []string) {
 	return said
 }
 
-// dated reports whether a term names another day.
-func dated(t diff.Term) bool { return hclspec.IsDay(t.Now) }
-
-// onOtherDays reports whether a norm is on other days where the start of the contract has moved, and counted from there it is as before: it runs from the start, or
-// names an event whose day has moved with it.
-func (d *declaring) onOtherDays(n *hclspec.Norm) bool {
-	return len(n.Starts) == 0 || slices.ContainsFunc(d.amended.Changes, func(c diff.Change) bool {
-		return slices.ContainsFunc(c.Terms, dated) && slices.ContainsFunc(n.Terms, func(t hclspec.Term) bool { return slices.Contains(strings.Split(t.Value, ", "), c.Name) })
-	})
-}
-
 // owed returns what is owed differently under full observation. Without a norm on either side, nothing is.
 func (d *declaring) owed() *finding.Owed {
 	return cmp.Or(d.review.Difference.Full().Owed, &finding.Owed{Relation: delta.Same})
@@ -202,13 +189,13 @@ func (d *declaring) otherwise() {
 			continue
 		}
 		own := d.head.Spec.Norms[at]
-		one := explain.NewDiagnostic(d.head, "norm-changed", n.Kind+"."+n.Norm, own.Range, fmt.Sprintf("The %s %s stands otherwise than before, though it is written as before.", own.Called(), bound(own)), d.each(n, described))
+		one := explain.NewDiagnostic(d.head, "norm-changed", n.Kind+"."+n.Norm, own.Range, fmt.Sprintf("The %s %s stands otherwise than before, though it is written as before.", own.Called(), bound(own)), "")
+		time := d.timing(false, own)
+		one.Detail, _ = time.besides(d.each(n, described), effectSome)
 		one.Trace = shownRun(n)
-		of := map[diff.Side]*compile.Draft{diff.InBase: d.base, diff.InHead: d.head, diff.InBoth: d.head}[n.Side]
-		one.Run = of.Fingerprint(string(one.Code)+" "+one.Subject+" "+d.each(n, describe), one.Trace)
+		one.Run = d.standsRun(&one, n, time.terms)
 		d.remark(one, effectSome)
 	}
-	d.moved()
 	d.retimed()
 	why, unsure := d.unsure()
 	if unsure && len(d.base.Spec.Norms) > 0 && !slices.ContainsFunc(d.said, func(r remark) bool { return r.effect == effectUnknown }) {
@@ -233,20 +220,6 @@ func (d *declaring) unsure() (why string, unsure bool) {
 // unshown describes a difference in what is owed without a run.
 const unshown = "What is owed differs, but no single run shows it."
 
-// moved remarks that norms are on other days, if the start of the contract moved and nothing else is said of them.
-func (d *declaring) moved() {
-	was, now, moved := d.review.Difference.Start()
-	for _, n := range d.head.Spec.Norms {
-		if !moved || d.remarked(n) || !d.onOtherDays(n) {
-			continue
-		}
-		one := explain.NewDiagnostic(d.head, "norm-changed", n.Kind.String()+"."+n.Written(), n.Range, fmt.Sprintf("The %s %s is on other days than before, though it is written as before.", n.Called(), bound(n)),
-			fmt.Sprintf("Its days are counted from the start of the contract, which was %s, now %s.", cmp.Or(was, leftOut), cmp.Or(now, leftOut)))
-		one.Run = changeRun(&one, []diff.Term{{Word: "start", Was: was, Now: now}})
-		d.remark(one, effectSome)
-	}
-}
-
 // remarked reports whether a norm of head is new, or has a remark.
 func (d *declaring) remarked(n *hclspec.Norm) bool { return d.added(n) || len(d.on(n)) > 0 }
 
@@ -267,15 +240,15 @@ func (d *declaring) on(n *hclspec.Norm) (all []int) {
 	return all
 }
 
-// effect returns the effect of dropping or changing a norm, in words, with a shortest run that shows it.
-func (d *declaring) effect(name string) (what string, run *finding.Trace, e effect) {
+// effect returns the effect of dropping or changing a norm, in words, with the difference that is shown, if one is.
+func (d *declaring) effect(name string) (what string, shown *finding.NormDifference, e effect) {
 	owed := d.owed()
 	all := owed.All()
 	switch i := slices.IndexFunc(all, func(n finding.NormDifference) bool { return compile.WithoutIndex(n.Norm) == name }); {
 	case owed.Relation == delta.Same:
 		return "Without effect: proved. After every run what is owed and what can happen next are as before.", nil, effectNone
 	case i >= 0:
-		return d.each(&all[i], described) + d.others(&all[i]), shownRun(&all[i]), effectSome
+		return d.each(&all[i], described) + d.others(&all[i]), &all[i], effectSome
 	case owed.Relation == delta.Unknown || owed.Reason != "":
 		return "Whether it makes a difference is not decided: " + sentenceOf(owed.Reason), nil, effectUnknown
 	case owed.Unshown > 0:
@@ -330,12 +303,26 @@ func persons(list []hclspec.Tenure) string {
 
 // changeRun returns the SHA-256 by which an accept names a dropped or changed norm: of what it was and what it is.
 func changeRun(of *finding.Diagnostic, terms []diff.Term) string {
+	return fmt.Sprintf("sha256:%x", sha256.Sum256(fmt.Appendf(nil, "redline norm 1\n%s %s\n%s", of.Code, of.Subject, digested(terms))))
+}
+
+// standsRun returns the SHA-256 by which an accept names what is said of a norm that is changed, or stands otherwise: what it was and what it is, and, if a run shows
+// it, that run and how it stands.
+func (d *declaring) standsRun(of *finding.Diagnostic, n *finding.NormDifference, terms []diff.Term) string {
+	if n == nil {
+		return changeRun(of, terms)
+	}
+	draft := map[diff.Side]*compile.Draft{diff.InBase: d.base, diff.InHead: d.head, diff.InBoth: d.head}[n.Side]
+	return draft.Fingerprint(string(of.Code)+" "+of.Subject+" "+d.each(n, describe)+d.others(n)+digested(terms), of.Trace)
+}
+
+// digested returns terms as digests cover them: "" for none.
+func digested(terms []diff.Term) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "redline norm 1\n%s %s\n", of.Code, of.Subject)
 	for _, t := range terms {
 		fmt.Fprintf(&b, "%q %q %q\n", t.Word, t.Was, t.Now)
 	}
-	return fmt.Sprintf("sha256:%x", sha256.Sum256([]byte(b.String())))
+	return b.String()
 }
 
 func sentenceOf(s string) string { return strings.TrimSuffix(s, ".") + "." }

@@ -2,6 +2,7 @@ package compare_test
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
@@ -55,6 +56,58 @@ func TestTickOfAnotherLength(t *testing.T) {
 		for _, claim := range []string{"The contract behaves as before", "no party can see a change", "Nothing to object to", "Without effect"} {
 			if c.want != "" && strings.Contains(said, claim) {
 				t.Errorf("%s: %s\n%s", c.name, claim, said)
+			}
+		}
+	}
+}
+
+// TestTimesBesides: a norm that is changed, that stands otherwise or that is relieved, and that runs at other times besides, is told of both, and who has accepted the
+// one has not accepted the other.
+func TestTimesBesides(t *testing.T) {
+	const base = `contract "c" {
+  start    = "2027-01-01"
+  calendar = { month = "30 days" }
+}
+party "s" {}
+party "b" {}
+event "order" { by = b }
+event "delivery" { by = s }
+event "thanks" { by = b }
+event "never" { sync = { court = sue } }
+net "court" {
+  place "summons" {}
+  transition "sue" { consume = [summons] }
+}
+obligation "o" {
+  bearer       = s
+  counterparty = b
+  fulfil       = delivery
+  within       = "2 months"
+}
+`
+	for name, change := range map[string][2]string{
+		"changed":                 {"\"2 months\"", "\"3 months\""},
+		"changed, without effect": {"\"2 months\"", "\"2 months\"\n  until        = never"},
+		"stands otherwise":        {"event \"delivery\" { by = s }", "event \"delivery\" {\n  by         = s\n  only_while = happened(thanks)\n}"},
+		"relieved":                {"event \"thanks\"", "event \"mercy\" { by = s }\npower \"release\" {\n  bearer   = s\n  exercise = mercy\n  lifts    = o\n}\nevent \"thanks\""},
+	} {
+		alone := strings.Replace(base, change[0], change[1], 1)
+		runs := map[string]string{}
+		for of, time := range map[string][2]string{"as before": {"", ""}, "start": {"2027-01-01", "2027-02-01"}, "calendar": {"30 days", "7 days"}, "tick": {"  calendar = { month = \"30 days\" }\n", ""}} {
+			review := blame.Compare(context.Background(), testkit.DraftOf(t, base), testkit.DraftOf(t, strings.Replace(alone, time[0], time[1], 1)), finding.Budget{Jobs: 1, Owed: true})
+			i := slices.IndexFunc(review.Findings, func(f finding.Finding) bool { return f.Check.Subject == "obligation.o" })
+			if i < 0 {
+				if of != "as before" {
+					t.Errorf("%s, %s: no objection", name, of)
+				}
+				continue
+			}
+			one := review.Findings[i].Check
+			if other, double := runs[one.Run]; double {
+				t.Errorf("%s, %s: accepted with %s: %s", name, of, other, one.Detail)
+			}
+			if runs[one.Run] = of; of == "start" && !strings.Contains(one.Detail, "start was 2027-01-01, now 2027-02-01") || of == "tick" && !strings.Contains(one.Detail, "tick was a month of 30 days") {
+				t.Errorf("%s, %s: %s", name, of, one.Detail)
 			}
 		}
 	}

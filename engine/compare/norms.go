@@ -37,8 +37,11 @@ func balance(d *finding.NormDifference) (said string) {
 	return said
 }
 
-// shownRun returns the run after which the states of a norm differ.
+// shownRun returns the run after which the states of a norm differ, or nil if no difference is shown.
 func shownRun(d *finding.NormDifference) *finding.Trace {
+	if d == nil {
+		return nil
+	}
 	was, now := d.States()
 	return &finding.Trace{Claim: "before the amendment " + was + "; now " + now, Prefix: d.Run, End: d.End, Ends: d.Ends}
 }
