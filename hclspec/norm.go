@@ -44,6 +44,12 @@ type Tenure struct {
 	While   *Place   // nil: always
 }
 
+// What the names of places begin with that say by whom a norm is borne, and to whom it is owed, where powers can pass it on.
+const (
+	BorneBy = "by-"
+	OwedTo  = "to-"
+)
+
 // String returns the names of the parties: seller, or seller and guarantor.
 func (t Tenure) String() string { return Named(t.Parties, func(p *Party) string { return p.Name }) }
 

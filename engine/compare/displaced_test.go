@@ -58,6 +58,7 @@ obligation "deliver" {
 func TestDisplacedNames(t *testing.T) {
 	const passes, fails = finding.Clean, finding.Violations
 	const s, u, post, end = "party \"s\" {\n", "party \"u\" {\n", "net \"post\" {\n", "document \"goods\" {\n"
+	const hold = "event \"hindrance\" { by = s }\nevent \"recovery\" { by = s }\npower \"hold\" {\n  bearer = s\n  exercise = hindrance\n  suspends = [deliver]\n  resumes = recovery\n}\n"
 	for name, test := range map[string]struct {
 		promise string
 		status  finding.ExitStatus
@@ -88,7 +89,20 @@ func TestDisplacedNames(t *testing.T) {
 		"states, exchanged":     {"AG (s.b -> s.lit)", fails, []string{"to   = b\n    set", "to   = c\n    set", "from = b\n    to   = c", "from = c\n    to   = b"}},
 		"event, another more":   {"AG (happened(payment) -> s.lit)", passes, []string{"s = ship, post = carry", "s = ship, post = carry, u = more", "  transition \"pay\"", "  transition \"more\" {\n    read = [b]\n  }\n  transition \"pay\""}},
 		"party":                 {"A[u.a W u.b]", fails, []string{u, u + "  state \"a\" {}\n  state \"b\" {}\n  transition \"pay\" {\n    from = a\n    to   = b\n  }\n}\nparty \"v\" {\n", "u = pay", "v = pay", "to = u", "to = v"}},
-		"party, both":           {"AG (u.b -> s.lit)", passes, []string{`party "u"`, `party "v"`, "u = pay", "v = pay", "to = u", "to = v", "u.b", "v.b"}},
+		// What nothing brings about is asked of what an amendment adds.
+		"suspended":           {"AG !deliver.suspended", fails, []string{end, hold + end}},
+		"suspended, renamed":  {"AG !deliver.suspended", fails, []string{`"deliver"`, `"hand-over"`, "deliver.suspended", "hand-over.suspended", end, strings.ReplaceAll(hold, "[deliver]", "[hand-over]") + end}},
+		"suspended, replaced": {"AG !deliver.suspended", fails, []string{`obligation "deliver"`, "event \"never\" { sync = { post = none } }\nobligation \"deliver\" {\n  bearer = s\n  when = never\n  fulfil = delivery\n}\nobligation \"hand-over\"", post, post + "  transition \"none\" {\n    read = [no]\n  }\n  place \"no\" {}\n"}},
+		"never suspended":     {"AG !deliver.suspended", passes, []string{`"deliver"`, `"hand-over"`, "deliver.suspended", "hand-over.suspended"}},
+		"ended":               {"AG contract.in_force", fails, []string{`contract "k" {}`, "contract \"k\" {\n  ends = delivery\n}"}},
+		"ended, of a party":   {"AG !contract.ended", fails, []string{post, "party \"contract\" {\n  state \"in_force\" {}\n  state \"ended\" {}\n}\n" + post}},
+		"holder":              {"AG !goods.post", fails, []string{"to = u }", "to = post }"}},
+		"holder, renamed":     {"AG !goods.post", passes, []string{`net "post"`, `net "mail"`, "post = carry", "mail = carry", "goods.post", "goods.mail"}},
+		"holder, gone":        {"AG !goods.post", fails, []string{`net "post"`, `net "mail"`, "post = carry", "mail = carry", "to = u }", "to = mail }", end, "net \"post\" {\n  place \"out\" {}\n}\n" + end}},
+		"borne":               {"AG deliver.by-s", fails, []string{end, "event \"delegation\" { by = s }\npower \"delegate\" {\n  bearer = s\n  exercise = delegation\n  assigns = deliver\n  to = u\n}\n" + end}},
+		"borne, renamed":      {"AG deliver.by-s", passes, []string{`party "s"`, `party "z"`, "s = get", "z = get", "s = ship", "z = ship", "= s\n", "= z\n", "from = s,", "from = z,", "by-s", "by-z"}},
+		"borne, jointly":      {"AG deliver.by-s && AG !deliver.by-u", fails, []string{"bearer = s", "bearer = [s, u]"}},
+		"party, both":         {"AG (u.b -> s.lit)", passes, []string{`party "u"`, `party "v"`, "u = pay", "v = pay", "to = u", "to = v", "u.b", "v.b"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			base := displacing + "requirement \"r\" { ctl = \"" + test.promise + "\" }\n"
@@ -155,5 +169,17 @@ requirement "r" { ctl = "PROMISE" }
 				}
 			}
 		})
+	}
+}
+
+// TestReadAsWhatNeverComes: a state of a party that is gone is not asked of an obligation by its name that nothing suspends.
+func TestReadAsWhatNeverComes(t *testing.T) {
+	const (
+		rest  = "contract \"k\" {}\nparty \"a\" {}\nevent \"go\" { by = a }\nrequirement \"r\" { never = \"x.suspended\" }\n"
+		party = "party \"x\" {\n  state \"open\" {}\n  state \"suspended\" {}\n}\n"
+		owed  = "obligation \"x\" {\n  bearer = a\n  fulfil = go\n}\n"
+	)
+	if r := amend(t, rest+party, rest+owed, ""); r.Gate(finding.FailNew) != finding.Violations {
+		t.Errorf("passes: %v", r.Contracts[0].Findings)
 	}
 }

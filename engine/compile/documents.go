@@ -38,17 +38,14 @@ func (d *Draft) mean(name string, f *ctl.Formula) {
 	}
 }
 
-// neverHolds returns a hint that lists the possible holders of a document, for an unknown name that begins with the document's. It returns
-// "" for any other name, and when the budget for suggestions is used up.
-func (d *Draft) neverHolds(name string) string {
-	if !d.lookup.suggest.Spend(len(d.Spec.Documents)) {
+// heldBy returns a hint that lists the holders of a document, for an unknown name that begins with the document's. It returns "" for any other name,
+// and when the budget for suggestions is used up.
+func (d *Draft) heldBy(name string) string {
+	at := max(strings.LastIndexByte(name, '.'), 0)
+	document := name[:at]
+	if !d.lookup.documents[document] || !d.lookup.suggest.Spend(len(d.AllPlaces)) {
 		return ""
 	}
-	at := slices.IndexFunc(d.Spec.Documents, func(doc *hclspec.Document) bool { return strings.HasPrefix(name, doc.Name+".") })
-	if at < 0 || !d.lookup.suggest.Spend(len(d.AllPlaces)) {
-		return ""
-	}
-	document := d.Spec.Documents[at].Name
 	list := []string{document + ".nobody"}
 	for _, p := range d.AllPlaces {
 		if p.Document == document && p.Holder != "" {
@@ -56,7 +53,7 @@ func (d *Draft) neverHolds(name string) string {
 		}
 	}
 	slices.Sort(list)
-	return "It is never held there. Of this document a formula may ask: " + strings.Join(slices.Compact(list), ", ") + "."
+	return "A formula may ask for every party, and for nobody. Who can hold this document: " + strings.Join(slices.Compact(list), ", ") + "."
 }
 
 // InBrackets returns a title in parentheses after a blank, or "" for an empty title.

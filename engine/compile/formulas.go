@@ -149,7 +149,9 @@ func (d *Draft) ResolveAtom(atom *ctl.Formula, text *hclspec.Formula) *hcl.Diagn
 	case d.Counters[atom.Name] != nil:
 		return d.uncompared(atom, text)
 	default:
-		return d.unknownAtom(atom, text)
+		if atom.Means = d.unchanging(atom.Name); atom.Means == nil {
+			return d.unknownAtom(atom, text)
+		}
 	}
 	return nil
 }
@@ -160,9 +162,6 @@ func (d *Draft) unknownAtom(atom *ctl.Formula, text *hclspec.Formula) *hcl.Diagn
 	if what, hint := d.otherKind(atom.Name); what != "" {
 		return phrase.Diagnostic("wrong-kind", at, fmt.Sprintf("%q is %s: it is neither true nor false.", atom.Name, what), hint)
 	}
-	if d.endless(atom.Name) {
-		return phrase.Diagnostic("unknown-name", at, hclspec.NothingEnds, hclspec.LetItEnd)
-	}
 	hint := "Write party.state, party.flag or party.place."
 	of, _, _ := strings.Cut(atom.Name, ".")
 	if near := d.nearestAtom(atom.Name); near != "" {
@@ -170,7 +169,10 @@ func (d *Draft) unknownAtom(atom *ctl.Formula, text *hclspec.Formula) *hcl.Diagn
 	} else if p := d.lookup.parties[of]; p != nil && of != atom.Name {
 		hint = fmt.Sprintf("Of %s there are %s.", of, someAtoms(p))
 	}
-	hint = cmp.Or(d.several(atom.Name), d.neverHolds(atom.Name), hint)
+	if of == "contract" {
+		hint = "Of the end of the contract formulas ask contract.in_force and contract.ended."
+	}
+	hint = cmp.Or(d.several(atom.Name), d.heldBy(atom.Name), hint)
 	return phrase.Diagnostic("unknown-name", at, fmt.Sprintf("There is no state, flag or place %q.", atom.Name), hint)
 }
 
@@ -195,11 +197,6 @@ func (d *Draft) titled(text string) string {
 		}
 	}
 	return ""
-}
-
-// endless reports whether a name stands for the end of the contract, and nothing ends it.
-func (d *Draft) endless(name string) bool {
-	return (name == "contract.in_force" || name == "contract.ended") && d.lookup.parties["contract"] == nil
 }
 
 // maxListed bounds the names that a hint lists.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/redlinehq/redline/engine/phrase"
 	"github.com/redlinehq/redline/hclspec"
@@ -316,6 +317,19 @@ func (w way) displaces(v value) bool {
 		}
 	})
 	return found
+}
+
+// endless reports whether a name that stands for the end of the contract stands for something of a party on the other side.
+func (w way) endless(v value, name string) bool {
+	if v.list != nil || v.ref > 0 || !strings.HasPrefix(name, "contract.") {
+		return false
+	}
+	other := false
+	w.to.atom(name, nil).each("", func(string, int) { other = true })
+	if other && w.noting != nil {
+		w.noting(Displaced{Name: name, Since: "the end of the contract"})
+	}
+	return other
 }
 
 // unspoken returns a name that the other side does not have. The first part of the name is lengthened: a document has any holder.

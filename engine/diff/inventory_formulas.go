@@ -7,6 +7,7 @@ import (
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/phrase"
 	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/construct"
 )
 
 // formula returns a clause that is compared as a tree and printed in the notation of its author.
@@ -188,8 +189,19 @@ func (in *inventory) placeOf(net, rest string, bound []variable) (value, bool) {
 			return row(naming(m.party), literal("["+index+"]"), literal("."), in.element(m.party, rest)), true
 		}
 	}
-	if v := in.norm(net); v.ref > 0 && in.hasState(v.thing(), rest) || v.list != nil && in.hasState(v.list[0].thing(), rest) {
-		return row(v, literal("."+rest)), true
+	if v := in.norm(net); v.ref > 0 || v.list != nil {
+		i := v.thing()
+		if v.list != nil {
+			i = v.list[0].thing()
+		}
+		for _, held := range []string{hclspec.BorneBy, hclspec.OwedTo} {
+			if who, is := strings.CutPrefix(rest, held); is {
+				return row(v, literal("."+held), in.holder(net, who)), true
+			}
+		}
+		if in.hasState(i, rest) {
+			return row(v, literal("."+rest)), true
+		}
 	}
 	if i := in.find(Document, -1, net); i >= 0 {
 		return row(naming(i), literal("."), in.holder(net, rest)), true
@@ -219,7 +231,21 @@ func (in *inventory) holder(document, name string) value {
 	return in.partyNamed(name)
 }
 
-// hasState reports whether a norm has a state.
+// hasState reports whether formulas may ask for a state of a norm. That an obligation is suspended they may ask where nothing suspends it, too.
 func (in *inventory) hasState(norm int, place string) bool {
-	return in.lives[norm][place]
+	return in.lives[norm][place] || place == construct.Suspended && in.things[norm].element == Obligation
+}
+
+// unchanging reports whether a name stands for what this contract has no place for: another holder of a document, say, or that an obligation is suspended.
+func (in *inventory) unchanging(name string) bool {
+	at := max(strings.LastIndexByte(name, '.'), 0)
+	of, own := name[:at], strings.TrimPrefix(name[at:], ".")
+	v := in.norm(of)
+	switch {
+	case v.ref > 0:
+		return !in.lives[v.thing()][own]
+	case v.list != nil:
+		return !in.lives[v.list[0].thing()][own]
+	}
+	return of == "contract" || in.find(Document, -1, of) >= 0
 }

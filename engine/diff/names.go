@@ -129,15 +129,22 @@ func (w way) place(name string) (string, bool) {
 	return "", false
 }
 
-// holder removes the phase from the name of a document's holder.
+// holder removes the phase from the name of a document's holder, or of the party that a norm is borne by or owed to.
 func (w way) holder(v value, s string) string {
-	if v.list[0].ref == 0 || w.from.things[v.list[0].thing()].element != Document {
+	of := v.list[0]
+	if of.list != nil { // an occurrence of a norm
+		of = of.list[0]
+	}
+	if of.ref == 0 {
 		return s
 	}
-	document := w.to.things[w.at[v.list[0].thing()]].name
-	phase, _, dotted := strings.Cut(document, ".")
-	if rest, ok := strings.CutPrefix(s, document+"."+phase+"."); dotted && ok {
-		return document + "." + rest
+	if e := w.from.things[of.thing()].element; e != Document && !e.OfNorm() {
+		return s
+	}
+	phase, _, dotted := strings.Cut(w.to.things[w.at[of.thing()]].name, ".")
+	before, _ := w.say(row(v.list[:2]...))
+	if rest, ok := strings.CutPrefix(s, before+phase+"."); dotted && ok {
+		return before + rest
 	}
 	return s
 }
@@ -178,7 +185,7 @@ func (w way) formula(f *ctl.Formula, bound []variable) *ctl.Formula {
 // or returns a value in the names of the other side, or the name itself if that has none. A displaced name becomes one that the other side
 // does not have.
 func (w way) or(v value, name string) string {
-	if w.displaces(v) {
+	if w.displaces(v) || w.endless(v, name) {
 		return w.unspoken(name)
 	}
 	if s, ok := w.say(v); ok {
@@ -186,6 +193,9 @@ func (w way) or(v value, name string) string {
 			return w.holder(v, s)
 		}
 		return s
+	}
+	if w.to.unchanging(name) { // it would be read as what never comes
+		return w.unspoken(name)
 	}
 	return name
 }

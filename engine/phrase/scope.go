@@ -48,7 +48,7 @@ func scoped(name string, scope map[string]string) string {
 	if !ok {
 		return name
 	}
-	for _, held := range []string{".by-", ".to-"} { // deliver.by-carrier: a norm that is borne by a party, or owed to it
+	for _, held := range []string{"." + hclspec.BorneBy, "." + hclspec.OwedTo} { // deliver.by-carrier: a norm that is borne by a party, or owed to it
 		if role, is := strings.CutPrefix(rest, held); is {
 			holder, index := Cut(role)
 			if party, ok := scope[holder]; ok {

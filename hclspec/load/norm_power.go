@@ -405,8 +405,8 @@ func (l *loader) checkAssigned(n *norm) {
 
 // makeTenures adds the places that say who bears an obligation that can be passed on, and to whom it is owed.
 func (n *norm) makeTenures() {
-	n.Bearers = n.tenures(n.Bearers, n.bearing, "bearer", "by-", "borne by ")
-	n.Counterparties = n.tenures(n.Counterparties, n.owing, "counterparty", "to-", "owed to ")
+	n.Bearers = n.tenures(n.Bearers, n.bearing, "bearer", hclspec.BorneBy, "borne by ")
+	n.Counterparties = n.tenures(n.Counterparties, n.owing, "counterparty", hclspec.OwedTo, "owed to ")
 }
 
 func (n *norm) tenures(declared []hclspec.Tenure, list []*hclspec.Party, side, prefix, title string) []hclspec.Tenure {
