@@ -164,43 +164,80 @@ func title(d *compile.Draft, t int) string {
 	return d.Part(tr.Parts[0]).Title
 }
 
-// followers returns the parties of the states and counters that follow what happens, by place.
-func followers(d *compile.Draft) map[int]*hclspec.Party {
-	at, all := d.PlacesAt(), map[int]*hclspec.Party{}
+// followers returns, by place, the party whose state or counter follows what leads there.
+func followers(d *compile.Draft) map[int][]*hclspec.Party {
+	at, all := d.PlacesAt(), map[int][]*hclspec.Party{}
 	for _, p := range d.Parties {
 		for _, place := range p.Places {
 			if len(place.Since)+len(place.Changes) > 0 && !p.IsNet {
-				all[at[place]] = p
+				all[at[place]] = []*hclspec.Party{p}
 			}
 		}
 	}
 	return all
 }
 
-// number sets the sight of every transition.
+// concerned returns, by place of a norm, who bears the norm or is owed it, and by the place of its end the parties to the contract.
+func concerned(d *compile.Draft) map[int][]*hclspec.Party {
+	at, all := d.PlacesAt(), map[int][]*hclspec.Party{}
+	for _, n := range d.Spec.Norms {
+		var who []*hclspec.Party
+		for _, t := range slices.Concat(n.Bearers, n.Counterparties) {
+			who = append(who, t.Parties...)
+		}
+		for _, place := range n.Net.Places {
+			all[at[place]] = who
+		}
+	}
+	for _, p := range d.Parties {
+		for _, place := range p.Places {
+			if p.Made == "contract" && place.Name == "ended" {
+				all[at[place]] = d.Parties
+			}
+		}
+	}
+	return all
+}
+
+// readers returns the numbers of the parties among some.
+func (x *Observables) readers(all []*hclspec.Party, to compile.SideNaming) (list []int) {
+	for _, p := range all {
+		if at, known := slices.BinarySearchFunc(x.Parties, to.Reader(p), hclspec.Natural); known && !p.IsNet {
+			list = append(list, at)
+		}
+	}
+	return list
+}
+
+// partakers returns who takes part in a transition, or comes to another state or value by it. What happens by itself is seen by all.
+func (x *Observables) partakers(d *compile.Draft, t int, to compile.SideNaming, follower map[int][]*hclspec.Party) (list []int) {
+	if e := explain.Event(d, t); e != nil && e.Due != nil {
+		for p := range x.Parties {
+			list = append(list, p)
+		}
+	}
+	for _, p := range d.Net.Transitions[t].Parts {
+		list = append(list, x.readers([]*hclspec.Party{d.Parties[p.Net]}, to)...)
+	}
+	return append(list, x.moved(d, t, to, follower)...)
+}
+
+// moved returns the parties at the places that a transition moves tokens to.
+func (x *Observables) moved(d *compile.Draft, t int, to compile.SideNaming, at map[int][]*hclspec.Party) (list []int) {
+	for _, v := range d.Net.Transitions[t].Moves {
+		list = append(list, x.readers(at[v.To], to)...)
+	}
+	return list
+}
+
+// number sets the sight of every transition. Who bears a norm or is owed it sees what changes it, as all see what ends the contract.
 func (x *Observables) number(drafts [2]*compile.Draft, n compile.Naming) {
-	actionAt, partyAt := Positions(x.Actions), Positions(x.Parties)
+	actionAt := Positions(x.Actions)
 	var seen [2][]Sight
 	for side, d := range drafts {
-		to, follower := n.Of(side), followers(d)
+		to, follower, party := n.Of(side), followers(d), concerned(d)
 		for t := range d.Net.Transitions {
-			s := Sight{Action: actionAt[ActionOf(to, d, t)]}
-			if e := explain.Event(d, t); e != nil && e.Due != nil { // what happens by itself is seen by all
-				s.Who = slices.Collect(maps.Values(partyAt))
-			}
-			for _, p := range d.Net.Transitions[t].Parts {
-				if at, known := partyAt[to.Reader(d.Parties[p.Net])]; known && !d.Parties[p.Net].IsNet {
-					s.Who = append(s.Who, at)
-				}
-			}
-			for _, v := range d.Net.Transitions[t].Moves { // who comes to another state or value by it sees it
-				if p := follower[v.To]; p != nil {
-					s.Who = append(s.Who, partyAt[to.Reader(p)])
-				}
-			}
-			slices.Sort(s.Who)
-			s.Who = slices.Compact(s.Who)
-			seen[side] = append(seen[side], s)
+			seen[side] = append(seen[side], Sight{Action: actionAt[ActionOf(to, d, t)], Who: distinctSorted(x.partakers(d, t, to, follower), x.moved(d, t, to, party))})
 		}
 	}
 	x.All = slices.Concat(seen[0], seen[1])

@@ -24,6 +24,7 @@ func (x *Observables) acts(drafts [2]*compile.Draft, n compile.Naming, calls fin
 	var found [2]map[int]*enactment
 	for side, d := range drafts {
 		found[side] = map[int]*enactment{}
+		follower := followers(d)
 		for t, s := range x.Of[side] {
 			of := x.All[s]
 			if x.Actions[of.Action].Kind != EventAction || fired[side] != nil && !fired[side][t] {
@@ -34,7 +35,7 @@ func (x *Observables) acts(drafts [2]*compile.Draft, n compile.Naming, calls fin
 				e = &enactment{seen: map[string]bool{}}
 				found[side][of.Action] = e
 			}
-			for _, p := range of.Who {
+			for _, p := range x.partakers(d, t, n.Of(side), follower) { // not who sees only what is owed: that is said with the norm
 				if !x.oneMore(x.Parties[p]) {
 					e.seen[x.Parties[p]] = true
 				}

@@ -123,10 +123,7 @@ func (w *vast) behaviour(ctx context.Context, d *finding.Difference, all Observe
 
 // behave compares what one observer sees. Norms come first: if these are the same, the steps are. It returns what it found of steps.
 func (w *vast) behave(ctx context.Context, b *finding.Behaviour, o Observer, k int, limits product.Limits) (found askedOf) {
-	switch {
-	case o != nil && w.assigned(o): // who bears a norm may change unseen while it is not live, which diagrams do not tell apart
-		b.Owed = &finding.Owed{Relation: delta.Unknown, Reason: "who bears an obligation can change, and the states are not listed one by one"}
-	case w.concerned(o):
+	if w.concerned(o) {
 		b.Owed = w.owing(func(as aspect) askedOf { return w.ask(ctx, o, as, len(w.terms)+1, limits) }, w.vastReason)
 		if b.Owed.Relation == delta.Same {
 			b.Relation = delta.Same
@@ -136,13 +133,6 @@ func (w *vast) behave(ctx context.Context, b *finding.Behaviour, o Observer, k i
 	found = w.ask(ctx, o, stepsAlone, k, limits)
 	w.conclude(b, found, w.vastReason)
 	return found
-}
-
-// assigned reports whether an observer sees a norm that can be passed on.
-func (x *Observables) assigned(o Observer) bool {
-	return x.concerned(o) && slices.ContainsFunc(x.norms, func(n norm) bool {
-		return slices.ContainsFunc(n.of[:], func(s *normSide) bool { return s != nil && len(s.tenures) > 1 })
-	})
 }
 
 // ask compares both drafts for an observer.

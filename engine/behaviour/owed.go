@@ -18,8 +18,8 @@ import (
 //
 // For the comparison a term is an arc from a state to itself, a glance. Two states have the same terms if the same
 // glances can be taken there, so relations between systems with glances are those between states with labels (R. De Nicola,
-// F. Vaandrager 1995, Three logics for branching bisimulation, section 4), with one exception: a step that is otherwise unobserved
-// and changes a term must not be silent. It is observed as a shift.
+// F. Vaandrager 1995, Three logics for branching bisimulation, section 4), with one exception: where time is not observed, a tick that
+// changes a term must not be silent. It is observed as a shift. Any other step that changes a norm is seen by the parties to it.
 //
 // The fate of a norm is its term without the ticks. If the first difference is one of ticks alone, a reader would see a run
 // after which the parties still owe the same. So the drafts are compared again by fates: see comparison.owing.

@@ -130,7 +130,8 @@ func (l *owedLaw) compare(t *testing.T, base, head string) {
 	_, names := diff.Changes(x.Spec, y.Spec)
 	times := strings.Contains(base+head, "within") || strings.Contains(base+head, "lasts")
 	models := func(who string) (b, h *testkit.LabelledModel) {
-		b, h = testkit.LabelledOf(x, who, times, 24), testkit.LabelledOf(y, who, times, 24)
+		also := testkit.SeenInOne(x, y, who)
+		b, h = testkit.LabelledOf(x, who, times, 24, also), testkit.LabelledOf(y, who, times, 24, also)
 		if b != nil {
 			testkit.RenamedNorms(b, names, x.Spec.Norms)
 		}

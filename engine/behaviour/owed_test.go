@@ -146,9 +146,9 @@ func TestWhoSeesANorm(t *testing.T) {
 	}
 }
 
-// TestOwedByWhatIsUnseen: where an event that its bearer does not see makes a duty, or ends it, which only one version has, the bearer can be as
-// it can't be in the other version before, and the other way round.
-func TestOwedByWhatIsUnseen(t *testing.T) {
+// TestOwedByAnEventOfOneVersion: where an event of others that only one version has makes a duty, or ends it, the bearer sees that event, and can be as it can't
+// be in the other version before, and the other way round.
+func TestOwedByAnEventOfOneVersion(t *testing.T) {
 	const duty, seen, unseen = "obligation \"deliver\" {\n  bearer = seller\n  fulfil = delivery\n}\n", `contract "c" {}
 party "seller" {
   state "selling" {}
@@ -192,7 +192,7 @@ event "pickup" {
 		for _, e := range []finding.Engine{finding.Explicit, finding.Symbolic} {
 			views := blame.Compare(context.Background(), testkit.DraftOf(t, c.base), testkit.DraftOf(t, c.head), finding.Budget{Jobs: 1, Engine: e}).Difference.Views
 			seller := views[slices.IndexFunc(views, func(v finding.View) bool { return v.Party == "seller" })]
-			if got := seller.Owed.Relation.String() + "; " + owedWords(seller.Owed); seller.Relation != delta.Same || got != c.want {
+			if got := seller.Owed.Relation.String() + "; " + owedWords(seller.Owed); seller.Relation != delta.Both || got != c.want {
 				t.Errorf("%s, %s: steps %s; %s\nwant %s", c.name, e, seller.Relation, got, c.want)
 			}
 		}

@@ -142,7 +142,7 @@ func TestUntimedAgainstNaive(t *testing.T) {
 			texts[0], texts[1] = c.Parting(r)
 		}
 		x, y := testkit.DraftOf(t, texts[0]), testkit.DraftOf(t, texts[1])
-		b, h := testkit.LabelledOf(x, "", true, 40), testkit.LabelledOf(y, "", true, 40)
+		b, h := testkit.LabelledOf(x, "", true, 40, nil), testkit.LabelledOf(y, "", true, 40, nil)
 		if b == nil || h == nil {
 			continue
 		}

@@ -315,7 +315,6 @@ func (c *comparison) observer(o Observer, as aspect) product.Observer {
 
 // watch adds observations of norms to an observer.
 func (c *comparison) watch(seen *product.Observer, o Observer, as aspect) {
-	seen.Shift = c.shifted()
 	seen.Group = func(label int) int { return int(c.group(Observation{label}, as)) }
 	for side := range c.sides {
 		for _, g := range c.glancesOf(side, as) {

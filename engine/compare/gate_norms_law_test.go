@@ -122,7 +122,7 @@ func (c *owedCase) lost(t *testing.T) (lost []string, ok bool) {
 	base, head := c.texts()
 	x, y := testkit.DraftOf(t, base), testkit.DraftOf(t, head)
 	times := strings.Contains(base+head, "within") || strings.Contains(base+head, "lasts")
-	b, h := testkit.LabelledOf(x, "", times, 24), testkit.LabelledOf(y, "", times, 24)
+	b, h := testkit.LabelledOf(x, "", times, 24, nil), testkit.LabelledOf(y, "", times, 24, nil)
 	if b == nil || h == nil {
 		return nil, false
 	}

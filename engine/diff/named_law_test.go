@@ -211,7 +211,7 @@ func misjudged(base, head *compile.Draft) (wrong string, asked bool) {
 		return slices.ContainsFunc(d.Spec.Parties, func(p *hclspec.Party) bool { return p.Name == "time" && p.Made != "" })
 	}
 	times := timed(base) || timed(head)
-	was, now := testkit.LabelledOf(base, "", times, 24), testkit.LabelledOf(head, "", times, 24)
+	was, now := testkit.LabelledOf(base, "", times, 24, nil), testkit.LabelledOf(head, "", times, 24, nil)
 	if was == nil || now == nil {
 		return "", false
 	}

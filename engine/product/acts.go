@@ -18,8 +18,7 @@ type Observer struct {
 	Wait int // label of waiting: a word is preferred whose last label the other side does not have after any number of waits; Hidden: none is
 
 	Glances [2][]Glance         // by side, observations of states; no transition has their labels
-	Watched [2][]int            // by side, the places that glances depend on
-	Shift   int                 // label of a hidden transition that changes the marking of Watched
+	Watched [2][]int            // by side, the places that glances depend on and that no hidden transition moves a token to or from
 	Group   func(label int) int // one word is shown for each group of labels, none for group 0; nil: each label is a group
 }
 
@@ -43,12 +42,7 @@ func (q *query) acts(side int) (list []act, err error) {
 	c, o, level := q.codes[side], &q.observer, q.layout.level[side]
 	watched := values(c, o.Watched[side], level)
 	for i, d := range c.Firings {
-		a := act{transition: d.Transition, label: o.Labels[side][d.Transition], relation: q.firings[side][i]}
-		if a.label == Hidden && len(watched) > 0 {
-			list = append(list, a.shifts(&q.store, watched, o.Shift)...)
-		} else {
-			list = append(list, a)
-		}
+		list = append(list, act{transition: d.Transition, label: o.Labels[side][d.Transition], relation: q.firings[side][i]})
 	}
 	for i := range o.Glances[side] {
 		list = append(list, o.Glances[side][i].act(c, &q.store, watched, level))

@@ -8,8 +8,7 @@ import (
 )
 
 // Observations of states are glances: acts that change nothing. No glance leads to another pair of states, so products are built without
-// them, and each pair is asked for its glances. A hidden act that changes what can be observed of a state is not hidden. It is split into a
-// part that changes none of it, and parts that have a label.
+// them, and each pair is asked for its glances.
 
 // values returns, by level, which values mark a place of a list.
 func values(c *symbolic.Coding, places, level []int) map[int][]bool {
@@ -22,16 +21,6 @@ func values(c *symbolic.Coding, places, level []int) map[int][]bool {
 		all[level[v]][value] = true
 	}
 	return all
-}
-
-// shifts splits a hidden act into the part that leaves everything watched as it is, and the part that changes some of it. Either may be Nothing.
-func (a *act) shifts(all *dd.Relations, watched map[int][]bool, label int) []act {
-	changes := func(level int, p dd.Pair) bool {
-		seen := watched[level]
-		return seen != nil && p.From != p.To && (seen[p.From] || seen[p.To])
-	}
-	still := all.Restrict(a.relation, func(level int, p dd.Pair) bool { return !changes(level, p) })
-	return []act{{transition: a.transition, label: label, relation: all.Some(a.relation, changes)}, {transition: a.transition, label: a.label, relation: still}}
 }
 
 // act returns a glance as an act. Its relation is Nothing if the glance is impossible.

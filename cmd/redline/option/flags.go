@@ -125,7 +125,7 @@ func (c *Check) ReadOptions(under *settings.Settings) (app.ReadOptions, error) {
 
 // AddGate adds the flags --observe and --fail-on. It returns the latter.
 func (c *Check) AddGate(cmd *cobra.Command) (failOn *Choice) {
-	cmd.Flags().StringSliceVar(&c.Budget.Observe, "observe", nil, "tell the difference only as far as these `names` can see it, separated by commas: a party sees what it takes part in, an event itself")
+	cmd.Flags().StringSliceVar(&c.Budget.Observe, "observe", nil, "tell the difference only as far as these `names` can see it, separated by commas: a party sees what it takes part in and what changes its duties and rights, an event itself")
 	return AddChoice(cmd, "fail-on", "which verdicts fail: what is newly broken, any violation, or none", "new", "any", "never")
 }
 

@@ -41,8 +41,8 @@ func (m *LabelledModel) quiet(s int, a Labelled) bool {
 	return a.Name == "" && m.label(a.To) == m.label(s)
 }
 
-// who sees: "" sees all.
-func LabelledOf(d *compile.Draft, who string, times bool, most int) *LabelledModel {
+// LabelledOf returns a draft as who sees it; "" sees all. also names what is seen besides.
+func LabelledOf(d *compile.Draft, who string, times bool, most int, also map[string]bool) *LabelledModel {
 	m := &LabelledModel{draft: d, markings: []petri.Marking{d.Net.Initial}}
 	at := map[string]int{fmt.Sprint(d.Net.Initial): 0}
 	for s := 0; s < len(m.markings); s++ {
@@ -61,7 +61,7 @@ func LabelledOf(d *compile.Draft, who string, times bool, most int) *LabelledMod
 			t := d.Net.Transitions[step[0]]
 			ticks = ticks || t.Moving
 			name := ""
-			if who == "" || t.Moving || slices.ContainsFunc(t.Parts, func(p petri.Part) bool { return d.Net.Places[partPlace(d, p.Net)].Net == who }) {
+			if who == "" || t.Moving || also[t.Name] || sees(d, who, t) {
 				name = t.Name
 			}
 			arcs = append(arcs, Labelled{name, at[key]})
@@ -72,6 +72,37 @@ func LabelledOf(d *compile.Draft, who string, times bool, most int) *LabelledMod
 		m.Arcs, m.Labels = append(m.Arcs, arcs), append(m.Labels, normStatesOf(d, m.markings[s], who))
 	}
 	return m
+}
+
+// sees reports whether a party takes part in a transition, or it changes a norm that the party bears or is owed, or ends the contract.
+func sees(d *compile.Draft, who string, t petri.Transition) bool {
+	own := map[string]bool{"contract": true}
+	for _, n := range d.Spec.Norms {
+		for _, of := range slices.Concat(n.Bearers, n.Counterparties) {
+			own[n.Name] = own[n.Name] || slices.ContainsFunc(of.Parties, func(p *hclspec.Party) bool { return p.Name == who })
+		}
+	}
+	return slices.ContainsFunc(t.Parts, func(p petri.Part) bool { return d.Net.Places[partPlace(d, p.Net)].Net == who }) ||
+		slices.ContainsFunc(t.Moves, func(v petri.Move) bool { return own[d.Net.Places[v.To].Net] })
+}
+
+// SeenInOne returns the names of what both drafts have and a party sees in one of them alone.
+func SeenInOne(base, head *compile.Draft, who string) map[string]bool {
+	var all [2]map[string]bool
+	for i, d := range []*compile.Draft{base, head} {
+		all[i] = map[string]bool{}
+		for _, t := range d.Net.Transitions {
+			all[i][t.Name] = all[i][t.Name] || sees(d, who, t)
+		}
+	}
+	maps.DeleteFunc(all[0], func(name string, seen bool) bool {
+		other, known := all[1][name]
+		return !known || other == seen
+	})
+	for name := range all[0] {
+		all[0][name] = true
+	}
+	return all[0]
 }
 
 // dueIn reports whether an event is due by itself, so that no time passes.
