@@ -102,6 +102,7 @@ var AcceptanceRules = map[string]AcceptanceRule{
 // An AcceptancePolicy decides which acceptances count.
 type AcceptancePolicy struct {
 	Rule AcceptanceRule
+	Said AcceptanceRule // the same by base's settings, whatever can be known of approvals
 	// Read is set if settings were read. Base and Head are then the retirements of base's and head's settings. Otherwise the review keeps
 	// the ones it has.
 	Read       bool
@@ -138,6 +139,7 @@ type Approval struct {
 // there. A nil approve means that there are no approvals. Settle can be called again with another policy; the last call wins. An error is
 // approve's, and leaves the remaining acceptances pending.
 func (r *Review) Settle(ctx context.Context, policy AcceptancePolicy, approve func(context.Context, Acceptance) (Approval, error)) error {
+	r.Rule = policy.Said
 	r.retire(policy)
 	r.Link()
 	var failed error

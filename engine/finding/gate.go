@@ -126,10 +126,16 @@ func (f *Finding) Objection(on FailOn) ExitStatus {
 // Acceptance returns the acceptance of a waived finding or of a promise given up, or nil.
 func (f *Finding) Acceptance() *Acceptance { return f.acceptance }
 
+// Rule returns whose acceptances count by base's settings.
+func (f *Finding) Rule() AcceptanceRule { return f.rule }
+
 // Link connects each finding to the acceptance of it. Callers need it for a review that was not made by Compare.
 func (r *Review) Link() {
 	for i := range r.Contracts {
 		r.Contracts[i].Link()
+		for j := range r.Contracts[i].Findings {
+			r.Contracts[i].Findings[j].rule = r.Rule
+		}
 	}
 }
 

@@ -13,7 +13,8 @@ type Review struct {
 	Unchanged  int          // contracts that are not among Contracts, since their files are the same on both sides and they have no waiver
 	Unplaced   []Acceptance // in head's settings: what loosens later reviews, and retirements of promises that no contract of the review made
 
-	On FailOn `result:"-"` // what the gate objects to, as reports say it
+	On   FailOn         `result:"-"` // what the gate objects to, as reports say it
+	Rule AcceptanceRule `result:"-"` // whose acceptances count by base's settings, likewise
 }
 
 // A Status says how a contract changed between base and head.
@@ -96,7 +97,8 @@ type Finding struct {
 	Promise string // "sha256:...", the digest that a retire has beside the name that RetireName returns; empty: not given up
 	Implied string // the requirement of head that implies it; empty: none
 
-	acceptance *Acceptance // one of the contract's: see Link
+	acceptance *Acceptance    // one of the contract's: see Link
+	rule       AcceptanceRule // the review's: see Review.Link
 
 	Rested    *Rests   // the parties it rested on on base, in head's names, if known and different from head; else nil
 	Unbound   []string // of the parties that it rests on on head alone, those whom no obligation binds

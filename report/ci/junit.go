@@ -191,7 +191,7 @@ func (s *junitSuite) errors(all []finding.Diagnostic) {
 // check adds the case of a diagnostic.
 func (s *junitSuite) check(kind string, d *finding.Diagnostic) {
 	s.add(checkName(d), kind, string(d.Code), words.WithFullStop(plainSARIF.Prose(d.Message)), func(p *text.Page) {
-		p.Explained(0, d)
+		p.Explained(0, &finding.Finding{Check: d})
 		if d.Accepted != "" {
 			p.Say(0, "Accepted: "+escape.TerminalText(d.Accepted))
 		}

@@ -216,8 +216,8 @@ func acceptFold(f *finding.Finding, gone string) string {
 	if offer.Block == nil {
 		return ""
 	}
-	where := diag.Capital(offer.Where) + ". Somebody else has to approve the pull request ([who, and how](" + howToAccept + ")).\n\n"
-	return fold(offer.What, where+escape.FencedLines(offer.Block...))
+	then := map[finding.AcceptanceRule]string{finding.AcceptApproved: "Somebody else has to approve the pull request ([who, and how](" + howToAccept + ")).", finding.AcceptBase: "It counts once base has it: merge it before this amendment ([how](" + howToAccept + "#in-two-steps))."}[f.Rule()]
+	return fold(offer.What, words.Joined(" ", diag.Capital(offer.Where)+".", then)+"\n\n"+escape.FencedLines(offer.Block...))
 }
 
 // howToAccept is the address of the page on acceptances.

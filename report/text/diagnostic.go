@@ -62,11 +62,12 @@ func (p *Page) diagnostic(d *finding.Diagnostic) {
 	}
 	lead := fmt.Sprintf("%s[%s]: ", words.ClassWord(d.Class), escape.TerminalText(string(d.Code)))
 	p.put(2, classColor(d.Class), lead, escape.TerminalText(d.Message))
-	p.Explained(4, d)
+	p.Explained(4, &finding.Finding{Check: d})
 }
 
-// Explained writes everything about a diagnostic except its message.
-func (p *Page) Explained(indent int, d *finding.Diagnostic) {
+// Explained writes everything about the diagnostic of a finding except its message.
+func (p *Page) Explained(indent int, f *finding.Finding) {
+	d := f.Check
 	p.where(indent, d.Source.Filename, d.Source.Start.Line, d.Source.Start.Column)
 	if d.Snippet != "" {
 		p.snippet(indent, d.Snippet, d.Source)
@@ -78,7 +79,7 @@ func (p *Page) Explained(indent int, d *finding.Diagnostic) {
 		p.Say(indent, words.RunLead(d)+words.AsOf(d.Trace)+":")
 		p.trace(indent+2, d.Trace)
 	}
-	p.accept(indent, d)
+	p.accept(indent, f)
 	p.put(indent, faint, "more: ", "redline explain "+escape.TerminalText(string(d.Code)))
 }
 

@@ -157,7 +157,7 @@ func Subject(f finding.Finding, in words.Medium) string {
 func (p *Page) Evidence(f finding.Finding) {
 	switch {
 	case f.Check != nil:
-		p.Explained(entryIndent+2, f.Check)
+		p.Explained(entryIndent+2, &f)
 	case f.Head != nil:
 		p.details(&finding.Finding{Head: words.Evident(&f), Blame: f.Blame}) // how to give it up is said after the repairs
 	}

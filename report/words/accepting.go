@@ -218,7 +218,7 @@ func (o Offer) Lead() string { return o.What + ", " + o.Where + o.Then + ":" }
 
 // ToAccept returns the block that accepts a finding. Gone is the contract's path if head no longer has it.
 func ToAccept(f *finding.Finding, gone string, in Medium) Offer {
-	const then = ", and have it approved"
+	then := map[finding.AcceptanceRule]string{finding.AcceptApproved: ", and have it approved", finding.AcceptBase: ", and merge that before this amendment"}[f.Rule()]
 	besides := "commit in a file of the contract (" + in.Code("*.contract.hcl") + "), outside every block"
 	switch {
 	case Retirable(*f):

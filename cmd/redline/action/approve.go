@@ -44,6 +44,7 @@ func (a *action) approve(ctx context.Context, f *outcome) error {
 func (a *action) acceptance(ctx context.Context, f *outcome) (policy finding.AcceptancePolicy, err error) {
 	if f.follows() {
 		policy.Rule = finding.AcceptanceRules[f.wanted.Acceptance]
+		policy.Said = policy.Rule
 	} else if policy, err = app.AcceptancePolicy(ctx, f.both(), f.wanted, finding.AcceptApproved); err != nil {
 		return policy, err
 	} else if f.event.Name == "push" {

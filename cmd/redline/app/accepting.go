@@ -28,6 +28,7 @@ func AcceptancePolicy(ctx context.Context, revs Revisions, base *settings.Settin
 	}
 	return finding.AcceptancePolicy{
 		Rule: finding.AcceptanceRules[cmp.Or(base.Acceptance, unset.String())],
+		Said: finding.AcceptanceRules[base.Acceptance],
 		Read: true, Base: retirements(base), Head: retirements(head), Loosened: loosened,
 	}, nil
 }
