@@ -115,6 +115,7 @@ type Place struct {
 	Bounds   [2]int    // the counter's smallest and largest value, as declared, when Kind is CounterValue
 	Document string    // the document that is held here while the place is marked; empty: none
 	Holder   string    // the party that holds it then; empty: no party
+	Custody  bool      // it is of the document's own net, of which one place is marked
 	Marked   bool      // in the initial marking
 	Since    []string  // of a state: events and changes of norms that lead to it
 	Changes  []Recount // of a value of a counter: what changes the counter, in source order
@@ -142,6 +143,9 @@ func (p *Place) Token() string {
 		return "clock"
 	case Held:
 		return "tenure " + p.Flag
+	}
+	if p.Custody {
+		return "custody"
 	}
 	return "place " + p.Name
 }

@@ -331,6 +331,9 @@ func (in *inventory) standing(e *hclspec.Event, p *hclspec.Place) value {
 	net := in.owners[p]
 	m, written := in.parties[net]
 	if !written {
+		if v, known := in.placeOf(net.Name, p.Name, nil); known {
+			return v
+		}
 		return row(in.netOf(net), literal("."+p.Name))
 	}
 	element, name := elementOf(p)

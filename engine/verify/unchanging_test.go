@@ -22,7 +22,10 @@ event "never" {
 template "debt" {
   party "payer" {}
   party "payee" {}
-  event "settle" { by = payer }
+  event "settle" {
+    by         = payer
+    only_while = [note.payee, !note.nobody]
+  }
   document "note" {
     holder = payee
     moves  = { settle = { from = payee } }

@@ -267,6 +267,12 @@ func (l *loader) simple(event *hclspec.Event, e hclsyntax.Expression) (*hclspec.
 		return l.past(event, call.Args[0])
 	}
 	way, ok := syntax.Steps(e)
+	for i := 1; i < len(way); i++ {
+		if d := l.documents.specs[syntax.Joined(way[:i]).Name]; d != nil {
+			l.Refer(syntax.Joined(way[:i]).At, d.Range)
+			return l.documentCondition(event, d, syntax.Joined(way[i:]))
+		}
+	}
 	if !ok || len(way) < 2 || way[len(way)-1].Index {
 		l.Mistake(diag.NotAReference, e.Range(), "What a party, an obligation, a power or the contract comes to is expected here.", "Write it as buyer.waiting, terminate.held, contract.in_force or happened(payment).")
 		return nil, nil

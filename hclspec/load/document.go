@@ -20,7 +20,7 @@ const nobody = "nobody"
 
 // declareDocuments declares the names of the documents, which places refer to.
 func (l *loader) declareDocuments(blocks []*hclsyntax.Block) {
-	l.documents = documents{syntax.Names{}, map[string]*hclspec.Document{}}
+	l.documents = documents{syntax.Names{}, map[string]*hclspec.Document{}, map[string]*hclspec.Party{}}
 	for _, b := range blocks {
 		if b.Type == "document" && l.declareOwn(l.documents.named, b) {
 			d := &hclspec.Document{Prose: l.Prose(b.Body), Name: b.Labels[0], Range: syntax.HeaderRange(b)}
@@ -91,6 +91,7 @@ func (l *loader) moveDocument(d *hclspec.Document, b *hclsyntax.Block) {
 	default:
 		c := &custody{loader: l, document: d, places: map[string]*hclspec.Place{},
 			net: &hclspec.Party{Prose: d.Prose, Name: d.Name, Of: d.Name, IsNet: true, Made: "document", Range: d.Range}}
+		l.documents.nets[d.Name] = c.net
 		c.first(holder)
 		if moved {
 			c.moves(moves.Expr)
@@ -111,7 +112,7 @@ type custody struct {
 func (c *custody) place(holder string) *hclspec.Place {
 	p := c.places[holder]
 	if p == nil {
-		p = &hclspec.Place{Name: hclspec.HolderName(c.document.Name, holder), Document: c.document.Name, Range: c.document.Range}
+		p = &hclspec.Place{Name: hclspec.HolderName(c.document.Name, holder), Document: c.document.Name, Custody: true, Range: c.document.Range}
 		c.places[holder] = p
 		c.net.Places = append(c.net.Places, p)
 		if holder != nobody {
@@ -234,4 +235,55 @@ func (c *custody) party(e hclsyntax.Expression, index string) (string, bool) {
 	}
 	c.Refer(ref.At, scopes[0].party.Range)
 	return scopes[0].party.Name, true
+}
+
+// documentCondition reads who holds a document: papers.buyer, papers.nobody. Of several that is any of them; in an event that happens with each of them
+// the one that it happens with.
+func (l *loader) documentCondition(event *hclspec.Event, d *hclspec.Document, holder syntax.Ref) (*hclspec.Party, []*hclspec.Place) {
+	net := l.documents.nets[d.Name]
+	switch {
+	case len(d.Places) > 0 && net == nil:
+		l.Mistake(diag.WrongKind, holder.At, fmt.Sprintf("Who holds the document %q is shown by places of the parties.", d.Name), "A transition of the event's can read such a place; or let the document have holder and moves, and ask for these.")
+		return nil, nil
+	case net == nil: // a mistake
+		return nil, nil
+	}
+	names := []string{holder.String()}
+	if names[0] != nobody {
+		names = l.holders(event, d, holder)
+	}
+	var all []*hclspec.Place
+	for _, name := range names {
+		if p := net.PlaceNamed(name); p != nil {
+			all = append(all, p)
+		}
+	}
+	if len(all) == 0 && len(names) > 0 {
+		var known []string
+		for _, p := range net.Places {
+			known = append(known, d.Name+"."+p.Name)
+		}
+		l.Mistake(diag.UnknownName, holder.At, fmt.Sprintf("Nothing moves the document %q to %s, so this never changes.", d.Name, names[0]), "A condition may ask for "+strings.Join(known, ", ")+".")
+	}
+	return net, all
+}
+
+// holders returns the names of the places of those whom a condition means as holder of a document; none after a mistake.
+func (l *loader) holders(event *hclspec.Event, d *hclspec.Document, holder syntax.Ref) (names []string) {
+	phase, _, _ := strings.Cut(d.Name, ".")
+	if role := phase + "." + holder.Name; l.families[role] != nil {
+		holder.Name = role
+	}
+	found := l.find(holder)
+	for _, s := range found {
+		if len(found) > 1 && event != nil && event.Name == event.Of+"["+s.party.Index+"]" {
+			found = []*scope{s}
+			break
+		}
+	}
+	for _, s := range found {
+		l.Refer(holder.At, s.party.Range)
+		names = append(names, hclspec.HolderName(d.Name, s.party.Name))
+	}
+	return names
 }

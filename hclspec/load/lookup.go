@@ -20,6 +20,7 @@ import (
 type documents struct {
 	named syntax.Names
 	specs map[string]*hclspec.Document
+	nets  map[string]*hclspec.Party // of those that events move
 }
 
 // find returns the scopes that a reference means: the party of that name, all of several, or the one with the index. If there are none it
@@ -172,6 +173,14 @@ func (l *loader) declaredAs(name string) (what string, by []string) {
 		return "a document", nil
 	}
 	at := strings.LastIndexByte(name, '.')
+	if net := l.documents.nets[name[:max(at, 0)]]; net != nil && net.PlaceNamed(name[at+1:]) != nil && l.Afford(len(net.Transitions)) {
+		for _, t := range net.Transitions {
+			if t.Produce[0].Name == name[at+1:] && !slices.Contains(by, t.Label) {
+				by = append(by, t.Label)
+			}
+		}
+		return "a holder of a document", by
+	}
 	f := l.families[name[:max(at, 0)]]
 	if f == nil || len(f.scopes) == 0 || !l.Afford(len(f.scopes[0].party.Transitions)) {
 		return "", nil

@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
+	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/construct"
 	"github.com/redlinehq/redline/hclspec/syntax"
 )
@@ -63,7 +65,30 @@ func (p *phase) thing(e hclsyntax.Expression) hclsyntax.Expression {
 	case *hclsyntax.TupleConsExpr, *hclsyntax.ParenthesesExpr, *hclsyntax.UnaryOpExpr, *hclsyntax.BinaryOpExpr:
 		return syntax.Rewritten(e, p.thing)
 	}
-	return eachStep(e, func(t hcl.Traversal) { p.step(t, 0, "") })
+	return eachStep(e, func(t hcl.Traversal) {
+		own := t.RootName()
+		p.step(t, 0, "")
+		p.holder(own, t)
+	})
+}
+
+// holder renames the role in note.role of a document, and in pay.by-role and pay.to-role of a norm.
+func (p *phase) holder(own string, t hcl.Traversal) {
+	if len(t) < 2 || p.scope[own] == "" {
+		return
+	}
+	attr, ok := t[1].(hcl.TraverseAttr)
+	held := ""
+	for _, prefix := range []string{hclspec.BorneBy, hclspec.OwedTo} {
+		if strings.HasPrefix(attr.Name, prefix) {
+			held = prefix
+		}
+	}
+	party, role := p.scope[strings.TrimPrefix(attr.Name, held)]
+	if _, document := p.scope[documentScope+own]; ok && role && (document || held != "") {
+		attr.Name = held + hclspec.HolderName(p.scope[own], party)
+		t[1] = attr
+	}
 }
 
 func (p *phase) event(e hclsyntax.Expression) hclsyntax.Expression {
