@@ -119,7 +119,7 @@ type Vacuity struct {
 	Spare       bool   // it may be left out: the rest is a formula, and holds
 }
 
-var index, instance = regexp.MustCompile(`\[\d+\]`), regexp.MustCompile(`[\pL\pN_.-]+\[\d+\]`)
+var index, instance = regexp.MustCompile(`\[[\pL\pN_-]+\]`), regexp.MustCompile(`[\pL\pN_.-]+\[[\pL\pN_-]+\]`)
 
 // Instances returns the instances that the remark names, such as p[2], in their order.
 func (v Vacuity) Instances() (names []string) {

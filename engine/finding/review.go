@@ -151,7 +151,7 @@ func (f *Finding) Emptied() bool {
 }
 
 // NewlyVacuous returns the remarks that a promise of head is vacuous in a part, save those that were there of base's. Where the texts of both differ, as they
-// do after a rename, remarks of one kind are taken for the same. Of several of a kind any counts: one participant more makes nothing vacuous. But occurrences
+// do after a rename or in other words, as many are taken for the same as base's has, those of one kind first. Of several of a kind any counts: one participant more makes nothing vacuous. But occurrences
 // of a norm that both versions have are not alike: each counts for itself.
 func (f *Finding) NewlyVacuous() (fresh []Vacuity) {
 	if f.Head == nil || f.Head.Verdict != Holds {
@@ -160,16 +160,18 @@ func (f *Finding) NewlyVacuous() (fresh []Vacuity) {
 	if f.Base == nil {
 		return f.Head.Vacuous
 	}
+	reworded := f.Base.Formula != f.Head.Formula
 	was := slices.Clone(f.Base.Vacuous)
+	var used []Vacuity // of was, those of several of a kind that one of head is taken for
 	for _, v := range f.Head.Vacuous {
-		if f.Base.Formula == f.Head.Formula && slices.ContainsFunc(v.Instances(), func(name string) bool { return slices.Contains(f.Recurring, name) }) {
+		if !reworded && slices.ContainsFunc(v.Instances(), func(name string) bool { return slices.Contains(f.Recurring, name) }) {
 			if !slices.Contains(was, v) {
 				fresh = append(fresh, v)
 			}
 			continue
 		}
 		i := slices.IndexFunc(was, func(w Vacuity) bool {
-			if f.Base.Formula != f.Head.Formula {
+			if reworded {
 				w.Subformula, w.Because, w.In = v.Subformula, v.Because, v.In
 			}
 			return w.OfAny() == v.OfAny()
@@ -179,6 +181,14 @@ func (f *Finding) NewlyVacuous() (fresh []Vacuity) {
 			fresh = append(fresh, v)
 		case v == v.OfAny():
 			was = slices.Delete(was, i, i+1)
+		default:
+			used = append(used, was[i])
+		}
+	}
+	for _, w := range was {
+		if reworded && len(fresh) > 0 && !slices.Contains(used, w) {
+			alike := fresh[0].OfAny()
+			fresh = slices.DeleteFunc(fresh, func(v Vacuity) bool { return v.OfAny() == alike })
 		}
 	}
 	return fresh

@@ -146,6 +146,8 @@ func TestNewlyVacuous(t *testing.T) {
 	renamed.Subformula = "c.done"
 	first, third := spare, spare
 	first.Subformula, third.Subformula = "p[0].done", "p[2].done"
+	north, east := spare, spare
+	north.Subformula, east.Subformula = "bank[north].lent", "bank[east].lent"
 	one, two, four := spare, spare, spare
 	one.Subformula, two.Subformula, four.Subformula = "rent[1].lifted", "rent[2].lifted", "rent[4].lifted"
 	for _, c := range []struct {
@@ -160,6 +162,10 @@ func TestNewlyVacuous(t *testing.T) {
 		{"of another part", promise("f", spare), promise("f", renamed), 1},
 		{"renamed", promise("f", spare), promise("g", renamed), 0},
 		{"renamed, and once more", promise("f", spare), promise("g", renamed, spare), 1},
+		{"in other words, for another reason", promise("f", spare), promise("g", never), 0},
+		{"in other words, and of one part more", promise("f", spare), promise("g", never, renamed), 1},
+		{"of several of a kind, in other words and for another reason", promise("f", north, east), promise("g", never), 0},
+		{"of another of a kind with names", promise("f", north), promise("f", east), 0},
 		{"of one more of a kind", promise("f", first), promise("f", first, third), 0},
 		{"of one of a kind, and another", promise("f", first), promise("f", never, third), 1},
 		{"no longer", promise("f", spare), promise("f"), 0},

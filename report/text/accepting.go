@@ -28,6 +28,9 @@ func (p *Page) waiver(indent int, f *finding.Finding) {
 
 // accept writes the block that accepts a failed check, and where it goes. After the first on a page it writes only what differs.
 func (p *Page) accept(indent int, f *finding.Finding) {
+	if words.Retirable(*f) { // see Retire
+		return
+	}
 	offer := words.ToAccept(f, "", words.Terminal)
 	if p.accepts && offer.Block != nil {
 		p.unbroken(indent, faint, "To accept it: "+strings.TrimSuffix(offer.Block[0], " {")+" as above, with "+attributes(offer.Block, "on", "run"))

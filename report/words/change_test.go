@@ -217,7 +217,7 @@ func TestWhatIsOwedCanEnd(t *testing.T) {
 		s    finding.Sequence
 		want string
 	}{
-		{step("seller", "lifted", "buyer"), "what it is owed can end: pay (by: the buyer leaves)"},
+		{step("seller", "lifted", "buyer"), "what it is owed can end in more cases than before: pay (by: the buyer leaves)"},
 		{step("seller", "fulfilled", "buyer"), ""},
 		{step("bank", "lifted", "buyer"), ""},
 		{step("seller", "lifted", "buyer", "seller"), ""},

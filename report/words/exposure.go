@@ -71,7 +71,7 @@ func howLong(e *finding.Exposure, of *finding.Exposed, in Medium) string {
 	case of.None && of.Owed:
 		return "it owes nothing in return"
 	case of.None:
-		return "it owes nothing, and is owed nothing"
+		return "no clause exposes it"
 	case of.States == 0:
 		said = "never"
 	case !of.Ends:

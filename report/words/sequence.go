@@ -113,7 +113,7 @@ func ended(s *finding.Sequence) (list []finding.Change) {
 	return list
 }
 
-// endable says to what a party is owed new steps of others can put an end; "" if to nothing.
+// endable says to what a party is owed new steps of others can put an end; "" if to nothing. At another point the same steps may have ended it before.
 func endable(party string, d *finding.Difference, in Medium) string {
 	var said []string
 	for i := range d.All.Possible {
@@ -135,7 +135,7 @@ func endable(party string, d *finding.Difference, in Medium) string {
 	if len(said) == 0 {
 		return ""
 	}
-	return "what it is owed can end: " + strings.Join(said, "; ")
+	return "what it is owed can end in more cases than before: " + strings.Join(said, "; ")
 }
 
 // refusedNow returns the sentence for the last step of a sequence, which head refuses, with the steps that head allows instead.
