@@ -334,7 +334,7 @@ func (in *inventory) standing(e *hclspec.Event, p *hclspec.Place) value {
 		if v, known := in.placeOf(net.Name, p.Name, nil); known {
 			return v
 		}
-		return row(in.netOf(net), literal("."+p.Name))
+		return literal(net.Name + "." + p.Name)
 	}
 	element, name := elementOf(p)
 	if i := in.find(element, m.party, name); i >= 0 {
@@ -411,17 +411,6 @@ func (in *inventory) ownOr(e *hclspec.Event, net *hclspec.Party) value {
 func (in *inventory) once(list []value) []value {
 	slices.SortStableFunc(list, func(a, b value) int { return strings.Compare(in.text(a), in.text(b)) })
 	return slices.CompactFunc(list, func(a, b value) bool { return in.text(a) == in.text(b) })
-}
-
-// netOf returns the value of the norm that a net belongs to, or the net's name.
-func (in *inventory) netOf(net *hclspec.Party) value {
-	if i, ok := in.norms[net]; ok {
-		if of := in.occurrence(net); of != nil {
-			return row(naming(i), literal(fmt.Sprintf("[%d]", of.Nth)))
-		}
-		return naming(i)
-	}
-	return literal(net.Name)
 }
 
 // describeDocuments adds the first holder of each document and the events that move it, unless places hold it.
