@@ -202,7 +202,7 @@ func (l *loader) makeSchedule(n *norm) {
 		return
 	}
 	net := &hclspec.Party{Name: n.Of + "[next]", IsNet: true, Made: "clock", Range: n.Range}
-	net.Of, net.Title = net.Name, "the next "+n.Of
+	net.Of, net.Title = net.Name, "until the next "+n.Of
 	schedule := newClock(net, n.every)
 	if len(n.starts) == 0 {
 		schedule.start()

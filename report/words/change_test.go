@@ -58,7 +58,7 @@ func TestPlainWords(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
 		{term(diff.Event, diff.Term{Word: "due_after", Was: "deemed"}, Terminal), "of what is due at once it happened after deemed, now before all others"},
 		{term(diff.Event, diff.Term{Word: "due_after", Was: "deemed", Now: "expiry"}, Terminal), "of what is due at once it happened after deemed, now after expiry"},
-		{transition(finding.Change{Before: []string{"30 days left"}}, Terminal), "stops with 30 days left"},
+		{transition(finding.Change{Before: []string{"30 days left"}}, Terminal), "30 days left → no longer running"},
 		{transition(finding.Change{Before: []string{"open"}}, Terminal), "no longer open"},
 	} {
 		if c.got != c.want {

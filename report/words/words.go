@@ -231,7 +231,7 @@ func transition(c finding.Change, in Medium) string {
 	case before == "":
 		return "now " + after
 	case after == "" && len(c.Before) == 1 && clockLeft.MatchString(before):
-		return "stops with " + before
+		return before + " → no longer running"
 	case after == "":
 		return "no longer " + before
 	}
