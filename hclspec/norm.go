@@ -28,6 +28,7 @@ type Norm struct {
 	Needs          []*Place // by act, if it takes all of them to fulfil it: marked once that has happened
 	Starts         []Start  // the ways it begins; none: it binds from the start
 	Net            *Party
+	Schedule       *Party  // the clock that brings its occurrences about, and begins anew with each; nil: they have none
 	Breachable     bool    // a deadline or an event can break it
 	By             string  // the day by which the obligation has to be fulfilled, as 2027-03-31; empty: none
 	Answered       bool    // a norm, an event or the end of the contract follows its breach

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -31,10 +32,13 @@ LOG is a file, - for standard input, or a link to a run that somebody shared (#r
 a transition that no event mentions as party.transition. Where everything that can happen together does (firing = all), lines
 with the same step happened at the same moment.
 
-That time passes is a line of its own, with the event tick; or --tick 1mo says how long a tick is, and the column time when it passes. Then each
-deadline runs from the moment that started it, whatever else the log says: within = 2 of an order of 15 January ends on 15 March. What happens at that moment
-is late. A month ends on the day with the same number, or, where the month has no such day, on its last: of 31 January on 28 February. What is owed
-from the start runs from --start, or from the first line with a time.
+That time passes is a line of its own, with the event tick; or the column time says when it passes. How long a tick is the contract says, where its
+durations have units, or else --tick 1mo. Then each deadline runs from the moment that started it, whatever else the log says: within = 2 of an order
+of 15 January ends on 15 March. What happens at that moment is late. A month ends on the day with the same number, or, where the month has no such day,
+on its last: of 31 January on 28 February. Business days are those from Monday to Friday, unless the contract's calendar says otherwise; holidays are
+not known. What recurs, and the deadlines of its occurrences, is counted from the first: each month from 31 January on 28 February and on 31 March. The
+time of a suspension does not count: what it interrupts ends later by as long. What is owed from the start runs from --start, or from the first line
+with a time.
 
 Exit statuses: 0 the log conforms, 1 it deviates, 2 the log or the contract is ill-formed, 3 a limit was reached.`,
 		Example: `  redline replay sale log.csv
@@ -44,7 +48,7 @@ Exit statuses: 0 the log conforms, 1 it deviates, 2 the log or the contract is i
 	values := &option.Values{}
 	format := addFormat(cmd, func(f *format) bool { return f.replay != nil })
 	firing := option.AddFiring(cmd)
-	tick := cmd.Flags().String("tick", "", "how long a tick is, a `duration` as 12h, 1d, 2w or 1mo: time passes by the column time")
+	tick := cmd.Flags().String("tick", "", "how long a tick is, a `duration` as 12h, 1d, 1bd (a business day), 2w or 1mo: time passes by the column time; needless where durations have units")
 	start := cmd.Flags().String("start", "", "with --tick, the `day` on which the contract began, as 2027-03-31: what is owed from the start runs from then; else from the day on which the contract starts, if it says so, or from the first line with a time")
 	limits := conform.DefaultLimits()
 	cmd.Flags().IntVar(&limits.Possible, "max-possible", limits.Possible, "how many states the log may leave possible at once")
@@ -61,14 +65,6 @@ Exit statuses: 0 the log conforms, 1 it deviates, 2 the log or the contract is i
 				return fmt.Errorf("--tick: %w", err)
 			}
 		}
-		if *start != "" {
-			if period == nil {
-				return errors.New("--start needs --tick: it says from when on time passes")
-			}
-			if period.Start, err = conform.ParseTime(*start); err != nil {
-				return fmt.Errorf("--start: %w", err)
-			}
-		}
 		if info, err := os.Stat(args[0]); err == nil && info.IsDir() && len(args) == 1 {
 			return fmt.Errorf("LOG is missing: write redline replay %s LOG, where LOG is a file with what happened, or - for standard input", args[0])
 		}
@@ -83,17 +79,27 @@ Exit statuses: 0 the log conforms, 1 it deviates, 2 the log or the contract is i
 		if err != nil {
 			return err
 		}
-		if period == nil {
-			period = log.TickOf(d.Spec)
+		switch unit := conform.TickOf(d.Spec); {
+		case unit == nil:
+		case period == nil && log.TimedOnly():
+			period = unit
+		case period != nil && !period.Is(unit):
+			return fmt.Errorf("--tick: the contract counts time in %ss, so a tick is %s and not %s: leave --tick out, or say in the calendar of the contract how long they are", d.Spec.Tick, unit, period)
 		}
 		ticks := slices.ContainsFunc(d.Events, func(e *hclspec.Event) bool { return e.Name == hclspec.Tick })
 		if period == nil && ticks && log.TimedOnly() {
-			complain(s.err, errors.New("the column time of the log is not used, so no time passes between its lines and no deadline ends: say how long a tick is, as --tick 1d"))
+			complain(s.err, fmt.Errorf("the column time of the log is not used, so no time passes between its lines and no deadline ends: %s", askTick(d.Spec)))
 		}
-		if period != nil && period.Start.IsZero() && d.Spec.Start != "" {
-			if period.Start, err = conform.ParseTime(d.Spec.Start); err != nil {
-				return err
+		switch began := cmp.Or(*start, d.Spec.Start); {
+		case began == "":
+		case period != nil:
+			if period.Start, err = conform.ParseTime(began); err != nil {
+				return fmt.Errorf("--start: %w", err)
 			}
+		case *start != "" && ticks && !log.TimedOnly():
+			return errors.New("--start says from when on time passes by the column time; in this log it passes by lines of its own, or not at all: leave --start out")
+		case *start != "" && ticks:
+			return fmt.Errorf("--start says from when on time passes: %s", askTick(d.Spec))
 		}
 		a, err := conform.Replay(cmd.Context(), d, log, period, limits)
 		if limit := (conform.LimitError{}); err != nil && !errors.As(err, &limit) && strings.HasPrefix(err.Error(), "line ") { // of the log
@@ -109,6 +115,14 @@ Exit statuses: 0 the log conforms, 1 it deviates, 2 the log or the contract is i
 		return err
 	}
 	return cmd
+}
+
+// askTick says what to add to let time pass by the times of a log, where the contract does not say how long a tick is.
+func askTick(c *hclspec.Contract) string {
+	if c.Tick != "" {
+		return fmt.Sprintf("say how long a tick is, which is a %s in this contract, as --tick 1bd for a day from Monday to Friday or --tick 1d", c.Tick)
+	}
+	return "the durations of the contract have no unit, so say how long a tick is, as --tick 1d or --tick 1mo"
 }
 
 // overLimit prints an error about a limit and returns its exit status; other errors it returns unchanged.

@@ -42,9 +42,9 @@ func (s *candidate) key() string {
 		key = binary.BigEndian.AppendUint32(key, uint32(t))
 	}
 	for _, t := range s.since {
-		key = binary.BigEndian.AppendUint64(key, uint64(t.at.Unix()))
-		key = binary.BigEndian.AppendUint32(key, uint32(t.at.Nanosecond()))
-		key = binary.BigEndian.AppendUint32(key, uint32(t.left))
+		for _, n := range []int64{t.at.Unix(), int64(t.at.Nanosecond()), t.stopped.Unix(), int64(t.stopped.Nanosecond()), int64(t.left), int64(t.stood.length), int64(t.stood.days)} {
+			key = binary.BigEndian.AppendUint64(key, uint64(n))
+		}
 	}
 	return string(key)
 }

@@ -17,17 +17,26 @@ import (
 // whole periods from the moment that started it. So a deadline does not depend on unrelated lines. Ticks that are due at the same moment
 // happen together, as in the net, and before a line of that moment.
 
-// A stopwatch is a clock of the net: left[i] is marked while i+1 ticks are left, and no place while it does not run.
+// A stopwatch is a clock of the net: left[i] is marked while i+1 ticks are left, kept[i] while it stands still with so many, and no place while it
+// is off.
 type stopwatch struct {
-	left []int
-	adds bool // it never restarts while it runs: a rise is an extension, counted from the same start
+	left, kept []int
+	adds       bool // it never restarts while it runs: a rise is an extension, counted from the same start
+	by         int  // the schedule of what recurs, whose end starts this clock of an occurrence, or starts itself anew; -1: none
 }
 
-// A start is when a clock was started, or goes on after it stood still, and the ticks it had left then, with those added since. A
-// tick that had begun when it stood still begins anew.
+// A start is when a clock was started, and the ticks it had left then, with those added since. The time for which it stood still does not count.
 type start struct {
-	at   time.Time
-	left int
+	at      time.Time
+	left    int
+	stood   pause
+	stopped time.Time // when it came to stand still; zero: it runs
+}
+
+// A pause is a time that does not count: of the calendar or, of business days, a number of these.
+type pause struct {
+	length time.Duration
+	days   int
 }
 
 // A clock turns the times of a log into ticks.
@@ -50,19 +59,36 @@ func newClock(d *compile.Draft, p *Period) *clock {
 	for i, p := range d.Net.Places {
 		at[p.String()] = i
 	}
-	extended := map[*hclspec.Party]bool{}
+	extended, schedule := map[*hclspec.Party]bool{}, map[*hclspec.Party]*hclspec.Party{}
 	for _, n := range d.Spec.Norms {
-		extended[n.Net] = n.Extensible > 0
+		extended[n.Net], schedule[n.Net] = n.Extensible > 0, n.Schedule
 	}
+	number := map[*hclspec.Party]int{}
 	for _, party := range d.Spec.Parties {
 		w := stopwatch{adds: extended[party]}
 		for _, p := range party.Places {
-			if p.Kind == hclspec.ClockLeft {
+			switch p.Kind {
+			case hclspec.ClockLeft:
 				w.left = append(w.left, at[party.Name+"."+p.Name])
+			case hclspec.ClockKept:
+				w.kept = append(w.kept, at[party.Name+"."+p.Name])
 			}
 		}
 		if len(w.left) > 0 {
+			number[party] = len(c.watches)
 			c.watches = append(c.watches, w)
+		}
+	}
+	for k := range c.watches {
+		c.watches[k].by = -1
+	}
+	for net, of := range schedule {
+		by, recurs := number[of]
+		if k, runs := number[net]; recurs && runs {
+			c.watches[k].by = by
+		}
+		if recurs {
+			c.watches[by].by = by
 		}
 	}
 	return c
@@ -73,32 +99,60 @@ func (w stopwatch) ticksLeft(m petri.Marking) int {
 	return 1 + slices.IndexFunc(w.left, m.Has)
 }
 
+// reads returns the ticks that a clock has left, and whether it stands still; 0 if it is off.
+func (w stopwatch) reads(m petri.Marking) (left int, stands bool) {
+	if left = w.ticksLeft(m); left > 0 {
+		return left, false
+	}
+	left = 1 + slices.IndexFunc(w.kept, m.Has)
+	return left, left > 0
+}
+
 // started returns the starts of all clocks at some moment.
 func (c *clock) started(m petri.Marking, moment time.Time) []start {
 	since := make([]start, len(c.watches))
 	for k, w := range c.watches {
-		since[k] = start{moment, w.ticksLeft(m)}
+		left, stands := w.reads(m)
+		if since[k] = (start{at: moment, left: left}); stands {
+			since[k].stopped = moment
+		}
 	}
 	return since
 }
 
-// restarted returns the starts of all clocks after a transition has fired at some moment.
-func (c *clock) restarted(since []start, before, after petri.Marking, t *petri.Transition, moment time.Time) []start {
-	next := make([]start, len(c.watches))
+// restarted returns the starts of all clocks after a transition has fired at some moment. whose are the clocks of which a tick has passed by it.
+func (c *clock) restarted(since []start, before, after petri.Marking, t *petri.Transition, moment time.Time, whose ...int) []start {
+	next := slices.Clone(since)
 	for k, w := range c.watches {
-		was, is := w.ticksLeft(before), w.ticksLeft(after)
-		top := w.left[len(w.left)-1]
+		was, _ := w.reads(before)
+		is, stands := w.reads(after)
+		top, s := w.left[len(w.left)-1], &next[k]
 		anew := slices.ContainsFunc(t.Moves, func(v petri.Move) bool { // even if it ran before
-			return v.To == top && !v.Stays() && !slices.ContainsFunc(v.If, func(p int) bool { return !before.Has(p) })
+			return v.To == top && !v.Stays() && !slices.Contains(w.kept, v.From) && !slices.ContainsFunc(v.If, func(p int) bool { return !before.Has(p) })
 		})
+		used, recurs := 0, w.by >= 0 && slices.Contains(whose, w.by)
+		if slices.Contains(whose, k) {
+			used = 1
+		}
 		switch {
 		case is == 0:
-		case w.adds && was > 0 && is > was:
-			next[k] = start{since[k].at, since[k].left + is - was}
-		case was == 0 || is > was || is == len(w.left) && anew:
-			next[k] = start{moment, is}
+			*s = start{}
+			continue
+		case was > 0 && (w.adds || recurs && w.by == k):
+			s.left += max(0, is+used-was)
+		case was == 0 && recurs:
+			*s = start{at: since[w.by].at, left: since[w.by].left + is}
+		case was == 0 || is+used > was || is == len(w.left) && anew:
+			*s = start{at: moment, left: is}
+		}
+		switch {
+		case stands && s.stopped.IsZero():
+			s.stopped = moment
+		case stands || s.stopped.IsZero():
+		case s.stopped.Equal(s.at) && is == s.left: // it has not run
+			*s = start{at: moment, left: is}
 		default:
-			next[k] = since[k]
+			s.stood, s.stopped = s.stood.and(c.period, s.stopped, moment), time.Time{}
 		}
 	}
 	return next
@@ -111,7 +165,7 @@ func (c *clock) due(s *candidate) (when time.Time, whose []int) {
 		if left == 0 {
 			continue
 		}
-		at := c.period.after(s.since[k].at, s.since[k].left-left+1)
+		at := c.period.moment(s.since[k], s.since[k].left-left+1)
 		switch {
 		case len(whose) == 0 || at.Before(when):
 			when, whose = at, []int{k}
@@ -216,7 +270,7 @@ func (h *holder) until(ctx context.Context, s *candidate, i int) (*candidate, er
 		for _, w := range c.watches {
 			running += min(1, w.ticksLeft(s.marking))
 		}
-		s = &candidate{marking: after, since: c.restarted(s.since, s.marking, after, &part, when), ticked: when,
+		s = &candidate{marking: after, since: c.restarted(s.since, s.marking, after, &part, when, whose...), ticked: when,
 			how: &way{from: s.how, fired: []int{c.tick}, after: after, line: i, passed: true, at: when, partly: len(whose) < running}}
 	}
 }

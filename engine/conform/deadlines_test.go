@@ -180,14 +180,14 @@ power "stop" {
 }
 `
 
-// TestTheRestOfTheTimeIsKept: a deadline that was suspended after a day and a half has four days left when it goes on.
+// TestTheRestOfTheTimeIsKept: a deadline of five days that was suspended after a day and a half has three and a half left when it goes on.
 func TestTheRestOfTheTimeIsKept(t *testing.T) {
 	stopped := "event,time\norder,2027-01-01T00:00:00Z\nhindrance,2027-01-02T12:00:00Z\n"
 	for log, want := range map[string]string{
 		stopped: "deliver suspended 4/5",
 		stopped + "recovery,2027-06-01T06:00:00Z\n":                                "deliver owed 4/5",
-		stopped + "recovery,2027-06-01T06:00:00Z\ndelivery,2027-06-05T05:59:00Z\n": "",
-		stopped + "recovery,2027-06-01T06:00:00Z\ndelivery,2027-06-05T06:00:00Z\n": "deliver breached 0/5",
+		stopped + "recovery,2027-06-01T06:00:00Z\ndelivery,2027-06-04T17:59:00Z\n": "",
+		stopped + "recovery,2027-06-01T06:00:00Z\ndelivery,2027-06-04T18:00:00Z\n": "deliver breached 0/5",
 	} {
 		if got := deliverAfter(t, suspended, "1d", log); got != want {
 			t.Errorf("%s: %q, want %q", log, got, want)
@@ -298,5 +298,127 @@ obligation "rest" {
 	slices.Sort(got)
 	if want := "[pay[1] breached pay[2] breached rest owed surcharge[2] breached]"; fmt.Sprint(got) != want {
 		t.Errorf("%v, want %s", got, want)
+	}
+}
+
+const salary = `contract "job" {}
+party "employer" {}
+event "start" { by = employer }
+event "talk" {
+  by      = employer
+  repeats = true
+}
+event "salary" {
+  by      = employer
+  repeats = true
+}
+obligation "salary" {
+  bearer = employer
+  when   = start
+  fulfil = salary
+  times  = 4
+  every  = "EVERY"
+  within = "WITHIN"
+}
+`
+
+// TestWhatRecursIsCountedFromTheFirst: the occurrences of an obligation, and their deadlines, are whole periods after the first, one at a time.
+func TestWhatRecursIsCountedFromTheFirst(t *testing.T) {
+	started := "event,time\nstart,2027-01-31\n"
+	for _, c := range []struct{ every, within, log, want string }{
+		{"1 month", "1 month", started + "talk,2027-02-27\n", "1 owed"},
+		{"1 month", "1 month", started + "salary,2027-02-28\n", "1 breached"},
+		{"1 month", "1 month", started + "salary,2027-02-01\ntalk,2027-03-30\n", "2 owed"},
+		{"1 month", "1 month", started + "salary,2027-02-01\ntalk,2027-03-31\n", "2 breached, 3 owed"},
+		{"1 month", "2 months", started + "talk,2027-03-30\n", "1 owed, 2 owed"},
+		{"1 month", "2 months", started + "talk,2027-03-31\n", "1 breached, 2 owed, 3 owed"},
+		{"2 months", "1 month", started + "salary,2027-02-01\ntalk,2027-03-30\n", ""},
+		{"2 months", "1 month", started + "salary,2027-02-01\ntalk,2027-04-29\n", "2 owed"},
+		{"2 months", "1 month", started + "salary,2027-02-01\ntalk,2027-04-30\n", "2 breached"},
+		{"2 months", "1 month", started + "salary,2027-02-01\nsalary,2027-04-29\ntalk,2027-05-30\n", ""},
+		{"2 months", "1 month", started + "salary,2027-02-01\nsalary,2027-04-29\ntalk,2027-05-31\n", "3 owed"},
+		{"1 day", "1 day", "event,time\nstart,2027-01-31T12:00:00Z\nsalary,2027-02-01T13:00:00Z\ntalk,2027-02-02T11:59:00Z\n", "1 breached"},
+		{"1 day", "1 day", "event,time\nstart,2027-01-31T12:00:00Z\ntalk,2027-02-02T12:00:00Z\n", "1 breached, 2 breached, 3 owed"},
+	} {
+		contract := strings.NewReplacer("EVERY", c.every, "WITHIN", c.within).Replace(salary)
+		var got []string
+		for _, due := range hold(t, draft(t, contract), conform.TickOf(draft(t, contract).Spec).String(), c.log).Dues {
+			got = append(got, fmt.Sprintf("%d %s", due.Norm.Nth, due.State))
+		}
+		slices.Sort(got)
+		if got := strings.Join(got, ", "); got != c.want {
+			t.Errorf("every %s, within %s: %s: %q, want %q", c.every, c.within, c.log, got, c.want)
+		}
+	}
+}
+
+// TestATimerBegunAnewAtItsEnd: a time of one tick that its own end begins anew ends a tick later, and not at once.
+func TestATimerBegunAnewAtItsEnd(t *testing.T) {
+	d := draft(t, `contract "c" {}
+party "a" {}
+event "start" { by = a }
+event "talk" { by = a }
+event "interest" { after = { any(start, interest) = "1 month" } }
+`)
+	a := hold(t, d, "1mo", "event,time\nstart,2027-01-15\ntalk,2027-04-20\n")
+	happened := 0
+	for _, step := range a.Run {
+		for _, u := range step.Fired {
+			if e := d.Net.Transitions[u].Event; e >= 0 && d.Events[e].Name == "interest" {
+				happened++
+			}
+		}
+	}
+	if happened != 3 {
+		t.Errorf("interest fell due %d times, want 3", happened)
+	}
+}
+
+// TestTheTimeOfASuspensionDoesNotCount: months that are interrupted end later by as long as they were.
+func TestTheTimeOfASuspensionDoesNotCount(t *testing.T) {
+	again := strings.NewReplacer("5 days", "2 months", `event "hindrance" { by = supplier }`, "event \"hindrance\" {\n  by = supplier\n  repeats = true\n}", `event "recovery" { by = supplier }`, "event \"recovery\" {\n  by = supplier\n  repeats = true\n}")
+	months, business := again.Replace(suspended), strings.ReplaceAll(suspended, "5 days", "4 business days")
+	stopped := "event,time\norder,2027-01-15\nhindrance,2027-02-01\nrecovery,2027-05-20\n" // 108 days
+	friday := "event,time\norder,2027-03-05\nhindrance,2027-03-08\nrecovery,2027-03-15\n"  // a Monday, and the next
+	for _, c := range []struct{ contract, log, want string }{
+		{months, stopped + "delivery,2027-06-30\n", ""},
+		{months, stopped + "delivery,2027-07-01\n", "deliver breached 0/2"},
+		{months, stopped + "hindrance,2027-06-30\nrecovery,2027-07-03\ndelivery,2027-07-03\n", ""},
+		{months, stopped + "hindrance,2027-06-30\nrecovery,2027-07-03\ndelivery,2027-07-04\n", "deliver breached 0/2"},
+		{business, friday + "delivery,2027-03-17\n", ""},
+		{business, friday + "delivery,2027-03-18\n", "deliver breached 0/4"},
+	} {
+		if got := deliverAfter(t, c.contract, conform.TickOf(draft(t, c.contract).Spec).String(), c.log); got != c.want {
+			t.Errorf("%s: %q, want %q", c.log, got, c.want)
+		}
+	}
+}
+
+// TestBusinessDays: business days are those from Monday to Friday, unless the calendar of the contract says otherwise.
+func TestBusinessDays(t *testing.T) {
+	for _, c := range []struct{ week, days, start, late string }{
+		{"5", "2", "2027-03-05", "2027-03-09"}, // a Friday, the Tuesday
+		{"5", "1", "2027-03-05", "2027-03-08"},
+		{"5", "1", "2027-03-06", "2027-03-09"}, // a Saturday: as on Monday
+		{"5", "1", "2027-03-07", "2027-03-09"},
+		{"5", "5", "2027-03-03", "2027-03-10"},
+		{"5", "11", "2027-03-01", "2027-03-16"},
+		{"7", "2", "2027-03-05", "2027-03-07"},
+	} {
+		d := draft(t, strings.NewReplacer(`contract "c" {}`, `contract "c" { calendar = { week = "`+c.week+` business days" } }`, "5 days", c.days+" business days").Replace(suspended))
+		late, err := time.Parse(time.DateOnly, c.late)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for day, want := range map[string]bool{late.AddDate(0, 0, -1).Format(time.DateOnly): false, c.late: true} {
+			a := hold(t, d, conform.TickOf(d.Spec).String(), "event,time\norder,"+c.start+"\ndelivery,"+day+"\n")
+			if breached := slices.ContainsFunc(a.Dues, func(x conform.Due) bool { return x.Breached }); breached != want {
+				t.Errorf("%s + %s business days, on %s: late is %v, want %v", c.start, c.days, day, breached, want)
+			}
+		}
+	}
+	six := draft(t, strings.NewReplacer(`contract "c" {}`, `contract "c" { calendar = { week = "6 business days" } }`, "5 days", "2 business days").Replace(suspended))
+	if unknown := conform.TickOf(six.Spec); unknown != nil {
+		t.Errorf("which six days of the week are business days is not known, and a tick is %s", unknown)
 	}
 }

@@ -42,7 +42,8 @@
 // Then each clock has its own ticks, at whole periods from the moment that started it, by the calendar. All ticks that are due by the time of a
 // line happen before it, those of one moment together. So a deadline runs from its start, and unrelated lines do not change it. In the net all
 // clocks tick at once, so such a log need not be a run of the net: clocks that were started at different moments of one tick expire at
-// different moments. The marking still determines what the parties can do and what they owe. Requirements are about runs, so they are judged
+// different moments. What recurs, and the deadlines of its occurrences, is counted from the first. A clock that stood still ends later by as long.
+// The marking still determines what the parties can do and what they owe. Requirements are about runs, so they are judged
 // only if all running clocks ticked together. Clocks that run initially run from the given start, or from the first line that has a time.
 //
 // A breach is no deviation: the contract itself says that an obligation can be breached, and what follows. The answer lists the breaches, and

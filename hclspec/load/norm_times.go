@@ -212,7 +212,7 @@ func (l *loader) makeSchedule(n *norm) {
 		schedule.left[n.gaps[0]-1].Marked = true
 	}
 	for _, one := range n.all {
-		one.schedule = schedule
+		one.schedule, one.Schedule = schedule, net
 	}
 	l.spec.Parties = append(l.spec.Parties, net)
 }
