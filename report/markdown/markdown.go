@@ -168,6 +168,8 @@ func ending(f *finding.Finding) []string {
 	switch {
 	case !explained(f):
 		return nil
+	case f.OfNorms():
+		return []string{"here what is owed differs"}
 	case len(f.Lost) == 0:
 		return []string{"so it fails"}
 	}

@@ -95,7 +95,12 @@ func promiseTable(worth []finding.Finding, causes []cause) part {
 	shown := worth[:min(len(worth), words.MostRows)]
 	numbered := len(causes) > 0 && causes[0].label != ""
 	var b strings.Builder
-	b.WriteString("\n| promise | was | now |\n|---|---|---|\n")
+	what := "promise"
+	ofNorm := func(f finding.Finding) bool { return f.OfNorms() }
+	if slices.ContainsFunc(shown, ofNorm) {
+		what = map[bool]string{true: "what is owed", false: "promise, or what is owed"}[!slices.ContainsFunc(shown, func(f finding.Finding) bool { return !ofNorm(f) })]
+	}
+	b.WriteString("\n| " + what + " | was | now |\n|---|---|---|\n")
 	for i, f := range shown {
 		before, _ := words.BeforeAfter(f)
 		promise := words.Joined("<br>", promiseNamed(f, words.Cell), remarked(&shown[i]))
