@@ -87,7 +87,7 @@ Exit statuses: 0 the log conforms, 1 it deviates, 2 the log or the contract is i
 			return fmt.Errorf("--tick: the contract counts time in %ss, so a tick is %s and not %s: leave --tick out, or say in the calendar of the contract how long they are", d.Spec.Tick, unit, period)
 		}
 		ticks := slices.ContainsFunc(d.Events, func(e *hclspec.Event) bool { return e.Name == hclspec.Tick })
-		if period == nil && ticks && log.TimedOnly() {
+		if period == nil && ticks && log.TimedOnly() && *start == "" {
 			complain(s.err, fmt.Errorf("the column time of the log is not used, so no time passes between its lines and no deadline ends: %s", askTick(d.Spec)))
 		}
 		switch began := cmp.Or(*start, d.Spec.Start); {
@@ -99,7 +99,7 @@ Exit statuses: 0 the log conforms, 1 it deviates, 2 the log or the contract is i
 		case *start != "" && ticks && !log.TimedOnly():
 			return errors.New("--start says from when on time passes by the column time; in this log it passes by lines of its own, or not at all: leave --start out")
 		case *start != "" && ticks:
-			return fmt.Errorf("--start says from when on time passes: %s", askTick(d.Spec))
+			return fmt.Errorf("--start needs --tick: %s", askTick(d.Spec))
 		}
 		a, err := conform.Replay(cmd.Context(), d, log, period, limits)
 		if limit := (conform.LimitError{}); err != nil && !errors.As(err, &limit) && strings.HasPrefix(err.Error(), "line ") { // of the log

@@ -202,6 +202,9 @@ func (h *holder) dues(ctx context.Context) ([]Due, error) {
 		}
 		for _, due := range duties.In(s.marking) {
 			key := same{number[due.Norm.Name], due.State, due.Left}
+			if found[key] != nil {
+				found[key].Idle = found[key].Idle && due.Idle
+			}
 			if count[key]++; found[key] == nil {
 				found[key] = &Due{Due: due}
 				all = append(all, key)

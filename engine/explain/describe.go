@@ -95,6 +95,7 @@ type Due struct {
 	Left                 int    // ticks until its time is over, which stands still while it is suspended; 0: it has no time
 	Unit                 string // of a tick: day; tick if the contract does not say
 	Within               int    // ticks it has in all, but for those that powers add; 0: no time is set
+	Idle                 bool   // of a permission or a power: nothing that makes use of it can happen there
 }
 
 // Duties holds the places of a draft's norms.
@@ -108,6 +109,7 @@ type dutyPlaces struct {
 	on, breached, suspended int      // suspended, breached: -1 if there is none
 	tenures                 [2][]int // the places of its bearers and counterparties; -1: always
 	left, kept              []int    // left[i] is marked when i+1 ticks are left, kept[i] while it is suspended with these
+	uses                    []int    // the transitions that make use of a permission or a power
 }
 
 // DutiesOf finds the places of a draft's norms.
@@ -129,6 +131,11 @@ func DutiesOf(d *compile.Draft) *Duties {
 		}
 		if p := n.Breached(); p != nil {
 			list[i].breached = at[p]
+		}
+		if n.Kind == hclspec.Permission || n.Kind == hclspec.Power {
+			for _, e := range n.Acts {
+				list[i].uses = append(list[i].uses, d.TransitionsOf(e)...)
+			}
 		}
 		for _, p := range n.Net.Places {
 			switch p.Kind {
@@ -171,6 +178,7 @@ func (d *Duties) due(n *hclspec.Norm, at dutyPlaces, m petri.Marking) Due {
 	default:
 		due.Breached = true
 	}
+	due.Idle = len(at.uses) > 0 && !slices.ContainsFunc(at.uses, func(t int) bool { return d.draft.Net.Fireable(m, t) })
 	for _, clock := range [][]int{at.left, at.kept} {
 		for i, p := range clock {
 			if m.Has(p) {

@@ -233,8 +233,13 @@ func (p *Page) dues(indent int, all []conform.Due) {
 	for _, d := range all {
 		if !d.Breached {
 			lead := d.Norm.Kind.Construct().InForce
-			if d.State == construct.Suspended {
+			switch {
+			case d.State == construct.Suspended:
 				lead = "Suspended"
+			case d.Idle && d.Norm.Kind == hclspec.Power:
+				lead = "Held"
+			case d.Idle:
+				lead = "Given"
 			}
 			p.put(indent, yellow, lead+": ", escape.TerminalText(due(d)))
 		}
@@ -248,6 +253,9 @@ func due(d conform.Due) string {
 		to = d.Counterparty
 	}
 	verb := d.Norm.Kind.Construct().Verb
+	if d.Idle {
+		verb = fmt.Sprintf("can't use this %s now", d.Norm.Kind)
+	}
 	if len(d.By) > 1 {
 		verb = "jointly " + strings.TrimSuffix(verb, "s")
 	}
