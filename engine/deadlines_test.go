@@ -211,3 +211,47 @@ func BenchmarkDated(b *testing.B) {
 		})
 	}
 }
+
+// TestTickThatEndsTheContract: an occurrence that time alone would bring about on the tick on which the contract ends does not arise, nor does what follows it.
+func TestTickThatEndsTheContract(t *testing.T) {
+	const job = `contract "job" {}
+party "employer" {
+  state "open" {}
+  state "third" { since = wages[3].owed }
+}
+party "employee" {}
+event "start" { by = employee }
+obligation "deliver" {
+  bearer        = employee
+  counterparty  = employer
+  when          = start
+  within        = 2
+  ends_contract = true
+}
+obligation "wages" {
+  bearer       = employer
+  counterparty = employee
+  when         = start
+  times        = 4
+  every        = 1
+  within       = 1
+}
+requirement "none-after-the-end" { never = "contract.ended && (some w in wages: w.owed)" }
+requirement "nothing-follows" { never = "deliver.breached && employer.third" }
+requirement "the-third-can-arise" { ctl = "EF wages[3].owed && EF employer.third" }
+`
+	for name, text := range map[string]string{
+		"another's breach":        job,
+		"it survives":             strings.Replace(job, "times        = 4", "times        = 4\n  survives     = true", 1),
+		"for good":                strings.Replace(strings.Replace(job, "{}", "{ ends = deliver.breached }", 1), "  ends_contract = true\n", "", 1),
+		"for good, it survives":   strings.NewReplacer("\"job\" {}", "\"job\" { ends = [] }", "times        = 4", "times        = 4\n  survives     = true").Replace(job),
+		"its own breach":          strings.NewReplacer("  ends_contract = true\n", "", "deliver.breached && employer", "wages[2].breached && employer", "times        = 4", "times        = 4\n  ends_contract = true").Replace(job),
+		"its own, with a penalty": strings.NewReplacer("  ends_contract = true\n", "", "deliver.breached && employer", "wages[2].breached && employer", "times        = 4", "times        = 4\n  ends_contract = true\n  reparation = damages").Replace(job) + "obligation \"damages\" {\n  bearer = employer\n}\n",
+	} {
+		for _, q := range testkit.CheckWithin(t, text, finding.Budget{Jobs: 1}).Requirements {
+			if q.Verdict != finding.Holds {
+				t.Errorf("%s: %s %s: %s", name, q.Name, q.Verdict, q.Reason)
+			}
+		}
+	}
+}

@@ -274,8 +274,8 @@ func (l *loader) arising(n *norm) (all []entry) {
 	for _, e := range l.beginnings(n) {
 		all = append(all, n.while(l.inForce(n, e), n.begun()...)...)
 	}
-	if n.once() { // its end comes before
-		all = l.minus(all, l.entries(n.ends))
+	if n.once() { // its end comes before, and that of the contract
+		all = l.minus(all, append(l.entries(n.ends), l.overtaking(n)...))
 	}
 	if n.atMost {
 		all = append(all, l.replacing(n, l.beginnings(n))...)

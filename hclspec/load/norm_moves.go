@@ -355,6 +355,13 @@ func (l *loader) startMoves(n *norm) {
 	again := n.begun()
 	for _, e := range l.beginnings(n) {
 		n.Starts = append(n.Starts, hclspec.Start{Event: e.event, While: e.given})
+		for _, o := range l.overtaking(n) { // written out, what keeps them from arising would multiply
+			o = o.and(append(slices.Clone(e.given), n.Net.PlaceNamed(construct.Dormant))...)
+			l.move(n.Range, o, n.Net.PlaceNamed(construct.Dormant), n.Net.PlaceNamed(construct.Dormant))
+			if n.clock != nil {
+				l.move(n.Range, o, n.clock.off, n.clock.off)
+			}
+		}
 		binding := l.inForce(n, e)
 		for _, from := range again {
 			l.beginLate(n, e.and(from))
@@ -430,6 +437,20 @@ func (l *loader) beginnings(n *norm) []entry {
 		return n.inTurn([]entry{{l.tick, []*hclspec.Place{n.schedule.left[0]}}})
 	}
 	return n.inTurn(n.required(l.entries(n.starts)))
+}
+
+// overtaking returns the ticks on which the contract ends, of an occurrence that arises by time alone: on such a tick it does not arise any more.
+func (l *loader) overtaking(n *norm) (all []entry) {
+	if n.schedule == nil || n.Nth == 1 {
+		return nil
+	}
+	ends := l.entries(l.ends)
+	for _, o := range l.compiled {
+		if o.endsContract {
+			ends = append(ends, l.changes(o, o.ender())...)
+		}
+	}
+	return slices.DeleteFunc(ends, func(e entry) bool { return e.event != l.tick })
 }
 
 // inForce restricts an entry to the time before the end of the contract, for a norm that does not survive it.
