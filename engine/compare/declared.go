@@ -153,10 +153,10 @@ const elsewhere = "After every run that both versions have it stands as it did b
 // eventNames matches the value of a term that is one event or several, any of which is enough.
 var eventNames = regexp.MustCompile(`^[\w.-]*(, [\w.-]+)*$`)
 
-// endings says by which events a changed norm ends by its text by which it did not in base, and by which it no longer does. Whether they can happen is another question.
+// endings says by which events a changed norm ends, is suspended or resumed by its text by which it did not in base, and by which it no longer does. Whether they can happen is another question.
 func endings(change diff.Change) (said []string) {
 	for _, t := range change.Terms {
-		does, of := map[string]string{"fulfil": "fulfilled", "until": "lifted"}[t.Word], []string{t.Was, t.Now}
+		does, of := map[string]string{"fulfil": "fulfilled", "until": "lifted", "suspended_by": "suspended", "resumes": "resumed"}[t.Word], []string{t.Was, t.Now}
 		if t.Word == "until" && change.Element != diff.Obligation {
 			does = "ended"
 		}

@@ -264,6 +264,9 @@ func (d *declaring) unconditional(event diff.Change) {
 			if actOf(n, event.Name) {
 				d.relieve(relief{n.Relieves, "", event.Head, event.Terms, "be lifted, suspended or extended", event.Name + ", which may happen more than once"})
 			}
+			if slices.Contains(valuesOf(n, "suspended_by"), event.Name) {
+				d.relieve(relief{[]*hclspec.Norm{n}, "", event.Head, event.Terms, "be suspended", event.Name + ", which may happen more than once"})
+			}
 		}
 	}
 }
@@ -278,7 +281,11 @@ func (d *declaring) byOthers(a finding.Act, at hcl.Range) {
 	if hasNewWay(a.Was, a.Now) {
 		for _, n := range d.head.Spec.Norms {
 			if slices.Contains(valuesOf(n, "resumes"), a.Event) {
-				d.relieve(relief{n.Relieves, "", at, terms, "stay suspended", a.Event + ", " + others})
+				of := n.Relieves
+				if n.Kind == hclspec.Obligation { // by its own words
+					of = []*hclspec.Norm{n}
+				}
+				d.relieve(relief{of, "", at, terms, "stay suspended", a.Event + ", " + others})
 			}
 		}
 	}
@@ -351,6 +358,9 @@ func (d *declaring) relievedBy(event string, at hcl.Range, terms []diff.Term, wh
 	for _, n := range d.head.Spec.Norms {
 		if slices.ContainsFunc(valuesOf(n, "until"), brings) {
 			d.relieve(relief{[]*hclspec.Norm{n}, "", at, terms, "end", how})
+		}
+		if slices.ContainsFunc(valuesOf(n, "suspended_by"), brings) {
+			d.relieve(relief{[]*hclspec.Norm{n}, "", at, terms, "be suspended", how})
 		}
 	}
 }

@@ -179,6 +179,15 @@ prohibition "quiet" {
   counterparty = seller
   of           = talk
 }
+event "snow" { by = buyer }
+event "thaw" { by = seller }
+obligation "clear" {
+  bearer       = buyer
+  counterparty = seller
+  suspended_by = snow
+  resumes      = thaw
+  survives     = true
+}
 `
 
 // TestRelievedMoreEasily: under owed = "fail" it is an objection, too, if what ended or lifted a norm before can happen where it could not, or takes the act of fewer. A
@@ -203,6 +212,9 @@ func TestRelievedMoreEasily(t *testing.T) {
 		{"what suspends, again and again", "event \"delay\" { by = buyer }", "event \"delay\" {\n  by = buyer\n  repeats = true\n}", "new norm-changed on obligation.report-late"},
 		{"what resumes, by another", "event \"resumption\" { by = seller }", "event \"resumption\" { by = buyer }", "new norm-changed on obligation.report-late"},
 		{"what resumes, by either", "event \"resumption\" { by = seller }", "event \"resumption\" { by = any(seller, buyer) }", ""},
+		{"what suspends by its own words, again and again", "event \"snow\" { by = buyer }", "event \"snow\" {\n  by = buyer\n  repeats = true\n}", "new norm-changed on obligation.clear"},
+		{"what suspends by its own words, by either", "event \"snow\" { by = buyer }", "event \"snow\" { by = any(seller, buyer) }", "new norm-changed on obligation.clear"},
+		{"what resumes by its own words, by another", "event \"thaw\" { by = seller }", "event \"thaw\" { by = buyer }", "new norm-changed on obligation.clear"},
 		{"what fulfils, by one alone", "event \"deed\" { by = [seller, buyer] }", "event \"deed\" { by = buyer }", "new norm-changed on obligation.hand-over"},
 		{"what fulfils, by another", "event \"deed\" { by = [seller, buyer] }", "event \"deed\" { by = seller }", "new norm-changed on obligation.hand-over"},
 		{"what begins it, which can't happen", "event \"order\" { by = buyer }", "event \"order\" {\n  by = buyer\n  only_while = pay.owed\n}", "new norm-changed on obligation.hand-over, new norm-changed on obligation.pay, new norm-changed on prohibition.quiet, " + report},

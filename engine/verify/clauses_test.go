@@ -18,7 +18,8 @@ type clause struct {
 	ticks                     int      // 0: no deadline
 	reparation                string
 	lifts, suspends, resumes  []string
-	suspended                 bool // some power suspends it
+	suspended                 bool   // something suspends it
+	of                        string // the obligation whose own suspended_by this is: a power of nobody, which no text names; else empty
 	endsContract, survives    bool
 }
 
@@ -55,6 +56,14 @@ func (c clause) binds(stand string) bool { return stand == c.words().on || stand
 
 // comes lists what others can take as an occasion.
 func (c clause) comes() []string {
+	if c.of != "" {
+		return nil
+	}
+	return c.own()
+}
+
+// own lists what becomes of the clause by its own words.
+func (c clause) own() []string {
 	switch c.kind {
 	case "obligation":
 		return []string{c.name + ".fulfilled", c.name + ".breached"}
@@ -66,6 +75,9 @@ func (c clause) comes() []string {
 
 // turns lists what others can take as an occasion of a clause whose beginnings and ends do not depend on them.
 func (c clause) turns() []string {
+	if c.of != "" {
+		return nil
+	}
 	all := append(c.comes(), c.name+"."+c.words().on, c.name+"."+c.words().off)
 	if c.suspended {
 		all = append(all, c.name+".suspended")
@@ -167,6 +179,11 @@ func (cs clauses) changes(w world, event string) []string {
 // after is the world once an event has happened.
 func (cs clauses) after(w world, event string) world {
 	came := append(cs.changes(w, event), event)
+	for i, c := range cs.list {
+		if c.of != "" && w.stand[i] == "held" && slices.ContainsFunc(c.acts, func(o string) bool { return slices.Contains(came, o) }) && !slices.Contains(came, c.name+".exercised") {
+			came = append(came, c.name+".exercised")
+		}
+	}
 	next := world{ended: w.ended, stand: slices.Clone(w.stand), age: slices.Clone(w.age), since: slices.Clone(w.since)}
 	ending := false
 	for _, c := range cs.list {
@@ -202,7 +219,7 @@ func (cs clauses) fate(w world, i int, came []string, ending bool) (stand string
 	among := func(list []string) bool {
 		return slices.ContainsFunc(list, func(o string) bool { return slices.Contains(came, o) })
 	}
-	for _, own := range c.comes() {
+	for _, own := range c.own() {
 		if slices.Contains(came, own) {
 			return strings.TrimPrefix(own, c.name+"."), 0
 		}
@@ -264,6 +281,11 @@ func drawClauses(t *rapid.T, n int, linked bool) clauses {
 		for i := range cs.list {
 			cs.link(t, &cs.list[i])
 		}
+		for i := range cs.list {
+			if cs.list[i].kind == "obligation" && some(t, "suspended by") {
+				cs.suspendItself(t, i)
+			}
+		}
 		cs.drawGuards(t)
 	}
 	return cs
@@ -314,6 +336,19 @@ func (cs clauses) suspend(t *rapid.T, c *clause) {
 	c.resumes = []string{rapid.SampledFrom(by).Draw(t, "resumes")}
 }
 
+// suspendItself has an obligation say what suspends and resumes it: events, and what others come to.
+func (cs *clauses) suspendItself(t *rapid.T, i int) {
+	by := []string{"e0", "e1", "e2", "e3"}
+	for _, o := range cs.list {
+		if o.name != cs.list[i].name {
+			by = append(by, o.comes()...)
+		}
+	}
+	by = rapid.Permutation(by).Draw(t, "suspended by")
+	cs.list[i].suspended = true
+	cs.list = append(cs.list, clause{kind: "power", name: cs.list[i].name + "s", of: cs.list[i].name, acts: by[:1], resumes: by[1:2], suspends: []string{cs.list[i].name}, survives: cs.list[i].survives})
+}
+
 // link has a clause follow from others and them from it.
 func (cs clauses) link(t *rapid.T, c *clause) {
 	var comes, obligations []string
@@ -347,7 +382,7 @@ func (cs clauses) link(t *rapid.T, c *clause) {
 
 func (cs *clauses) drawGuards(t *rapid.T) {
 	if some(t, "only while") {
-		c := rapid.SampledFrom(cs.list).Draw(t, "whose")
+		c := rapid.SampledFrom(slices.DeleteFunc(slices.Clone(cs.list), func(c clause) bool { return c.of != "" })).Draw(t, "whose")
 		cs.guards = append(cs.guards, guard{"e0", "only_while", c.name + "." + rapid.SampledFrom(c.stands()).Draw(t, "stands"), 0})
 	}
 	if some(t, "timed event") {
@@ -372,7 +407,15 @@ func (cs clauses) mentions(event string) bool {
 func (cs clauses) sugar() string {
 	var b strings.Builder
 	for _, c := range cs.list {
-		w := c.words()
+		if c.of != "" {
+			continue
+		}
+		w, own := c.words(), ""
+		for _, o := range cs.list {
+			if o.of == c.name {
+				own = fmt.Sprintf("  suspended_by = %s\n  resumes = %s\n", o.acts[0], o.resumes[0])
+			}
+		}
 		fmt.Fprintf(&b, "%s %q {\n  bearer = p\n", c.kind, c.name)
 		for _, a := range []struct {
 			word string
@@ -382,6 +425,7 @@ func (cs clauses) sugar() string {
 				fmt.Fprintf(&b, "  %s = [%s]\n", a.word, strings.Join(a.list, ", "))
 			}
 		}
+		b.WriteString(own)
 		if c.ticks > 0 {
 			fmt.Fprintf(&b, "  %s = %d\n", w.time, c.ticks)
 		}

@@ -180,7 +180,9 @@ func (cs clauses) asked() *hclspec.Contract {
 	}
 	add("p", "S0", "S1", "S2")
 	for _, n := range cs.list {
-		add(n.name, n.stands()...)
+		if n.of == "" {
+			add(n.name, n.stands()...)
+		}
 	}
 	if slices.ContainsFunc(cs.list, func(n clause) bool { return n.endsContract }) {
 		add("contract", "in_force", "ended")

@@ -31,6 +31,7 @@ type occurring struct {
 type suspension struct {
 	exercise, resumes, until string
 	both                     bool // r, too
+	own                      bool // by the words of o, and by no power
 }
 
 type occurrence struct {
@@ -95,6 +96,7 @@ func drawOccurring(r *rand.Rand) occurring {
 				s.resumes = ""
 			}
 		}
+		s.own = len(c.suspends) == 0 && !s.both && s.until == "" && r.IntN(2) == 0
 		c.suspends = append(c.suspends, s)
 	}
 	return c
@@ -127,6 +129,12 @@ func (c occurring) text(firing string) string {
 	say("until", c.until)
 	say("ends_contract", c.ends)
 	say("survives", c.survives)
+	for _, s := range c.suspends {
+		if s.own {
+			say("suspended_by", s.exercise)
+			say("resumes", s.resumes)
+		}
+	}
 	if c.late > 0 {
 		b.WriteString("  reparation = r\n}\nobligation \"r\" {\n  bearer = p\n  counterparty = q\n")
 		say("fulfil", c.repair)
@@ -137,6 +145,9 @@ func (c occurring) text(firing string) string {
 		b.WriteString("power \"w\" {\n  bearer = q\n  exercise = " + c.lifts + "\n  lifts = [o]\n}\n")
 	}
 	for i, s := range c.suspends {
+		if s.own {
+			continue
+		}
 		fmt.Fprintf(&b, "power \"s%d\" {\n  bearer = q\n  suspends = %s\n", i, map[bool]string{true: "[o, r]", false: "o"}[s.both])
 		say("exercise", s.exercise)
 		say("resumes", s.resumes)
@@ -201,8 +212,8 @@ func (c occurring) powers(w occurringWorld, event string, ending bool) (next []s
 		case stand != "expired" && event == s.until:
 			stand = "expired"
 		case stand == "exercised" && event == s.resumes:
-			stand = map[bool]string{false: "held", true: "expired"}[w.ended]
-		case ending:
+			stand = map[bool]string{false: "held", true: "expired"}[w.ended && !(s.own && c.survives)]
+		case ending && !(s.own && c.survives):
 			stand = "expired"
 		}
 		next = append(next, stand)
@@ -400,6 +411,10 @@ func (c occurring) stands(w occurringWorld) []string {
 	}
 	for k, powers := range [][]string{w.s, w.a, w.l} {
 		for i, stand := range powers {
+			if k == 0 && c.suspends[i].own {
+				all = append(all, "o[suspended]."+stand)
+				continue
+			}
 			all = append(all, fmt.Sprintf("%c%d.%s", "sal"[k], i, stand))
 		}
 	}

@@ -41,7 +41,7 @@ const (
 
 // Norms lists every kind of norm, in the order of hclspec.NormKind.
 var Norms = []Norm{
-	{Word: "obligation", attributes: []string{"bearer", "counterparty", "when", "require", "fulfil", "within", "by", "before", "times", "every", "at_most", "breach", "until", "reparation", "ends_contract", "survives"},
+	{Word: "obligation", attributes: []string{"bearer", "counterparty", "when", "require", "fulfil", "within", "by", "before", "times", "every", "at_most", "breach", "until", "suspended_by", "resumes", "reparation", "ends_contract", "survives"},
 		Burdens: true, Act: "fulfil", Means: "what fulfils it", Begins: "when", Lasts: "within", OwnAct: true,
 		Verb: "owes", InForce: "Owed", Breaker: "owed",
 		Idle: "not owed", On: "owed", Done: "fulfilled", Off: "lifted", Late: Breached, Turns: []string{"owed", "fulfilled", Breached, "lifted"}},

@@ -382,7 +382,7 @@ func (l *loader) normCondition(whose syntax.Ref, last syntax.Step) (*hclspec.Par
 	}
 	if !slices.Contains(known, last.Text) {
 		if last.Text == construct.Suspended && l.norms[whose.Name] != nil {
-			l.Mistake(diag.UnknownName, last.At, fmt.Sprintf("Nothing suspends %q, so it never is suspended.", whose.Name), fmt.Sprintf("A power does: suspends = [%s].", whose.Name))
+			l.Mistake(diag.UnknownName, last.At, fmt.Sprintf("Nothing suspends %q, so it never is suspended.", whose.Name), fmt.Sprintf("A power does: suspends = [%s]; or an event: suspended_by = EVENT in the obligation.", whose.Name))
 			return nil, nil
 		}
 		l.Unknown(last.At, fmt.Sprintf("%q is not how %q may stand.", last.Text, whose.Name), last.Text, func() []string { return known })

@@ -34,6 +34,9 @@ func (n *norm) overtaken(all []*norm) bool {
 
 // answers reports whether an event begins a norm, or exercises it if it is a power.
 func (n *norm) answers(e *hclspec.Event) bool {
+	if n.nobodys {
+		return false
+	}
 	list := n.starts
 	if n.Kind == hclspec.Power {
 		list = slices.Concat(list, n.acts)
@@ -74,6 +77,8 @@ type norm struct {
 	endsContract                 bool
 	lifts                        []*norm
 	suspends, suspenders         []*norm     // the obligations that a power suspends; the powers that suspend an obligation
+	suspension                   *norm       // the power of nobody by which its own suspended_by suspends an obligation; nil: none
+	nobodys                      bool        // it is such a power
 	resumes                      []occasion  // what ends the suspension
 	extends, extenders           []extension // the obligations to whose time a power adds; the powers that add to an obligation's
 	assigns, assigners           []*norm     // the obligations that a power passes on; the powers that pass on an obligation
@@ -144,6 +149,10 @@ func (n *norm) terms() []hclspec.Term {
 	}
 	add("breach", occasionNames(n.breaches[:len(n.breaches)-len(n.ahead.by)])...)
 	add("until", occasionNames(n.ends)...)
+	if n.suspension != nil {
+		add("suspended_by", occasionNames(n.suspension.acts)...)
+		add("resumes", occasionNames(n.suspension.resumes)...)
+	}
 	if n.answer != nil {
 		add("reparation", n.answer.Name)
 	}

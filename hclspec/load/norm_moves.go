@@ -50,7 +50,9 @@ func (l *loader) compileNorms(all []*norm) {
 	l.end, l.compiled = l.contractNet(all), all
 	l.endForGood(all)
 	for _, n := range all {
-		l.readRequire(n)
+		if !n.nobodys {
+			l.readRequire(n)
+		}
 	}
 	for _, phase := range []func(*norm){l.ownMoves, l.startMoves, l.holdMoves, l.liftMoves, l.assignMoves} {
 		for _, n := range all {
@@ -120,7 +122,12 @@ func (l *loader) makeNet(n *norm) {
 	if len(n.starts) > 0 || n.Nth > 1 {
 		n.rest()
 	}
-	l.spec.Norms = append(l.spec.Norms, n.Norm)
+	if n.nobodys {
+		n.Net.Made, n.Net.Title = "clock", "the suspension of "+n.suspends[0].Name
+		n.On().Title, n.exercised().Title = "off", "on"
+	} else {
+		l.spec.Norms = append(l.spec.Norms, n.Norm)
+	}
 	l.spec.Parties = append(l.spec.Parties, n.Net)
 	l.makeSchedule(n)
 	l.makeRing(n)

@@ -20,6 +20,10 @@ import (
 
 // readSuspends reads the obligations that a power suspends. It comes before all else of norms, since any of them may ask for a suspension.
 func (l *loader) readSuspends(n *norm) {
+	if _, own := n.block.Body.Attributes["suspended_by"]; own {
+		n.suspension = &norm{block: n.block, nobodys: true, suspends: []*norm{n}, Norm: &hclspec.Norm{Name: n.Name + "[suspended]", Kind: hclspec.Power, Range: n.Range}}
+		n.suspenders = append(n.suspenders, n.suspension)
+	}
 	attr, given := n.block.Body.Attributes["suspends"]
 	if !given {
 		return
@@ -32,8 +36,35 @@ func (l *loader) readSuspends(n *norm) {
 	})
 }
 
-// readResumes reads what ends a suspension.
+// readSuspension reads what suspends an obligation by its own words, and what resumes it. That is a power of nobody, which such an occasion exercises.
+func (l *loader) readSuspension(n *norm) {
+	by, given := n.block.Body.Attributes["suspended_by"]
+	resumes, ends := n.block.Body.Attributes["resumes"]
+	switch {
+	case given && !ends:
+		l.Mistake(diag.MissingAttribute, by.NameRange, fmt.Sprintf("It is not said when the obligation %q is owed again.", l.written(n.block)), "Write resumes = EVENT beside it; or until in place of suspended_by, which lifts the obligation for good.")
+	case ends && !given:
+		l.Mistake(diag.MissingAttribute, resumes.NameRange, fmt.Sprintf("It is not said what suspends the obligation %q.", l.written(n.block)), "Write suspended_by = EVENT beside it.")
+	}
+	if !given {
+		return
+	}
+	s := n.suspension
+	s.acts, s.resumes, s.Survives = l.occasions(n, "suspended_by", false), l.occasions(n, "resumes", false), n.Survives
+	for _, o := range slices.Concat(s.acts, s.resumes) {
+		if o.norm == n {
+			l.Mistake(diag.Contradiction, o.at, fmt.Sprintf("The obligation %q can't be suspended or resumed by what it comes to itself.", l.written(n.block)), "Name an event.")
+		}
+	}
+	l.oneRole(n, s.acts, s.resumes)
+}
+
+// readResumes reads what ends a suspension by a power.
 func (l *loader) readResumes(n *norm) {
+	if n.Kind == hclspec.Obligation {
+		l.readSuspension(n)
+		return
+	}
 	body := n.block.Body
 	suspends, given := body.Attributes["suspends"]
 	resumes, ends := body.Attributes["resumes"]

@@ -49,6 +49,11 @@ func (l *loader) declareNorms(blocks []*hclsyntax.Block) {
 	for _, n := range all {
 		l.readNorm(n)
 	}
+	for _, n := range slices.Clone(all) {
+		if n.suspension != nil {
+			all = append(all, n.suspension)
+		}
+	}
 	l.assign(all)
 	l.checkExtended(all)
 	l.beginNorms(all)

@@ -347,7 +347,7 @@ func (l *loader) checkAtMost(n *norm) {
 	case n.together:
 		with = "fulfil = all(...)"
 	case len(n.suspenders) > 0:
-		with = "a power that suspends it"
+		with = "what suspends it"
 	}
 	if with != "" {
 		l.Mistake(diag.Contradiction, at, fmt.Sprintf("at_most does not go with %s.", with), "Write times, if it can be said how often the obligation arises in all.")

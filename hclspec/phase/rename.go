@@ -39,7 +39,7 @@ var normRenamers = map[string]renamer{
 	"before": keysBy((*phase).event, nil),
 	"fulfil": (*phase).event, "breach": (*phase).event, "of": (*phase).event, "exercise": (*phase).event,
 	"when": (*phase).occasion, "from": (*phase).occasion, "until": (*phase).occasion,
-	"require": (*phase).thing, "reparation": (*phase).thing, "lifts": (*phase).thing, "suspends": (*phase).thing, "resumes": (*phase).occasion, "extends": keysBy((*phase).thing, nil), "assigns": (*phase).thing, "to": (*phase).role,
+	"require": (*phase).thing, "reparation": (*phase).thing, "lifts": (*phase).thing, "suspends": (*phase).thing, "suspended_by": (*phase).occasion, "resumes": (*phase).occasion, "extends": keysBy((*phase).thing, nil), "assigns": (*phase).thing, "to": (*phase).role,
 }
 
 // rename puts the phase's names into the value of an attribute, if it holds names.

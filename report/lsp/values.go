@@ -39,7 +39,7 @@ var takes = withNorms(map[string]map[string]valueKinds{
 		"bearer": {outside: actors}, "counterparty": {outside: actors}, "holder": {outside: actors},
 		"fulfil": {outside: []string{"event"}}, "breach": {outside: []string{"event"}},
 		"of": {outside: []string{"event"}}, "exercise": {outside: []string{"event"}}, "after": {outside: []string{"event", "phase"}},
-		"until": occasion, "reparation": {outside: []string{"obligation"}}, "lifts": {outside: []string{"obligation"}}, "suspends": {outside: []string{"obligation"}}, "resumes": occasion, "assigns": {outside: []string{"obligation"}},
+		"until": occasion, "reparation": {outside: []string{"obligation"}}, "lifts": {outside: []string{"obligation"}}, "suspends": {outside: []string{"obligation"}}, "suspended_by": occasion, "resumes": occasion, "assigns": {outside: []string{"obligation"}},
 		"only_while": {outside: slices.Concat(norms, actors), words: []string{"any", "contract", "happened"}}, "document": {outside: []string{"document"}}, "template": {outside: []string{"template"}},
 	},
 	"variable":   {"type": {words: []string{"string", "number", "bool", "duration", "list(string)"}}},
