@@ -193,34 +193,6 @@ func (o occurrence) binds() bool { return o.state == "owed" || o.state == "suspe
 // oldest returns the oldest occurrence that binds, or -1.
 func oldest(list []occurrence) int { return slices.IndexFunc(list, occurrence.binds) }
 
-// suspend has what binds suspended or owed.
-func suspend(list []occurrence, suspended bool) {
-	for i := range list {
-		if list[i].binds() {
-			list[i].state = map[bool]string{true: "suspended", false: "owed"}[suspended]
-		}
-	}
-}
-
-// powers returns the powers that suspend once an event has happened that may end the contract.
-func (c occurring) powers(w occurringWorld, event string, ending bool) (next []string) {
-	for i, s := range c.suspends {
-		stand := w.s[i]
-		switch {
-		case stand == "held" && event == s.exercise:
-			stand = "exercised"
-		case stand != "expired" && event == s.until:
-			stand = "expired"
-		case stand == "exercised" && event == s.resumes:
-			stand = map[bool]string{false: "held", true: "expired"}[w.ended && !(s.own && c.survives)]
-		case ending && !(s.own && c.survives):
-			stand = "expired"
-		}
-		next = append(next, stand)
-	}
-	return next
-}
-
 // own is what an event does to occurrences that are owed: fulfils or breaches the oldest, or lets time pass.
 func own(list []occurrence, event, fulfil, also, breach string, within int) []occurrence {
 	list = slices.Clone(list)
