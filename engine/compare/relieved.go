@@ -122,7 +122,7 @@ type relief struct {
 // one. A remark that a norm has already says it, too, and is named by both.
 func (d *declaring) relieve(by relief) {
 	var left []*hclspec.Norm
-	also := map[int]bool{}
+	also := map[int][]*hclspec.Norm{}
 	for _, n := range by.norms {
 		whole := *n
 		whole.Name, whole.Of, whole.Nth = n.Written(), "", 0
@@ -130,15 +130,18 @@ func (d *declaring) relieve(by relief) {
 		case d.added(n), by.what == ended && slices.Contains(d.lapsing, n):
 		case len(on) > 0:
 			for _, i := range on {
-				also[i] = true
+				also[i] = append(also[i], n)
 			}
 		case !slices.ContainsFunc(left, func(o *hclspec.Norm) bool { return o.Name == whole.Name }):
 			left = append(left, &whole)
 		}
 	}
-	for i := range also {
-		r := &d.said[i]
-		r.Detail = strings.TrimSpace(fmt.Sprintf("%s The amendment lets it %s: by %s.", r.Detail, by.what, by.how))
+	for i, of := range also {
+		r, whom := &d.said[i], "it"
+		if n := of[0]; len(of) == 1 && n.Nth > 0 && r.Subject != n.Kind.String()+"."+n.Name {
+			whom = "the " + hclspec.Ordinal(n.Nth)
+		}
+		r.Detail = strings.TrimSpace(fmt.Sprintf("%s The amendment lets %s %s: by %s.", r.Detail, whom, by.what, by.how))
 		r.Run = changeRun(&r.Diagnostic, append(by.named(), diff.Term{Word: "besides", Was: r.Run}))
 		r.effect = effectSome
 	}

@@ -43,7 +43,7 @@ func resultParts(r *finding.Result) []part {
 		q := &r.Requirements[i]
 		parts = append(parts, remarkParts(q)...)
 		if q.Verdict == finding.Violated && !q.Waived() {
-			parts, open = append(parts, details(&finding.Finding{Kind: finding.New, Name: q.Name, Head: q}, "", open)...), false
+			parts, open = append(parts, details(&finding.Finding{Kind: finding.New, Name: q.Name, Head: q}, "", "", open)...), false
 		}
 	}
 	parts = append(parts, diagnosticParts(ofClass(found, codes.Violation))...)

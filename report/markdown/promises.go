@@ -27,8 +27,16 @@ func findingParts(worth []finding.Finding, c *finding.ContractReview, open bool)
 	causes := causesOf(worth[:min(len(worth), words.MostRows)])
 	parts := []part{promiseTable(worth, causes), causesPart(causes, changes)}
 	var shown []part
+	var runs []*finding.Diagnostic // of norms, that are shown
 	for i := range worth {
-		shown = append(shown, details(&worth[i], words.ContractGone(c), open && len(shown) == 0)...)
+		f := &worth[i]
+		above := ""
+		if f.OfNorms() {
+			if above = words.RunAbove(runs, f.Check, words.Markdown); above == "" && f.Check.Trace != nil && explained(f) {
+				runs = append(runs, f.Check)
+			}
+		}
+		shown = append(shown, details(f, above, words.ContractGone(c), open && len(shown) == 0)...)
 	}
 	objected := slices.DeleteFunc(slices.Clone(worth), func(f finding.Finding) bool { return !explained(&f) })
 	parts = append(parts, inOneFold(shown, fmt.Sprintf("How each of the %d can happen, and how to accept it", len(shown)))...)
@@ -151,12 +159,12 @@ func Besides(f finding.Finding) string {
 	return words.Done(f, words.Cell)
 }
 
-// details returns, in a fold, the evidence for a finding that needs an answer, and how to accept it. Gone is the contract's path if head no
-// longer has it.
-func details(f *finding.Finding, gone string, open bool) []part {
+// details returns, in a fold, the evidence for a finding that needs an answer, and how to accept it. Above says which run is shown in place of its own, if one is.
+// Gone is the contract's path if head no longer has it.
+func details(f *finding.Finding, above, gone string, open bool) []part {
 	var body, summary string
 	if explained(f) {
-		body, summary = evidence(f), "how it can happen"
+		body, summary = evidence(f, above), "how it can happen"
 	}
 	if accept := acceptFold(f, gone); accept != "" && (explained(f) || words.Retirable(*f)) {
 		how := map[bool]string{false: "how to accept it", true: "how to give it up"}[words.Retirable(*f)]
@@ -181,7 +189,7 @@ func nameOf(f *finding.Finding) string {
 }
 
 // evidence returns what shows that a promise is broken or a check fails: the run, remarks on it, and how the promise is written.
-func evidence(f *finding.Finding) string {
+func evidence(f *finding.Finding, above string) string {
 	var b strings.Builder
 	if f.Check != nil {
 		b.WriteString(paragraph(escape.MarkdownText(words.WithFullStop(f.Check.Detail))) + source(f.Check))
@@ -189,9 +197,10 @@ func evidence(f *finding.Finding) string {
 	if f.Head != nil {
 		b.WriteString(paragraph(words.Waiver(words.Evident(f), words.Markdown)))
 	}
-	if t := traceOf(f); t != nil {
+	if t := traceOf(f); above == "" && t != nil {
 		b.WriteString(runText(t, f))
 	}
+	b.WriteString(paragraph(above))
 	b.WriteString(paragraph(words.BesidesRun(f, words.Markdown)))
 	if f.Check != nil || f.Head == nil {
 		return b.String()

@@ -75,9 +75,13 @@ func (p *Page) Explained(indent int, f *finding.Finding) {
 	if d.Detail != "" {
 		p.Say(indent, escape.TerminalText(d.Detail))
 	}
-	if d.Trace != nil {
+	switch above := words.RunAbove(p.occurrences, d, words.Terminal); {
+	case above != "":
+		p.Say(indent, above)
+	case d.Trace != nil:
 		p.Say(indent, words.RunLead(d)+words.AsOf(d.Trace)+":")
 		p.trace(indent+2, d.Trace)
+		p.occurrences = append(p.occurrences, d)
 	}
 	p.accept(indent, f)
 	p.put(indent, faint, "more: ", "redline explain "+escape.TerminalText(string(d.Code)))

@@ -159,6 +159,6 @@ func (p *Page) Evidence(f finding.Finding) {
 	case f.Check != nil:
 		p.Explained(entryIndent+2, &f)
 	case f.Head != nil:
-		p.details(&finding.Finding{Head: words.Evident(&f), Blame: f.Blame}) // how to give it up is said after the repairs
+		p.details(f.Of(words.Evident(&f))) // how to give it up is said after the repairs
 	}
 }

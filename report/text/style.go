@@ -42,6 +42,8 @@ type Page struct {
 
 	waived  []string // where blocks go that accept violations and have been shown
 	accepts bool     // a block that accepts a failed check has been shown
+
+	occurrences []*finding.Diagnostic // whose runs have been shown
 }
 
 // paint colours s if the style has colours.

@@ -17,7 +17,8 @@ var counting = regexp.MustCompile(`^[0-9]+ (?:tick|minute|hour|day|business day|
 var counted, value = regexp.MustCompile(`^.+: -?[0-9]+$`), regexp.MustCompile(`^-?[0-9]+$`)
 
 // Folded returns ticks in a row, and an event that happens several times in a row, as one step: "time passes, 27 times", with the number of the first and what
-// they change together. A step that changes more than the ticks left and counters is the last of its row. Steps with the numbers in alone are not folded.
+// they change together. A step that changes more than the ticks left and counters is the last of its row, but that rows which do the same to one occurrence of a
+// norm after the other are one. Steps with the numbers in alone are not folded.
 func Folded(steps [][]finding.Firing, alone ...int) [][]finding.Firing {
 	return fold(steps, onlyCounts, alone)
 }
@@ -31,20 +32,36 @@ func FoldedTitles(steps [][]finding.Firing, alone ...int) [][]finding.Firing {
 func fold(steps [][]finding.Firing, goesOn func(f *finding.Firing) bool, alone []int) [][]finding.Firing {
 	var all [][]finding.Firing
 	for i := 0; i < len(steps); {
-		n := 1
-		if foldable(steps[i], alone) {
-			for i+n < len(steps) && goes(&steps[i+n-1][0], goesOn) && foldable(steps[i+n], alone) && again(&steps[i][0], &steps[i+n][0]) {
-				n++
+		n := row(steps[i:], goesOn, alone)
+		one := together(steps[i : i+n])
+		for i+n < len(steps) && foldable(steps[i], alone) && one[0].Tick() && foldable(steps[i+n], alone) && again(&steps[i][0], &steps[i+n][0]) {
+			more := row(steps[i+n:], goesOn, alone)
+			if next := together(steps[i+n : i+n+more]); !recurs(&one[0], &next[0]) {
+				break
 			}
+			n += more
 		}
-		if step := steps[i]; n == 1 {
-			all = append(all, step)
-		} else {
-			all = append(all, []finding.Firing{folded(steps[i : i+n])})
-		}
+		all = append(all, together(steps[i:i+n]))
 		i += n
 	}
 	return all
+}
+
+// row returns how many steps at the beginning are alike, each but the last of which goes on.
+func row(steps [][]finding.Firing, goesOn func(f *finding.Firing) bool, alone []int) int {
+	n := 1
+	for foldable(steps[0], alone) && n < len(steps) && goes(&steps[n-1][0], goesOn) && foldable(steps[n], alone) && again(&steps[0][0], &steps[n][0]) {
+		n++
+	}
+	return n
+}
+
+// together returns one step for several that are alike.
+func together(steps [][]finding.Firing) []finding.Firing {
+	if len(steps) == 1 {
+		return steps[0]
+	}
+	return []finding.Firing{folded(steps)}
 }
 
 // goes reports whether a row goes on after a firing. Where it is not time that passes, it changed counters and nothing else.
@@ -90,7 +107,7 @@ func folded(ticks [][]finding.Firing) finding.Firing {
 		}
 		for _, c := range tick[0].Changed {
 			if at := slices.IndexFunc(f.Changed, func(o finding.Change) bool { return o.Party == c.Party && counter(o) == counter(c) }); at >= 0 {
-				f.Changed[at] = together(f.Changed[at], c)
+				f.Changed[at] = both(f.Changed[at], c)
 			} else {
 				f.Changed = append(f.Changed, c)
 			}
@@ -99,8 +116,8 @@ func folded(ticks [][]finding.Firing) finding.Firing {
 	return f
 }
 
-// together returns what two changes of one party in a row change.
-func together(a, b finding.Change) finding.Change {
+// both returns what two changes of one party in a row change.
+func both(a, b finding.Change) finding.Change {
 	c := a
 	if counter(a) != "" {
 		c.After = b.After

@@ -188,8 +188,10 @@ type effect struct{ Party, Change string }
 func Effects(f finding.Firing, in Medium) []effect {
 	var all []effect
 	var idle []string
-	for _, c := range f.Changed {
-		all = append(all, effect{in.Prose(cmp.Or(c.Called, c.Party)), transition(c, in)})
+	for _, s := range gathered(Mapped(f.Changed, func(c finding.Change) position {
+		return position{c.Party, cmp.Or(c.Called, c.Party), transition(c, in)}
+	})) {
+		all = append(all, effect{in.Prose(s.called), s.says})
 	}
 	for i, p := range f.Parties {
 		if actsBy(f, i) && len(f.Changed) > 0 {
@@ -249,15 +251,9 @@ func Enumerated(words []string, in Medium) string {
 
 // State describes which places each party is in.
 func State(end []finding.PartyState, in Medium) string {
-	parts := make([]string, len(end))
-	for i, s := range end {
-		places := Enumerated(s.Places, in)
-		if places == "" {
-			places = "nothing"
-		}
-		parts[i] = in.Prose(cmp.Or(s.Called, s.Party)) + ": " + places
-	}
-	return strings.Join(parts, "; ")
+	return strings.Join(Mapped(gathered(Mapped(end, func(s finding.PartyState) position {
+		return position{s.Party, cmp.Or(s.Called, s.Party), cmp.Or(Enumerated(s.Places, in), "nothing")}
+	})), func(s position) string { return in.Prose(s.called) + ": " + s.says }), "; ")
 }
 
 // Steps groups firings by step. Firings of one step happen at the same time.
