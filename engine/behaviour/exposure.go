@@ -15,7 +15,6 @@ import (
 	"github.com/redlinehq/redline/engine/space"
 	"github.com/redlinehq/redline/engine/verify"
 	"github.com/redlinehq/redline/hclspec"
-	"github.com/redlinehq/redline/hclspec/construct"
 )
 
 // A party is exposed if it has performed and has not been performed for. This holds while a place is marked that the drafter declares as
@@ -35,11 +34,15 @@ func (v *Versions) exposure(ctx context.Context, x *Observables) []finding.Expos
 		e := finding.Exposure{
 			Party: party, Called: v.called(party), Unit: x.unit,
 		}
+		var performs [2][]*hclspec.Norm
 		if v.has(0, party) {
-			e.Base = exposed(ctx, v.Base.Model, sides[0][party], calls[0])
+			e.Base, performs[0] = exposed(ctx, v.Base.Model, sides[0][party], calls[0])
 		}
 		if v.has(1, party) {
-			e.Head = exposed(ctx, v.Head.Model, sides[1][party], calls[1])
+			e.Head, performs[1] = exposed(ctx, v.Head.Model, sides[1][party], calls[1])
+		}
+		if e.Base != nil && e.Head != nil {
+			v.own(ctx, &e, performs)
 		}
 		for i, side := range []*finding.Exposed{e.Base, e.Head} {
 			if retimed && side != nil {
@@ -64,6 +67,31 @@ func (v *Versions) exposure(ctx context.Context, x *Observables) []finding.Expos
 		}
 	}
 	return list
+}
+
+// own sets what a party performs that exposes it, and whether it can perform less of that on the side on which it is never exposed.
+func (v *Versions) own(ctx context.Context, e *finding.Exposure, performs [2][]*hclspec.Norm) {
+	models := [2]*verify.Listed{v.Base.Model, v.Head.Model}
+	for side, norms := range performs {
+		naming, other := v.Names.Of(side), models[1-side]
+		for _, n := range norms {
+			name := naming.Head(diff.Obligation, n.Written())
+			e.Own = append(e.Own, name)
+			for _, act := range n.Acts {
+				e.Own = append(e.Own, naming.Event(act.Name))
+			}
+			var fulfilled []*ctl.Formula
+			for _, m := range other.Spec.Norms {
+				if m.Kind == hclspec.Obligation && v.Names.Of(1-side).Head(diff.Obligation, m.Written()) == name {
+					fulfilled = append(fulfilled, inState(other.Draft, m, "fulfilled"))
+				}
+			}
+			set, err := other.Checker(nil).Sat(ctx, compile.Join(ctl.Or, fulfilled))
+			e.Less = e.Less || some(e.Base) != some(e.Head) && (err != nil || set.Len() == 0)
+		}
+	}
+	slices.Sort(e.Own)
+	e.Own = slices.Compact(e.Own)
 }
 
 // A caller returns the name by which readers know a transition of one side: its title, else its action.
@@ -201,63 +229,18 @@ func inState(d *compile.Draft, n *hclspec.Norm, so string) *ctl.Formula {
 	return d.Marked(place)
 }
 
-// outstanding returns when an obligation is owed or suspended, and when it was breached and its reparation is neither fulfilled nor lifted, or,
-// if nothing repairs it, it was not performed since.
-func outstanding(d *compile.Draft, n *hclspec.Norm) []way {
-	unrepaired := []*ctl.Formula{inState(d, n, "breached")}
-	for seen := []*hclspec.Norm{n}; ; {
-		r := reparation(d, seen[len(seen)-1])
-		if r == nil || slices.Contains(seen, r) {
-			break
-		}
-		seen = append(seen, r)
-		for _, settled := range []string{"fulfilled", "lifted"} {
-			unrepaired = append(unrepaired, &ctl.Formula{Op: ctl.Not, Left: inState(d, r, settled)})
-		}
-	}
-	breached := way{when: compile.Join(ctl.And, unrepaired)}
-	if len(unrepaired) == 1 {
-		breached.late = n
-	}
-	return []way{{when: compile.Join(ctl.Or, []*ctl.Formula{inState(d, n, "owed"), inState(d, n, construct.Suspended)})}, breached}
-}
-
-// performing returns the transitions of events.
-func performing(d *compile.Draft, events []*hclspec.Event) map[int]bool {
-	performs := map[int]bool{}
-	for _, e := range events {
-		for _, t := range d.TransitionsOf(e) {
-			performs[t] = true
-		}
-	}
-	return performs
-}
-
-// reparation returns the norm that a breach of an obligation brings about, or nil.
-func reparation(d *compile.Draft, n *hclspec.Norm) *hclspec.Norm {
-	at := slices.IndexFunc(n.Terms, func(t hclspec.Term) bool { return t.Word == "reparation" })
-	if at < 0 {
-		return nil
-	}
-	other := slices.IndexFunc(d.Spec.Norms, func(m *hclspec.Norm) bool { return m.Written() == n.Terms[at].Value && m.Nth == n.Nth })
-	if other < 0 {
-		return nil
-	}
-	return d.Spec.Norms[other]
-}
-
-// exposed counts the states in which a party is exposed in one of some ways, and finds the steps that begin and end them. Without a way a
-// party is never exposed. It returns nil if there is no state model, or a limit is met.
-func exposed(ctx context.Context, c *verify.Listed, ways []way, call caller) *finding.Exposed {
+// exposed counts the states in which a party is exposed in one of some ways, and finds the steps that begin and end them, and the obligations of
+// its own that it has then fulfilled. Without a way a party is never exposed. It returns nil if there is no state model, or a limit is met.
+func exposed(ctx context.Context, c *verify.Listed, ways []way, call caller) (e *finding.Exposed, performs []*hclspec.Norm) {
 	if c == nil {
-		return nil
+		return nil, nil
 	}
 	sets := c.Graph.Sets()
 	set, late := sets.None(), map[string]space.Set{}
 	for _, w := range ways {
 		in, err := c.Checker(nil).Sat(ctx, w.when)
 		if err != nil {
-			return nil
+			return nil, nil
 		}
 		if w.late != nil {
 			of, known := late[w.late.Written()]
@@ -267,24 +250,26 @@ func exposed(ctx context.Context, c *verify.Listed, ways []way, call caller) *fi
 			}
 			in = sets.Intersect(in, of)
 		}
-		set = sets.Union(set, in)
+		if set = sets.Union(set, in); in.Len() > 0 && w.own != nil {
+			performs = append(performs, w.own)
+		}
 	}
 	early, err := performedEarly(ctx, c, ways, set, late)
 	if err != nil {
-		return nil
+		return nil, nil
 	}
 	stays, err := sets.Always(ctx, set)
 	if err != nil {
-		return nil
+		return nil, nil
 	}
-	e := &finding.Exposed{Ends: stays.Len() == 0, None: len(ways) == 0, Early: early}
+	e = &finding.Exposed{Ends: stays.Len() == 0, None: len(ways) == 0, Early: early}
 	if e.Ends && set.Len() > 0 {
 		e.By = c.Leaving(ctx, set)
 	}
 	if turns(ctx, c, e, set, ways, call) != nil {
-		return nil
+		return nil, nil
 	}
-	return e
+	return e, performs
 }
 
 // turns counts the states, those that differ in history once, and names the steps that begin and end the exposure.
@@ -301,7 +286,7 @@ func turns(ctx context.Context, c *verify.Listed, e *finding.Exposed, set space.
 		return all
 	})
 	e.States, e.Of, e.Apart, e.Lasts = found.states, found.of, found.apart, found.lasts
-	for i, to := range []*[]string{&e.From, &e.To} {
+	for i, to := range []*[]string{&e.From, &e.To, &e.Stuck} {
 		names := map[string]bool{}
 		for t := range found.by[i] {
 			names[call(t)] = true
@@ -314,15 +299,20 @@ func turns(ctx context.Context, c *verify.Listed, e *finding.Exposed, set space.
 // A turned has the number of exposed states, of all states, and the transitions that begin and end the exposure.
 type exposedStates struct {
 	states, of int
-	apart      int // those of states that the nets of the ways tell apart
-	by         [2]map[int]bool
+	apart      int             // those of states that the nets of the ways tell apart
+	by         [3]map[int]bool // the third: after which it can't end any more
 	lasts      *finding.Lasting
 	err        error
 }
 
 func turnedBy(ctx context.Context, c *verify.Listed, set space.Set, ways []way) exposedStates {
-	e := exposedStates{by: [2]map[int]bool{{}, {}}}
+	e := exposedStates{by: [3]map[int]bool{{}, {}, {}}}
 	in := func(s int) bool { return space.Has(set, s) }
+	sets := c.Graph.Sets()
+	leaves, err := sets.Until(ctx, set, sets.Minus(sets.All(), set))
+	if err != nil {
+		return exposedStates{err: err}
+	}
 	had, apart := map[string]bool{}, map[string]bool{} // markings without history, and of what the ways are about without its clocks
 	clocks := []hclspec.Kind{hclspec.ClockOff, hclspec.ClockLeft, hclspec.ClockKept}
 	about := func(p int) bool {
@@ -340,6 +330,11 @@ func turnedBy(ctx context.Context, c *verify.Listed, set space.Set, ways []way) 
 			apart[markingKey(slices.DeleteFunc(slices.Clone(c.Graph.Marking(s)), func(p int) bool { return !about(p) }))] = true
 		}
 		for i, next := range c.Graph.Succ(s) {
+			if space.Has(leaves, s) && !space.Has(leaves, int(next)) {
+				for _, t := range c.Graph.Steps(s)[i] {
+					e.by[2][t] = true
+				}
+			}
 			if in(s) == in(int(next)) {
 				continue
 			}

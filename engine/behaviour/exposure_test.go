@@ -288,17 +288,17 @@ obligation "pay" {
 	}
 	for _, c := range []struct{ name, base, head, want string }{
 		{"payment can come before it is owed", sale("signing", "payment", owed), sale("papers", "signing", ""),
-			"from “payment” to “papers”: before it ends if the seller acts; now never, unless it performs what it does not owe yet."},
+			"from “payment” to “papers”: before it ends if the seller acts; now never, not counting what it performs before it owes that."},
 		{"it can't", sale("signing", "payment", owed), sale("papers", "signing", owed),
 			"from “payment” to “papers”: before it ends if the seller acts; now never; better for it."},
 		{"it could", sale("papers", "signing", ""), sale("signing", "payment", owed),
-			"from “payment” to “papers”: before never, unless it performs what it does not owe yet; now it ends if the seller acts."},
+			"from “payment” to “papers”: before never, not counting what it performs before it owes that; now it ends if the seller acts."},
 		{"it could, and was exposed anyhow", sale("signing", "payment", ""), sale("papers", "signing", owed),
-			"from “payment” to “papers”: before it ends if the seller acts, unless it performs what it does not owe yet; now never; better for it."},
+			"from “payment” to “papers”: before it ends if the seller acts, not counting what it performs before it owes that; now never; better for it."},
 		{"it can in both, and waits longer", waiting(3), waiting(5),
-			"from “payment” to “papers”: before for 3 ticks at least, unless it performs what it does not owe yet; now for 5 ticks at least, unless it performs what it does not owe yet; worse for it."},
+			"from “payment” to “papers”: before for 3 ticks at least, not counting what it performs before it owes that; now for 5 ticks at least, not counting what it performs before it owes that; worse for it."},
 		{"something else changes, too", waiting(3), waiting(5) + "event \"other\" { by = seller }\n",
-			"from “payment” to “papers”: before for 3 ticks at least, unless it performs what it does not owe yet; now for 5 ticks at least, unless it performs what it does not owe yet."},
+			"from “payment” to “papers”: before for 3 ticks at least, not counting what it performs before it owes that; now for 5 ticks at least, not counting what it performs before it owes that."},
 	} {
 		d := blame.Compare(t.Context(), testkit.DraftOf(t, c.base), testkit.DraftOf(t, c.head), finding.Budget{Jobs: 1}).Difference
 		i := slices.IndexFunc(d.Exposure, func(e finding.Exposure) bool { return e.Party == "buyer" })

@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/space"
 	"github.com/redlinehq/redline/engine/verify"
 	"github.com/redlinehq/redline/hclspec"
@@ -143,4 +145,49 @@ func afterEarly(ctx context.Context, c *verify.Listed, n *hclspec.Norm) (space.S
 		}
 	}
 	return sets.From(ctx, set)
+}
+
+// outstanding returns when an obligation is owed or suspended, and when it was breached and its reparation is neither fulfilled nor lifted, or,
+// if nothing repairs it, it was not performed since.
+func outstanding(d *compile.Draft, n *hclspec.Norm) []way {
+	unrepaired := []*ctl.Formula{inState(d, n, "breached")}
+	for seen := []*hclspec.Norm{n}; ; {
+		r := reparation(d, seen[len(seen)-1])
+		if r == nil || slices.Contains(seen, r) {
+			break
+		}
+		seen = append(seen, r)
+		for _, settled := range []string{"fulfilled", "lifted"} {
+			unrepaired = append(unrepaired, &ctl.Formula{Op: ctl.Not, Left: inState(d, r, settled)})
+		}
+	}
+	breached := way{when: compile.Join(ctl.And, unrepaired)}
+	if len(unrepaired) == 1 {
+		breached.late = n
+	}
+	return []way{{when: compile.Join(ctl.Or, []*ctl.Formula{inState(d, n, "owed"), inState(d, n, construct.Suspended)})}, breached}
+}
+
+// performing returns the transitions of events.
+func performing(d *compile.Draft, events []*hclspec.Event) map[int]bool {
+	performs := map[int]bool{}
+	for _, e := range events {
+		for _, t := range d.TransitionsOf(e) {
+			performs[t] = true
+		}
+	}
+	return performs
+}
+
+// reparation returns the norm that a breach of an obligation brings about, or nil.
+func reparation(d *compile.Draft, n *hclspec.Norm) *hclspec.Norm {
+	at := slices.IndexFunc(n.Terms, func(t hclspec.Term) bool { return t.Word == "reparation" })
+	if at < 0 {
+		return nil
+	}
+	other := slices.IndexFunc(d.Spec.Norms, func(m *hclspec.Norm) bool { return m.Written() == n.Terms[at].Value && m.Nth == n.Nth })
+	if other < 0 {
+		return nil
+	}
+	return d.Spec.Norms[other]
 }

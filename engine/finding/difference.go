@@ -258,12 +258,15 @@ type Exposure struct {
 	Called     string // as in a View
 	Unit       string // of a tick, as in a NormDifference
 	Base, Head *Exposed
+	Own        []string // what it performs that exposes it on either side: obligations, and the events that fulfil them, by their names on head
+	Less       bool     // exposed on one side only, it can't fulfil on the other all that it does there
 }
 
 // Exposed has the number of states in which a party is exposed, of all states, and the steps that begin and end the exposure.
 type Exposed struct {
 	States, Of int
 	From, To   []string // titles of events, or names; sorted
+	Stuck      []string // the steps after which an exposure can't end any more, whatever happens; as From
 	Ends       bool     // every exposure ends, unless all that can happen is put off for ever
 	By         *Rests   // if Ends: who ends it by acting, even if all others wait, in words for readers; nil: not known
 	Apart      int      // how many of States differ in what exposes the party: clocks that run meanwhile make more states, and no other situation

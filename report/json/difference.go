@@ -190,6 +190,7 @@ type exposed struct {
 	Of     string   `json:"of"`
 	From   []string `json:"from"`
 	To     []string `json:"to"`
+	Stuck  []string `json:"stuck,omitempty"`
 	Ends   bool     `json:"ends"`
 	By     *rests   `json:"by,omitempty"`
 	None   bool     `json:"none,omitempty"`
@@ -392,7 +393,7 @@ func toClause(c finding.Clause) clause {
 func toExposed(e finding.Exposed) exposed {
 	return exposed{
 		States: strconv.Itoa(e.States), Of: strconv.Itoa(e.Of),
-		From: words.Mapped(e.From, same), To: words.Mapped(e.To, same), Ends: e.Ends, By: optional(e.By, toRests), None: e.None, Owes: e.Owes, Owed: e.Owed, Early: e.Early,
+		From: words.Mapped(e.From, same), To: words.Mapped(e.To, same), Stuck: words.Mapped(e.Stuck, same), Ends: e.Ends, By: optional(e.By, toRests), None: e.None, Owes: e.Owes, Owed: e.Owed, Early: e.Early,
 		Lasts: optional(e.Lasts, func(l finding.Lasting) lasting { return lasting(l) }),
 	}
 }

@@ -76,11 +76,19 @@ func howLong(e *finding.Exposure, of *finding.Exposed, in Medium) string {
 		said = "never"
 	case !of.Ends:
 		said = Joined(", and ", time, "it may stay so for ever")
+		if !sameStuck(e) && len(of.Stuck) > 0 {
+			said += ", as after " + eitherOf(of.Stuck, in)
+		}
 	}
 	if of.Early {
-		said += ", unless it performs what it does not owe yet"
+		said += ", not counting what it performs before it owes that"
 	}
 	return said
+}
+
+// sameStuck reports whether an exposure that may last for ever does so after the same steps as before.
+func sameStuck(e *finding.Exposure) bool {
+	return e.Base == nil || e.Head == nil || e.Base.Ends || e.Head.Ends || slices.Equal(e.Base.Stuck, e.Head.Stuck)
 }
 
 // endedBy says who ends an exposure that may not stay so for ever, by acting when they can.
@@ -156,7 +164,8 @@ func IsExposed(e *finding.Exposed) bool { return e != nil && e.States > 0 }
 // nothing is owed to it there; in how many states it is exposed says nothing of that. Exposed in both, it is better off where that always ends, if the amendment
 // changes the time of obligations and events and nothing else: else it may have more of what it is owed. So it is where that ends sooner, at the earliest or at
 // the latest, if the same steps begin and end it and nothing but time changes of obligations. Two things are not weighed: what a party that performs before it
-// owes that has from it, and an exposure against what the party is owed less or more. The first does not matter to a version in which it is exposed anyhow, as
+// owes that has from it, and an exposure against what the party is owed less or more. Nor is it weighed where the party itself performs otherwise: it can't
+// fulfil any more what exposed it, or at other times. The first does not matter to a version in which it is exposed anyhow, as
 // against one in which it never is; nor where it can in both, and nothing but time changes.
 func ExposureGains(e *finding.Exposure, d *finding.Difference) (better, worse []string) {
 	only := func(of func(diff.Change) bool) bool {
@@ -165,7 +174,7 @@ func ExposureGains(e *finding.Exposure, d *finding.Difference) (better, worse []
 	never := func(e *finding.Exposed) bool { return !IsExposed(e) && !e.Early }
 	than := 0 // 1: worse than before
 	switch {
-	case e.Base == nil || e.Head == nil || e.Base.None || e.Head.None:
+	case e.Base == nil || e.Head == nil || e.Base.None || e.Head.None || e.Less || ownTimes(e, d):
 	case IsExposed(e.Base) != IsExposed(e.Head):
 		than = count(never(e.Base)) - count(never(e.Head))
 	case !IsExposed(e.Head) || (e.Base.Early || e.Head.Early) && !(e.Base.Early && e.Head.Early && only(retimes)):
@@ -183,6 +192,16 @@ func ExposureGains(e *finding.Exposure, d *finding.Difference) (better, worse []
 	}
 	return nil, nil
 }
+
+// ownTimes reports whether the amendment changes when a party has to perform, or can, what exposes it.
+func ownTimes(e *finding.Exposure, d *finding.Difference) bool {
+	return slices.ContainsFunc(d.Changes, func(c diff.Change) bool {
+		return slices.Contains(e.Own, c.Name) && slices.ContainsFunc(c.Terms, func(t diff.Term) bool { return slices.Contains(timesOf[c.Element], t.Word) })
+	})
+}
+
+// timesOf has the attributes that set times.
+var timesOf = map[diff.Element][]string{diff.Obligation: {"within", "by"}, diff.Event: {"not_before", "after", "within"}}
 
 // claimsDiffer reports whether what a party is owed has become better for it, or worse: a norm differs so after the same steps, or obligations towards it are
 // added, or removed.
@@ -207,9 +226,8 @@ func claimsDiffer(party string, better bool, d *finding.Difference) bool {
 
 // retimes reports whether a change is of the time of an obligation or an event alone, or of a promise.
 func retimes(c diff.Change) bool {
-	times := map[diff.Element][]string{diff.Obligation: {"within", "by"}, diff.Event: {"not_before", "after", "within"}}[c.Element]
 	return c.Element == diff.Requirement || len(c.Terms) > 0 && c.Action != diff.Added && c.Action != diff.Removed &&
-		!slices.ContainsFunc(c.Terms, func(t diff.Term) bool { return !slices.Contains(times, t.Word) })
+		!slices.ContainsFunc(c.Terms, func(t diff.Term) bool { return !slices.Contains(timesOf[c.Element], t.Word) })
 }
 
 // sameClaims reports whether a change leaves alone what exposes parties: obligations but for their time, and what is declared to expose.
@@ -260,5 +278,5 @@ func SameExposure(e *finding.Exposure) bool {
 		return e.Base == e.Head
 	}
 	a, b := *e.Base, *e.Head
-	return sameTime(e) && a.Apart == b.Apart && a.None == b.None && a.Early == b.Early && a.Ends == b.Ends && endedBy(&a, Terminal) == endedBy(&b, Terminal) && slices.Equal(a.From, b.From) && slices.Equal(a.To, b.To)
+	return sameTime(e) && sameStuck(e) && a.Apart == b.Apart && a.None == b.None && a.Early == b.Early && a.Ends == b.Ends && endedBy(&a, Terminal) == endedBy(&b, Terminal) && slices.Equal(a.From, b.From) && slices.Equal(a.To, b.To)
 }
