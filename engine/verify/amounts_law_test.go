@@ -129,10 +129,24 @@ func (r amountDrawer) compared() claim {
 	}}
 }
 
+// plain draws a comparison of one counter with a number.
+func (r amountDrawer) plain() claim {
+	for {
+		k := r.IntN(len(r.counters))
+		name, n := r.counters[k], r.bounds[k][0]+r.IntN(1+r.bounds[k][1]-r.bounds[k][0])
+		if c := (claim{fmt.Sprintf("%s > %d", name, n), func(e env) bool { return e[name] > n }}); r.open(c) {
+			return c
+		}
+	}
+}
+
 // condition draws what only_while and the require of a norm take.
 func (r amountDrawer) condition() claim {
 	a := r.comparison()
-	switch r.IntN(4) {
+	switch r.IntN(5) {
+	case 2: // one that is all of several
+		b, c, d := r.plain(), r.plain(), r.plain()
+		return claim{"any([" + b.text + ", !(" + c.text + ")], " + d.text + ")", func(e env) bool { return b.so(e) && !c.so(e) || d.so(e) }}
 	case 0:
 		return claim{"!(" + a.text + ")", func(e env) bool { return !a.so(e) }}
 	case 1:

@@ -92,6 +92,12 @@ func (l *loader) everyOf(event *hclspec.Event, list func(hclsyntax.Expression, f
 			}
 			return
 		}
+		if spread, several := l.distributed(event, list, e); several {
+			for _, one := range spread {
+				use(one)
+			}
+			return
+		}
 		call, ok := e.(*hclsyntax.FunctionCallExpr)
 		if !ok || call.Name != howWords[withAll] {
 			use(e)
@@ -102,7 +108,12 @@ func (l *loader) everyOf(event *hclspec.Event, list func(hclsyntax.Expression, f
 		}
 		for _, arg := range call.Args {
 			of := several{l: l}
-			if of.find(arg); of.name.Name == "" {
+			of.find(arg)
+			if of.name.Name == "" && len(call.Args) > 1 {
+				l.everyOf(event, list, arg, use)
+				continue
+			}
+			if of.name.Name == "" {
 				l.Mistake(diag.WhichInstances, arg.Range(), "There are not several of what this is about.", "Write the condition alone. all(purchaser.waiting) says it of each of several parties, all(rent.fulfilled) of each occurrence.")
 				return
 			}
@@ -187,7 +198,7 @@ func (l *loader) condition(event *hclspec.Event, e hclsyntax.Expression) (nets [
 		return []*hclspec.Party{net}, hclspec.Being(places...)
 	}
 	if not || call.Name != "any" || len(call.Args) == 0 {
-		l.Mistake(diag.UnknownFunction, e.Range(), "A condition or any(..., ...) is expected here.", "Write only_while = any(pay.owed, late.owed), or a list of which all must be so. In any(...) no list stands, and so no all(...) or !any(...).")
+		l.Mistake(diag.UnknownFunction, e.Range(), "A condition or any(..., ...) is expected here.", "Write only_while = any(pay.owed, late.owed), or a list of which all must be so. Within any(...) a list may stand, too.")
 		return nil, nil
 	}
 	seen := newAlternatives()

@@ -1,11 +1,14 @@
 package load
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/diag"
+	"github.com/redlinehq/redline/hclspec/expr"
 )
 
 // This file moves a negation from around several conditions into them, by De Morgan's laws: !any(a, b) is that neither is so, !all(x) that one
@@ -46,6 +49,54 @@ func (l *loader) someOf(e hclsyntax.Expression) (all []hclsyntax.Expression) {
 	return all
 }
 
+// maxDistributed bounds the conditions that any(...) of lists becomes.
+const maxDistributed = 100
+
+// distributed returns the conditions, all of which must be met, that any(...) or || means where one of several is a list, all(...), !any(...) or joined by
+// &&: any([a, b], c) is any(a, c) and any(b, c). It returns false for other conditions.
+func (l *loader) distributed(event *hclspec.Event, list func(hclsyntax.Expression, func(hclsyntax.Expression)), e hclsyntax.Expression) (all []hclsyntax.Expression, several bool) {
+	inner, not := opposite(e)
+	op := hclsyntax.OpLogicalOr
+	if event != nil {
+		op = nil
+	}
+	args := joinedBy(inner, "any", op)
+	if not || len(args) == 0 {
+		return nil, false
+	}
+	var parts [][]hclsyntax.Expression
+	n := 1
+	for _, arg := range args {
+		bare := arg
+		for p, ok := bare.(*hclsyntax.ParenthesesExpr); ok; p, ok = bare.(*hclsyntax.ParenthesesExpr) {
+			bare = p.Expression
+		}
+		part := []hclsyntax.Expression{}
+		l.everyOf(event, list, bare, func(one hclsyntax.Expression) { part = append(part, one) })
+		if several = several || len(part) != 1 || part[0] != bare; len(part) == 0 {
+			return nil, true // a mistake
+		}
+		parts, n = append(parts, part), expr.BoundedProduct(n, len(part))
+	}
+	if n > maxDistributed {
+		l.Mistake(diag.Expansion, e.Range(), fmt.Sprintf("This any(...) stands for more than %d conditions.", maxDistributed), "Its lists multiply each other: let it have fewer of them, or shorter ones.")
+		return nil, true
+	}
+	all = []hclsyntax.Expression{&hclsyntax.FunctionCallExpr{Name: "any", NameRange: e.Range(), CloseParenRange: e.Range()}}
+	for _, part := range parts {
+		var longer []hclsyntax.Expression
+		for _, before := range all {
+			for _, one := range part {
+				call := *before.(*hclsyntax.FunctionCallExpr)
+				call.Args = append(slices.Clip(call.Args), one)
+				longer = append(longer, &call)
+			}
+		}
+		all = longer
+	}
+	return all, several
+}
+
 // joinedBy returns what a function or an operator joins; nil if it is another expression.
 func joinedBy(e hclsyntax.Expression, function string, op *hclsyntax.Operation) []hclsyntax.Expression {
 	switch e := e.(type) {
@@ -54,7 +105,7 @@ func joinedBy(e hclsyntax.Expression, function string, op *hclsyntax.Operation) 
 			return e.Args
 		}
 	case *hclsyntax.BinaryOpExpr:
-		if e.Op == op {
+		if op != nil && e.Op == op {
 			return []hclsyntax.Expression{e.LHS, e.RHS}
 		}
 	}

@@ -297,34 +297,6 @@ func (l *loader) ownMoves(n *norm) {
 	l.lift(n, l.entries(n.ends))
 }
 
-// makeLead makes the clock of an obligation with before, which its acts start.
-func (n *norm) makeLead() {
-	n.clock = newClock(n.Net, n.lead)
-	for _, p := range n.clock.left {
-		p.Title = strings.Replace(p.Title, "left", "to go", 1)
-	}
-	n.Lead = n.clock.left
-}
-
-// leadMoves starts the clock of an obligation with before with the first of its acts, or with all of them, unless the act lifts it by way of
-// others.
-func (l *loader) leadMoves(n *norm) {
-	if n.lead == 0 {
-		return
-	}
-	for _, e := range l.minus(n.while(n.last(l.entries(n.acts)), n.On()), l.changes(n, n.Kind.Construct().Off)) {
-		l.move(n.Range, e, n.clock.off, n.clock.top())
-	}
-}
-
-// top returns the place of its clock that is marked when a norm begins; nil if none is.
-func (n *norm) top() *hclspec.Place {
-	if n.lead > 0 {
-		return nil
-	}
-	return n.clock.top()
-}
-
 // leave moves a norm from some places at which it binds to another, and stops its clock.
 func (l *loader) leave(n *norm, by []entry, to string, from ...*hclspec.Place) {
 	clock := n.clock.running()

@@ -282,7 +282,13 @@ func (l *loader) occasions(n *norm, attribute string, plain bool) []occasion {
 		return nil
 	}
 	e := hclsyntax.Expression(attr.Expr)
-	if call, ok := e.(*hclsyntax.FunctionCallExpr); ok && attribute == "fulfil" && call.Name == "all" {
+	call, ok := e.(*hclsyntax.FunctionCallExpr)
+	switch all := ok && call.Name == howWords[withAll]; {
+	case all && attribute == n.Kind.Construct().Begins:
+		l.Mistake(diag.UnknownFunction, e.Range(), fmt.Sprintf("One of several events begins the %s %q, and not all of them.", n.Kind, l.written(n.block)),
+			fmt.Sprintf("Write %s = [x, y] and require = any(happened(x), happened(y)): then it begins with the last of two that happen once.", attribute))
+		return nil
+	case all && attribute == "fulfil":
 		n.together = len(call.Args) > 0
 		e = &hclsyntax.TupleConsExpr{Exprs: call.Args, SrcRange: call.Range(), OpenRange: call.OpenParenRange}
 	}
@@ -415,19 +421,6 @@ func (l *loader) notOfItself(n *norm) {
 		l.Mistake(diag.Contradiction, n.block.Body.Attributes["reparation"].Expr.Range(), fmt.Sprintf("The obligation %q can't be its own reparation.", l.written(n.block)),
 			"What is breached stays so. Declare another obligation, and name that.")
 	}
-}
-
-// duration reads a number of ticks; 0 if it is not given.
-func (l *loader) duration(body *hclsyntax.Body, attribute string) int {
-	attr, given := body.Attributes[attribute]
-	if !given {
-		return 0
-	}
-	v, ok := l.Evaluate(attr.Expr)
-	if !ok {
-		return 0
-	}
-	return l.ticks(attribute, attr.Expr, v)
 }
 
 // ticks returns the number of ticks of a duration, and adds time to the contract; 0 after a mistake.

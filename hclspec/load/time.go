@@ -240,6 +240,23 @@ func (l *loader) countsTicks(e hclsyntax.Expression, v cty.Value) bool {
 	return true
 }
 
+// duration reads a number of ticks; 0 if it is not given.
+func (l *loader) duration(body *hclsyntax.Body, attribute string) int {
+	attr, given := body.Attributes[attribute]
+	if !given {
+		return 0
+	}
+	if _, braces := attr.Expr.(*hclsyntax.ObjectConsExpr); braces {
+		l.Mistake(diag.BadDuration, attr.Expr.Range(), fmt.Sprintf("%s is one duration here. It runs from what brings this about.", attribute), fmt.Sprintf("Write %s = 3 and, for what it runs from, when = [x, y]. Only an event names in braces what a time is counted from.", attribute))
+		return 0
+	}
+	v, ok := l.Evaluate(attr.Expr)
+	if !ok {
+		return 0
+	}
+	return l.ticks(attribute, attr.Expr, v)
+}
+
 // lengthInTicks returns the number of ticks of a duration in words; 0 after a mistake.
 func (l *loader) lengthInTicks(attribute string, e hclsyntax.Expression, text string) int {
 	x, ok := duration.Parse(text)

@@ -138,7 +138,11 @@ func (l *loader) countedFrom(e hclsyntax.Expression, plain bool) (moment, bool) 
 		switch of := key.Wrapped.(type) {
 		case *hclsyntax.FunctionCallExpr:
 			if list = of.Args; of.Name != "any" || len(list) == 0 {
-				l.Mistake(diag.UnknownFunction, of.Range(), "An event, what an obligation or the like comes to, or any(..., ...) of several is expected here.", "Write any(delivery, deliver.breached) = 3.")
+				hint := "Write any(delivery, deliver.breached) = 3."
+				if of.Name == howWords[withAll] {
+					hint = "Times in not_before and within are asked all at once: write { delivery = 3, payment = 3 }."
+				}
+				l.Mistake(diag.UnknownFunction, of.Range(), "An event, what an obligation or the like comes to, or any(..., ...) of several is expected here.", hint)
 				return moment{}, false
 			}
 		case *hclsyntax.TupleConsExpr:
