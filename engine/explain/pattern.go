@@ -120,8 +120,10 @@ func (t *renderer) forWhom(f *ctl.Formula, named bool) string {
 		return words + " occurrence" + name + " of " + of
 	case slices.ContainsFunc(t.Parties, func(p *hclspec.Party) bool { return cmp.Or(p.Of, p.Name) == of }):
 		return words + " " + of + name
-	default:
+	case slices.Contains(t.Spec.Rounds[of], of+"-1") && !slices.Contains(t.Spec.Rounds[of], of+"-0"): // rounds are counted from 1
 		return words + " round" + name + " of " + of
+	default:
+		return words + " phase" + name + " of " + of
 	}
 }
 

@@ -43,6 +43,10 @@ phase "month" {
   count    = 2
   until    = done
 }
+phase "share" {
+  template = m
+  roles    = { x = each(buyer) }
+}
 `
 	for pattern, want := range map[string]string{
 		`always = "all b in buyer: b.waiting"`:                        "Always “every buyer: waits”.",
@@ -66,6 +70,8 @@ phase "month" {
 		`every = "m in month", always = "m.pay.owed"`:                           "For every round m of month: always m.pay.owed.",
 		`ctl = "all b in buyer: some c in buyer: AG (b.in -> !c.out)"`:          "For every buyer b, for some buyer c: AG (b.in -> !c.out)",
 		`ctl = "all i in rent: AF i.fulfilled", over = ideal`:                   "On runs on which nothing is ever breached, for every occurrence i of rent: AF i.fulfilled",
+		`every = "s in share", always = "s.pay.owed"`:                           "For every phase s of share: always s.pay.owed.",
+		`ctl = "some s in share: AG !s.pay.breached"`:                           "For some phase s of share: AG !s.pay.breached",
 		`ctl = "all m in month: AG !m.pay.breached"`:                            "For every round m of month: AG !m.pay.breached",
 		`ctl = "AG all b in buyer: b.in"`:                                       "",
 	} {
