@@ -74,7 +74,7 @@ func (v *Versions) vast(ctx context.Context, d *finding.Difference, x *Observabl
 // bounds returns the limits of each of several comparisons, some of them concurrent. Their total work is bounded, so a contract of many
 // parties is reported in time.
 func (w *vast) bounds(all, sideBySide int) product.Limits {
-	return product.Limits{Bytes: int64(w.Budget.Memory) / int64(max(sideBySide, 1)), Work: verify.Patience / int64(max(all, 1))}
+	return product.Limits{Bytes: int64(w.Budget.Memory.Part(finding.Bytes(max(sideBySide, 1)))), Work: verify.Patience / int64(max(all, 1))}
 }
 
 // vastReason returns an explanation, in a reader's words, of which limit was reached.

@@ -180,9 +180,9 @@ func (f *stepwise) new(ctx context.Context, a pledge, named []*ctl.Evidence) (*c
 func sideOf(c *verify.Listed, f *ctl.Formula, on explain.Runs) ways.Side {
 	s := ways.Side{Net: c.Net, Graph: c.Graph, Formula: f, Acts: on.Acts, Barred: on.Barred}
 	if on.Stops {
-		s.Labels = c.Model.Stopping(on, c.Memory/4)
+		s.Labels = c.Model.Stopping(on, c.Memory.Part(4))
 	} else {
-		s.Labels = c.Model.Labels(on.Acts, c.Memory/4)
+		s.Labels = c.Model.Labels(on.Acts, c.Memory.Part(4))
 	}
 	return s
 }

@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,6 +21,7 @@ import (
 type Budget struct {
 	States   int           // explicit reachable states
 	Memory   Bytes         // of the state model; a quarter more for each requirement being decided
+	Whole    Bytes         // the limit that Memory is a share of; 0: it is no share
 	Time     time.Duration // from the first file to the last verdict
 	Jobs     int           // goroutines
 	Engine   Engine        // which method builds state models
@@ -132,6 +134,21 @@ func (b Budget) Stopped(err error) error {
 	return err
 }
 
+// Share returns the budget with so many fifths of the memory.
+func (b Budget) Share(fifths Bytes) Budget {
+	b.Whole = cmp.Or(b.Whole, b.Memory)
+	b.Memory = b.Memory.Part(5) * fifths
+	return b
+}
+
+// limited names the limit of memory that was reached by what may use so much.
+func (b Budget) limited(by int64, whose string) string {
+	if whole := cmp.Or(b.Whole, b.Memory); Bytes(by) < whole {
+		return fmt.Sprintf("%s share of the limit of %s of memory", whose, whole)
+	}
+	return fmt.Sprintf("the limit of %s of memory", Bytes(by))
+}
+
 // Reason returns an explanation, in a reader's words, of which limit was reached; err's own text if it was none.
 func (b Budget) Reason(err error) string {
 	var limit *space.LimitError
@@ -141,17 +158,19 @@ func (b Budget) Reason(err error) string {
 	case errors.As(err, &comparing) && comparing.Steps > 0:
 		return fmt.Sprintf("comparing both versions takes more than %s steps", Grouped(fmt.Sprint(comparing.Steps)))
 	case errors.As(err, &comparing):
-		return fmt.Sprintf("comparing both versions needs more than the limit of %s of memory (--max-memory)", b.Memory)
+		return fmt.Sprintf("comparing both versions needs more than the limit of %s of memory (--max-memory)", cmp.Or(b.Whole, b.Memory))
 	case errors.As(err, &limit) && limit.What == "states":
 		return fmt.Sprintf("the limit of %s states was reached (--max-states)", Grouped(fmt.Sprint(limit.Limit)))
+	case errors.As(err, &limit) && limit.What == "arcs":
+		return fmt.Sprintf("there are more than %s steps between states", Grouped(fmt.Sprint(limit.Limit)))
 	case errors.As(err, &nodes) && nodes.Work:
 		return fmt.Sprintf("decision diagrams take more than %s steps", Grouped(fmt.Sprint(nodes.Limit)))
 	case errors.As(err, &nodes):
-		return fmt.Sprintf("decision diagrams need more than the limit of %s of memory (--max-memory)", Bytes(nodes.Limit))
+		return fmt.Sprintf("decision diagrams need more than %s (--max-memory)", b.limited(nodes.Limit, "their"))
 	case errors.As(err, &limit):
-		return fmt.Sprintf("the limit of %s of memory was reached after %s states (--max-memory)", Bytes(limit.Limit), Grouped(fmt.Sprint(limit.Explored)))
+		return fmt.Sprintf("%s was reached after %s states (--max-memory)", b.limited(limit.Limit, "the states'"), Grouped(fmt.Sprint(limit.Explored)))
 	case errors.Is(err, ctl.ErrTooManySets):
-		return fmt.Sprintf("a formula needs more than a quarter of the limit of %s of memory (--max-memory)", b.Memory)
+		return fmt.Sprintf("a formula needs more than a quarter of the limit of %s of memory (--max-memory)", cmp.Or(b.Whole, b.Memory))
 	case errors.Is(err, ErrTime):
 		return fmt.Sprintf("the time limit of %s ran out (--timeout)", b.Time)
 	case errors.Is(err, context.Canceled):
@@ -174,6 +193,14 @@ func Grouped(digits string) string {
 
 // Bytes is an amount of memory, written 512MiB or 2GiB.
 type Bytes int64
+
+// Part returns one of so many equal parts, at least a byte: 0 would be no limit.
+func (b Bytes) Part(of Bytes) Bytes {
+	if b == 0 {
+		return 0
+	}
+	return max(b/of, 1)
+}
 
 var units = []struct {
 	name string

@@ -103,7 +103,7 @@ func listing(ctx context.Context, d *compile.Draft, b finding.Budget) prover {
 // listingFew is listing with a low limit of states.
 func listingFew(ctx context.Context, d *compile.Draft, b finding.Budget, m finding.Model) prover {
 	few := small(b)
-	few.Memory = b.Memory
+	few.Memory, few.Whole = b.Memory, b.Whole
 	prove := listing(ctx, d, few)
 	return func(ctx context.Context, v certificate.Verdict) (*checker.Certificate, error) {
 		c, err := prove(ctx, v)

@@ -88,8 +88,7 @@ func by(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Amen
 func both(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Amendment, propose func(*Listed, context.Context) []finding.Proposal) Outcome {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(errAnswered)
-	share := b
-	share.Memory = b.Memory / 5 * 2
+	share := b.Share(2)
 	some, many, enough := newPause(briefStates, briefArcs), newPause(min(FewStates, fewBits/max(1, len(d.Net.Places))), fewArcs), newPause(enoughStates, enoughArcs)
 	ended := make(chan Outcome, 1)
 	go func() { ended <- oneByOne(ctx, d, some.in(ctx, many.in(ctx, enough.in(ctx, share))), m, propose) }()
@@ -175,7 +174,7 @@ func (cancel abandoned) decide(context.Context, *question) nearby {
 
 // small returns the budget for a search that is worth while only for few states: a fifth of the memory and at most FewStates.
 func small(b finding.Budget) finding.Budget {
-	b.Memory = b.Memory / 5
+	b = b.Share(1)
 	if b.States == 0 || b.States > FewStates {
 		b.States = FewStates
 	}

@@ -53,12 +53,12 @@ func isAct(t *petri.Transition) bool { return len(t.In)+len(t.Out)+len(t.Moves) 
 // Checker returns a labelling on the paths on which the actors with these acts make progress. Its sets may take a quarter of the state
 // model's memory. All labellings have the same share, so no verdict depends on what is decided at the same time.
 func (c *Checked[S]) Checker(acts [][]int) *labelling[S] {
-	return c.labelling("", acts, c.Memory/4)
+	return c.labelling("", acts, c.Memory.Part(4))
 }
 
 // stopping returns a labelling on the runs that may stop for good in any state and are fair to events.
 func (c *Checked[S]) stopping(on explain.Runs) *labelling[S] {
-	l := &labelling[S]{start: func() *ctl.Checker[S] { return c.symmetric(c.Model.Stopping(on, c.Memory/4), on.Acts) }}
+	l := &labelling[S]{start: func() *ctl.Checker[S] { return c.symmetric(c.Model.Stopping(on, c.Memory.Part(4)), on.Acts) }}
 	if c.Memo != nil {
 		l.memo, l.of = c.Memo, c.Key("stopping", on)()
 	}
