@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"slices"
 
 	"github.com/redlinehq/redline/engine"
 	"github.com/redlinehq/redline/engine/compile"
@@ -50,6 +51,31 @@ type contract struct {
 	Change   *words.Differences // of a review; else nil
 	Board    template.JS        // empty: there is nothing to play
 	Missing  string             // why there is nothing to play
+}
+
+// owing reports whether the table has norms that are owed otherwise, and whether it has nothing else.
+func (c *contract) owing() (some, all bool) {
+	all = !slices.ContainsFunc(c.Rows, func(r row) bool { return !r.OfNorm })
+	return slices.ContainsFunc(c.Rows, func(r row) bool { return r.OfNorm }), all
+}
+
+// Caption returns what the table of verdicts is of.
+func (c *contract) Caption() string {
+	if some, _ := c.owing(); some {
+		return "What is promised, whether it is kept, and what is owed otherwise"
+	}
+	return "What is promised, and whether it is kept"
+}
+
+// Column returns the title of the column that says what a row is about.
+func (c *contract) Column() string {
+	switch some, all := c.owing(); {
+	case some && all:
+		return "What is owed"
+	case some:
+		return "Promise, or what is owed"
+	}
+	return "Promise"
 }
 
 // A row is a row of the table of verdicts.

@@ -307,8 +307,11 @@ func sameWaiver(a, b finding.Waiver) bool {
 
 // checkSides returns the words for a built-in check on base and head.
 func checkSides(f finding.Finding) (before, after string) {
-	if f.Way != nil {
+	switch {
+	case f.Way != nil:
 		return "fails", "fails"
+	case f.OfNorms() && f.Kind == finding.New:
+		return "—", "otherwise"
 	}
 	switch f.Kind {
 	case finding.New:

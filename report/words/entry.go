@@ -47,7 +47,9 @@ type Entry struct {
 	OnBase    bool      // only base's text contains it
 	Notes     []string  // sentences
 	Remedies  []remedy
+	OfNorm    bool             // it is about a norm that is owed otherwise, which is no promise
 	Trace     *finding.Trace   // a run that shows the violation; nil: none
+	RunLead   string           // what introduces the run in words
 	Refusal   *finding.Refusal // the step of the run that base would have refused
 	RefusalIs string           // the same in words
 	Run       string           // the fingerprint of the run, to be accepted by a waiver
@@ -147,6 +149,9 @@ func DescribeFinding(f *finding.Finding) Entry {
 	case f.Check != nil:
 		c := DescribeDiagnostic(f.Check)
 		t.Says, t.Trace, t.Run = c.Says, c.Trace, c.Run
+		if t.OfNorm = f.OfNorms(); t.OfNorm && t.Trace != nil {
+			t.RunLead = RunLead(f.Check) + AsOf(t.Trace)
+		}
 		t.at(c.Source)
 		t.Notes = append(t.Notes, c.Notes...)
 		if c.Class == "accepted" {
