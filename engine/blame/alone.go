@@ -48,6 +48,9 @@ func (s *Search) alone(ctx context.Context) {
 	}
 }
 
+// Made returns the text with the changes alone that are to blame, once Blame has named them.
+func (s *Search) Made() *compile.Draft { return s.redraft(s.Apply(s.made)) }
+
 // blameOn blames a set of changes with which base has the run that is shown.
 func (s *Search) blameOn(ctx context.Context, made set) {
 	if s.one(ctx, s.Q, made) != Present { // the limits are reached

@@ -103,7 +103,9 @@ func (n *negotiator) setBlame(ctx context.Context, of finding.Side) {
 			g = &finding.Blame{Reason: err.Error()}
 		} else {
 			s := &blame.Search{Trial: t, Q: q, All: t.Candidates(), Finding: j.Finding}
-			g = s.Blame(ctx)
+			if g = s.Blame(ctx); len(g.Blocks) > 0 {
+				g.More = n.refusal(s.Made(), j.Finding) != nil
+			}
 		}
 		*map[finding.Side]**finding.Blame{finding.SideA: &j.BlameA, finding.SideB: &j.BlameB}[of] = g
 	}

@@ -172,3 +172,36 @@ conflict: added party "p" "", added party "p" "", was ""
 		})
 	}
 }
+
+// TestJointRunNeedsMore: where the run that shows what both together break takes steps of changes that are not to blame, that is said of them.
+func TestJointRunNeedsMore(t *testing.T) {
+	const base = `contract "c" {}
+party "p" {
+  state "s0" {}
+  state "s1" {}
+  state "s2" {}
+  state "bad" {}
+  flag "open" {}
+  transition "first" {
+    from = s0
+    to   = s1
+  }
+  transition "second" {
+    from = s1
+    to   = s2
+  }
+}
+requirement "never-bad" { never = "p.bad" }
+`
+	end := "requirement \"never"
+	opens := strings.Replace(base, "  transition \"first\"", "  transition \"unlock\" { set = { open = true } }\n  transition \"first\"", 1)
+	short := strings.Replace(opens, "  transition \"second\"", "  transition \"short\" {\n    from = s0\n    to   = s2\n  }\n  transition \"second\"", 1)
+	falls := strings.Replace(base, "}\n"+end, "  transition \"fall\" {\n    from = s2\n    to   = bad\n    when = { open = true }\n  }\n}\n"+end, 1)
+	file := func(text string) fs.FS { return fstest.MapFS{"c.contract.hcl": {Data: []byte(text)}} }
+	for a, more := range map[string]bool{opens: false, short: true} {
+		n := negotiated(t, file(base), file(a), file(falls))
+		if len(n.Broken) != 1 || len(n.Broken[0].BlameA.Blocks) != 1 || n.Broken[0].BlameA.More != more || n.Broken[0].BlameB.More {
+			t.Errorf("more %t\n%s", more, inShort(n))
+		}
+	}
+}

@@ -216,7 +216,8 @@ func PartOf(side string, g *finding.Blame, in Medium) string {
 	if more := len(g.Blocks) - MostNames; more > 0 {
 		said = append(said, Several(more, "other change"))
 	}
-	return Joined(" ", WithFullStop(strings.Join(said, "; and ")), WithFullStop(in.Prose(g.Reason)))
+	more := map[bool]string{true: "The run that shows it takes steps that need other changes of " + side + " as well."}[g.More]
+	return Joined(" ", WithFullStop(strings.Join(said, "; and ")), more, WithFullStop(in.Prose(g.Reason)))
 }
 
 // Clash describes one side of a conflict.
