@@ -418,20 +418,6 @@ func (l *loader) beginnings(n *norm) []entry {
 	return n.inTurn(n.required(l.entries(n.starts)))
 }
 
-// overtaking returns the ticks on which the contract ends, of an occurrence that arises by time alone: on such a tick it does not arise any more.
-func (l *loader) overtaking(n *norm) (all []entry) {
-	if n.schedule == nil || n.Nth == 1 {
-		return nil
-	}
-	ends := l.entries(l.ends)
-	for _, o := range l.compiled {
-		if o.endsContract {
-			ends = append(ends, l.changes(o, o.ender())...)
-		}
-	}
-	return slices.DeleteFunc(ends, func(e entry) bool { return e.event != l.tick })
-}
-
 // inForce restricts an entry to the time before the end of the contract, for a norm that does not survive it.
 func (l *loader) inForce(n *norm, e entry) []entry {
 	if l.end == nil || n.Survives {

@@ -262,6 +262,20 @@ func (l *loader) stopSchedule(n *norm, by []entry) {
 	}
 }
 
+// overtaking returns the ticks on which the contract ends, of an occurrence that arises by time alone: on such a tick it does not arise any more.
+func (l *loader) overtaking(n *norm) (all []entry) {
+	if n.schedule == nil || n.Nth == 1 {
+		return nil
+	}
+	ends := l.entries(l.ends)
+	for _, o := range l.compiled {
+		if o.endsContract {
+			ends = append(ends, l.changes(o, o.ender())...)
+		}
+	}
+	return slices.DeleteFunc(ends, func(e entry) bool { return e.event != l.tick })
+}
+
 // repairedBy returns the norms that a breach of this one brings about: of a reparation with as many occurrences the one of its number.
 func (n *norm) repairedBy() []*norm {
 	if n.answer.follows {

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/codes"
 )
 
@@ -235,3 +237,37 @@ func shortened(all []finding.Diagnostic) []finding.Diagnostic {
 
 // Listed returns the diagnostics of a result that a report lists, with counts of those it leaves out.
 func Listed(r *finding.Result) []finding.Diagnostic { return shortened(r.Diagnostics) }
+
+// RunAbove says, of a norm that differs after a run that has been shown, or of an occurrence that differs as another does whose run has been, that its own is
+// not. It returns "" of any other finding.
+func RunAbove(shown []*finding.Diagnostic, d *finding.Diagnostic, in Medium) string {
+	number, stands := standsAs(d)
+	for _, o := range shown {
+		if a, b := o.Trace, d.Trace; b != nil && a.Ends != nil && b.Ends != nil && !a.Ends.Alone && !b.Ends.Alone && a.Ends.Side == b.Ends.Side && SameSteps(a.Prefix, b.Prefix) {
+			return "It differs after the run that is shown above of " + in.Code(o.Subject) + "."
+		}
+		if n, as := standsAs(o); number > 0 && n > 0 && as == stands {
+			return "The run after which it differs is not shown, since that of the " + hclspec.Ordinal(n) + " is above: " + in.Code("--format json") + " has it."
+		}
+	}
+	return ""
+}
+
+// standsAs returns the number of the occurrence that a finding on a norm is about, and how it stands at the end of its run in both versions; 0 if it is about none.
+func standsAs(d *finding.Diagnostic) (number int, stands string) {
+	found := nth.FindStringSubmatch(d.Subject)
+	if found == nil || d.Trace == nil || d.Trace.Ends == nil {
+		return 0, ""
+	}
+	number, _ = strconv.Atoi(found[2])
+	_, norm, _ := strings.Cut(d.Subject, ".")
+	stands = found[1] + " " + fmt.Sprint(d.Trace.Ends.Side)
+	for _, all := range [][]finding.PartyState{d.Trace.Ends.Before, d.Trace.Ends.Now} {
+		i := slices.IndexFunc(all, func(s finding.PartyState) bool { return s.Party == norm })
+		if i < 0 {
+			return 0, ""
+		}
+		stands += "; " + strings.Join(all[i].Places, ", ")
+	}
+	return number, stands
+}

@@ -89,6 +89,35 @@ func onlyCounts(f *finding.Firing) bool {
 	return !slices.ContainsFunc(f.Changed, func(c finding.Change) bool { return counter(c) == "" && (!counts(c.Before) || !counts(c.After)) })
 }
 
+// recurs reports whether two firings, of time that passes, change the same but for which occurrence of a norm it is, and for ticks left. They change more than
+// those.
+func recurs(a, b *finding.Firing) bool {
+	of := alterations(a)
+	return len(of) > 0 && slices.Equal(of, alterations(b))
+}
+
+// alterations returns what a firing changes besides ticks left and counters, without the numbers of occurrences, sorted.
+func alterations(f *finding.Firing) (list []string) {
+	for _, c := range f.Changed {
+		if alone := (finding.Firing{Changed: []finding.Change{c}}); onlyCounts(&alone) {
+			continue
+		}
+		n, of := occurrenceOf(c.Party, cmp.Or(c.Called, c.Party))
+		if n == 0 {
+			of = c.Party
+		}
+		var states []string
+		for _, s := range slices.Concat(c.Before, []string{"→"}, c.After) {
+			if !counting.MatchString(s) {
+				states = append(states, s)
+			}
+		}
+		list = append(list, of+": "+strings.Join(states, ", "))
+	}
+	slices.Sort(list)
+	return list
+}
+
 // folded returns one firing for several that are alike.
 func folded(ticks [][]finding.Firing) finding.Firing {
 	f := ticks[0][0]
