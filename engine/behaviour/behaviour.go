@@ -231,6 +231,7 @@ func (c *comparison) fill(ctx context.Context, d *finding.Difference, all Observ
 	_ = group.Wait() // each comparison has its own reason
 	c.exchanged(d.Views, like, found, c.Budget.Reason)
 	c.untimed(ctx, d.Full())
+	c.turn(ctx, d)
 	c.ownOwed(d, all)
 }
 

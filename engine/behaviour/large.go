@@ -99,6 +99,7 @@ func (w *vast) behaviour(ctx context.Context, d *finding.Difference, all Observe
 		b.Owed.UntimedReason = "the states are not listed one by one"
 	}
 	w.ownOwed(d, all)
+	w.turn(ctx, d)
 	alike := all == nil && d.All.Same()
 	var group errgroup.Group
 	jobs := max(w.Budget.Jobs, 1)

@@ -43,8 +43,9 @@ type normSide struct {
 	suspended    int      // likewise
 	fulfilled    int      // likewise
 	state        string   // name of on
-	acts         []string // of an obligation: what fulfils it, by their names as reported, sorted
+	acts         []string // what fulfils or uses it, or what it forbids, by their names as reported, sorted
 	allActs      bool     // it takes all of them; else one
+	begins       []string // the events that begin it, likewise
 	left, kept   []int    // places of its clock: left[i] is marked while i+1 ticks are left, kept[i] while the norm is suspended with so many
 	over         []after  // the places that are marked once it binds no more
 }
@@ -133,6 +134,9 @@ func normSides(d *compile.Draft, to compile.SideNaming, parties map[string]int) 
 			s.acts = append(s.acts, to.Event(e.Name))
 		}
 		slices.Sort(s.acts)
+		for _, start := range n.Starts {
+			s.begins = append(s.begins, to.Event(start.Event.Name))
+		}
 		s.allActs = n.Needs != nil
 		kind := construct.NormOf(s.kind)
 		for _, p := range n.Net.Places {

@@ -68,6 +68,8 @@ func (f *follower) replayed(w walk) ([]Observation, error) {
 	return sequence, nil
 }
 
+var errNotRefused = errors.New("the other draft does not refuse it")
+
 var errNoStep = errors.New("cannot be taken")
 
 func (f *follower) replayStep(m petri.Marking, step []int) (Observation, petri.Marking, error) {
@@ -117,7 +119,7 @@ func (f *follower) refuses(sequence []Observation) (next, told []Observation, la
 	case refused < len(sequence)-1:
 		return nil, nil, 0, fmt.Errorf("the other draft refuses step %d already", refused+1)
 	case refused == len(sequence):
-		return nil, nil, 0, errors.New("the other draft does not refuse it")
+		return nil, nil, 0, errNotRefused
 	}
 	if next, err = f.next(end, true); err != nil {
 		return nil, nil, 0, err

@@ -62,6 +62,37 @@ func (d *declaring) unfulfillable() {
 	}
 }
 
+// turned remarks on norms that turn by an event of both versions after steps after which the other version refuses it.
+func (d *declaring) turned() {
+	for _, t := range d.review.Difference.Turns {
+		i := slices.IndexFunc(d.head.Spec.Norms, func(n *hclspec.Norm) bool { return n.Name == t.Norm && n.Kind.String() == t.Kind })
+		n, lost := d.head.Spec.Norms[i], t.Side == diff.InBase
+		switch subject := t.Kind + "." + t.Norm; {
+		case lost && (t.How == finding.TurnEnds || d.newly("norm-never-arises", subject) || t.How == finding.TurnUsed && d.newly("power-never-usable", subject)):
+			continue // that it ends less often is as it should be; the rest is said
+		case !lost && (d.isNew(t.Event) || t.How == finding.TurnUsed && len(n.Relieves) > 0):
+			continue // which is said
+		}
+		what := map[finding.TurnKind]string{finding.TurnBegins: "begin", finding.TurnUsed: "be used", finding.TurnEnds: "end, be suspended or extended"}[t.How]
+		how, of := "in more cases", d.head
+		why := t.Called + ", which could not come about there"
+		if lost {
+			how, of, why = "in fewer cases", d.base, t.Called+", which can't come about any more where it could"
+		}
+		run := &finding.Trace{Claim: why, Prefix: t.Run, Ends: &finding.Ends{Side: t.Side, Refused: true}}
+		before := len(d.said)
+		d.relieve(relief{[]*hclspec.Norm{n}, "", n.Range, []diff.Term{{Word: "turns", Was: t.Event, Now: of.Fingerprint("turns", run)}}, what + " " + how, why})
+		if len(d.said) > before {
+			d.said[before].Trace = run
+		}
+	}
+}
+
+// isNew reports whether an event of head is none of base.
+func (d *declaring) isNew(event string) bool {
+	return slices.ContainsFunc(d.amended.Changes, func(c diff.Change) bool { return c.Element == diff.Event && c.Action == diff.Added && c.Name == event })
+}
+
 // before returns how an obligation of head could be fulfilled on base: in any of its occurrences.
 func (d *declaring) before(n *hclspec.Norm) (all verify.Fulfilment) {
 	for subject, was := range d.was {

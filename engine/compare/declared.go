@@ -213,6 +213,8 @@ func (d *declaring) unsure() (why string, unsure bool) {
 		return unshown, true
 	case owed.UntimedReason != "" && len(d.base.Urgent())+len(d.head.Urgent()) > 0:
 		return "It was not compared after the same events at other times: " + owed.UntimedReason, true
+	case d.review.Difference.Unturned != "":
+		return "Whether norms begin and end by the same steps is not known: " + d.review.Difference.Unturned, true
 	}
 	return "", false
 }

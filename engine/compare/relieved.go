@@ -8,7 +8,6 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/redlinehq/redline/engine/compile"
-	"github.com/redlinehq/redline/engine/delta"
 	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/finding"
@@ -102,11 +101,16 @@ func isOf(o *finding.NormDifference, n *hclspec.Norm) bool {
 func (d *declaring) relieved(all []relief) {
 	d.outlived()
 	d.unreachable()
-	d.easier()
+	for _, a := range d.review.Difference.Acts {
+		if e := d.head.Event(a.Event); e != nil {
+			d.byOthers(a, e.Range)
+		}
+	}
 	for _, by := range all {
 		d.relieve(by)
 	}
 	d.unfulfillable()
+	d.turned()
 }
 
 // A relief is something new by which norms may come to an end.
@@ -241,40 +245,8 @@ func (d *declaring) outlived() {
 	}
 }
 
-// easier remarks on norms that an event of both versions relieves or fulfils, if it may happen where it could not, or more often, or takes the act of others
-// than before; and on those that stay suspended since what resumes them takes the act of others.
-func (d *declaring) easier() {
-	for _, change := range d.amended.Changes {
-		if change.Element == diff.Event && change.Action == diff.Rewired {
-			d.unconditional(change)
-		}
-	}
-	for _, a := range d.review.Difference.Acts {
-		if e := d.head.Event(a.Event); e != nil {
-			d.byOthers(a, e.Range)
-		}
-	}
-}
-
-// unconditional remarks on what an event relieves that has lost or changed a condition, or may happen more than once. If the steps are proved to be those of base
-// or fewer, it can't happen where it could not.
-func (d *declaring) unconditional(event diff.Change) {
-	if steps := d.review.Difference.Full().Relation; steps != delta.Same && steps != delta.Less && slices.ContainsFunc(event.Terms, condition) {
-		d.relievedBy(event.Name, event.Head, event.Terms, "of which it drops or changes a condition")
-	}
-	if slices.ContainsFunc(event.Terms, func(t diff.Term) bool { return t.Word == "repeats" && t.Now != "" }) {
-		for _, n := range d.head.Spec.Norms {
-			if actOf(n, event.Name) {
-				d.relieve(relief{n.Relieves, "", event.Head, event.Terms, "be lifted, suspended or extended", event.Name + ", which may happen more than once"})
-			}
-			if slices.Contains(valuesOf(n, "suspended_by"), event.Name) {
-				d.relieve(relief{[]*hclspec.Norm{n}, "", event.Head, event.Terms, "be suspended", event.Name + ", which may happen more than once"})
-			}
-		}
-	}
-}
-
-// byOthers remarks on what an event relieves that takes the act of others than before, and on what it resumes.
+// byOthers remarks on what an event of both versions relieves or fulfils that takes the act of others than before, and on norms that stay suspended since what resumes
+// them does.
 func (d *declaring) byOthers(a finding.Act, at hcl.Range) {
 	const others = "which takes the act of others than before"
 	terms := []diff.Term{{Word: "takes", Was: fmt.Sprint(a.Was), Now: fmt.Sprint(a.Now)}}
@@ -307,33 +279,6 @@ func hasNewWay(ways, before [][]string) bool {
 // actOf reports whether an event is the act of a norm.
 func actOf(n *hclspec.Norm, event string) bool {
 	return slices.ContainsFunc(n.Acts, func(e *hclspec.Event) bool { return e.Name == event })
-}
-
-// condition reports whether a term of an event is a condition that base has, and of which head does not have all: what it asks besides is one more.
-func condition(t diff.Term) bool {
-	if t.Was == "" || t.Word == "by" || t.Word == "repeats" {
-		return false
-	}
-	now := conditions(t.Now)
-	return t.Word != "only_while" || slices.ContainsFunc(conditions(t.Was), func(one string) bool { return !slices.Contains(now, one) })
-}
-
-// conditions returns the conditions of a list, which all must be met: a comma within brackets separates none.
-func conditions(list string) (all []string) {
-	depth, from := 0, 0
-	for i, r := range list {
-		switch r {
-		case '(', '[', '{':
-			depth++
-		case ')', ']', '}':
-			depth--
-		case ',':
-			if depth == 0 {
-				all, from = append(all, strings.TrimSpace(list[from:i])), i+1
-			}
-		}
-	}
-	return append(all, strings.TrimSpace(list[from:]))
 }
 
 // relievedBy remarks on the norms that an event ends with the contract, or ends by itself, or that a power lifts, suspends, extends or passes on by it.

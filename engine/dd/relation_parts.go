@@ -20,6 +20,30 @@ func (s *Relations) Map(r Relation, to func(level int, p Pair) Pair) Relation {
 	return s.rewrite(r, func(level int, p Pair) (Pair, bool) { return to(level, p), true })
 }
 
+// Some returns the part of a relation in which the pair at some level is of a kind.
+func (s *Relations) Some(r Relation, kind func(level int, p Pair) bool) Relation {
+	known := map[Relation]Relation{Nothing: Nothing, Identity: Nothing}
+	var some func(r Relation) Relation
+	some = func(r Relation) Relation {
+		if part, ok := known[r]; ok {
+			return part
+		}
+		node := s.list[r]
+		var pairs []Pair
+		var nexts []Relation
+		for i, p := range node.pairs {
+			next := node.below(i)
+			if !kind(node.level, p) {
+				next = some(next)
+			}
+			pairs, nexts = with(pairs, nexts, p, next)
+		}
+		known[r] = s.Branch(node.level, pairs, nexts)
+		return known[r]
+	}
+	return some(r)
+}
+
 // Occurs reports whether a relation leads somewhere from some tuple of the values, by level, that occur.
 func (s *Relations) Occurs(r Relation, values [][]bool) bool {
 	failed := map[Relation]bool{}

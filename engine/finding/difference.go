@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"cmp"
 	"math/big"
 	"slices"
 	"strconv"
@@ -24,11 +25,47 @@ type Difference struct {
 	Picture  *Picture   // both state models as one; nil: they are too large, or one is missing
 	Acts     []Act      // the events of both versions that other parties bring about than before, or that others see
 	Tick     *Tick      // how long a tick is on each side, by which everything else is counted; nil: it is as long as before
+
+	Turns    []Turn `result:"-"` // with Budget.Owed: by which steps of one version norms turn
+	Unturned string `result:"-"` // why that is not known; empty: it is
 }
 
 // A Tick says that a tick is not known to be as long as before: it is a unit of time, such as "month" or "month of 30 days", or "", if a version
 // counts in numbers of ticks. Of these nobody knows how long they are.
 type Tick struct{ Was, Now string }
+
+// A Turn is a step by which a norm of both versions turns, after steps that both have. The version of Side has it, and the other refuses it.
+type Turn struct {
+	Norm, Kind    string
+	Event, Called string // its title, or else its name, in quotes
+	How           TurnKind
+	Side          diff.Side
+	Run           []Firing // of Side; the step is its last
+}
+
+// A TurnKind is how an event turns a norm.
+type TurnKind uint8
+
+const (
+	TurnBegins TurnKind = iota // it comes to bind
+	TurnUsed                   // the power or permission is used
+	TurnEnds                   // it binds no more, is suspended, has more time or binds others
+)
+
+// WithTurns adds turns to a list, unless it has the same with another run.
+func WithTurns(list, more []Turn) []Turn {
+	for _, t := range more {
+		if !slices.ContainsFunc(list, func(o Turn) bool { return t.Side == o.Side && t.Kind == o.Kind && t.Compare(&o) == 0 }) {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+// Compare orders by norms, then by events.
+func (t *Turn) Compare(o *Turn) int {
+	return cmp.Or(cmp.Compare(t.Norm, o.Norm), cmp.Compare(t.Event, o.Event), cmp.Compare(t.How, o.How))
+}
 
 // Known reports whether both versions say how long a tick is, so that it is known to be another time.
 func (t *Tick) Known() bool { return t.Was != "" && t.Now != "" }

@@ -153,11 +153,12 @@ type Trace struct {
 
 // Ends has the states of both versions after a run that both have, party by party. What a version may be in is listed in full.
 type Ends struct {
-	Side   diff.Side    // the version of the run
-	Before []PartyState // what differs, as it was
-	Now    []PartyState // and as it is
-	Both   []PartyState // what does not differ
-	Alone  bool         // the run is one of Side alone: see Owed.Untimed
+	Side    diff.Side    // the version of the run
+	Before  []PartyState // what differs, as it was
+	Now     []PartyState // and as it is
+	Both    []PartyState // what does not differ
+	Alone   bool         // the run is one of Side alone: see Owed.Untimed
+	Refused bool         // the other version refuses the last step of the run; what differs is that
 }
 
 // A Firing is the firing of one composed transition. Firings of one Trace with the same Step happen together.

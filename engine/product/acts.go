@@ -19,6 +19,8 @@ type Observer struct {
 
 	Glances [2][]Glance         // by side, observations of states; no transition has their labels
 	Watched [2][]int            // by side, the places that glances depend on and that no hidden transition moves a token to or from
+	Turned  [2][]int            // by side, places by whose change transitions of a label are told apart
+	Turn    func(label int) int // the label of a transition that changes Turned, and has a label otherwise; nil: the same
 	Group   func(label int) int // one word is shown for each group of labels, none for group 0; nil: each label is a group
 }
 
@@ -40,9 +42,14 @@ type act struct {
 // acts returns the acts of one side that are ever possible, in order of labels, then of transitions.
 func (q *query) acts(side int) (list []act, err error) {
 	c, o, level := q.codes[side], &q.observer, q.layout.level[side]
-	watched := values(c, o.Watched[side], level)
+	watched, turned := values(c, o.Watched[side], level), values(c, o.Turned[side], level)
 	for i, d := range c.Firings {
-		list = append(list, act{transition: d.Transition, label: o.Labels[side][d.Transition], relation: q.firings[side][i]})
+		a := act{transition: d.Transition, label: o.Labels[side][d.Transition], relation: q.firings[side][i]}
+		if o.Turn != nil && o.Turn(a.label) != a.label {
+			list = append(list, a.split(&q.store, turned, o.Turn(a.label))...)
+		} else {
+			list = append(list, a)
+		}
 	}
 	for i := range o.Glances[side] {
 		list = append(list, o.Glances[side][i].act(c, &q.store, watched, level))

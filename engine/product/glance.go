@@ -23,6 +23,16 @@ func values(c *symbolic.Coding, places, level []int) map[int][]bool {
 	return all
 }
 
+// split splits an act into the part that changes some values, which gets a label, and the part that leaves them as they are. Either may be Nothing.
+func (a *act) split(all *dd.Relations, turned map[int][]bool, label int) []act {
+	changes := func(level int, p dd.Pair) bool {
+		seen := turned[level]
+		return seen != nil && p.From != p.To && (seen[p.From] || seen[p.To])
+	}
+	still := all.Restrict(a.relation, func(level int, p dd.Pair) bool { return !changes(level, p) })
+	return []act{{transition: a.transition, label: label, relation: all.Some(a.relation, changes)}, {transition: a.transition, label: a.label, relation: still}}
+}
+
 // act returns a glance as an act. Its relation is Nothing if the glance is impossible.
 func (g *Glance) act(c *symbolic.Coding, all *dd.Relations, watched map[int][]bool, level []int) act {
 	a, allowed := act{transition: -1, label: g.Label, glance: true}, map[int][]bool{} // values, by level

@@ -381,6 +381,10 @@ func acceptBlock(d *finding.Diagnostic) []string {
 // RunLead returns the line that introduces the run of a diagnostic.
 func RunLead(d *finding.Diagnostic) string {
 	switch {
+	case d.Trace != nil && d.Trace.Ends != nil && d.Trace.Ends.Refused && d.Trace.Ends.Side == diff.InBase:
+		return "A run whose last step can't happen any more"
+	case d.Trace != nil && d.Trace.Ends != nil && d.Trace.Ends.Refused:
+		return "A run whose last step could not happen before"
 	case OfNorms(d) && d.Trace != nil && d.Trace.Ends != nil && d.Trace.Ends.Alone:
 		return "A run after which it differs"
 	case OfNorms(d):

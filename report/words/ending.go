@@ -39,7 +39,7 @@ func Because(t, next *finding.Trace) string {
 
 // Endings describes the state at the end of a run's prefix: what introduces it, and the state. If versions are compared, both are described.
 func Endings(t *finding.Trace, in Medium) (list [][2]string) {
-	if t.Ends == nil {
+	if t.Ends == nil || t.Ends.Refused {
 		if len(t.End) > 0 {
 			list = append(list, [2]string{ending(t), WithFullStop(State(Begun(t.End), in))})
 		}
