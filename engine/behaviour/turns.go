@@ -45,6 +45,10 @@ func (s *normSide) turns(event string, from, to int16) (list []finding.TurnKind)
 	if !live(from) && live(to) && slices.Contains(s.begins, event) {
 		list = append(list, finding.TurnBegins)
 	}
+	suspended := func(code int16) bool { return code >= codeSuspended }
+	if suspended(from) && live(to) && !suspended(to) {
+		return []finding.TurnKind{finding.TurnResumes}
+	}
 	switch {
 	case !live(from):
 	case use:
@@ -106,7 +110,8 @@ func (c *comparison) turnsOf(ctx context.Context, side int, o Observer) (list []
 	own, other := c.sides[side].system, c.sides[1-side].system
 	codes := func(side int, s uint32) []int16 { return postures[side].of(c.sides[side].Graph.Marking(int(s))) }
 	all := []pairing{{others: closed(other, g.relabel, []uint32{0}), parent: -1}}
-	met, found, steps := map[string]bool{}, map[turnBy]bool{}, 0
+	met, sets, found := map[[2]int]bool{}, map[string]int{}, map[turnBy]bool{}
+	steps, bytes := 0, 0
 	for at := 0; at < len(all); at++ {
 		p := all[at]
 		if at%1024 == 0 && ctx.Err() != nil {
@@ -125,9 +130,13 @@ func (c *comparison) turnsOf(ctx context.Context, side int, o Observer) (list []
 				return nil, &delta.LimitError{Steps: comparingSteps}
 			}
 			if len(next.others) > 0 {
-				if key := fmt.Sprint(next.own, next.others); !met[key] {
+				if key := [2]int{int(next.own), setNumber(sets, next.others)}; !met[key] {
 					met[key] = true
 					all = append(all, next)
+					bytes += bytesPerPairing + 4*len(next.others)
+				}
+				if limit := int(c.Budget.Memory); limit > 0 && bytes > limit {
+					return nil, &delta.LimitError{Bytes: int64(limit)}
 				}
 				continue
 			}
@@ -147,6 +156,21 @@ func (c *comparison) turnsOf(ctx context.Context, side int, o Observer) (list []
 	}
 	slices.SortStableFunc(list, func(a, b finding.Turn) int { return a.Compare(&b) })
 	return list, nil
+}
+
+// bytesPerPairing is about what a pairing takes, besides its other states.
+const bytesPerPairing = 120
+
+// setNumber numbers sets of states: one state by itself, several by numbers below 0.
+func setNumber(known map[string]int, states []uint32) int {
+	if len(states) == 1 {
+		return int(states[0])
+	}
+	key := fmt.Sprint(states)
+	if known[key] == 0 {
+		known[key] = -1 - len(known)
+	}
+	return known[key]
 }
 
 // over reports whether the contract is over on the other side and not on this one: then that is told, and not what follows from it.

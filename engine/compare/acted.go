@@ -73,7 +73,7 @@ func (d *declaring) turned() {
 		case !lost && (d.isNew(t.Event) || t.How == finding.TurnUsed && len(n.Relieves) > 0):
 			continue // which is said
 		}
-		what := map[finding.TurnKind]string{finding.TurnBegins: "begin", finding.TurnUsed: "be used", finding.TurnEnds: "end, be suspended or extended"}[t.How]
+		what := map[finding.TurnKind]string{finding.TurnBegins: "begin", finding.TurnUsed: "be used", finding.TurnResumes: "be resumed", finding.TurnEnds: "end, be suspended or extended"}[t.How]
 		how, of := "in more cases", d.head
 		why := t.Called + ", which could not come about there"
 		if lost {

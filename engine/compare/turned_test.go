@@ -71,8 +71,10 @@ power "cancel" {
   lifts        = deliver
 }
 `
+	const rain = "event \"rain\" { by = seller }\nevent \"sun\" {\n  by         = seller\n  only_while = deliver.suspended\n}\npower \"wait\" {\n  bearer       = seller\n  counterparty = buyer\n  exercise     = rain\n  suspends     = deliver\n  resumes      = sun\n}\n"
 	const more, fewer = " in more cases: by ", " in fewer cases: by "
 	for _, c := range []struct{ name, old, now, norm, says string }{
+		{"a suspension until a notice", "only_while = deliver.suspended", "only_while = [deliver.suspended, happened(notice)]", "obligation.deliver", "be resumed" + fewer + "“sun”"},
 		{"as before", "", "", "", ""},
 		{"a state in which one is excused", "  transition \"hurry\" {\n    from = ill\n    to   = ill\n", "  transition \"hurry\" {\n    from = well\n    to   = ill\n", "obligation.deliver", "end, be suspended or extended" + more + "“excuse”"},
 		{"a claim only after a notice", "!repair.owed]", "!repair.owed, happened(notice)]", "obligation.repair", "begin" + fewer + "“claim”"},
@@ -84,6 +86,7 @@ power "cancel" {
 		{"a new step before what fulfils what base does not owe", "event \"claim\" {\n  by         = buyer\n  repeats    = true\n  only_while = [happened(delivery), !repair.owed]", "event \"storm\" { by = buyer }\nevent \"claim\" {\n  by         = buyer\n  repeats    = true\n  only_while = [any(happened(delivery), happened(storm)), !repair.owed]", "", ""},
 		{"a further step", "event \"notice\"", "event \"chat\" { by = buyer }\nevent \"notice\"", "", ""},
 	} {
+		base := base + rain
 		head := strings.Replace(base, c.old, c.now, 1)
 		if head == base && c.old != "" {
 			t.Fatalf("%s: no change", c.name)

@@ -47,9 +47,10 @@ type Turn struct {
 type TurnKind uint8
 
 const (
-	TurnBegins TurnKind = iota // it comes to bind
-	TurnUsed                   // the power or permission is used
-	TurnEnds                   // it binds no more, is suspended, has more time or binds others
+	TurnBegins  TurnKind = iota // it comes to bind
+	TurnUsed                    // the power or permission is used
+	TurnResumes                 // it binds again that was suspended
+	TurnEnds                    // it binds no more, is suspended, has more time or binds others
 )
 
 // WithTurns adds turns to a list, unless it has the same with another run.
