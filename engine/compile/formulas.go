@@ -169,6 +169,9 @@ func (d *Draft) unknownAtom(atom *ctl.Formula, text *hclspec.Formula) *hcl.Diagn
 	} else if p := d.lookup.parties[of]; p != nil && of != atom.Name {
 		hint = fmt.Sprintf("Of %s there are %s.", of, someAtoms(p))
 	}
+	if roles := d.rolesOf(of); roles != "" {
+		hint = fmt.Sprintf("The parties of %s are %s: a role is called as who plays it.", of, roles)
+	}
 	if of == "contract" {
 		hint = "Of the end of the contract formulas ask contract.in_force and contract.ended."
 	}
@@ -234,6 +237,17 @@ func (d *Draft) otherKind(name string) (what, hint string) {
 		}
 	}
 	return "a transition", "Name a state, flag or place that it changes."
+}
+
+// rolesOf returns the names of the parties of a phase, as formulas call them; "" if it has none.
+func (d *Draft) rolesOf(phase string) string {
+	var all []string
+	for _, p := range d.Spec.Parties {
+		if name, of := strings.CutPrefix(p.Name, phase+"."); of && p.Made == "" && len(all) < maxListed {
+			all = append(all, phase+"."+name)
+		}
+	}
+	return strings.Join(all, ", ")
 }
 
 // someAtoms lists the first names of states and places of a party, or the form of such a name.

@@ -127,7 +127,13 @@ func newKnown(names []string) *known {
 func (d *Draft) nearestAtom(name string) string {
 	l := d.lookup
 	if l.suggest.Spend(1) && l.atoms == nil {
-		l.atoms = newKnown(append(slices.Collect(maps.Keys(d.PlaceOf)), slices.Collect(maps.Keys(d.Meant))...))
+		names := slices.Collect(maps.Keys(d.Meant))
+		for name, p := range d.PlaceOf {
+			if k := d.AllPlaces[p].Kind; k != hclspec.ClockOff && k != hclspec.ClockLeft && k != hclspec.ClockKept { // of which drafters do not know
+				names = append(names, name)
+			}
+		}
+		l.atoms = newKnown(names)
 	}
 	return l.atoms.nearest(name, l.suggest)
 }

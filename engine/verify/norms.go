@@ -188,9 +188,24 @@ func (n *normChecks[S]) unanswered(ctx context.Context, norm *hclspec.Norm) erro
 	if !norm.Breachable || norm.Answered {
 		return nil
 	}
-	return n.report(ctx, "breach-without-consequence", norm, at(n.Checked.Draft, norm, norm.Breached()),
-		fmt.Sprintf("When the %s is breached, nothing follows.", norm.Called()),
+	message := fmt.Sprintf("When the %s is breached, nothing follows.", norm.Called())
+	if lapses := n.lapses(norm); len(lapses) > 0 {
+		message = fmt.Sprintf("When the %s is breached, %s can't happen any more, and nothing else follows.", norm.Called(), strings.Join(lapses, " and "))
+	}
+	return n.report(ctx, "breach-without-consequence", norm, at(n.Checked.Draft, norm, norm.Breached()), message,
 		"Name a reparation, let the breach end the contract, or let something begin when = "+norm.Written()+".breached.")
+}
+
+// lapses returns the names of the events that can happen only while a norm is in force, which its breach ends.
+func (n *normChecks[S]) lapses(norm *hclspec.Norm) (all []string) {
+	for _, e := range n.Spec.Events {
+		if slices.ContainsFunc(e.Needs, func(need hclspec.Need) bool {
+			return len(need) == 1 && len(need[0].Places) == 1 && need[0].Places[0] == norm.On()
+		}) {
+			all = append(all, fmt.Sprintf("%q", e.Name))
+		}
+	}
+	return all
 }
 
 // notAgain warns of a norm whose start can happen again after its breach, which is permanent, or after the last of its occurrences.

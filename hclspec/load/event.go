@@ -433,7 +433,8 @@ func (l *loader) syncOne(b *hclsyntax.Block, seen map[*scope]hcl.Range, item hcl
 		if !s.vague && !l.Dropped[p.label] {
 			l.Mistake(diag.EventMissingLabel, p.at,
 				fmt.Sprintf("Event %q can never happen: %s %q has no transition %q.", b.Labels[0], s.block.Type, s.party.Of, p.label),
-				cmp.Or(s.otherLabel(p.label), s.noTransition(p.label)+l.Hint(p.label, func() []string { return s.labelNames })))
+				cmp.Or(s.otherLabel(p.label), s.without(), s.noTransition(p.label)+l.Hint(p.label, func() []string { return s.labelNames })))
+			s.vague = len(s.labelNames) == 0 // one mistake, one message
 		}
 		return part{}, false
 	}

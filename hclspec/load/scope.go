@@ -181,6 +181,17 @@ func (s *scope) noTransition(name string) string {
 	return ""
 }
 
+// without says what to do where a party has no transition at all; empty if it has one.
+func (s *scope) without() string {
+	switch {
+	case len(s.labelNames) > 0:
+		return ""
+	case s.party.Plays != "":
+		return "The role declares none. A role has transitions of its own: those of the party that plays it do not come along. Declare them in the block of the role, or write by instead of sync."
+	}
+	return "It declares none."
+}
+
 // otherLabel says which label a transition has, if it has one that is not its name. It returns "" for any other name.
 func (s *scope) otherLabel(transition string) string {
 	for _, t := range s.party.Transitions {

@@ -47,11 +47,31 @@ func (rv *Resolver) Reference(e hclsyntax.Expression, what string) (string, hcl.
 			hint = "A comment begins with #, not with --."
 		}
 	}
+	if literal, is := e.(*hclsyntax.LiteralValueExpr); is && what == "an event" && literal.Val.Type() == cty.Number {
+		hint = fmt.Sprintf("A time is written with its unit, in quotes, as \"%s ticks\" or \"%[1]s days\".", literal.Val.AsBigFloat().Text('f', -1))
+	}
+	if phase, index, rest := ofRound(e); rest != "" {
+		hint = fmt.Sprintf("A phase that is there several times has its number after a hyphen: write %s-%s.%s.", phase, index, rest)
+	}
 	if call, is := e.(*hclsyntax.FunctionCallExpr); is {
 		hint = fmt.Sprintf("%s(...) does not stand here: write one bare name.", call.Name)
 	}
 	rv.Mistake(diag.NotAReference, r, fmt.Sprintf("The name of %s is expected here.", what), hint)
 	return "", r, false
+}
+
+// ofRound takes the name of an event apart that is written with the number of its phase in brackets: part[0].yes. It returns "" for any other.
+func ofRound(e hclsyntax.Expression) (phase, index, rest string) {
+	of, is := e.(*hclsyntax.ScopeTraversalExpr)
+	if !is || len(of.Traversal) != 3 {
+		return "", "", ""
+	}
+	i, indexed := of.Traversal[1].(hcl.TraverseIndex)
+	attr, named := of.Traversal[2].(hcl.TraverseAttr)
+	if !indexed || !named || i.Key.Type() != cty.Number {
+		return "", "", ""
+	}
+	return of.Traversal.RootName(), i.Key.AsBigFloat().Text('f', -1), attr.Name
 }
 
 // OwnOnly is the hint on a name of another party.

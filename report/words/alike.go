@@ -113,7 +113,8 @@ func (g *Group) Also(in Medium) string {
 func sameness(d finding.Diagnostic) (key [3]string, other string) {
 	switch place := place(d); {
 	case d.Code == "breach-without-consequence" && d.Accepted == "":
-		return [3]string{string(d.Code)}, fmt.Sprintf("%s (%s)", strings.Replace(d.Subject, ".", " ", 1), place)
+		lapses := map[bool]string{true: d.Message}[strings.HasSuffix(d.Message, "nothing else follows.")]
+		return [3]string{string(d.Code), lapses}, fmt.Sprintf("%s (%s)", strings.Replace(d.Subject, ".", " ", 1), place)
 	case d.Trace != nil || d.Accepted != "" || d.Source.Filename == "":
 	case d.Class == codes.Error && slices.Contains(joinedErrors, d.Code):
 		return [3]string{string(d.Code), d.Message}, place

@@ -269,7 +269,7 @@ func seenOwed(v *finding.View, d *finding.Difference, in Medium) string {
 		case o.Relation == delta.Unknown:
 			return Joined(": ", "whether what is owed differs is not decided", WithFullStop(in.Prose(o.Reason)))
 		case v.Relation == delta.Same && sameOwed(d):
-			return "the same is owed after the same steps of everybody, but from those that it sees it can no longer tell the same about that"
+			return "the same is owed as before, but the steps that it sees tell it more of that, or less, than before"
 		case v.Relation == delta.Same && o.Relation == delta.Otherwise:
 			return "the same can be owed after them, but at what point it is settled what will be owed differs"
 		case v.Relation == delta.Same:
