@@ -75,7 +75,7 @@ func (d *declaring) turned() {
 		}
 		what := map[finding.TurnKind]string{finding.TurnBegins: "begin", finding.TurnUsed: "be used", finding.TurnResumes: "be resumed", finding.TurnEnds: "end, be suspended or extended"}[t.How]
 		how, of := "in more cases", d.head
-		why := t.Called + ", which could not come about there"
+		why := t.Called + ", which could not come about there before"
 		if lost {
 			how, of, why = "in fewer cases", d.base, t.Called+", which can't come about any more where it could"
 		}

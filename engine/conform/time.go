@@ -157,7 +157,10 @@ func (x pause) and(p *Period, from, to time.Time) pause {
 	if p.business == 0 {
 		return pause{length: x.length + to.Sub(from)}
 	}
-	for from, to = from.Truncate(day), to.Truncate(day); from.Before(to); from = from.AddDate(0, 0, 1) {
+	from, to = from.Truncate(day), to.Truncate(day)
+	weeks := int((to.Unix() - from.Unix()) / int64(7*day/time.Second))
+	x.days += 5 * weeks
+	for from = from.AddDate(0, 0, 7*weeks); from.Before(to); from = from.AddDate(0, 0, 1) {
 		if !weekend(from) {
 			x.days++
 		}
