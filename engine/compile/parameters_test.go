@@ -269,9 +269,10 @@ obligation "late" {
 		"any(rent.fulfilled, q[0].S1)": "any(rent[1].fulfilled, rent[2].fulfilled, q[0].S1)",
 		"!any(rent.owed, q.S1)":        "[!rent[1].owed, !rent[2].owed, !q[0].S1, !q[1].S1, !q[2].S1]",
 		"[q[0].S1, !any(q[1].S1, !any(q[2].F, rent[1].owed))]": "[q[0].S1, !q[1].S1, any(q[2].F, rent[1].owed)]",
-		"!all(q.S1)":                   "any(!q[0].S1, !q[1].S1, !q[2].S1)",
-		"any(q[0].F, !all(rent.owed))": "any(q[0].F, !rent[1].owed, !rent[2].owed)",
-		"!!any(q.S1, rent.owed)":       "any(q[0].S1, q[1].S1, q[2].S1, rent[1].owed, rent[2].owed)",
+		"any(q[0].S0, !any(q[0].S1, q[1].S1))":                 "[any(q[0].S0, !q[0].S1), any(q[0].S0, !q[1].S1)]",
+		"!all(q.S1)":                                           "any(!q[0].S1, !q[1].S1, !q[2].S1)",
+		"any(q[0].F, !all(rent.owed))":                         "any(q[0].F, !rent[1].owed, !rent[2].owed)",
+		"!!any(q.S1, rent.owed)":                               "any(q[0].S1, q[1].S1, q[2].S1, rent[1].owed, rent[2].owed)",
 	} {
 		a, b := testkit.DraftOf(t, fmt.Sprintf(text, short, "any(q.S1)")), testkit.DraftOf(t, fmt.Sprintf(text, long, "any(q.S1)"))
 		c, d := testkit.DraftOf(t, fmt.Sprintf(text, short, short)), testkit.DraftOf(t, fmt.Sprintf(text, long, long)) // a norm is shown with the text of what it requires
@@ -279,7 +280,7 @@ obligation "late" {
 			t.Errorf("%s is not %s", short, long)
 		}
 	}
-	for wrong, want := range map[string]string{"q.S1": "which-instances", "all(q[0].S1)": "which-instances", "any(q[0].S0, !any(q[0].S1, q[1].S1))": "unknown-function", "rent[1].suspended": "unknown-name", "all(q.S2)": "unknown-name", "all()": "missing-attribute"} {
+	for wrong, want := range map[string]string{"q.S1": "which-instances", "all(q[0].S1)": "which-instances", "rent[1].suspended": "unknown-name", "all(q.S2)": "unknown-name", "all()": "missing-attribute"} {
 		src := load.Text(map[string][]byte{"c.contract.hcl": []byte(fmt.Sprintf(text, wrong, "any(q.S1)"))}, "c", nil)
 		if len(src.Diagnostics) != 1 || string(diag.CodeOf(src.Diagnostics[0])) != want {
 			t.Errorf("%s: %v", wrong, src.Diagnostics.Errs())

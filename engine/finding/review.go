@@ -13,8 +13,9 @@ type Review struct {
 	Unchanged  int          // contracts that are not among Contracts, since their files are the same on both sides and they have no waiver
 	Unplaced   []Acceptance // in head's settings: what loosens later reviews, and retirements of promises that no contract of the review made
 
-	On   FailOn         `result:"-"` // what the gate objects to, as reports say it
-	Rule AcceptanceRule `result:"-"` // whose acceptances count by base's settings, likewise
+	Rule AcceptanceRule // whose acceptances count by base's settings, as reports say it
+
+	On FailOn `result:"-"` // what the gate objects to, as reports say it
 }
 
 // A Status says how a contract changed between base and head.

@@ -55,7 +55,7 @@ func complete(by map[int]int, shards int) error {
 func join(files []*File, by map[int]int) *File {
 	whole := *files[0]
 	whole.Shard, whole.Shards, whole.Plan, whole.Notices = 1, 1, nil, nil
-	review := &finding.Review{Base: whole.Review.Base, Head: whole.Review.Head, Unchanged: whole.Review.Unchanged}
+	review := &finding.Review{Base: whole.Review.Base, Head: whole.Review.Head, Unchanged: whole.Review.Unchanged, Rule: whole.Review.Rule}
 	next := map[int]int{} // by shard, the contract that comes next
 	for _, p := range files[0].Plan {
 		review.Contracts = append(review.Contracts, files[by[p.Shard]].Review.Contracts[next[p.Shard]])
@@ -93,6 +93,7 @@ func (f *File) differs(g *File) (what, a, b string) {
 		{"the head commit", f.Head, g.Head},
 		{"the name of base", f.Review.Base, g.Review.Base},
 		{"the name of head", f.Review.Head, g.Review.Head},
+		{"whose acceptances count", f.Review.Rule, g.Review.Rule},
 		{"the number of unchanged contracts", f.Review.Unchanged, g.Review.Unchanged},
 		{"the limit of states", f.Terms.States, g.Terms.States},
 		{"the limit of memory", f.Terms.Memory, g.Terms.Memory},

@@ -27,6 +27,7 @@ var lastOf = map[reflect.Type]uint64{
 	reflect.TypeFor[finding.Verdict]():         uint64(finding.IllFormed),
 	reflect.TypeFor[finding.WaiverState]():     uint64(finding.Needless),
 	reflect.TypeFor[finding.AcceptanceKind]():  uint64(finding.AcceptSetting),
+	reflect.TypeFor[finding.AcceptanceRule]():  uint64(finding.AcceptAmendment),
 	reflect.TypeFor[finding.AcceptanceState](): uint64(finding.Idle),
 	reflect.TypeFor[finding.Extent]():          uint64(finding.ChangesOnly),
 	reflect.TypeFor[diff.Action]():             uint64(diff.Rewired),
