@@ -144,8 +144,8 @@ func (c *comparison) turnsOf(ctx context.Context, side int, o Observer) (list []
 				continue
 			}
 			for _, t := range c.turnsBy(side, g.words[word], codes(side, p.own), codes(side, next.own)) {
-				owed := o == nil || t.how == finding.TurnEnds && slices.ContainsFunc(p.others, func(s uint32) bool { return live(codes(1-side, s)[t.norm]) })
-				if found[t] || !owed || c.over(side, p) {
+				owed := slices.ContainsFunc(p.others, func(s uint32) bool { return live(codes(1-side, s)[t.norm]) })
+				if found[t] || o != nil && t.how != finding.TurnEnds || t.how == finding.TurnEnds && !owed || c.over(side, p) {
 					continue
 				}
 				found[t] = true
@@ -297,7 +297,7 @@ func (w *vast) turnsOf(ctx context.Context, norm int, o Observer) (list []findin
 			last := len(run.steps) - 1
 			from, to := postures.of(run.markings[last]), postures.of(run.markings[last+1])
 			for _, t := range w.turnsBy(side, Observation{word.Refused - turned}, from, to) {
-				if t.norm != norm || o != nil && (side == 0 || t.how != finding.TurnEnds || !w.owedThere(norm, o, run)) {
+				if t.norm != norm || o != nil && t.how != finding.TurnEnds || t.how == finding.TurnEnds && (side == 0 || !w.owedThere(norm, o, run)) {
 					continue
 				}
 				switch one, err := w.shownTurn(side, t, o, run); {

@@ -31,6 +31,7 @@ func TestAcceptedApart(t *testing.T) {
 	walk := []string{"[expiry]", "[expiry, walk]"}
 	lifting := func(head string) string { return novel + head + power("p", "lifts = pay") }
 	const when = " {\n  by         = [seller, buyer]\n  only_while = pay.owed\n}\n"
+	alone := strings.Replace(when, "[seller, buyer]", "seller", 1)
 	eased := edit(easing, "= release", "= [release, remission]") + "event \"remission\"" + when
 	for name, c := range map[string]struct{ base, accepted, head, says string }{
 		"an end, and a power":             {relievable, edit(relievable, walk...), lifting(edit(relievable, walk...)), "be lifted, suspended or extended: by the new power \"p\""},
@@ -42,6 +43,7 @@ func TestAcceptedApart(t *testing.T) {
 		"a power, and another":            {relievable, novel + relievable + power("p", "lifts = pay"), lifting(relievable) + power("q", "assigns = pay\n  to = shell"), "be passed on: by the new power \"q\""},
 		"a power, and less consent":       {relievable, novel + relievable + power("p", "lifts = pay"), lifting(edit(relievable, both, one)), "be lifted, suspended or extended: by the new power \"p\""},
 		"a condition, or that of another": {eased, edit(eased, "release\""+when, "release\" { by = [seller, buyer] }\n"), edit(eased, "remission\""+when, "remission\" { by = [seller, buyer] }\n"), "by “remission”, which could not come about there"},
+		"consent, or that to another":     {eased, edit(eased, "release\""+when, "release\""+alone), edit(eased, "remission\""+when, "remission\""+alone), "by remission, which takes the act of others than before"},
 		"several that end, and by more":   {relievable + report + talk, relievable + report + talk + leaving("talk"), relievable + report + talk + leaving("[talk, walk]"), "2 norms end with the contract: by the new power \"leave\""},
 		"occurrences, an end and a power": {edit(relievable, pay, pay+"  times = 2\n  every = 3\n  within = 1\n"), edit(relievable, append(walk, pay, pay+"  times = 2\n  every = 3\n  within = 1\n")...), lifting(edit(relievable, append(walk, pay, pay+"  times = 2\n  every = 3\n  within = 1\n")...)), "be lifted, suspended or extended: by the new power \"p\""},
 	} {
