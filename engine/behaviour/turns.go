@@ -65,18 +65,15 @@ func (s *normSide) turns(event string, from, to int16) (list []finding.TurnKind)
 // live reports whether a norm binds, or is suspended, in a state of that code.
 func live(code int16) bool { return code%codeTenure >= codeLive }
 
-// A pairing is a state of one side with states of the other after the same steps, and the arc that led to it.
-type pairing struct {
-	own    uint32
-	others []uint32 // sorted
-	parent int      // -1 for the first
-	arc    uint32
+// mayTurn reports whether the gate asks for turns, and behaviour may differ so that there are some.
+func (c *comparison) mayTurn(b *finding.Behaviour) bool {
+	return c.Budget.Owed && b.Owed != nil && b.Relation != delta.Same && b.Relation != delta.Otherwise
 }
 
-// turn sets by which steps of one version norms turn, if the gate asks for it, and behaviour may differ so.
+// turn sets by which steps of one version norms turn.
 func (c *comparison) turn(ctx context.Context, d *finding.Difference) {
 	b := d.Full()
-	if !c.Budget.Owed || b.Owed == nil || slices.Contains([]delta.Relation{delta.Same, delta.Otherwise}, b.Relation) {
+	if !c.mayTurn(b) {
 		return
 	}
 	for _, ask := range []struct {
@@ -87,11 +84,11 @@ func (c *comparison) turn(ctx context.Context, d *finding.Difference) {
 		if !ask.needed {
 			continue
 		}
-		list, err := c.turnsOf(ctx, ask.side, ask.o)
-		if err != nil {
+		s := &turnSearch{comparison: c, ctx: ctx, side: ask.side, o: ask.o, language: c.language(ask.o, stepsAlone), met: map[[2]int]bool{}, sets: map[string]int{}, found: map[turnBy]bool{}}
+		if err := s.run(); err != nil {
 			d.Unturned = c.Budget.Reason(err)
 		}
-		d.Turns = finding.WithTurns(d.Turns, list)
+		d.Turns = finding.WithTurns(d.Turns, s.turns)
 	}
 }
 
@@ -107,62 +104,110 @@ func (x *Observables) unshared() bool {
 	return slices.ContainsFunc(x.All[:x.plain], func(s Sight) bool { return !both(s) })
 }
 
-// turnsOf returns a shortest run of one side for each way in which a norm turns by a step that an observer sees and the other side refuses, replayed by other code.
-func (c *comparison) turnsOf(ctx context.Context, side int, o Observer) (list []finding.Turn, err error) {
-	g, postures := c.language(o, stepsAlone), [2]*postures{c.postures(0), c.postures(1)}
-	own, other := c.sides[side].system, c.sides[1-side].system
-	codes := func(side int, s uint32) []int16 { return postures[side].of(c.sides[side].Graph.Marking(int(s))) }
-	all := []pairing{{others: closed(other, g.relabel, []uint32{0}), parent: -1}}
-	met, sets, found := map[[2]int]bool{}, map[string]int{}, map[turnBy]bool{}
-	steps, bytes := 0, 0
-	for at := 0; at < len(all); at++ {
-		p := all[at]
-		if at%1024 == 0 && ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
-		for arc := own.First[p.own]; arc < own.First[p.own+1]; arc++ {
-			word := g.relabel[own.Label[arc]]
-			if word == delta.Dropped {
-				continue
-			}
-			next := pairing{own.Target[arc], p.others, at, arc}
-			if word != delta.Silent {
-				next.others = closed(other, g.relabel, follows(other, g.relabel, p.others, word))
-			}
-			if steps += 1 + len(p.others); steps > comparingSteps {
-				return nil, &delta.LimitError{Steps: comparingSteps}
-			}
-			if len(next.others) > 0 {
-				if key := [2]int{int(next.own), setNumber(sets, next.others)}; !met[key] {
-					met[key] = true
-					all = append(all, next)
-					bytes += bytesPerPairing + 4*len(next.others)
-				}
-				if limit := int(c.Budget.Memory); limit > 0 && bytes > limit {
-					return nil, &delta.LimitError{Bytes: int64(limit)}
-				}
-				continue
-			}
-			for _, t := range c.turnsBy(side, g.words[word], codes(side, p.own), codes(side, next.own)) {
-				owed := slices.ContainsFunc(p.others, func(s uint32) bool { return live(codes(1-side, s)[t.norm]) })
-				if found[t] || o != nil && t.how != finding.TurnEnds || t.how == finding.TurnEnds && !owed || c.over(side, p) {
-					continue
-				}
-				found[t] = true
-				one, err := c.shownTurn(side, t, o, c.sides[side].walk(c.lexicon, arcsTo(all, next)))
-				if err != nil {
-					return nil, err
-				}
-				list = append(list, one)
-			}
-		}
-	}
-	slices.SortStableFunc(list, func(a, b finding.Turn) int { return a.Compare(&b) })
-	return list, nil
+// A pairing is a state of one side with states of the other after the same steps, and the arc that led to it.
+type pairing struct {
+	own    uint32
+	others []uint32 // sorted
+	parent int      // -1 for the first
+	arc    uint32
 }
 
 // bytesPerPairing is about what a pairing takes, besides its other states.
 const bytesPerPairing = 120
+
+// A turnSearch looks for the turns of one side by steps that an observer sees.
+type turnSearch struct {
+	*comparison
+	language
+	ctx      context.Context
+	side     int
+	o        Observer
+	postures [2]*postures
+	all      []pairing
+	met      map[[2]int]bool // pairings, by their state and the number of their other states
+	sets     map[string]int  // numbers of sets of several states
+	found    map[turnBy]bool
+	steps    int // arcs that were followed
+	bytes    int
+	turns    []finding.Turn
+}
+
+// run finds a shortest run for each turn, replayed by other code.
+func (s *turnSearch) run() error {
+	s.postures = [2]*postures{s.comparison.postures(0), s.comparison.postures(1)}
+	start, err := s.closed([]uint32{0})
+	if err != nil {
+		return err
+	}
+	s.all = []pairing{{others: start, parent: -1}}
+	for at := 0; at < len(s.all) && err == nil; at++ {
+		err = s.visit(at)
+	}
+	slices.SortStableFunc(s.turns, func(a, b finding.Turn) int { return a.Compare(&b) })
+	return err
+}
+
+// visit follows all steps from a pairing.
+func (s *turnSearch) visit(at int) error {
+	p, own := s.all[at], s.sides[s.side].system
+	for arc := own.First[p.own]; arc < own.First[p.own+1]; arc++ {
+		word, next := s.relabel[own.Label[arc]], pairing{own.Target[arc], p.others, at, arc}
+		if s.steps++; word == delta.Dropped {
+			continue
+		}
+		if word != delta.Silent {
+			var err error
+			if next.others, err = s.after(p.others, word); err != nil {
+				return err
+			}
+		}
+		if len(next.others) > 0 {
+			if err := s.meet(next); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := s.refused(p, next, word); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// meet adds a pairing that was not met yet.
+func (s *turnSearch) meet(p pairing) error {
+	key := [2]int{int(p.own), setNumber(s.sets, p.others)}
+	if s.met[key] {
+		return nil
+	}
+	s.met[key], s.all = true, append(s.all, p)
+	s.bytes += bytesPerPairing + 4*len(p.others)
+	if limit := int(s.Budget.Memory); limit > 0 && s.bytes > limit {
+		return &delta.LimitError{Bytes: int64(limit)}
+	}
+	return nil
+}
+
+// refused adds the turns by a step that the other side refuses. A norm ends in more cases only where the other side owes it; where steps are hidden nothing else is told.
+func (s *turnSearch) refused(p, next pairing, word uint32) error {
+	codes := func(side int, state uint32) []int16 {
+		return s.postures[side].of(s.sides[side].Graph.Marking(int(state)))
+	}
+	for _, t := range s.turnsBy(s.side, s.words[word], codes(s.side, p.own), codes(s.side, next.own)) {
+		ends := t.how == finding.TurnEnds
+		owed := slices.ContainsFunc(p.others, func(state uint32) bool { return live(codes(1-s.side, state)[t.norm]) })
+		if s.found[t] || ends && !owed || !ends && s.o != nil || s.over(s.side, p) {
+			continue
+		}
+		s.found[t] = true
+		one, err := s.shownTurn(s.side, t, s.o, s.sides[s.side].walk(s.lexicon, arcsTo(s.all, next)))
+		if err != nil {
+			return err
+		}
+		s.turns = append(s.turns, one)
+	}
+	return nil
+}
 
 // setNumber numbers sets of states: one state by itself, several by numbers below 0.
 func setNumber(known map[string]int, states []uint32) int {
@@ -176,7 +221,7 @@ func setNumber(known map[string]int, states []uint32) int {
 	return known[key]
 }
 
-// over reports whether the contract is over on the other side and not on this one: then that is told, and not what follows from it.
+// over reports whether the contract is over on the other side and not on this one. Then the review says that, and not what follows from it.
 func (c *comparison) over(side int, p pairing) bool {
 	i := slices.IndexFunc(c.norms, func(n norm) bool { return n.isEnd() })
 	if i < 0 {
@@ -189,30 +234,56 @@ func (c *comparison) over(side int, p pairing) bool {
 	return !ended(side, p.own) && !slices.ContainsFunc(p.others, func(state uint32) bool { return !ended(1-side, state) })
 }
 
-// follows returns the states to which a word leads from some states.
-func follows(s *delta.System, relabel, from []uint32, word uint32) (to []uint32) {
+// after returns the states of the other side to which a word leads from some states, sorted.
+func (s *turnSearch) after(from []uint32, word uint32) (to []uint32, err error) {
 	for _, state := range from {
-		for arc := s.First[state]; arc < s.First[state+1]; arc++ {
-			if relabel[s.Label[arc]] == word {
-				to = append(to, s.Target[arc])
-			}
+		if to, err = s.follow(to, state, word); err != nil {
+			return nil, err
 		}
 	}
 	slices.Sort(to)
-	return slices.Compact(to)
+	return s.closed(slices.Compact(to))
 }
 
-// closed adds to some states those to which silent steps lead, and sorts them.
-func closed(s *delta.System, relabel, states []uint32) []uint32 {
+// closed adds to some states of the other side those to which steps lead that the observer does not see, and sorts them.
+func (s *turnSearch) closed(states []uint32) ([]uint32, error) {
+	if s.o == nil {
+		return states, nil // it sees all
+	}
+	met := map[uint32]bool{}
+	for _, state := range states {
+		met[state] = true
+	}
 	for i := 0; i < len(states); i++ {
-		for _, to := range follows(s, relabel, states[i:i+1], delta.Silent) {
-			if !slices.Contains(states, to) {
-				states = append(states, to)
+		to, err := s.follow(nil, states[i], delta.Silent)
+		if err != nil {
+			return nil, err
+		}
+		for _, state := range to {
+			if !met[state] {
+				met[state], states = true, append(states, state)
 			}
 		}
 	}
 	slices.Sort(states)
-	return states
+	return states, nil
+}
+
+// follow appends the states of the other side to which a word leads from a state. Every arc counts.
+func (s *turnSearch) follow(to []uint32, state, word uint32) ([]uint32, error) {
+	other := s.sides[1-s.side].system
+	for arc := other.First[state]; arc < other.First[state+1]; arc++ {
+		if s.steps++; s.steps%4096 == 0 && s.ctx.Err() != nil {
+			return nil, context.Cause(s.ctx)
+		}
+		if s.relabel[other.Label[arc]] == word {
+			to = append(to, other.Target[arc])
+		}
+	}
+	if s.steps > comparingSteps {
+		return nil, &delta.LimitError{Steps: comparingSteps}
+	}
+	return to, nil
 }
 
 // arcsTo returns the arcs to a pairing.
@@ -237,10 +308,10 @@ func (c *comparison) shownTurn(side int, t turnBy, o Observer, run walk) (findin
 // On diagrams one norm is asked after the other: an event that changes its places is another label than the same event where it does not. A use that changes none,
 // of a power that is there for good, is not seen.
 
-// turn sets by which steps of one version norms turn, if the gate asks for it, and behaviour may differ so.
+// turn sets by which steps of one version norms turn.
 func (w *vast) turn(ctx context.Context, d *finding.Difference) {
 	b := d.Full()
-	if !w.Budget.Owed || b.Owed == nil || slices.Contains([]delta.Relation{delta.Same, delta.Otherwise}, b.Relation) {
+	if !w.mayTurn(b) {
 		return
 	}
 	for i, n := range w.norms {

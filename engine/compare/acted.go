@@ -31,12 +31,12 @@ func (d *declaring) unreachable() {
 	for _, n := range d.head.Spec.Norms {
 		for _, of := range outOfReach {
 			if d.newly(of.code, n.Kind.String()+"."+n.Name) {
-				d.relieve(relief{[]*hclspec.Norm{n}, "", n.Range, []diff.Term{{Word: string(of.code)}}, of.what, of.how})
+				d.relieve(relief{norms: []*hclspec.Norm{n}, at: n.Range, terms: []diff.Term{{Word: string(of.code)}}, what: of.what, how: of.how})
 			}
 		}
 		idle := func(e *hclspec.Event) bool { return !d.newly("event-never-happens", "event."+e.Name) }
 		if n.Kind == hclspec.Prohibition && len(n.Acts) > 0 && !slices.ContainsFunc(n.Acts, idle) {
-			d.relieve(relief{[]*hclspec.Norm{n}, "", n.Range, []diff.Term{{Word: "forbids", Now: "nothing"}}, "forbid nothing", "what it forbids, which can't come about any more"})
+			d.relieve(relief{norms: []*hclspec.Norm{n}, at: n.Range, terms: []diff.Term{{Word: "forbids", Now: "nothing"}}, what: "forbid nothing", how: "what it forbids, which can't come about any more"})
 		}
 	}
 }
@@ -57,7 +57,7 @@ func (d *declaring) unfulfillable() {
 			terms = []diff.Term{{Word: "fulfilment", Now: "out of reach"}}
 		}
 		if terms != nil {
-			d.relieve(relief{[]*hclspec.Norm{n}, "", n.Range, terms, what, how})
+			d.relieve(relief{norms: []*hclspec.Norm{n}, at: n.Range, terms: terms, what: what, how: how})
 		}
 	}
 }
@@ -80,11 +80,7 @@ func (d *declaring) turned() {
 			how, of, why = "in fewer cases", d.base, t.Called+", which can't come about any more where it could"
 		}
 		run := &finding.Trace{Claim: why, Prefix: t.Run, Ends: &finding.Ends{Side: t.Side, Refused: true}}
-		before := len(d.said)
-		d.relieve(relief{[]*hclspec.Norm{n}, "", n.Range, []diff.Term{{Word: "turns", Was: t.Event, Now: of.Fingerprint("turns", run)}}, what + " " + how, why})
-		if len(d.said) > before {
-			d.said[before].Trace = run
-		}
+		d.relieve(relief{norms: []*hclspec.Norm{n}, at: n.Range, terms: []diff.Term{{Word: "turns", Was: t.Event, Now: of.Fingerprint("turns", run)}}, what: what + " " + how, how: why, run: run})
 	}
 }
 
@@ -117,7 +113,7 @@ func (d *declaring) consented(a finding.Act, at hcl.Range, terms []diff.Term, ho
 	for _, n := range d.head.Spec.Norms {
 		say := func(when bool, what string) {
 			if when {
-				d.relieve(relief{[]*hclspec.Norm{n}, "", at, terms, what, how})
+				d.relieve(relief{norms: []*hclspec.Norm{n}, at: at, terms: terms, what: what, how: how})
 			}
 		}
 		begins := slices.ContainsFunc(n.Starts, func(s hclspec.Start) bool { return s.Event.Name == a.Event })

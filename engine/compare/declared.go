@@ -72,6 +72,23 @@ func declared(c *finding.ContractReview, m *compile.Amendment, head *compile.Dra
 	d.object(objects)
 }
 
+// relieved remarks on norms that stand as before after the same steps, and yet are worth less: by what is new, by whose act something takes, or since something is out
+// of reach. It adds to a remark that a norm has.
+func (d *declaring) relieved(all []relief) {
+	d.outlived()
+	d.unreachable()
+	for _, a := range d.review.Difference.Acts {
+		if e := d.head.Event(a.Event); e != nil {
+			d.byOthers(a, e.Range)
+		}
+	}
+	for _, by := range all {
+		d.relieve(by)
+	}
+	d.unfulfillable()
+	d.turned()
+}
+
 // object marks accepted remarks, turns those that count into violations, and adds all of them to the review.
 func (d *declaring) object(objects bool) {
 	for i := range d.said {

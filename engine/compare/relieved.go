@@ -27,12 +27,12 @@ func (d *declaring) reliefs() (all []relief) {
 		case change.Element == diff.TheContract:
 			if by := d.newEnds(); len(by) > 0 {
 				subject := map[bool]string{true: "event." + by[0]}[len(by) == 1 && d.head.Event(by[0]) != nil]
-				all = append(all, relief{d.ending(), subject, change.Head, change.Terms, ended, strings.Join(by, " or ") + ", which did not end it before"})
+				all = append(all, relief{norms: d.ending(), subject: subject, at: change.Head, terms: change.Terms, what: ended, how: strings.Join(by, " or ") + ", which did not end it before"})
 			}
 		case isNorm(change.Element) && change.Action == diff.Added && !has(d.review.Head, "norm-never-arises", normSubject(change)):
 			by := d.head.Spec.Norms[slices.IndexFunc(d.head.Spec.Norms, func(n *hclspec.Norm) bool { return n.Written() == change.Name })]
 			add := func(norms []*hclspec.Norm, what string) {
-				all = append(all, relief{norms, normSubject(change), by.Range, change.Terms, what, "the new " + by.Called()})
+				all = append(all, relief{norms: norms, subject: normSubject(change), at: by.Range, terms: change.Terms, what: what, how: "the new " + by.Called()})
 			}
 			add(by.Relieves, "be lifted, suspended or extended")
 			add(d.named(valuesOf(by, "assigns")), "be passed on")
@@ -97,22 +97,6 @@ func isOf(o *finding.NormDifference, n *hclspec.Norm) bool {
 	return o.Norm == n.Name && o.Kind == n.Kind.String()
 }
 
-// relieved remarks on the norms that something new relieves.
-func (d *declaring) relieved(all []relief) {
-	d.outlived()
-	d.unreachable()
-	for _, a := range d.review.Difference.Acts {
-		if e := d.head.Event(a.Event); e != nil {
-			d.byOthers(a, e.Range)
-		}
-	}
-	for _, by := range all {
-		d.relieve(by)
-	}
-	d.unfulfillable()
-	d.turned()
-}
-
 // A relief is something new by which norms may come to an end.
 type relief struct {
 	norms     []*hclspec.Norm
@@ -120,6 +104,7 @@ type relief struct {
 	at        hcl.Range
 	terms     []diff.Term
 	what, how string
+	run       *finding.Trace // shows it; nil: nothing does
 }
 
 // relieve remarks on norms that base has: on each by its own name, or on several at once by that of what is new and relieves them. The occurrences of a norm are
@@ -176,7 +161,7 @@ func (d *declaring) relieving(by relief) finding.Diagnostic {
 		detail = "These are " + strings.Join(called[:more], ", ") + " and " + called[more] + "."
 	}
 	one := explain.NewDiagnostic(d.head, "norm-changed", subject, by.at, fmt.Sprintf("The amendment lets %s %s: by %s.", which, by.what, by.how), detail)
-	one.Run = changeRun(&one, terms)
+	one.Run, one.Trace = changeRun(&one, terms), by.run
 	return one
 }
 
@@ -239,7 +224,7 @@ func (d *declaring) outlived() {
 		for _, s := range n.Starts {
 			if n.Survives && before[s.Event.Name] && !s.Event.Survives {
 				terms := []diff.Term{{Word: "survives", Was: s.Event.Name}}
-				d.relieve(relief{[]*hclspec.Norm{n}, "", s.Event.Range, terms, "no longer begin once the contract has ended", s.Event.Name + ", which can't happen then any more"})
+				d.relieve(relief{norms: []*hclspec.Norm{n}, at: s.Event.Range, terms: terms, what: "no longer begin once the contract has ended", how: s.Event.Name + ", which can't happen then any more"})
 			}
 		}
 	}
@@ -260,7 +245,7 @@ func (d *declaring) byOthers(a finding.Act, at hcl.Range) {
 				if n.Kind == hclspec.Obligation { // by its own words
 					of = []*hclspec.Norm{n}
 				}
-				d.relieve(relief{of, "", at, terms, "stay suspended", a.Event + ", " + others})
+				d.relieve(relief{norms: of, at: at, terms: terms, what: "stay suspended", how: a.Event + ", " + others})
 			}
 		}
 	}
@@ -291,24 +276,24 @@ func (d *declaring) relievedBy(event string, at hcl.Range, terms []diff.Term, wh
 		}
 		occasions = append(occasions, n.Written()+map[hclspec.NormKind]string{hclspec.Obligation: ".fulfilled", hclspec.Prohibition: ".breached", hclspec.Power: ".exercised"}[n.Kind])
 		if n.Kind == hclspec.Obligation {
-			d.relieve(relief{[]*hclspec.Norm{n}, "", at, terms, "be fulfilled", how})
+			d.relieve(relief{norms: []*hclspec.Norm{n}, at: at, terms: terms, what: "be fulfilled", how: how})
 		}
-		d.relieve(relief{n.Relieves, "", at, terms, "be lifted, suspended or extended", how})
-		d.relieve(relief{d.named(valuesOf(n, "assigns")), "", at, terms, "be passed on", how})
+		d.relieve(relief{norms: n.Relieves, at: at, terms: terms, what: "be lifted, suspended or extended", how: how})
+		d.relieve(relief{norms: d.named(valuesOf(n, "assigns")), at: at, terms: terms, what: "be passed on", how: how})
 		if n.Kind != hclspec.Obligation && len(valuesOf(n, "ends_contract")) > 0 {
-			d.relieve(relief{d.ending(), "", at, terms, "end with the contract", how})
+			d.relieve(relief{norms: d.ending(), at: at, terms: terms, what: "end with the contract", how: how})
 		}
 	}
 	brings := func(by string) bool { return slices.Contains(occasions, by) }
 	if d.head.Spec.Ends != nil && slices.ContainsFunc(d.head.Spec.Ends.By, brings) {
-		d.relieve(relief{d.ending(), "", at, terms, "end with the contract", how})
+		d.relieve(relief{norms: d.ending(), at: at, terms: terms, what: "end with the contract", how: how})
 	}
 	for _, n := range d.head.Spec.Norms {
 		if slices.ContainsFunc(valuesOf(n, "until"), brings) {
-			d.relieve(relief{[]*hclspec.Norm{n}, "", at, terms, "end", how})
+			d.relieve(relief{norms: []*hclspec.Norm{n}, at: at, terms: terms, what: "end", how: how})
 		}
 		if slices.ContainsFunc(valuesOf(n, "suspended_by"), brings) {
-			d.relieve(relief{[]*hclspec.Norm{n}, "", at, terms, "be suspended", how})
+			d.relieve(relief{norms: []*hclspec.Norm{n}, at: at, terms: terms, what: "be suspended", how: how})
 		}
 	}
 }
