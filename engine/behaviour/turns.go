@@ -372,7 +372,7 @@ func (w *vast) turnsOf(ctx context.Context, norm int, o Observer) (list []findin
 					continue
 				}
 				switch one, err := w.shownTurn(side, t, o, run); {
-				case errors.Is(err, errNotRefused): // it turns the norm there as well, or does not: then what is owed differs, which is told
+				case errors.Is(err, errNotRefused): // the other side has the event there, and the norm another state: a row of what is owed says so
 				case err != nil:
 					return list, err.Error()
 				default:

@@ -62,7 +62,7 @@ func (d *declaring) unfulfillable() {
 	}
 }
 
-// turned remarks on norms that turn by an event of both versions after steps after which the other version refuses it.
+// turned remarks on norms that begin, are used, are resumed or end by an event that one version has after the same steps, and the other refuses.
 func (d *declaring) turned() {
 	for _, t := range d.review.Difference.Turns {
 		i := slices.IndexFunc(d.head.Spec.Norms, func(n *hclspec.Norm) bool { return n.Name == t.Norm && n.Kind.String() == t.Kind })

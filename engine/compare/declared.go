@@ -325,8 +325,8 @@ func changeRun(of *finding.Diagnostic, terms []diff.Term) string {
 	return fmt.Sprintf("sha256:%x", sha256.Sum256(fmt.Appendf(nil, "redline norm 1\n%s %s\n%s", of.Code, of.Subject, digested(terms))))
 }
 
-// standsRun returns the SHA-256 by which an accept names what is said of a norm that is changed, or stands otherwise: what it was and what it is, and, if a run shows
-// it, that run and how it stands.
+// standsRun returns the SHA-256 that an accept names for a norm that is changed, or stands otherwise. It covers both texts and, if a run shows the difference, that run
+// and the state of the norm after it.
 func (d *declaring) standsRun(of *finding.Diagnostic, n *finding.NormDifference, terms []diff.Term) string {
 	if n == nil {
 		return changeRun(of, terms)

@@ -61,8 +61,8 @@ func TestTickOfAnotherLength(t *testing.T) {
 	}
 }
 
-// TestTimesBesides: a norm that is changed, that stands otherwise or that is relieved, and that runs at other times besides, is told of both, and who has accepted the
-// one has not accepted the other.
+// TestTimesBesides: of a norm that is changed, stands otherwise or is relieved, and runs at other times as well, the remark says both. Who has accepted the one has not
+// accepted the other.
 func TestTimesBesides(t *testing.T) {
 	const base = `contract "c" {
   start    = "2027-01-01"
