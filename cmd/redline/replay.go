@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -14,8 +15,10 @@ import (
 
 	"github.com/redlinehq/redline/cmd/redline/app"
 	"github.com/redlinehq/redline/cmd/redline/option"
+	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/conform"
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/play"
 	"github.com/redlinehq/redline/hclspec"
 )
 
@@ -48,22 +51,13 @@ Exit statuses: 0 the log conforms, 1 it deviates, 2 the log or the contract is i
 	values := &option.Values{}
 	format := addFormat(cmd, func(f *format) bool { return f.replay != nil })
 	firing := option.AddFiring(cmd)
-	tick := cmd.Flags().String("tick", "", "how long a tick is, a `duration` as 12h, 1d, 1bd (a business day), 2w or 1mo: time passes by the column time; needless where durations have units")
-	start := cmd.Flags().String("start", "", "with --tick, the `day` on which the contract began, as 2027-03-31: what is owed from the start runs from then; else from the day on which the contract starts, if it says so, or from the first line with a time")
-	limits := conform.DefaultLimits()
-	cmd.Flags().IntVar(&limits.Possible, "max-possible", limits.Possible, "how many states the log may leave possible at once")
-	cmd.Flags().Lookup("max-possible").Value = option.NotNegative{Value: cmd.Flags().Lookup("max-possible").Value}
+	logs := addLogFlags(cmd)
+	scenario := cmd.Flags().String("scenario", "", "write the log as a scenario of this `name`, to be put into the contract, instead of the answer")
 	values.Add(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		how, err := values.Read(app.ReadOptions{Rule: firing.Rule(), Jobs: 1})
 		if err != nil {
 			return err
-		}
-		var period *conform.Period
-		if *tick != "" {
-			if period, err = conform.ParseTickLength(*tick); err != nil {
-				return fmt.Errorf("--tick: %w", err)
-			}
 		}
 		if info, err := os.Stat(args[0]); err == nil && info.IsDir() && len(args) == 1 {
 			return fmt.Errorf("LOG is missing: write redline replay %s LOG, where LOG is a file with what happened, or - for standard input", args[0])
@@ -75,46 +69,127 @@ Exit statuses: 0 the log conforms, 1 it deviates, 2 the log or the contract is i
 		if err != nil {
 			return err
 		}
-		log, err := readLog(s.in, args[len(args)-1])
+		log, err := logs.read(s, d, args[len(args)-1])
 		if err != nil {
 			return err
 		}
-		switch unit := conform.TickOf(d.Spec); {
-		case unit == nil:
-		case period == nil && log.TimedOnly():
-			period = unit
-		case period != nil && !period.Is(unit):
-			return fmt.Errorf("--tick: the contract counts time in %ss, so a tick is %s and not %s: leave --tick out, or say in the calendar of the contract how long they are", d.Spec.Tick, unit, period)
-		}
-		ticks := slices.ContainsFunc(d.Events, func(e *hclspec.Event) bool { return e.Name == hclspec.Tick })
-		if period == nil && ticks && log.TimedOnly() && *start == "" {
-			complain(s.err, fmt.Errorf("the column time of the log is not used, so no time passes between its lines and no deadline ends: %s", askTick(d.Spec)))
-		}
-		switch began := cmp.Or(*start, d.Spec.Start); {
-		case began == "":
-		case period != nil:
-			if period.Start, err = conform.ParseTime(began); err != nil {
-				return fmt.Errorf("--start: %w", err)
-			}
-		case *start != "" && ticks && !log.TimedOnly():
-			return errors.New("--start says from when on time passes by the column time; in this log it passes by lines of its own, or not at all: leave --start out")
-		case *start != "" && ticks:
-			return fmt.Errorf("--start needs --tick: %s", askTick(d.Spec))
-		}
-		a, err := conform.Replay(cmd.Context(), d, log, period, limits)
-		if limit := (conform.LimitError{}); err != nil && !errors.As(err, &limit) && strings.HasPrefix(err.Error(), "line ") { // of the log
-			err = fmt.Errorf("%s: %w", args[len(args)-1], err)
-		}
-		if err != nil {
+		a, err := log.replay(cmd.Context())
+		switch {
+		case err != nil:
 			return overLimit(s.err, err)
+		case *scenario == "":
+			err = formats[format.Value].replay(s.out, a)
+		case a.Deviation != nil:
+			complain(s.err, deviates(a))
+		default:
+			err = log.scenario(cmd.Context(), s.out, a, *scenario)
 		}
-		err = formats[format.Value].replay(s.out, a)
 		if err == nil && a.Deviation != nil {
 			return exit(finding.Violations)
 		}
 		return err
 	}
 	return cmd
+}
+
+// deviates is the error that a log is no run of the contract.
+func deviates(a *conform.Answer) error {
+	return fmt.Errorf("the log deviates at line %d: %s can't happen ('redline replay' says why)", a.Deviation.Line.Number, a.Deviation.Line.Name())
+}
+
+// logFlags say how a log is read.
+type logFlags struct {
+	tick, start string
+	limits      conform.Limits
+}
+
+func addLogFlags(cmd *cobra.Command) *logFlags {
+	f := &logFlags{limits: conform.DefaultLimits()}
+	cmd.Flags().StringVar(&f.tick, "tick", "", "how long a tick is, a `duration` as 12h, 1d, 1bd (a business day), 2w or 1mo: time passes by the column time; needless where durations have units")
+	cmd.Flags().StringVar(&f.start, "start", "", "with --tick, the `day` on which the contract began, as 2027-03-31: what is owed from the start runs from then; else from the day on which the contract starts, if it says so, or from the first line with a time")
+	cmd.Flags().IntVar(&f.limits.Possible, "max-possible", f.limits.Possible, "how many states the log may leave possible at once")
+	cmd.Flags().Lookup("max-possible").Value = option.NotNegative{Value: cmd.Flags().Lookup("max-possible").Value}
+	return f
+}
+
+// A draftedLog is a log with the draft that it is held to.
+type draftedLog struct {
+	name   string
+	draft  *compile.Draft
+	lines  *conform.Log
+	period *conform.Period // nil: ticks are lines of it
+	limits conform.Limits
+}
+
+// read reads a log, and finds how time passes in it.
+func (f *logFlags) read(s streams, d *compile.Draft, name string) (*draftedLog, error) {
+	log := &draftedLog{name: name, draft: d, limits: f.limits}
+	var err error
+	if f.tick != "" {
+		if log.period, err = conform.ParseTickLength(f.tick); err != nil {
+			return nil, fmt.Errorf("--tick: %w", err)
+		}
+	}
+	if log.lines, err = readLog(s.in, name); err != nil {
+		return nil, err
+	}
+	timed := log.lines.TimedOnly()
+	switch unit := conform.TickOf(d.Spec); {
+	case unit == nil:
+	case log.period == nil && timed:
+		log.period = unit
+	case log.period != nil && !log.period.Is(unit):
+		return nil, fmt.Errorf("--tick: the contract counts time in %ss, so a tick is %s and not %s: leave --tick out, or say in the calendar of the contract how long they are", d.Spec.Tick, unit, log.period)
+	}
+	ticks := slices.ContainsFunc(d.Events, func(e *hclspec.Event) bool { return e.Name == hclspec.Tick })
+	if log.period == nil && ticks && timed && f.start == "" {
+		complain(s.err, fmt.Errorf("the column time of the log is not used, so no time passes between its lines and no deadline ends: %s", askTick(d.Spec)))
+	}
+	switch began := cmp.Or(f.start, d.Spec.Start); {
+	case began == "":
+	case log.period != nil:
+		if log.period.Start, err = conform.ParseTime(began); err != nil {
+			return nil, fmt.Errorf("--start: %w", err)
+		}
+	case f.start != "" && ticks && !timed:
+		return nil, errors.New("--start says from when on time passes by the column time; in this log it passes by lines of its own, or not at all: leave --start out")
+	case f.start != "" && ticks:
+		return nil, fmt.Errorf("--start needs --tick: %s", askTick(d.Spec))
+	}
+	return log, nil
+}
+
+func (l *draftedLog) replay(ctx context.Context) (*conform.Answer, error) {
+	a, err := conform.Replay(ctx, l.draft, l.lines, l.period, l.limits)
+	if limit := (conform.LimitError{}); err != nil && !errors.As(err, &limit) && strings.HasPrefix(err.Error(), "line ") { // of the log
+		err = fmt.Errorf("%s: %w", l.name, err)
+	}
+	return a, err
+}
+
+// play takes the steps of the log in a game, up to where it deviates.
+func (l *draftedLog) play(ctx context.Context, a *conform.Answer, g *play.Game) error {
+	a, err := conform.Together(ctx, a, l.lines, l.period, l.limits)
+	if err != nil {
+		return err
+	}
+	return g.Follow(ctx, a.Run)
+}
+
+// scenario writes a log that conforms as a scenario.
+func (l *draftedLog) scenario(ctx context.Context, w io.Writer, a *conform.Answer, name string) error {
+	g, err := play.New(l.draft)
+	if err == nil {
+		err = l.play(ctx, a, g)
+	}
+	if err != nil {
+		return err
+	}
+	block, err := g.Scenario(name)
+	if err == nil {
+		_, err = io.WriteString(w, block)
+	}
+	return err
 }
 
 // askTick says what to add to let time pass by the times of a log, where the contract does not say how long a tick is.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -12,7 +11,6 @@ import (
 	"github.com/redlinehq/redline/cmd/redline/app"
 	"github.com/redlinehq/redline/cmd/redline/option"
 	"github.com/redlinehq/redline/engine"
-	"github.com/redlinehq/redline/engine/conform"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/play"
 	"github.com/redlinehq/redline/report/simulate"
@@ -26,16 +24,18 @@ func simulateCommand(s streams) *cobra.Command {
 each requirement. In a terminal it takes the screen. Elsewhere it reads a command a line, and tells what came of it:
 
 ` + simulate.Help + `
---run starts with a run: a file, or a link that somebody shared. 'redline replay' reads what save writes.
+--run starts with a run, up to where it deviates from the contract: a log as 'redline replay' reads it, or a link that somebody shared. Replay reads what save writes, too. A
+tick of a run is one of all deadlines; where each has days of its own, and no such run comes to the same, it says so.
 
-Exit statuses: 0 done, 2 a command could not be carried out.`,
+Exit statuses: 0 done, 2 a command could not be carried out, 3 a limit was reached.`,
 		Example: `  echo random 3 | redline simulate sale
   redline simulate sale --run log.csv --lines < /dev/null`,
 		Args: cobra.MaximumNArgs(1),
 	}
 	values := &option.Values{}
 	firing := option.AddFiring(cmd)
-	run := cmd.Flags().String("run", "", "start with the run in a `file`, or in a link (#run=...)")
+	run := cmd.Flags().String("run", "", "start with the run in a `file`, as 'redline replay' reads it, or in a link (#run=...)")
+	logs := addLogFlags(cmd)
 	seed := cmd.Flags().Uint64("seed", 1, "of random steps: the same seed takes the same steps")
 	lines := cmd.Flags().Bool("lines", false, "read a command a line in a terminal, too")
 	values.Add(cmd.Flags())
@@ -52,9 +52,21 @@ Exit statuses: 0 done, 2 a command could not be carried out.`,
 		if err != nil {
 			return err
 		}
+		refused := false
 		if *run != "" {
-			if err := startWith(cmd.Context(), s, g, *run); err != nil {
+			log, err := logs.read(s, d, *run)
+			if err != nil {
 				return err
+			}
+			a, err := log.replay(cmd.Context())
+			if err != nil {
+				return overLimit(s.err, err)
+			}
+			if err := log.play(cmd.Context(), a, g); err != nil {
+				return overLimit(s.err, err)
+			}
+			if refused = a.Deviation != nil; refused {
+				complain(s.err, fmt.Errorf("%w; the run goes up to there", deviates(a)))
 			}
 		}
 		desk := &simulate.Desk{Game: g, Rand: rand.New(rand.NewPCG(*seed, 0)), Style: styleOf(s.out), Save: saveRun}
@@ -71,28 +83,12 @@ Exit statuses: 0 done, 2 a command could not be carried out.`,
 			}
 		}
 		failed, err := desk.Lines(cmd.Context(), s.in, s.out, func(err error) { complain(s.err, err) })
-		if err == nil && failed {
+		if err == nil && (failed || refused) {
 			return exit(finding.BadInput)
 		}
 		return err
 	}
 	return cmd
-}
-
-// startWith takes the steps of a shared run. The error says so if the contract does not have the run.
-func startWith(ctx context.Context, s streams, g *play.Game, name string) error {
-	log, err := readLog(s.in, name)
-	if err != nil {
-		return err
-	}
-	a, err := conform.Replay(ctx, g.Draft, log, nil, conform.DefaultLimits())
-	if err != nil {
-		return overLimit(s.err, err)
-	}
-	if a.Deviation != nil {
-		return fmt.Errorf("the run is none of this contract: line %d, %s, can't happen ('redline replay' says why)", a.Deviation.Line.Number, a.Deviation.Line.Name())
-	}
-	return g.Follow(ctx, a.Run)
 }
 
 func saveRun(name, text string) error { return os.WriteFile(name, []byte(text), 0o666) }

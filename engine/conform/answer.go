@@ -25,11 +25,12 @@ type Answer struct {
 	More      bool     // Next may lack some: there was too much to try
 	Run       []Step   // a run that explains the log so far
 	Only      bool     // no other run explains it
+	partly    bool     // some tick of it is one of some deadlines only
 }
 
 // A Step is one step of a run.
 type Step struct {
-	Fired  []int     // transitions of the composed net
+	Fired  []int     // transitions of the composed net; none: time has passed, and that changes nothing
 	Line   *Line     // the last line of the log in it; if only time has passed, the line before which it has
 	Passed bool      // time has passed, or something has happened by itself
 	At     time.Time // if Passed, when; zero: the log's times let no time pass
@@ -76,8 +77,9 @@ func (h *holder) answer(ctx context.Context, deviation *Deviation) (*Answer, err
 	first := h.now[0]
 	a := &Answer{Draft: h.draft, Lines: len(h.log.Lines), Ignored: h.log.Ignored, Deviation: deviation, Possible: len(h.now)}
 	a.States = explain.PartiesAt(h.draft, first.marking)
-	a.Run, a.Only = h.run(first.how)
-	a.Only = a.Only && len(h.now) == 1
+	var several bool
+	a.Run, several, a.partly = h.run(first.how)
+	a.Only = !several && !a.partly && len(h.now) == 1
 	a.Final = h.final()
 	var err error
 	if a.Next, a.More, err = h.options(ctx); err == nil {
@@ -86,17 +88,16 @@ func (h *holder) answer(ctx context.Context, deviation *Deviation) (*Answer, err
 	return a, err
 }
 
-// run returns the run that led to a candidate. alone reports that no other run does, and that this is a run of the net.
-func (h *holder) run(w *way) (steps []Step, alone bool) {
-	alone = true
+// run returns the run that led to a candidate. several reports that another run does, too, and partly that this is none of the net.
+func (h *holder) run(w *way) (steps []Step, several, partly bool) {
 	for ; w != nil; w = w.from {
-		alone = alone && !w.several && !w.partly
-		if len(w.fired) > 0 {
+		several, partly = several || w.several, partly || w.partly
+		if len(w.fired) > 0 || w.idle {
 			steps = append(steps, Step{w.fired, &h.log.Lines[w.line], w.passed, w.at})
 		}
 	}
 	slices.Reverse(steps)
-	return steps, alone
+	return steps, several, partly
 }
 
 func (h *holder) final() Final {

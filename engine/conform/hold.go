@@ -42,6 +42,7 @@ type way struct {
 	after   petri.Marking
 	line    int       // index of the line
 	passed  bool      // time has passed before that line
+	idle    bool      // it is a tick that changes nothing
 	at      time.Time // when that was; zero: the log's times let none pass
 	partly  bool      // time has passed for some of the running clocks only, so this is no step of the net
 	several bool      // there is another way to the same candidate
@@ -153,7 +154,7 @@ func (h *holder) idle(next *candidates, s *candidate, i int, ticks []int) error 
 	if h.draft.Net.Waits(s.marking, ticks) {
 		return nil
 	}
-	return next.add(&candidate{marking: s.marking, how: &way{from: s.how, line: i}})
+	return next.add(&candidate{marking: s.marking, how: &way{from: s.how, line: i, idle: true}})
 }
 
 // since returns the starts of all clocks after a transition, which happens now or, if it does so by itself, when it was due; nil if ticks are lines

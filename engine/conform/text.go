@@ -16,13 +16,16 @@ import (
 type shared struct {
 	Step       int    `json:"step,omitempty"`
 	Event      string `json:"event,omitempty"`
-	Transition string `json:"transition"`
+	Transition string `json:"transition,omitempty"`
 }
 
-// Text returns the log of a run, as JSON lines. The run has the transitions of each step.
+// Text returns the log of a run, as JSON lines. The run has the transitions of each step; one without any is a tick that changes nothing.
 func Text(d *compile.Draft, run [][]int) string {
 	var b strings.Builder
 	for i, step := range run {
+		if len(step) == 0 {
+			shared{Event: hclspec.Tick}.write(&b)
+		}
 		for _, t := range step {
 			line := shared{Transition: explain.TransitionName(d, t)}
 			if e := explain.Event(d, t); e != nil {
@@ -41,6 +44,9 @@ func Text(d *compile.Draft, run [][]int) string {
 func Scenario(d *compile.Draft, run [][]int, name string) string {
 	s := hclspec.Scenario{Unit: d.Spec.Tick}
 	for _, step := range run {
+		if len(step) == 0 {
+			s.Steps = append(s.Steps, hclspec.Tick)
+		}
 		for _, t := range step {
 			if e := explain.Event(d, t); e != nil {
 				s.Steps = append(s.Steps, e.Name)

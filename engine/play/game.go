@@ -26,6 +26,7 @@ type Game struct {
 	markings []petri.Marking // before each step, and now
 	run      [][]int         // what fired in each step, sorted
 	next     []*choices      // by marking; nil: not computed yet
+	idle     []int           // ticks that passed in each marking and changed nothing
 	duties   *explain.Duties
 	watches  []*watch // by requirement
 }
@@ -50,7 +51,7 @@ func New(d *compile.Draft) (*Game, error) {
 }
 
 func (g *Game) arrive(m petri.Marking) {
-	g.markings, g.next = append(g.markings, m), append(g.next, nil)
+	g.markings, g.next, g.idle = append(g.markings, m), append(g.next, nil), append(g.idle, 0)
 }
 
 // Steps returns the number of steps taken.
@@ -82,7 +83,7 @@ func (g *Game) Undo() bool {
 		return false
 	}
 	g.run = g.run[:len(g.run)-1]
-	g.markings, g.next = g.markings[:len(g.run)+1], g.next[:len(g.run)+1]
+	g.markings, g.next, g.idle = g.markings[:len(g.run)+1], g.next[:len(g.run)+1], g.idle[:len(g.run)+1]
 	for _, w := range g.watches {
 		w.forget(len(g.run))
 	}
@@ -104,7 +105,9 @@ func (g *Game) Follow(ctx context.Context, run []conform.Step) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		if err := g.Fire(step.Fired); err != nil {
+		if len(step.Fired) == 0 {
+			g.idle[len(g.run)]++
+		} else if err := g.Fire(step.Fired); err != nil {
 			return fmt.Errorf("step %d: %w", i+1, err)
 		}
 	}
@@ -112,10 +115,26 @@ func (g *Game) Follow(ctx context.Context, run []conform.Step) error {
 }
 
 // Text returns the run as a log, which can be shared.
-func (g *Game) Text() string { return conform.Text(g.Draft, g.run) }
+func (g *Game) Text() string { return conform.Text(g.Draft, g.log()) }
 
-// Scenario returns the run as the block of a scenario, "" if no event has happened.
-func (g *Game) Scenario(name string) string { return conform.Scenario(g.Draft, g.run, name) }
+// Scenario returns the run as the block of a scenario. The error says that no event has happened.
+func (g *Game) Scenario(name string) (string, error) {
+	block := conform.Scenario(g.Draft, g.log(), name)
+	if block == "" {
+		return "", errors.New("no event has happened yet")
+	}
+	return block, nil
+}
+
+// log returns the run with the ticks that changed nothing, each a step without transitions.
+func (g *Game) log() [][]int {
+	var steps [][]int
+	for i, idle := range g.idle {
+		steps = append(steps, make([][]int, idle)...)
+		steps = append(steps, g.run[i:min(i+1, len(g.run))]...)
+	}
+	return steps
+}
 
 // Firings describes the steps from the given one on, counted from 0.
 func (g *Game) Firings(from int) []finding.Firing {

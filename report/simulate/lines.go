@@ -128,11 +128,10 @@ func (d *Desk) Do(ctx context.Context, out io.Writer, line string) error {
 		_, err := fmt.Fprintln(out, conform.Link(d.Game.Text()))
 		return err
 	case "scenario":
-		block := d.Game.Scenario(cmp.Or(rest, "story"))
-		if block == "" {
-			return errors.New("no event has happened yet")
+		block, err := d.Game.Scenario(cmp.Or(rest, "story"))
+		if err == nil {
+			_, err = io.WriteString(out, block)
 		}
-		_, err := io.WriteString(out, block)
 		return err
 	case "save":
 		if rest == "" {
