@@ -82,7 +82,7 @@ func TestClausesKeepTheirPromises(t *testing.T) {
 			t.Errorf("%s without days: %d mistakes, want %d", name, len(left.Diagnostics), len(lasting))
 		}
 		for _, d := range left.Diagnostics {
-			if d.Code != "bad-duration" || !strings.Contains(d.Message, "ticks if it is left out") {
+			if d.Code != "bad-duration" || !strings.Contains(d.Message, " if it is left out") {
 				t.Errorf("%s without days: %s: %s", name, d.Code, d.Message)
 			}
 		}

@@ -7,59 +7,36 @@ template "confidentiality" {
     description = "how long after the request the information is given back"
   }
 
-  party "discloser" {
-    state "silent" { title = "has disclosed nothing" }
-    state "open" { title = "has disclosed information" }
-    state "asking" { title = "has asked for its return" }
-    state "whole" { title = "has it back" }
-    transition "disclose" {
-      from = silent
-      to   = open
-    }
-    transition "ask" {
-      from = open
-      to   = asking
-    }
-    transition "take-back" {
-      from = asking
-      to   = whole
-    }
-  }
+  party "discloser" {}
   party "receiver" {
     state "ignorant" { title = "knows nothing" }
-    state "informed" { title = "has the information" }
-    state "clean" { title = "has given it back" }
-    transition "learn" {
-      from = ignorant
-      to   = informed
+    state "informed" {
+      title = "has the information"
+      since = disclosure
     }
-    transition "leak" { read = [informed] }
-    transition "give-back" {
-      from = informed
-      to   = clean
+    state "clean" {
+      title = "has given it back"
+      since = return
     }
   }
   event "disclosure" {
     title = "information is disclosed"
-    sync = {
-      discloser = disclose
-      receiver  = learn
-    }
+    by    = discloser
   }
   event "leak" {
-    title = "the receiver passes the information on"
-    sync  = { receiver = leak }
+    title      = "the receiver passes the information on"
+    by         = receiver
+    only_while = receiver.informed
   }
   event "request" {
-    title = "the discloser asks for its return"
-    sync  = { discloser = ask }
+    title      = "the discloser asks for its return"
+    by         = discloser
+    only_while = receiver.informed
   }
   event "return" {
-    title = "the information is given back"
-    sync = {
-      discloser = take-back
-      receiver  = give-back
-    }
+    title      = "the information is given back"
+    by         = receiver
+    only_while = happened(request)
   }
   prohibition "secrecy" {
     title        = "pass the information on"
@@ -75,7 +52,6 @@ template "confidentiality" {
     bearer       = receiver
     counterparty = discloser
     when         = request
-    fulfil       = return
     within       = param.days
     survives     = true
   }
@@ -90,6 +66,6 @@ template "confidentiality" {
   }
   requirement "can-be-had-back" {
     title = "What was disclosed can always be had back"
-    ctl   = "AG EF discloser.whole"
+    ctl   = "AG EF receiver.clean"
   }
 }

@@ -7,89 +7,26 @@ template "escrow" {
     description = "how long after the deposit the seller has to perform"
   }
 
-  party "buyer" {
-    state "holding" { title = "has the price" }
-    state "deposited" { title = "has deposited the price" }
-    state "served" { title = "has accepted the goods" }
-    state "refunded" { title = "has the price back" }
-    transition "deposit" {
-      from = holding
-      to   = deposited
-    }
-    transition "accept" {
-      from = deposited
-      to   = served
-    }
-    transition "be-refunded" {
-      from = deposited
-      to   = refunded
-    }
-  }
-  party "seller" {
-    state "waiting" { title = "has not performed" }
-    state "performed" { title = "has performed" }
-    state "paid" { title = "has the price" }
-    transition "perform" {
-      from = waiting
-      to   = performed
-    }
-    transition "be-paid" {
-      from = performed
-      to   = paid
-    }
-    transition "stand-by" { read = [waiting] }
-  }
-  party "agent" {
-    state "empty" { title = "holds nothing" }
-    state "full" { title = "holds the price" }
-    state "bound" { title = "holds the price for the seller" }
-    transition "take" {
-      from = empty
-      to   = full
-    }
-    transition "earmark" {
-      from = full
-      to   = bound
-    }
-    transition "pay-out" {
-      from = bound
-      to   = empty
-    }
-    transition "pay-back" {
-      from = full
-      to   = empty
+  party "buyer" {}
+  party "seller" {}
+  party "agent" {}
+  document "price" {
+    title  = "the price"
+    holder = buyer
+    moves = {
+      deposit = { from = buyer, to = agent }
+      release = { from = agent, to = seller }
+      refund  = { from = agent, to = buyer }
     }
   }
   event "deposit" {
     title = "the buyer deposits the price with the agent"
-    sync = {
-      buyer = deposit
-      agent = take
-    }
+    by    = buyer
   }
   event "acceptance" {
-    title = "the seller performs, and the buyer accepts"
-    sync = {
-      seller = perform
-      buyer  = accept
-      agent  = earmark
-    }
-  }
-  event "release" {
-    title = "the agent releases the price to the seller"
-    sync = {
-      agent  = pay-out
-      seller = be-paid
-    }
-  }
-  event "refund" {
-    title      = "the agent pays the price back to the buyer"
-    only_while = perform.breached
-    sync = {
-      agent  = pay-back
-      buyer  = be-refunded
-      seller = stand-by
-    }
+    title      = "the seller performs, and the buyer accepts"
+    by         = [seller, buyer]
+    only_while = price.agent
   }
   obligation "perform" {
     title        = "perform"
@@ -105,31 +42,29 @@ template "escrow" {
     bearer       = agent
     counterparty = seller
     when         = acceptance
-    fulfil       = release
   }
   obligation "refund" {
     title        = "pay the price back"
     bearer       = agent
     counterparty = buyer
-    fulfil       = refund
     until        = acceptance
   }
   scenario "not-performed" {
     title  = "If nothing is delivered in time, the buyer has the price back"
     events = [deposit, param.days, refund]
-    ends   = "buyer.refunded && refund.fulfilled"
-  }
-  requirement "price-is-somewhere-once" {
-    title = "The price is never with the seller and back with the buyer"
-    never = "seller.paid && buyer.refunded"
+    ends   = "price.buyer && refund.fulfilled"
   }
   requirement "no-release-before-acceptance" {
     title   = "The seller has the price only once the buyer has accepted"
-    no      = "seller.paid"
-    without = "buyer.served"
+    no      = "price.seller"
+    without = "happened(acceptance)"
+  }
+  requirement "no-refund-after-acceptance" {
+    title = "Once the buyer has accepted it can't have the price back"
+    ctl   = "AG (happened(acceptance) -> !price.buyer)"
   }
   requirement "nobody-loses-the-price" {
     title = "The price can always still come to the seller or back to the buyer"
-    ctl   = "AG EF (seller.paid || buyer.refunded)"
+    ctl   = "AG EF (price.seller || price.buyer)"
   }
 }

@@ -14,78 +14,50 @@ template "force-majeure" {
 
   party "supplier" {
     state "free" { title = "has no order" }
-    state "working" { title = "has an order" }
-    state "hindered" { title = "is hindered" }
-    state "done" { title = "has performed" }
-    state "released" { title = "is released" }
-    transition "be-ordered" {
-      from = free
-      to   = working
+    state "working" {
+      title = "has an order"
+      since = [order, recovery]
     }
-    transition "be-hindered" {
-      from = working
-      to   = hindered
+    state "hindered" {
+      title = "is hindered"
+      since = hindrance
     }
-    transition "recover" {
-      from = hindered
-      to   = working
+    state "done" {
+      title = "has performed"
+      since = performance
     }
-    transition "perform" {
-      from = working
-      to   = done
-    }
-    transition "be-released" {
-      from = hindered
-      to   = released
+    state "released" {
+      title = "is released"
+      since = withdrawal
     }
   }
-  party "customer" {
-    state "ready" { title = "has not ordered" }
-    state "waiting" { title = "waits" }
-    state "served" { title = "is served" }
-    state "out" { title = "has ended the order" }
-    transition "order" {
-      from = ready
-      to   = waiting
-    }
-    transition "be-served" {
-      from = waiting
-      to   = served
-    }
-    transition "leave" {
-      from = waiting
-      to   = out
-    }
-  }
+  party "customer" {}
   event "order" {
     title = "the order is placed"
-    sync = {
-      supplier = be-ordered
-      customer = order
-    }
+    by    = customer
   }
   event "hindrance" {
-    title = "an event beyond control begins"
-    sync  = { supplier = be-hindered }
+    title      = "an event beyond control begins"
+    by         = supplier
+    repeats    = true
+    only_while = supplier.working
   }
   event "recovery" {
-    title = "the event is over"
-    sync  = { supplier = recover }
+    title      = "the event is over"
+    by         = supplier
+    repeats    = true
+    only_while = supplier.hindered
   }
   event "performance" {
-    title = "the supplier performs"
-    sync = {
-      supplier = perform
-      customer = be-served
-    }
+    title      = "the supplier performs"
+    by         = supplier
+    only_while = supplier.working
   }
   event "withdrawal" {
     title      = "the customer ends the order"
+    by         = customer
     not_before = { hindrance = param.patience }
-    sync = {
-      supplier = be-released
-      customer = leave
-    }
+    only_while = supplier.hindered
   }
   obligation "perform" {
     title        = "perform"
@@ -95,19 +67,22 @@ template "force-majeure" {
     fulfil       = performance
     until        = withdrawal
     within       = param.days
-  }
-  power "suspend" {
-    title    = "suspend performance"
-    bearer   = supplier
-    when     = order
-    exercise = hindrance
-    suspends = perform
-    resumes  = recovery
-    until    = [performance, withdrawal]
+    suspended_by = hindrance
+    resumes      = recovery
   }
   scenario "hindered" {
     title  = "What is hindered for as long as there was to perform is no breach"
     events = [order, hindrance, param.days, recovery, performance]
+    ends   = fulfilled
+  }
+  scenario "not-before-it-lasts-too-long" {
+    title  = "An event that has just begun is no reason to end the order"
+    events = [order, hindrance, withdrawal]
+    expect = impossible
+  }
+  scenario "too-long" {
+    title  = "Who is hindered too long can be sent away, and owes nothing"
+    events = [order, hindrance, param.patience, withdrawal]
     ends   = fulfilled
   }
   requirement "no-breach-while-hindered" {
@@ -120,6 +95,6 @@ template "force-majeure" {
   }
   requirement "customer-has-a-way-out" {
     title = "Performance or an end stays possible, also while the supplier is hindered"
-    ctl   = "AG EF (customer.served || customer.out)"
+    ctl   = "AG EF (supplier.done || supplier.released)"
   }
 }

@@ -18,99 +18,35 @@ template "instalments" {
   }
 
   party "debtor" {
-    state "free" { title = "owes nothing yet" }
-    state "paying" { title = "pays in instalments" }
-    state "settled" { title = "has paid all" }
     counter "paid" {
       title = "instalments paid"
       to    = param.number
-    }
-    transition "agree" {
-      from = free
-      to   = paying
-    }
-    transition "pay" {
-      from    = paying
-      to      = paying
-      require = paid < param.number - 1
-      set     = { paid = paid + 1 }
-    }
-    transition "pay-last" {
-      from    = paying
-      to      = settled
-      require = paid == param.number - 1
-      set     = { paid = param.number }
-    }
-    transition "pay-rest" {
-      from = paying
-      to   = settled
-      set  = { paid = param.number }
+      changes = {
+        instalment = paid + 1
+        rest       = param.number
+      }
     }
   }
-  party "creditor" {
-    state "free" { title = "has agreed to nothing" }
-    state "waiting" { title = "waits for the price" }
-    state "paid" { title = "has the price" }
-    transition "agree" {
-      from = free
-      to   = waiting
-    }
-    transition "take" { read = [waiting] }
-    transition "take-last" {
-      from = waiting
-      to   = paid
-    }
-  }
-  event "instalment" {
-    title      = "an instalment is paid"
-    only_while = next.owed
-    sync = {
-      debtor   = pay
-      creditor = take
-    }
-  }
-  event "last-instalment" {
-    title      = "the last instalment is paid"
-    only_while = next.owed
-    sync = {
-      debtor   = pay-last
-      creditor = take-last
-    }
-  }
-  event "acceleration" {
-    title      = "all that is left is paid at once"
-    only_while = rest.owed
-    sync = {
-      debtor   = pay-rest
-      creditor = take-last
-    }
-  }
+  party "creditor" {}
   event "agreement" {
     title = "the instalments are agreed"
-    sync = {
-      debtor   = agree
-      creditor = agree
-    }
+    by    = [debtor, creditor]
   }
-  event "due" {
-    title      = "the next instalment falls due"
-    only_while = next.fulfilled
-    sync       = { creditor = take }
-  }
-  obligation "next" {
+  obligation "instalment" {
     title        = "pay the next instalment"
     bearer       = debtor
     counterparty = creditor
-    when         = [agreement, due]
-    fulfil       = [instalment, last-instalment]
+    when         = agreement
+    times        = param.number
+    every        = param.interval
     within       = param.interval
-    reparation   = rest
+    until        = rest.owed
   }
   obligation "rest" {
     title        = "pay all that is left"
     bearer       = debtor
     counterparty = creditor
-    fulfil       = acceleration
+    when         = instalment.breached
     within       = param.grace
   }
   scenario "late" {
@@ -118,12 +54,22 @@ template "instalments" {
     events = [agreement, param.interval]
     ends   = "rest.owed"
   }
-  requirement "settled-means-all" {
-    title = "Who has settled has paid every instalment"
-    ctl   = "AG (debtor.settled -> debtor.paid == ${param.number})"
+  scenario "next-by-itself" {
+    title  = "The next instalment falls due by itself, and then it is late, too"
+    events = [agreement, instalment, param.interval, param.interval]
+    ends   = "rest.owed || debtor.paid == ${param.number}"
+  }
+  scenario "one-at-a-time" {
+    title  = "The next instalment is owed once its time has come"
+    events = [agreement, instalment, instalment]
+    expect = impossible
+  }
+  requirement "paid-means-all" {
+    title = "Who has paid the rest has paid every instalment"
+    ctl   = "AG (rest.fulfilled -> debtor.paid == ${param.number})"
   }
   requirement "can-settle" {
     title = "As long as the debtor is not in breach for good, it can settle"
-    ctl   = "AG (!rest.breached -> EF debtor.settled)"
+    ctl   = "AG (!rest.breached -> EF debtor.paid == ${param.number})"
   }
 }

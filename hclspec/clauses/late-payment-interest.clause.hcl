@@ -6,6 +6,11 @@ template "late-payment-interest" {
     default     = 2
     description = "how long there is to pay the sum"
   }
+  parameter "period" {
+    type        = duration
+    default     = 1
+    description = "how long a period is for which interest is added"
+  }
   parameter "rate" {
     type        = number
     default     = 100
@@ -17,46 +22,22 @@ template "late-payment-interest" {
     description = "all interest at most, in hundredths of a per cent of the sum"
   }
 
+  party "creditor" {}
   party "debtor" {
-    state "owing" { title = "owes the sum" }
-    state "settled" { title = "has paid the sum and the interest" }
     counter "interest" {
-      title = "periods of interest"
-      to    = floor(param.cap / param.rate)
+      title   = "periods of interest"
+      to      = floor(param.cap / param.rate)
+      changes = { period = interest + 1 }
     }
-    transition "pay" {
-      from = owing
-      to   = settled
-    }
-    transition "accrue" {
-      read    = [owing]
-      require = param.rate * (interest + 1) <= param.cap
-      set     = { interest = interest + 1 }
-    }
-  }
-  party "creditor" {
-    state "waiting" { title = "waits for the sum" }
-    state "paid" { title = "is paid" }
-    transition "be-paid" {
-      from = waiting
-      to   = paid
-    }
-    transition "note" { read = [waiting] }
   }
   event "payment" {
     title = "the sum is paid with the interest on it"
-    sync = {
-      debtor   = pay
-      creditor = be-paid
-    }
+    by    = debtor
   }
   event "period" {
-    title      = "a period of interest is added"
-    only_while = pay.breached
-    sync = {
-      debtor   = accrue
-      creditor = note
-    }
+    title      = "interest is added for another period"
+    after      = { any(pay.breached, period) = param.period }
+    only_while = [pay-with-interest.owed, debtor.interest < floor(param.cap / param.rate)]
   }
   obligation "pay" {
     title        = "pay the sum"
@@ -73,9 +54,14 @@ template "late-payment-interest" {
     fulfil       = payment
   }
   scenario "late" {
-    title  = "Who pays late pays the interest, too"
-    events = [param.days, period, payment]
+    title  = "Who pays a period late pays interest for it, too"
+    events = [param.days, param.period, payment]
     ends   = "debtor.interest == 1 && pay-with-interest.fulfilled"
+  }
+  scenario "each-period-takes-its-time" {
+    title  = "Two periods are not over at once"
+    events = [param.days, param.period, period, period]
+    expect = impossible
   }
   requirement "no-interest-in-time" {
     title   = "Interest is due only on what is late"
@@ -88,6 +74,6 @@ template "late-payment-interest" {
   }
   requirement "always-payable" {
     title = "The sum can be paid at any time"
-    ctl   = "AG EF debtor.settled"
+    ctl   = "AG EF (pay.fulfilled || pay-with-interest.fulfilled)"
   }
 }

@@ -7,99 +7,51 @@ template "letter-of-credit" {
     description = "how long the credit is open"
   }
 
-  party "buyer" {
-    state "ordering" { title = "has ordered" }
-    state "covered" { title = "has a credit opened" }
-    state "reimbursed" { title = "has reimbursed the bank" }
-    transition "apply" {
-      from = ordering
-      to   = covered
-    }
-    transition "reimburse" {
-      from = covered
-      to   = reimbursed
-    }
-  }
-  party "seller" {
-    state "waiting" { title = "waits for a credit" }
-    state "assured" { title = "has a credit" }
-    state "shipped" { title = "has shipped" }
-    state "paid" { title = "is paid" }
-    transition "be-advised" {
-      from = waiting
-      to   = assured
-    }
-    transition "ship" {
-      from = assured
-      to   = shipped
-    }
-    transition "present" {
-      from = shipped
-      to   = paid
-    }
-  }
+  party "buyer" {}
+  party "seller" {}
   party "bank" {
     state "uncommitted" { title = "has opened no credit" }
-    state "committed" { title = "has opened the credit" }
+    state "committed" {
+      title = "has opened the credit"
+      since = opening
+    }
     state "out-of-pocket" {
       title   = "has paid the seller"
       exposed = true
+      since   = presentation
     }
-    state "whole" { title = "is reimbursed" }
-    transition "open" {
-      from = uncommitted
-      to   = committed
-    }
-    transition "pay" {
-      from = committed
-      to   = out-of-pocket
-    }
-    transition "release" {
-      from = out-of-pocket
-      to   = whole
+    state "whole" {
+      title = "is reimbursed"
+      since = reimburse
     }
   }
   document "bill" {
     title = "the bill of lading"
     moves = {
-      shipment      = { to = seller }
-      presentation  = { from = seller, to = bank }
-      reimbursement = { from = bank, to = buyer }
+      shipment     = { to = seller }
+      presentation = { from = seller, to = bank }
+      reimburse    = { from = bank, to = buyer }
     }
   }
   event "opening" {
     title = "the bank opens the credit and advises the seller"
-    sync = {
-      buyer  = apply
-      seller = be-advised
-      bank   = open
-    }
+    by    = [buyer, bank]
   }
   event "shipment" {
-    title = "the goods are shipped against a bill of lading"
-    sync  = { seller = ship }
+    title      = "the goods are shipped against a bill of lading"
+    by         = seller
+    only_while = bank.committed
   }
   event "presentation" {
     title  = "the seller presents the bill of lading, and is paid"
+    by     = [seller, bank]
     within = { opening = param.days }
-    sync = {
-      seller = present
-      bank   = pay
-    }
-  }
-  event "reimbursement" {
-    title = "the buyer reimburses the bank, and gets the bill of lading"
-    sync = {
-      buyer = reimburse
-      bank  = release
-    }
   }
   obligation "reimburse" {
-    title        = "reimburse the bank"
+    title        = "reimburse the bank, and get the bill of lading"
     bearer       = buyer
     counterparty = bank
     when         = presentation
-    fulfil       = reimbursement
   }
   scenario "too-late" {
     title  = "Once the credit is closed documents are not paid any more"
@@ -112,7 +64,7 @@ template "letter-of-credit" {
   }
   requirement "no-shipment-without-credit" {
     title   = "The seller ships only with a credit"
-    no      = "seller.shipped"
+    no      = "happened(shipment)"
     without = "bank.committed"
   }
   requirement "documents-for-money" {

@@ -6,6 +6,11 @@ template "liquidated-damages" {
     default     = 2
     description = "how long there is to deliver"
   }
+  parameter "period" {
+    type        = duration
+    default     = 1
+    description = "how long a period of delay is"
+  }
   parameter "rate" {
     type        = number
     default     = 50
@@ -18,63 +23,27 @@ template "liquidated-damages" {
   }
 
   party "supplier" {
-    state "working" { title = "has not delivered" }
-    state "delivered" { title = "has delivered" }
-    state "dismissed" { title = "the order was terminated" }
     counter "damages" {
-      title = "periods of damages"
-      to    = floor(param.cap / param.rate)
-    }
-    transition "deliver" {
-      from = working
-      to   = delivered
-    }
-    transition "be-late" {
-      read    = [working]
-      require = param.rate * (damages + 1) <= param.cap
-      set     = { damages = damages + 1 }
-    }
-    transition "be-dismissed" {
-      from    = working
-      to      = dismissed
-      require = param.rate * (damages + 1) > param.cap
+      title   = "periods of damages"
+      to      = floor(param.cap / param.rate)
+      changes = { period-of-delay = damages + 1 }
     }
   }
-  party "customer" {
-    state "waiting" { title = "waits for delivery" }
-    state "served" { title = "has the goods" }
-    state "free" { title = "has terminated" }
-    transition "receive" {
-      from = waiting
-      to   = served
-    }
-    transition "count" { read = [waiting] }
-    transition "terminate" {
-      from = waiting
-      to   = free
-    }
-  }
+  party "customer" {}
   event "delivery" {
-    title = "the goods are delivered"
-    sync = {
-      supplier = deliver
-      customer = receive
-    }
+    title      = "the goods are delivered"
+    by         = supplier
+    only_while = !terminate.exercised
   }
   event "period-of-delay" {
-    title      = "a period of delay is counted"
-    only_while = deliver.breached
-    sync = {
-      supplier = be-late
-      customer = count
-    }
+    title      = "another period of delay is over"
+    after      = { any(deliver.breached, period-of-delay) = param.period }
+    only_while = [deliver-late.owed, supplier.damages < floor(param.cap / param.rate)]
   }
   event "termination" {
-    title = "the customer terminates, since the cap is reached"
-    sync = {
-      supplier = be-dismissed
-      customer = terminate
-    }
+    title      = "the customer terminates, since the cap is reached"
+    by         = customer
+    only_while = [terminate.held, supplier.damages == floor(param.cap / param.rate)]
   }
   obligation "deliver" {
     title        = "deliver"
@@ -89,12 +58,25 @@ template "liquidated-damages" {
     bearer       = supplier
     counterparty = customer
     fulfil       = delivery
-    until        = termination
+  }
+  power "terminate" {
+    title        = "terminate the order"
+    bearer       = customer
+    counterparty = supplier
+    when         = deliver.breached
+    exercise     = termination
+    until        = delivery
+    lifts        = deliver-late
   }
   scenario "late" {
-    title  = "What comes late costs damages"
-    events = [param.days, period-of-delay, delivery]
+    title  = "What comes a period late costs damages for it"
+    events = [param.days, param.period, delivery]
     ends   = "supplier.damages == 1 && deliver.breached && deliver-late.fulfilled"
+  }
+  scenario "each-period-takes-its-time" {
+    title  = "Two periods of delay are not over at once"
+    events = [param.days, param.period, period-of-delay, period-of-delay]
+    expect = impossible
   }
   requirement "no-damages-in-time" {
     title   = "Damages are due only for delay"
@@ -107,6 +89,6 @@ template "liquidated-damages" {
   }
   requirement "no-exit-below-the-cap" {
     title = "The customer can terminate only where the next period would go past the cap"
-    ctl   = "AG (customer.free -> ${param.rate} * (supplier.damages + 1) > ${param.cap})"
+    ctl   = "AG (terminate.exercised -> ${param.rate} * (supplier.damages + 1) > ${param.cap})"
   }
 }

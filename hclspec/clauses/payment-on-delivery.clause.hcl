@@ -7,45 +7,26 @@ template "payment-on-delivery" {
     description = "how long after delivery the price is due"
   }
 
-  party "seller" {
-    state "holding" { title = "has the goods" }
-    state "delivered" { title = "has delivered" }
-    state "paid" { title = "has the price" }
-    transition "deliver" {
-      from = holding
-      to   = delivered
-    }
-    transition "be-paid" {
-      from = delivered
-      to   = paid
-    }
-  }
+  party "seller" {}
   party "buyer" {
     state "waiting" { title = "waits for the goods" }
-    state "has-goods" { title = "has the goods" }
-    state "settled" { title = "has paid" }
-    transition "receive" {
-      from = waiting
-      to   = has-goods
+    state "has-goods" {
+      title = "has the goods"
+      since = delivery
     }
-    transition "pay" {
-      from = has-goods
-      to   = settled
+    state "settled" {
+      title = "has paid"
+      since = payment
     }
   }
   event "delivery" {
     title = "the goods are delivered"
-    sync = {
-      seller = deliver
-      buyer  = receive
-    }
+    by    = seller
   }
   event "payment" {
-    title = "the price is paid"
-    sync = {
-      seller = be-paid
-      buyer  = pay
-    }
+    title      = "the price is paid"
+    by         = buyer
+    only_while = buyer.has-goods
   }
   obligation "pay" {
     title        = "pay the price"
@@ -67,6 +48,6 @@ template "payment-on-delivery" {
   }
   requirement "seller-is-paid" {
     title = "The price comes as long as both act"
-    ctl   = "AF seller.paid"
+    ctl   = "AF buyer.settled"
   }
 }

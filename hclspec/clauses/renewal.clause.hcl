@@ -1,6 +1,6 @@
 template "renewal" {
-  title       = "The term is renewed unless somebody gives notice"
-  description = "A term runs for some time. Who gives notice ends it there; otherwise a new term begins, up to a number of terms."
+  title       = "The term is renewed unless the client gives notice"
+  description = "A term runs for some time, and then another begins by itself, up to a number of terms. Who gives notice is free when the term is over."
   parameter "term" {
     type        = duration
     default     = 3
@@ -13,90 +13,45 @@ template "renewal" {
   }
 
   party "provider" {
-    state "idle" { title = "the term has not begun" }
-    state "bound" { title = "is bound" }
-    state "free" { title = "is free" }
     counter "terms" {
-      title = "terms begun"
-      to    = param.terms
-    }
-    transition "begin" {
-      from = idle
-      to   = bound
-      set  = { terms = 1 }
-    }
-    transition "renew" {
-      read    = [bound]
-      require = terms < param.terms
-      set     = { terms = terms + 1 }
-    }
-    transition "leave" {
-      from = bound
-      to   = free
-    }
-    transition "expire" {
-      from    = bound
-      to      = free
-      require = terms == param.terms
+      title   = "terms begun"
+      to      = param.terms
+      changes = { any(beginning, renewal) = terms + 1 }
     }
   }
   party "client" {
     state "idle" { title = "the term has not begun" }
-    state "bound" { title = "is bound" }
-    state "leaving" { title = "has given notice" }
-    state "free" { title = "is free" }
-    transition "begin" {
-      from = idle
-      to   = bound
+    state "bound" {
+      title = "is bound"
+      since = beginning
     }
-    transition "give-notice" {
-      from = bound
-      to   = leaving
+    state "leaving" {
+      title = "has given notice"
+      since = notice
     }
-    transition "renew" { read = [bound] }
-    transition "leave" {
-      from = leaving
-      to   = free
-    }
-    transition "expire" {
-      from = bound
-      to   = free
+    state "free" {
+      title = "is free"
+      since = end
     }
   }
   event "beginning" {
     title = "the first term begins"
-    sync = {
-      provider = begin
-      client   = begin
-    }
+    by    = [provider, client]
   }
   event "notice" {
-    title = "the client gives notice"
-    sync  = { client = give-notice }
+    title      = "the client gives notice"
+    by         = client
+    only_while = client.bound
   }
   event "renewal" {
     title      = "another term begins"
-    not_before = { beginning = param.term }
-    sync = {
-      provider = renew
-      client   = renew
-    }
+    after      = { any(beginning, renewal) = param.term }
+    only_while = [client.bound, provider.terms < param.terms]
   }
   event "end" {
-    title      = "the term ends, as notice was given"
-    not_before = { beginning = param.term }
-    sync = {
-      provider = leave
-      client   = leave
-    }
-  }
-  event "expiry" {
-    title      = "the last term ends"
-    not_before = { beginning = param.term }
-    sync = {
-      provider = expire
-      client   = expire
-    }
+    title      = "the term ends, as notice was given or it was the last"
+    after      = { any(beginning, renewal) = param.term }
+    only_while = any(client.leaving, provider.terms == param.terms)
   }
   scenario "no-end-within-a-term" {
     title  = "Who gives notice stays bound until the term is over"
@@ -105,19 +60,30 @@ template "renewal" {
   }
   scenario "notice" {
     title  = "Who gave notice is free after the term"
-    events = [beginning, notice, param.term, end]
+    events = [beginning, notice, param.term]
     ends   = "client.free"
+  }
+  scenario "renewed-by-itself" {
+    title  = "A term that nobody ends is followed by another, unless it was the last"
+    events = [beginning, param.term]
+    ends   = "client.free || provider.terms == 2"
+  }
+  scenario "each-term-takes-its-time" {
+    title  = "Two terms do not end at once"
+    events = [beginning, param.term, renewal, renewal]
+    expect = impossible
+  }
+  scenario "bound-for-the-term" {
+    title  = "Who gives notice in a later term stays bound until that one is over"
+    events = [beginning, param.term, renewal, notice, end]
+    expect = impossible
   }
   requirement "no-renewal-after-notice" {
     title = "After notice no new term begins"
     ctl   = "AG (client.leaving -> !enabled(renewal))"
   }
-  requirement "both-or-neither" {
-    title = "Both are free at the same time"
-    ctl   = "AG (client.free <-> provider.free)"
-  }
   requirement "everybody-can-leave" {
-    title = "Both can always become free"
+    title = "The client can always become free"
     ctl   = "AG EF client.free"
   }
 }

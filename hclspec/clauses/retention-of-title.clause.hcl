@@ -7,42 +7,15 @@ template "retention-of-title" {
     description = "how long after delivery the price is due"
   }
 
-  party "seller" {
-    state "holding" { title = "has the goods" }
-    state "out" { title = "has handed the goods over" }
-    state "paid" { title = "has the price" }
-    state "recovered" { title = "has the goods back" }
-    transition "hand-over" {
-      from = holding
-      to   = out
+  party "seller" {}
+  party "buyer" {}
+  document "goods" {
+    title  = "the goods"
+    holder = seller
+    moves = {
+      delivery = { from = seller, to = buyer }
+      recovery = { from = buyer, to = seller }
     }
-    transition "be-paid" {
-      from = out
-      to   = paid
-    }
-    transition "recover" {
-      from = out
-      to   = recovered
-    }
-  }
-  party "buyer" {
-    state "waiting" { title = "waits for the goods" }
-    state "using" { title = "has the goods, and not the title" }
-    state "owner" { title = "owns the goods" }
-    state "without" { title = "has given the goods back" }
-    transition "receive" {
-      from = waiting
-      to   = using
-    }
-    transition "pay" {
-      from = using
-      to   = owner
-    }
-    transition "give-back" {
-      from = using
-      to   = without
-    }
-    transition "sell-on" { read = [using] }
   }
   document "title" {
     title  = "title to the goods"
@@ -51,29 +24,22 @@ template "retention-of-title" {
   }
   event "delivery" {
     title = "the goods are handed over"
-    sync = {
-      seller = hand-over
-      buyer  = receive
-    }
+    by    = seller
   }
   event "payment" {
-    title = "the price is paid"
-    sync = {
-      seller = be-paid
-      buyer  = pay
-    }
+    title      = "the price is paid"
+    by         = buyer
+    only_while = goods.buyer
   }
   event "resale" {
-    title = "the buyer sells the goods on"
-    sync  = { buyer = sell-on }
+    title      = "the buyer sells the goods on"
+    by         = buyer
+    only_while = goods.buyer
   }
   event "recovery" {
     title      = "the seller takes the goods back"
-    only_while = pay.breached
-    sync = {
-      seller = recover
-      buyer  = give-back
-    }
+    by         = seller
+    only_while = [pay.breached, title.seller]
   }
   obligation "pay" {
     title        = "pay the price"
@@ -94,14 +60,20 @@ template "retention-of-title" {
   scenario "not-paid" {
     title  = "The goods of a buyer who does not pay come back"
     events = [delivery, param.days, recovery]
-    ends   = "seller.recovered && title.seller"
+    ends   = "goods.seller && title.seller"
+  }
+  scenario "paid-after-all" {
+    title  = "What was paid late is not taken back"
+    events = [delivery, param.days, payment, recovery]
+    expect = impossible
   }
   requirement "title-for-the-price" {
-    title = "The buyer has title only once the price is paid"
-    ctl   = "AG (title.buyer -> seller.paid)"
+    title   = "The buyer has title only once the price is paid"
+    no      = "title.buyer"
+    without = "happened(payment)"
   }
   requirement "goods-or-price" {
     title = "The seller can always still get its price, or its goods back"
-    ctl   = "AG EF (seller.paid || seller.recovered)"
+    ctl   = "AG EF (happened(payment) || happened(recovery))"
   }
 }

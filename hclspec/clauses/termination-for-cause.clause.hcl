@@ -8,70 +8,48 @@ template "termination-for-cause" {
   }
 
   party "party-in-breach" {
-    state "sound" { title = "performs" }
-    state "failing" { title = "fails to perform" }
-    state "warned" { title = "has notice of its failure" }
-    state "out" { title = "is terminated" }
-    transition "fail" {
-      from = sound
-      to   = failing
+    state "sound" {
+      title = "performs"
+      since = cure
     }
-    transition "be-warned" {
-      from = failing
-      to   = warned
+    state "failing" {
+      title = "fails to perform"
+      since = failure
     }
-    transition "cure" {
-      from = warned
-      to   = sound
+    state "warned" {
+      title = "has notice of its failure"
+      since = notice
     }
-    transition "be-terminated" {
-      from = warned
-      to   = out
+    state "out" {
+      title = "is terminated"
+      since = termination
     }
   }
-  party "aggrieved" {
-    state "content" { title = "has no complaint" }
-    state "notified" { title = "has given notice" }
-    state "free" { title = "has terminated" }
-    transition "notify" {
-      from = content
-      to   = notified
-    }
-    transition "be-cured" {
-      from = notified
-      to   = content
-    }
-    transition "terminate" {
-      from = notified
-      to   = free
-    }
-  }
+  party "aggrieved" {}
   event "failure" {
-    title = "a party fails to perform"
-    sync  = { party-in-breach = fail }
+    title      = "a party fails to perform"
+    by         = party-in-breach
+    repeats    = true
+    only_while = party-in-breach.sound
   }
   event "notice" {
-    title = "the other gives notice of the failure"
-    sync = {
-      party-in-breach = be-warned
-      aggrieved       = notify
-    }
+    title      = "the other gives notice of the failure"
+    by         = aggrieved
+    repeats    = true
+    only_while = party-in-breach.failing
   }
   event "cure" {
-    title  = "the failure is cured"
-    within = { notice = param.cure }
-    sync = {
-      party-in-breach = cure
-      aggrieved       = be-cured
-    }
+    title      = "the failure is cured"
+    by         = party-in-breach
+    repeats    = true
+    within     = { notice = param.cure }
+    only_while = party-in-breach.warned
   }
   event "termination" {
     title      = "the other terminates"
+    by         = aggrieved
     not_before = { notice = param.cure }
-    sync = {
-      party-in-breach = be-terminated
-      aggrieved       = terminate
-    }
+    only_while = party-in-breach.warned
   }
   scenario "not-before-the-time-to-cure" {
     title  = "Nobody terminates while the breach can still be cured"
@@ -83,13 +61,14 @@ template "termination-for-cause" {
     events = [failure, notice, param.cure, termination]
     ends   = "party-in-breach.out"
   }
+  scenario "time-to-cure-again" {
+    title  = "Who fails once more has all of the time to cure again"
+    events = [failure, notice, cure, failure, param.cure, notice, cure]
+    expect = possible
+  }
   requirement "no-termination-without-notice" {
     title   = "Nobody is terminated without notice"
     no      = "party-in-breach.out"
     without = "happened(notice)"
-  }
-  requirement "ends-for-both" {
-    title = "Termination ends it for both"
-    ctl   = "AG (party-in-breach.out <-> aggrieved.free)"
   }
 }

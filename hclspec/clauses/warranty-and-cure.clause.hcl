@@ -12,86 +12,38 @@ template "warranty-and-cure" {
     description = "how long there is to cure a defect"
   }
 
-  party "seller" {
-    state "selling" { title = "has the goods" }
-    state "answerable" { title = "has delivered" }
-    state "curing" { title = "has a defect to cure" }
-    state "refunded" { title = "has refunded the price" }
-    transition "deliver" {
-      from = selling
-      to   = answerable
-    }
-    transition "be-notified" {
-      from = answerable
-      to   = curing
-    }
-    transition "cure" {
-      from = curing
-      to   = answerable
-    }
-    transition "refund" {
-      from = curing
-      to   = refunded
-    }
-  }
+  party "seller" {}
   party "buyer" {
     state "waiting" { title = "waits for the goods" }
-    state "content" { title = "has goods without a known defect" }
-    state "complaining" { title = "has claimed a defect" }
-    state "compensated" { title = "has the price back" }
-    transition "receive" {
-      from = waiting
-      to   = content
+    state "content" {
+      title = "has goods without a known defect"
+      since = [delivery, cure]
     }
-    transition "claim" {
-      from = content
-      to   = complaining
+    state "complaining" {
+      title = "has claimed a defect"
+      since = claim
     }
-    transition "be-cured" {
-      from = complaining
-      to   = content
-    }
-    transition "be-refunded" {
-      from = complaining
-      to   = compensated
+    state "compensated" {
+      title = "has the price back"
+      since = refund
     }
   }
   event "delivery" {
     title = "the goods are delivered"
-    sync = {
-      seller = deliver
-      buyer  = receive
-    }
+    by    = seller
   }
   event "claim" {
-    title  = "the buyer claims a defect"
-    within = { delivery = param.warranty }
-    sync = {
-      seller = be-notified
-      buyer  = claim
-    }
-  }
-  event "cure" {
-    title = "the defect is cured"
-    sync = {
-      seller = cure
-      buyer  = be-cured
-    }
-  }
-  event "refund" {
-    title      = "the price is refunded"
-    only_while = refund.owed
-    sync = {
-      seller = refund
-      buyer  = be-refunded
-    }
+    title      = "the buyer claims a defect"
+    by         = buyer
+    repeats    = true
+    within     = { delivery = param.warranty }
+    only_while = buyer.content
   }
   obligation "cure" {
     title        = "cure the defect"
     bearer       = seller
     counterparty = buyer
     when         = claim
-    fulfil       = cure
     within       = param.cure
     reparation   = refund
   }
@@ -99,16 +51,16 @@ template "warranty-and-cure" {
     title        = "refund the price"
     bearer       = seller
     counterparty = buyer
-    fulfil       = [refund, cure]
-  }
-  accept "norm-never-again" {
-    on     = obligation.cure
-    reason = "Once a defect was not cured in time the refund is owed"
   }
   scenario "not-cured" {
     title  = "Who does not cure a defect in time owes the price"
     events = [delivery, claim, param.cure]
     ends   = "refund.owed"
+  }
+  scenario "too-late-to-cure" {
+    title  = "Who did not cure a defect in time can't put off the refund by curing it"
+    events = [delivery, claim, param.cure, cure]
+    expect = impossible
   }
   scenario "claimed-too-late" {
     title  = "After the time of the warranty nothing can be claimed"
