@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -42,6 +43,9 @@ func (rv *Resolver) Reference(e hclsyntax.Expression, what string) (string, hcl.
 		return "", r, false
 	}
 	hint := "Write the bare name, without quotes, dots or anything around it."
+	if what == "an event" {
+		hint = cmp.Or(ofCondition(e), hint)
+	}
 	if op, is := e.(*hclsyntax.BinaryOpExpr); is && op.Op == hclsyntax.OpSubtract {
 		if _, twice := op.RHS.(*hclsyntax.UnaryOpExpr); twice {
 			hint = "A comment begins with #, not with --."
@@ -58,6 +62,26 @@ func (rv *Resolver) Reference(e hclsyntax.Expression, what string) (string, hcl.
 	}
 	rv.Mistake(diag.NotAReference, r, fmt.Sprintf("The name of %s is expected here.", what), hint)
 	return "", r, false
+}
+
+// ofCondition returns the hint for a condition that stands where something happens; "" for another expression.
+func ofCondition(e hclsyntax.Expression) string {
+	switch op := e.(type) {
+	case *hclsyntax.BinaryOpExpr:
+		if op.Op == hclsyntax.OpLogicalOr {
+			return "Where one of several will do, write a list of them: [a, b]."
+		}
+		if op.Op.Type != cty.Bool {
+			return ""
+		}
+	case *hclsyntax.UnaryOpExpr:
+		if op.Op != hclsyntax.OpLogicalNot {
+			return ""
+		}
+	default:
+		return ""
+	}
+	return "This is a condition. Write here what happens: an event, or what an obligation or its like comes to, as pay.breached. What must be so when it happens stands beside it: with when, in require; of an event, in only_while."
 }
 
 // ofRound takes the name of an event apart that is written with the number of its phase in brackets: part[0].yes. It returns "" for any other.
