@@ -42,7 +42,7 @@ func (v *Versions) Difference(ctx context.Context) *finding.Difference {
 			x.unknown(d, all, reason)
 		}
 	}
-	d.Exposure = v.exposure(ctx, x)
+	v.exposure(ctx, d, x)
 	return d
 }
 

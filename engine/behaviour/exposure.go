@@ -3,6 +3,7 @@ package behaviour
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -21,25 +22,29 @@ import (
 // exposed (exposed = true). It also holds while another party owes it something, or has breached that and neither repaired it nor performed
 // it late, and the party has fulfilled an obligation of its own towards that party.
 
-// exposure returns when each party is exposed on both sides, in order of names.
-func (v *Versions) exposure(ctx context.Context, x *Observables) []finding.Exposure {
+// exposure sets when each party is exposed on both sides, in order of names, or why that is not known of some, unless as before.
+func (v *Versions) exposure(ctx context.Context, d *finding.Difference, x *Observables) {
 	var sides [2]map[string][]way
-	for side, d := range []*compile.Draft{v.Base.Draft, v.Head.Draft} {
-		sides[side] = exposedBy(d, v.Names.Of(side))
+	for side, draft := range []*compile.Draft{v.Base.Draft, v.Head.Draft} {
+		sides[side] = exposedBy(draft, v.Names.Of(side))
 	}
 	calls := v.callers()
 	_, _, retimed := compile.Retimed(v.Base.Draft, v.Head.Draft)
-	var list []finding.Exposure
 	for _, party := range slices.SortedFunc(maps.Keys(Union(sides[0], sides[1])), hclspec.Natural) {
 		e := finding.Exposure{
 			Party: party, Called: v.called(party), Unit: x.unit,
 		}
 		var performs [2][]*hclspec.Norm
-		if v.has(0, party) {
-			e.Base, performs[0] = exposed(ctx, v.Base.Model, sides[0][party], calls[0])
-		}
-		if v.has(1, party) {
-			e.Head, performs[1] = exposed(ctx, v.Head.Model, sides[1][party], calls[1])
+		for side, to := range []**finding.Exposed{&e.Base, &e.Head} {
+			if version := [2]*Version{&v.Base, &v.Head}[side]; !v.has(side, party) {
+				continue
+			} else if version.Model == nil {
+				d.Unexposed = cmp.Or(d.Unexposed, fmt.Sprintf("that takes a list of all states, and there is none of %s: %s", []string{"base", "head"}[side], version.Why))
+			} else if found, acts, err := exposed(ctx, version.Model, sides[side][party], calls[side]); err != nil {
+				d.Unexposed = cmp.Or(d.Unexposed, v.Budget.Reason(err))
+			} else {
+				*to, performs[side] = found, acts
+			}
 		}
 		if e.Base != nil && e.Head != nil {
 			v.own(ctx, &e, performs)
@@ -63,10 +68,15 @@ func (v *Versions) exposure(ctx context.Context, x *Observables) []finding.Expos
 			}
 		}
 		if some(e.Base) || some(e.Head) {
-			list = append(list, e)
+			d.Exposure = append(d.Exposure, e)
 		}
 	}
-	return list
+	declares := func(c diff.Change) bool {
+		return slices.ContainsFunc(c.Terms, func(t diff.Term) bool { return t.Word == "exposed" })
+	}
+	if compile.SameNet(v.Base.Draft, v.Head.Draft) && x.sameNorms() && !slices.ContainsFunc(v.Changes, declares) {
+		d.Unexposed = "" // it is as before
+	}
 }
 
 // own sets what a party performs that exposes it, and whether it can perform less of that on the side on which it is never exposed.
@@ -230,17 +240,14 @@ func inState(d *compile.Draft, n *hclspec.Norm, so string) *ctl.Formula {
 }
 
 // exposed counts the states in which a party is exposed in one of some ways, and finds the steps that begin and end them, and the obligations of
-// its own that it has then fulfilled. Without a way a party is never exposed. It returns nil if there is no state model, or a limit is met.
-func exposed(ctx context.Context, c *verify.Listed, ways []way, call caller) (e *finding.Exposed, performs []*hclspec.Norm) {
-	if c == nil {
-		return nil, nil
-	}
+// its own that it has then fulfilled. Without a way a party is never exposed.
+func exposed(ctx context.Context, c *verify.Listed, ways []way, call caller) (e *finding.Exposed, performs []*hclspec.Norm, err error) {
 	sets := c.Graph.Sets()
 	set, late := sets.None(), map[string]space.Set{}
 	for _, w := range ways {
 		in, err := c.Checker(nil).Sat(ctx, w.when)
 		if err != nil {
-			return nil, nil
+			return nil, nil, err
 		}
 		if w.late != nil {
 			of, known := late[w.late.Written()]
@@ -256,20 +263,17 @@ func exposed(ctx context.Context, c *verify.Listed, ways []way, call caller) (e 
 	}
 	early, err := performedEarly(ctx, c, ways, set, late)
 	if err != nil {
-		return nil, nil
+		return nil, nil, err
 	}
 	stays, err := sets.Always(ctx, set)
 	if err != nil {
-		return nil, nil
+		return nil, nil, err
 	}
 	e = &finding.Exposed{Ends: stays.Len() == 0, None: len(ways) == 0, Early: early}
 	if e.Ends && set.Len() > 0 {
 		e.By = c.Leaving(ctx, set)
 	}
-	if turns(ctx, c, e, set, ways, call) != nil {
-		return nil, nil
-	}
-	return e, performs
+	return e, performs, turns(ctx, c, e, set, ways, call)
 }
 
 // turns counts the states, those that differ in history once, and names the steps that begin and end the exposure.

@@ -66,7 +66,7 @@ func Compared(ctx context.Context, base, head *compile.Draft, b finding.Budget) 
 	}
 	withdraw(ctx, &review, amended, base, head, asked, b)
 	if v.Mean() {
-		v.Base.Why, v.Head.Why = verify.WhyNotListed(review.Base.Model), verify.WhyNotListed(review.Head.Model)
+		v.Base.Why, v.Head.Why = verify.WhyNotListed(review.Base.Model, b.Engine), verify.WhyNotListed(review.Head.Model, b.Engine)
 		review.Difference = v.Difference(ctx)
 		review.Difference.States.Merge(&review.Base.Model, &review.Head.Model)
 		v.Refuse(ctx, review.Findings)

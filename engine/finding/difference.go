@@ -26,6 +26,8 @@ type Difference struct {
 	Acts     []Act      // the events of both versions that other parties bring about than before, or that others see
 	Tick     *Tick      // how long a tick is on each side, by which everything else is counted; nil: it is as long as before
 
+	Unexposed string // why Exposure may lack parties, or a side of one; empty: it has all
+
 	Turns    []Turn `result:"-"` // with Budget.Owed: by which steps of one version norms turn
 	Unturned string `result:"-"` // why that is not known; empty: it is
 }

@@ -273,9 +273,12 @@ func (f Outcome) settled() bool {
 	return f.broken || f.Result.Model.Incomplete == ""
 }
 
-// WhyNotListed returns the reason why a model has no explicit states.
-func WhyNotListed(m finding.Model) string {
+// WhyNotListed returns the reason why a model that was made by the given engine has no explicit states.
+func WhyNotListed(m finding.Model, by finding.Engine) string {
 	if m.Incomplete == "" && m.Engine != string(finding.Explicit) {
+		if by == finding.Symbolic {
+			return "--engine symbolic does not list states"
+		}
 		return "it has too many states to list them"
 	}
 	return m.Incomplete

@@ -18,6 +18,7 @@ type difference struct {
 	States    states       `json:"states"`
 	Acts      []act        `json:"acts,omitempty"`
 	Exposure  []exposure   `json:"exposure"`
+	Unexposed string       `json:"exposureUnknown,omitempty"`
 	Picture   *picture     `json:"picture"`
 }
 
@@ -294,7 +295,8 @@ func toDifference(d finding.Difference) difference {
 		Exposure: words.Mapped(d.Exposure, func(e finding.Exposure) exposure {
 			return exposure{Party: e.Party, Unit: e.Unit, Base: optional(e.Base, toExposed), Head: optional(e.Head, toExposed)}
 		}),
-		Picture: optional(d.Picture, toPicture),
+		Unexposed: d.Unexposed,
+		Picture:   optional(d.Picture, toPicture),
 	}
 }
 

@@ -273,8 +273,10 @@ func writeExposed(b *strings.Builder, d *finding.Difference) {
 			lines = append(lines, escape.MarkdownText(words.ExposedParty(&e))+": "+words.WithFullStop(said))
 		}
 	}
-	if same := words.SameExposures(all, words.Markdown); same != "" {
-		lines = append(lines, same)
+	for _, said := range []string{words.SameExposures(all, words.Markdown), words.Unexposed(d, words.Markdown)} {
+		if said != "" {
+			lines = append(lines, said)
+		}
 	}
 	if len(lines) > 0 {
 		b.WriteString("\n**Who has performed and is still owed**\n\n- " + strings.Join(lines, "\n- ") + "\n")

@@ -158,7 +158,7 @@ func viewColor(v *finding.View) color {
 // exposure writes when parties have performed but have not been performed for. Details are shown only where that changed.
 func (p *Page) exposure(d *finding.Difference) {
 	all := d.Exposure
-	if len(all) == 0 {
+	if len(all) == 0 && d.Unexposed == "" {
 		return
 	}
 	p.blank()
@@ -171,4 +171,5 @@ func (p *Page) exposure(d *finding.Difference) {
 		p.put(6, bold, who, words.BeforeAndNow(e, d, words.Terminal))
 	}
 	p.Say(6, words.SameExposures(all, words.Terminal))
+	p.Say(6, words.Unexposed(d, words.Terminal))
 }

@@ -364,6 +364,7 @@ type Differences struct {
 	States    []string
 	Views     [][2]string // party, and what it can see of the difference
 	Exposure  [][2]string // party, and when it has performed but not been performed for
+	Unexposed string      // why that is not known of some
 	Picture   string      // legend of the picture of both state models; empty: there is nothing to draw
 }
 
@@ -378,7 +379,7 @@ func DescribeDifference(d *finding.Difference) Differences {
 	if d == nil {
 		return Differences{}
 	}
-	t := Differences{Relation: Relation(d, unlaid), States: StateLines(&d.States, unlaid)}
+	t := Differences{Relation: Relation(d, unlaid), Unexposed: Unexposed(d, unlaid), States: StateLines(&d.States, unlaid)}
 	for _, l := range ChangeLines(d.Changes, unlaid) {
 		t.Changes = append(t.Changes, [2]string{l.Sign, l.Text})
 	}

@@ -257,6 +257,14 @@ func owedForLonger(party string, d *finding.Difference) string {
 	return "has performed and is still owed for " + map[bool]string{true: "longer", false: "less long"}[longer(e) > 0]
 }
 
+// Unexposed says why the exposure of some parties is not known. It returns "" if it is known of all.
+func Unexposed(d *finding.Difference, in Medium) string {
+	if d.Unexposed == "" {
+		return ""
+	}
+	return WithFullStop("Not known: " + in.Prose(d.Unexposed))
+}
+
 // SameExposures names the parties whose exposure has not changed. It returns "" if there are none.
 func SameExposures(all []finding.Exposure, in Medium) string {
 	var names []string
