@@ -57,18 +57,13 @@ func blamed(ctx context.Context, c *finding.ContractReview, base, head *compile.
 	}
 	ctx, cancel := b.Within(ctx)
 	defer cancel()
-	if t.SetSizes(c.Base, c.Head); t.usual >= maxWork {
-		for _, f := range violations {
-			f.Blame = &finding.Blame{Reason: tooManyStates}
-		}
-		return true
-	}
+	t.SetSizes(c.Base, c.Head)
 	t.share(common)
 	all, m := t.Candidates(), t.repairer(c)
 	for q, f := range violations {
 		s := &Search{Trial: t, Q: q, All: all, Finding: f}
 		f.Repairs = nil
-		if f.Blame = s.Blame(ctx); len(f.Blame.Blocks) > 0 {
+		if f.Blame = s.Blame(ctx); len(f.Blame.Blocks) > 0 && t.usual < maxWork {
 			s.alone(ctx)
 			f.Repairs = m.repairs(ctx, s)
 		}
@@ -175,6 +170,11 @@ type Search struct {
 // Blame returns the smallest set of blocks of the amendment that reproduces the violation, or the reason why there is none. The set may not
 // be the smallest if the limits on texts and models are reached. It builds state models of texts in between.
 func (s *Search) Blame(ctx context.Context) *finding.Blame {
+	if g := s.only(); g != nil {
+		return g
+	} else if s.usual >= maxWork {
+		return &finding.Blame{Reason: tooManyStates}
+	}
 	if s.one(ctx, s.Q, s.set(nil)) == Present {
 		return s.promised()
 	}
@@ -191,6 +191,19 @@ func (s *Search) Blame(ctx context.Context) *finding.Blame {
 		return &finding.Blame{Reason: "the changes that bring it about are none of a single block"}
 	}
 	return s.smallest(ctx, every)
+}
+
+// only returns the blame if the amendment makes one change, and base is known to keep what head breaks. Then it is that change, whatever method decided both.
+func (s *Search) only() *finding.Blame {
+	f := s.Finding
+	if f.Kind != finding.New || f.Base == nil || f.Base.Verdict != finding.Holds || len(s.All) != 1 || len(s.All[0].changes) != 1 {
+		return nil
+	}
+	made := s.set([]int{0})
+	if Means(s.redraft(s.Apply(made))) != s.Head.Unnamed {
+		return nil
+	}
+	return &finding.Blame{Blocks: s.named(made), Smallest: true}
 }
 
 // ended returns the reason why a search stopped early.
