@@ -59,7 +59,7 @@ func amended(ctx context.Context, revs Revisions, how ReadOptions, observe []str
 	}
 	before, after, left := v.included()
 	notices, err := v.observable(ctx, slices.Concat(before, after))
-	a := &amendment{notices: slices.Concat(how.LeftOut(passed+left), NoneYet(passed+left+len(before)+len(after)+len(v.same)), notices)}
+	a := &amendment{notices: slices.Concat(how.LeftOut(passed+left), NoneYet(passed+left+len(before)+len(after)+len(v.same)), notices, v.clauseNotices())}
 	a.pairs, a.outside = engine.DropUnreviewed(engine.Pairs(before, after), stays)
 	for _, p := range a.pairs {
 		if p.Head == nil && p.Base != nil && a.outside[p.Base.Path] == "" {
