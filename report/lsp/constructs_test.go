@@ -73,3 +73,79 @@ func TestLargeContract(t *testing.T) {
 		t.Errorf("%d items", len(items))
 	}
 }
+
+const rounds = `contract "lease" {}
+party "tenant" {}
+party "landlord" {}
+event "signing" { by = landlord }
+template "month" {
+  party "debtor" {}
+  party "creditor" {}
+  event "payment" { by = debtor }
+  obligation "pay" {
+    title        = "pay the rent"
+    bearer       = debtor
+    counterparty = creditor
+    fulfil       = payment
+    within       = 5
+  }
+}
+phase "month" {
+  template = month
+  roles = {
+    debtor   = tenant
+    creditor = landlord
+  }
+  after = signing
+  count = 12
+  until = payment
+}
+requirement "payable" {
+  ctl = "AG (month-12.pay.owed -> EF month-12.pay.fulfilled)"
+}
+event "return" {
+  by         = tenant
+  only_while = month-12.pay.fulfilled
+}
+`
+
+// TestRounds: a round of a phase with count has what its template declares.
+func TestRounds(t *testing.T) {
+	c := start(t)
+	const name = "large/rounds.contract.hcl"
+	c.open(name, rounds)
+	for needle, want := range map[string]string{
+		"(month-12.pay": `obligation "pay"`, "= month-12.pay": `obligation "pay"`, "(month-12": `phase "month"`, "until = payment": `event "payment"`,
+	} {
+		at := c.on(name, rounds, needle, len(needle)-1)
+		var found []location
+		c.call("textDocument/definition", at, &found)
+		if len(found) != 1 {
+			t.Errorf("%s leads to %v", needle, found)
+			continue
+		}
+		to := newBuffer(rounds)
+		if got := to.src[to.offset(found[0].Range.Start):to.offset(found[0].Range.End)]; got != want {
+			t.Errorf("%s leads to %s, want %s", needle, got, want)
+		}
+		var shown *hover
+		if c.call("textDocument/hover", at, &shown); shown == nil {
+			t.Errorf("%s: nothing is shown", needle)
+		}
+	}
+	for _, k := range []struct{ old, new, want, not string }{
+		{"EF month-12.pay", "EF month-12.|", "pay", "month"},
+		{"= month-12.pay", "= month-12.|", "pay", "month"},
+		{"= month-12.pay.fulfilled", "= month-12.pay.|", "fulfilled", "pay"},
+		{"until = payment", "until = |", "payment", "signing"},
+		{"EF month-12.pay", "EF month-13.|", "", "pay"},
+		{"EF month-12.pay", "EF month-0.|", "", "pay"},
+	} {
+		var items []completionItem
+		c.call("textDocument/completion", c.at(name, strings.Replace(rounds, k.old, k.new, 1)), &items)
+		if k.want != "" && !offered(items, k.want) || offered(items, k.not) {
+			t.Errorf("%s: %v", k.new, items)
+		}
+		c.open(name, rounds)
+	}
+}

@@ -65,7 +65,11 @@ func (e *edition) load(open map[string]*document) (*reading, error) {
 	if r.spec = src.Contract; r.spec == nil && e.before != nil {
 		r.spec = e.before.spec
 	}
-	r.names = nameAll(src.Index)
+	var rounds map[string][]string
+	if r.spec != nil {
+		rounds = r.spec.Rounds
+	}
+	r.names = nameAll(src.Index, rounds)
 	r.mentions = sync.OnceValue(r.mentioned)
 	return r, nil
 }

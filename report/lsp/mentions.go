@@ -22,13 +22,20 @@ type nameIndex struct {
 	at    map[hcl.Range]*hclspec.Element // by header, and by name in it
 	outer map[string][]*hclspec.Element
 	inner map[*hclspec.Element]map[string][]*hclspec.Element
+	round map[string]string // the phase of which a name is a round
 	all   []*hclspec.Element
 }
 
-func nameAll(x *hclspec.Index) *nameIndex {
+// nameAll indexes the elements of a text. rounds are those of each phase that has some.
+func nameAll(x *hclspec.Index, rounds map[string][]string) *nameIndex {
 	n := &nameIndex{
 		at: map[hcl.Range]*hclspec.Element{}, outer: map[string][]*hclspec.Element{},
-		inner: map[*hclspec.Element]map[string][]*hclspec.Element{}, all: x.Elements,
+		inner: map[*hclspec.Element]map[string][]*hclspec.Element{}, round: map[string]string{}, all: x.Elements,
+	}
+	for phase, names := range rounds {
+		for _, name := range names {
+			n.round[name] = phase
+		}
 	}
 	for _, e := range x.Elements {
 		n.at[e.At], n.at[e.Named] = e, e
@@ -215,8 +222,11 @@ func (n *nameIndex) opened(open []frame) []*hclspec.Element {
 // unspoken lists the kinds of elements that formulas and attributes do not refer to by a bare name.
 var unspoken = []string{"contract", "requirement", "scenario", "accept", "retire", "local", "variable"}
 
-// actors returns the elements outside of all blocks that a bare name can mean.
+// actors returns the elements outside of all blocks that a bare name can mean: the round of a phase means the phase.
 func (n *nameIndex) actors(name string) []*hclspec.Element {
+	if phase := n.round[name]; phase != "" {
+		return n.ofKind("phase", phase, nil)
+	}
 	return slices.DeleteFunc(slices.Clone(n.outer[name]), func(e *hclspec.Element) bool { return slices.Contains(unspoken, e.Kind) })
 }
 

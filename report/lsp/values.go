@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/redlinehq/redline/hclspec"
@@ -107,6 +108,9 @@ func (o *offers) value(attribute string) []offer {
 	case "on":
 		return append(o.atoms(), words(itemKeyword, "event", "requirement")...)
 	}
+	if attribute == "until" && o.block().typ == "phase" {
+		return o.ofTemplate()
+	}
 	t, known := takes[o.block().typ][attribute]
 	if !known {
 		t, known = takes[""][attribute]
@@ -176,8 +180,30 @@ func (o *offers) block() frame {
 // kinds offers elements of some kinds outside of all blocks, or beside the open one in a template.
 func (o *offers) kinds(kinds ...string) []offer {
 	return o.outside(func(e *hclspec.Element) bool {
-		return slices.Contains(kinds, e.Kind) || slices.Contains(kinds, "event") && e.Block != nil && syntax.HasOwnAct(e.Block)
+		return slices.Contains(kinds, e.Kind) || slices.Contains(kinds, "event") && happens(e)
 	})
+}
+
+// ofTemplate offers the events of the template of the open phase.
+func (o *offers) ofTemplate() (all []offer) {
+	for _, phase := range o.names.opened(o.blocks()) {
+		for _, template := range o.names.templates(phase) {
+			for _, inside := range o.names.inner[template] {
+				for _, e := range inside {
+					if happens(e) {
+						all = append(all, ofElement(e))
+					}
+				}
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b offer) int { return cmp.Compare(a.name, b.name) })
+	return all
+}
+
+// happens reports whether an element is an event, or brings one along.
+func happens(e *hclspec.Element) bool {
+	return e.Kind == "event" || e.Block != nil && syntax.HasOwnAct(e.Block)
 }
 
 // figures offers the parts of a number expression.
