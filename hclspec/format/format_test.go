@@ -5,6 +5,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -154,6 +155,13 @@ func FuzzFormat(f *testing.F) {
 	f.Add([]byte("a = <<-EOT\r\n  x ${ y }\r\n  EOT\r\n# end"))
 	f.Add([]byte("\xef\xbb\xbfa = [ 1,\n\n # c\n 2 ]\nb { c = \"${ d }\" }"))
 	f.Add([]byte("x = a.0 .1\ny = f (1) ? !b : [ for x in [1] : x ]"))
+	page, err := os.ReadFile("../README.md")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, example := range regexp.MustCompile("(?ms)^```hcl[^\n]*\n(.*?)^```$").FindAllSubmatch(page, -1) {
+		f.Add(example[1])
+	}
 	f.Fuzz(func(t *testing.T, src []byte) {
 		if len(src) <= 4096 {
 			lawful(t, src)

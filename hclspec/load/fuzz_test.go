@@ -2,6 +2,7 @@ package load
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -30,6 +31,13 @@ func FuzzLoad(f *testing.F) {
 		for _, file := range archive.Files {
 			f.Add(file.Data)
 		}
+	}
+	page, err := os.ReadFile("../README.md")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, example := range fence.FindAllSubmatch(page, -1) {
+		f.Add([]byte(complete(string(example[2]))))
 	}
 	f.Add([]byte(formulaSource))
 	f.Add([]byte("\"\"\n\"\"\"\n0")) // the quote that opens the text stands after a whole one
