@@ -122,6 +122,12 @@ func funcName(f *ast.FuncDecl) string {
 	if p, ok := of.(*ast.StarExpr); ok {
 		of = p.X
 	}
+	switch p := of.(type) { // its type parameters
+	case *ast.IndexExpr:
+		of = p.X
+	case *ast.IndexListExpr:
+		of = p.X
+	}
 	if id, ok := of.(*ast.Ident); ok {
 		return id.Name + "." + f.Name.Name
 	}
