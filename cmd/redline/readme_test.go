@@ -40,3 +40,14 @@ func TestManualListsEveryCommand(t *testing.T) {
 		t.Errorf("only %d commands were looked for", seen)
 	}
 }
+
+// TestReadmeIsShort: README leads to pages, and stays under 150 lines.
+func TestReadmeIsShort(t *testing.T) {
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := bytes.Count(text, []byte("\n")); n >= 150 {
+		t.Errorf("README.md has %d lines", n)
+	}
+}
