@@ -130,7 +130,9 @@ func (f *Finding) Acceptance() *Acceptance { return f.acceptance }
 func (f *Finding) Rule() AcceptanceRule { return f.rule }
 
 // Of returns a finding that is about a requirement alone, by the same rule and for the same cause.
-func (f *Finding) Of(r *Requirement) *Finding { return &Finding{Head: r, Blame: f.Blame, rule: f.rule} }
+func (f *Finding) Of(r *Requirement) *Finding {
+	return &Finding{Head: r, Blame: f.Blame, Repairs: f.Repairs, rule: f.rule}
+}
 
 // Link connects each finding to the acceptance of it. Callers need it for a review that was not made by Compare.
 func (r *Review) Link() {

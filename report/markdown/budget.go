@@ -106,7 +106,7 @@ func missing(cut []string, whole string) string {
 		counts[c]++
 	}
 	var said []string
-	for _, kind := range []string{run, diagnosis, table, repair, change} {
+	for _, kind := range []string{run, diagnosis, table, repair, accept, change} {
 		said = append(said, words.SomeOf(counts[kind], kind))
 	}
 	said = append(said, words.SomeOf(counts[""], "other part"))
@@ -125,5 +125,6 @@ const (
 	diagnosis = "message"
 	table     = "table"
 	repair    = "repair"
+	accept    = "acceptance"
 	change    = "difference"
 )

@@ -43,7 +43,8 @@ func resultParts(r *finding.Result) []part {
 		q := &r.Requirements[i]
 		parts = append(parts, remarkParts(q)...)
 		if q.Verdict == finding.Violated && !q.Waived() {
-			parts, open = append(parts, details(&finding.Finding{Kind: finding.New, Name: q.Name, Head: q}, "", "", open)...), false
+			f := &finding.Finding{Kind: finding.New, Name: q.Name, Head: q}
+			parts, open = append(append(parts, details(f, "", open)), acceptParts(f, "", true)...), false
 		}
 	}
 	parts = append(parts, diagnosticParts(ofClass(found, codes.Violation))...)
@@ -308,7 +309,7 @@ func diagnosticPart(d *finding.Diagnostic) part {
 	if d.Trace != nil {
 		text += runText(d.Trace, &finding.Finding{Check: d})
 	}
-	return part{diagnosis, text + acceptFold(&finding.Finding{Check: d}, "")}
+	return part{diagnosis, text + textOf(acceptParts(&finding.Finding{Check: d}, "", false))}
 }
 
 // diagnosticBlock returns a message with its place and source line.

@@ -14,8 +14,8 @@ import (
 	"github.com/redlinehq/redline/report/words"
 )
 
-// findingParts returns the findings on a contract: a table, each cause once, their evidence and how to accept them in
-// folds, and the suggested fixes, each once. With open, the first fold is open.
+// findingParts returns the findings on a contract: a table, each cause once, and in folds their evidence, the suggested fixes, each once, and how to
+// accept them. With open, the first fold is open.
 func findingParts(worth []finding.Finding, c *finding.ContractReview, open bool) []part {
 	if len(worth) == 0 {
 		return nil
@@ -26,7 +26,7 @@ func findingParts(worth []finding.Finding, c *finding.ContractReview, open bool)
 	}
 	causes := causesOf(worth[:min(len(worth), words.MostRows)])
 	parts := []part{promiseTable(worth, causes), causesPart(causes, changes)}
-	var shown []part
+	var shown, accepts []part
 	var runs []*finding.Diagnostic // of norms, that are shown
 	for i := range worth {
 		f := &worth[i]
@@ -36,11 +36,17 @@ func findingParts(worth []finding.Finding, c *finding.ContractReview, open bool)
 				runs = append(runs, f.Check)
 			}
 		}
-		shown = append(shown, details(f, above, words.ContractGone(c), open && len(shown) == 0)...)
+		if explained(f) {
+			shown = append(shown, details(f, above, open && len(shown) == 0))
+		}
+		if explained(f) || words.Retirable(*f) {
+			accepts = append(accepts, acceptParts(f, words.ContractGone(c), len(worth) > 1)...)
+		}
 	}
 	objected := slices.DeleteFunc(slices.Clone(worth), func(f finding.Finding) bool { return !explained(&f) })
-	parts = append(parts, inOneFold(shown, fmt.Sprintf("How each of the %d can happen, and how to accept it", len(shown)))...)
-	return append(parts, inOneFold(repairParts(objected), choices(fixesOf(objected), len(objected)))...)
+	parts = append(parts, inOneFold(shown, fmt.Sprintf("How each of the %d can happen", len(shown)))...)
+	parts = append(parts, inOneFold(repairParts(objected), choices(fixesOf(objected), len(objected)))...)
+	return append(parts, inOneFold(accepts, fmt.Sprintf("How to accept each of the %d", len(accepts)))...)
 }
 
 // inOneFold puts folds in one, if there are many.
@@ -159,25 +165,13 @@ func Besides(f finding.Finding) string {
 	return words.Done(f, words.Cell)
 }
 
-// details returns, in a fold, the evidence for a finding that needs an answer, and how to accept it. Above says which run is shown in place of its own, if one is.
-// Gone is the contract's path if head no longer has it.
-func details(f *finding.Finding, above, gone string, open bool) []part {
-	var body, summary string
-	if explained(f) {
-		body, summary = evidence(f, above), "how it can happen"
-	}
-	if accept := acceptFold(f, gone); accept != "" && (explained(f) || words.Retirable(*f)) {
-		how := map[bool]string{false: "how to accept it", true: "how to give it up"}[words.Retirable(*f)]
-		body, summary = body+accept, words.Joined(", and ", summary, how)
-	}
-	if body == "" {
-		return nil
-	}
-	text := fold(nameOf(f)+": "+summary, strings.TrimPrefix(body, "\n"))
+// details returns, in a fold, the evidence for a finding that needs an answer. Above says which run is shown in place of its own, if one is.
+func details(f *finding.Finding, above string, open bool) part {
+	text := fold(nameOf(f)+": how it can happen", strings.TrimPrefix(evidence(f, above), "\n"))
 	if open {
 		text = strings.Replace(text, "<details>", "<details open>", 1)
 	}
-	return []part{{run, text}}
+	return part{run, text}
 }
 
 // nameOf returns the name of a finding, and of a check what it is about, for a summary.
@@ -224,14 +218,19 @@ func traceOf(f *finding.Finding) *finding.Trace {
 	return nil
 }
 
-// acceptFold returns, in a fold, the block that accepts a finding, or "" if none can.
-func acceptFold(f *finding.Finding, gone string) string {
+// acceptParts returns, in a fold, the block that accepts a finding, and nothing if none can. Gone is the contract's path if head no longer has it. With named,
+// the summary names the finding.
+func acceptParts(f *finding.Finding, gone string, named bool) []part {
 	offer := words.ToAccept(f, gone, words.Markdown)
 	if offer.Block == nil {
-		return ""
+		return nil
+	}
+	summary := offer.What
+	if named {
+		summary = nameOf(f) + ": t" + strings.TrimPrefix(summary, "T")
 	}
 	then := map[finding.AcceptanceRule]string{finding.AcceptApproved: "Somebody else has to approve the pull request ([who, and how](" + howToAccept + ")).", finding.AcceptBase: "It counts once base has it: merge it before this amendment ([how](" + howToAccept + "#in-two-steps))."}[f.Rule()]
-	return fold(offer.What, words.Joined(" ", diag.Capital(offer.Where)+".", then)+"\n\n"+escape.FencedLines(offer.Block...))
+	return []part{{accept, fold(summary, words.Joined(" ", diag.Capital(offer.Where)+".", then)+"\n\n"+escape.FencedLines(offer.Block...))}}
 }
 
 // howToAccept is the address of the page on acceptances.

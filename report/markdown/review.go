@@ -79,7 +79,7 @@ func Finding(f finding.Finding, limit int, whole string) string {
 	}
 	parts = append(parts, repairParts([]finding.Finding{f})...)
 	if words.Retirable(f) && f.Head != nil {
-		parts = append(parts, part{run, acceptFold(&f, "")})
+		parts = append(parts, acceptParts(&f, "", false)...)
 	}
 	return fit(parts, limit, whole)
 }

@@ -83,6 +83,7 @@ func (p *Page) Explained(indent int, f *finding.Finding) {
 		p.trace(indent+2, d.Trace)
 		p.occurrences = append(p.occurrences, d)
 	}
+	p.remedies(indent, f.Repairs)
 	p.accept(indent, f)
 	p.put(indent, faint, "more: ", "redline explain "+escape.TerminalText(string(d.Code)))
 }

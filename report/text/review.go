@@ -134,7 +134,6 @@ func (p *Page) finding(f finding.Finding, width int, contract string) {
 		p.Refusal = f.Refusal
 		p.Evidence(f)
 		p.Refusal = nil
-		p.remedies(entryIndent+2, f.Repairs)
 		p.Retire(entryIndent+2, f, contract)
 		p.blank()
 	}
@@ -153,12 +152,12 @@ func Subject(f finding.Finding, in words.Medium) string {
 	return ""
 }
 
-// Evidence writes the evidence for a finding.
+// Evidence writes the evidence for a finding, the patches that Remedy left out, and how to accept it.
 func (p *Page) Evidence(f finding.Finding) {
 	switch {
 	case f.Check != nil:
 		p.Explained(entryIndent+2, &f)
 	case f.Head != nil:
-		p.details(f.Of(words.Evident(&f))) // how to give it up is said after the repairs
+		p.details(f.Of(words.Evident(&f))) // how to give it up is said after that
 	}
 }

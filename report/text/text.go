@@ -144,6 +144,7 @@ func (p *Page) details(f *finding.Finding) {
 		p.shown(entryIndent+2, r.Trace)
 	}
 	p.remarks(r)
+	p.remedies(entryIndent+2, f.Repairs)
 	p.waiver(entryIndent+2, f)
 }
 
