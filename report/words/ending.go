@@ -41,14 +41,14 @@ func Because(t, next *finding.Trace) string {
 func Endings(t *finding.Trace, in Medium) (list [][2]string) {
 	if t.Ends == nil || t.Ends.Refused {
 		if len(t.End) > 0 {
-			list = append(list, [2]string{ending(t), WithFullStop(State(Begun(t.End), in))})
+			list = append(list, [2]string{ending(t), WithFullStop(State(concerned(t, t.End), in))})
 		}
 		return list
 	}
 	for _, e := range []struct {
 		lead string
 		at   []finding.PartyState
-	}{{strings.TrimSuffix(ending(t), ":") + ", before the amendment:", t.Ends.Before}, {"Now:", t.Ends.Now}, {"As before:", Begun(t.Ends.Both)}} {
+	}{{strings.TrimSuffix(ending(t), ":") + ", before the amendment:", t.Ends.Before}, {"Now:", t.Ends.Now}, {"As before:", concerned(t, t.Ends.Both)}} {
 		if len(e.at) > 0 {
 			list = append(list, [2]string{e.lead, WithFullStop(State(e.at, in))})
 		}
@@ -65,6 +65,31 @@ func Begun(all []finding.PartyState) []finding.PartyState {
 		return all
 	}
 	return begun
+}
+
+// concerned returns the states of the parties that have begun and that a step of the run moved or its claim names; of all that have begun, if there is none.
+// Where nothing can happen any more, each has its part in that, and a run that continues another one does not have all steps: there it returns all that have begun.
+func concerned(t *finding.Trace, all []finding.PartyState) []finding.PartyState {
+	begun := Begun(all)
+	if t.DeadEnd || t.After > 0 || len(t.Prefix) > 0 && t.Prefix[0].Step > 1 {
+		return begun
+	}
+	moved, claims := map[string]bool{}, ""
+	for list := []*finding.Trace{t}; len(list) > 0; list = append(list[1:], list[0].Then...) {
+		claims += "\n" + list[0].Claim
+		for _, f := range slices.Concat(list[0].Prefix, list[0].Loop) {
+			for _, c := range f.Changed {
+				moved[c.Party] = true
+			}
+		}
+	}
+	some := slices.DeleteFunc(slices.Clone(begun), func(s finding.PartyState) bool {
+		return !moved[s.Party] && !strings.Contains(claims, s.Party) && (s.Called == "" || !strings.Contains(claims, s.Called))
+	})
+	if len(some) == 0 {
+		return begun
+	}
+	return some
 }
 
 // Claim returns what a run shows, or "" if the states at its end say it already.
