@@ -3,6 +3,7 @@ package markdown
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/redlinehq/redline/engine/finding"
@@ -44,7 +45,7 @@ func resultParts(r *finding.Result) []part {
 		parts = append(parts, remarkParts(q)...)
 		if q.Verdict == finding.Violated && !q.Waived() {
 			f := &finding.Finding{Kind: finding.New, Name: q.Name, Head: q}
-			parts, open = append(append(parts, details(f, "", open)), acceptParts(f, "", true)...), false
+			parts, open = slices.Concat(parts, details(f, "", open), acceptParts(f, "", true)), false
 		}
 	}
 	parts = append(parts, diagnosticParts(ofClass(found, codes.Violation))...)

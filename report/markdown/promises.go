@@ -37,7 +37,7 @@ func findingParts(worth []finding.Finding, c *finding.ContractReview, open bool)
 			}
 		}
 		if explained(f) {
-			shown = append(shown, details(f, above, open && len(shown) == 0))
+			shown = append(shown, details(f, above, open && len(shown) == 0)...)
 		}
 		if explained(f) || words.Retirable(*f) {
 			accepts = append(accepts, acceptParts(f, words.ContractGone(c), len(worth) > 1)...)
@@ -165,13 +165,17 @@ func Besides(f finding.Finding) string {
 	return words.Done(f, words.Cell)
 }
 
-// details returns, in a fold, the evidence for a finding that needs an answer. Above says which run is shown in place of its own, if one is.
-func details(f *finding.Finding, above string, open bool) part {
-	text := fold(nameOf(f)+": how it can happen", strings.TrimPrefix(evidence(f, above), "\n"))
+// details returns, in a fold, the evidence for a finding that needs an answer, if there is some. Above says which run is shown in place of its own, if one is.
+func details(f *finding.Finding, above string, open bool) []part {
+	body := evidence(f, above)
+	if body == "" {
+		return nil
+	}
+	text := fold(nameOf(f)+": how it can happen", strings.TrimPrefix(body, "\n"))
 	if open {
 		text = strings.Replace(text, "<details>", "<details open>", 1)
 	}
-	return part{run, text}
+	return []part{{run, text}}
 }
 
 // nameOf returns the name of a finding, and of a check what it is about, for a summary.
