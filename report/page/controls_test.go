@@ -327,3 +327,28 @@ func (b *tab) axe(what string) {
 		}
 	}
 }
+
+// TestPicturesOpenWhole: whatever the window, no picture is cut at its right or at its bottom until a reader makes it larger. Where that leaves half its size, it
+// is no taller than the window.
+func TestPicturesOpenWhole(t *testing.T) {
+	b := open(t, checked(t, draft(t, example(t, "gas-supply"), nil)), "")
+	for _, width := range []int64{1400, 390} {
+		b.run(chromedp.EmulateViewport(width, 900))
+		var cut []string
+		b.eval(`[...document.querySelectorAll(".canvas")].filter(c => {
+			const svg = c.querySelector("svg"), r = svg.getBoundingClientRect();
+			return c.clientWidth > 0 && (c.scrollWidth > c.clientWidth + 1 || c.scrollHeight > c.clientHeight + 1 || r.height > Math.max(innerHeight, svg.viewBox.baseVal.height / 2));
+		}).map(c => c.getAttribute("aria-label"))`, &cut)
+		if len(cut) > 0 {
+			t.Errorf("%d pixels: cut, or taller than the window: %q", width, cut)
+		}
+	}
+	b.click(".picture.composed .larger")
+	b.click(".picture.composed .larger")
+	var scrolls bool
+	b.eval(`(c => c.scrollWidth > c.clientWidth)(document.querySelector(".picture.composed .live"))`, &scrolls)
+	if !scrolls {
+		t.Error("what is made larger than the page can't be scrolled")
+	}
+	b.quiet()
+}
