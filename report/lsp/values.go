@@ -14,6 +14,7 @@ import (
 var (
 	actors = []string{"party", "net"}
 	norms  = construct.NormWords()
+	duties = slices.DeleteFunc(construct.NormWords(), func(norm string) bool { return construct.NormOf(norm).Breaker == "" })
 	truths = []string{"true", "false"}
 )
 
@@ -49,7 +50,7 @@ var takes = withNorms(map[string]map[string]valueKinds{
 	"obligation": {"by": {}},
 	"counter":    {"from": {}, "to": {}, "initial": {}},
 	"scenario": {"events": {outside: []string{"event"}, words: []string{hclspec.Tick}}, "expect": {words: []string{"possible", "impossible"}},
-		"breach": {outside: append([]string{"obligation", "prohibition"}, actors...)}, "ends": {words: []string{"fulfilled", "ended"}}},
+		"breach": {outside: slices.Concat(duties, actors)}, "ends": {words: []string{"fulfilled", "ended"}}},
 })
 
 // withNorms adds the attributes that begin norms.

@@ -285,3 +285,31 @@ func pageFacts(t *testing.T, written []byte) string {
 	}
 	return f.String()
 }
+
+// TestOneWordForAVerdict: a check says that requirements hold or are violated, and not that promises are kept or broken, in text, Markdown and on a page. The
+// titles of these examples have no such word.
+func TestOneWordForAVerdict(t *testing.T) {
+	otherWords := regexp.MustCompile(`(?i)\b(kept|broken|promises?d?)\b`)
+	for _, name := range []string{"sale", "purchasers", "letter-of-credit"} {
+		d := draft(t, example(t, name), nil)
+		results := []*finding.Result{verify.Check(t.Context(), d, budget)}
+		var plain, web bytes.Buffer
+		if err := text.Results(&plain, results, text.Style{}); err != nil {
+			t.Fatal(err)
+		}
+		if err := page.Checked(t.Context(), &web, []*compile.Draft{d}, results, "test"); err != nil {
+			t.Fatal(err)
+		}
+		shown := ""
+		for _, n := range parse(t, web.Bytes()).all {
+			if n.Data == "main" {
+				shown = wordsOf(n)
+			}
+		}
+		for _, said := range []string{plain.String(), markdown.Results(results), shown} {
+			if at := otherWords.FindStringIndex(said); at != nil {
+				t.Errorf("%s: %s", name, said[max(0, at[0]-60):min(len(said), at[1]+60)])
+			}
+		}
+	}
+}

@@ -59,23 +59,23 @@ func (c *contract) owing() (some, all bool) {
 	return slices.ContainsFunc(c.Rows, func(r row) bool { return r.OfNorm }), all
 }
 
-// Caption returns what the table of verdicts is of.
-func (c *contract) Caption() string {
+// Caption returns what the table of verdicts is of: a review speaks of promises, a check of requirements.
+func (c *contract) Caption(review bool) string {
 	if some, _ := c.owing(); some {
 		return "What is promised, whether it is kept, and what is owed otherwise"
 	}
-	return "What is promised, and whether it is kept"
+	return map[bool]string{true: "What is promised, and whether it is kept", false: "What is required, and whether it holds"}[review]
 }
 
 // Column returns the title of the column that says what a row is about.
-func (c *contract) Column() string {
+func (c *contract) Column(review bool) string {
 	switch some, all := c.owing(); {
 	case some && all:
 		return "What is owed"
 	case some:
 		return "Promise, or what is owed"
 	}
-	return "Promise"
+	return map[bool]string{true: "Promise", false: "Requirement"}[review]
 }
 
 // A row is a row of the table of verdicts.

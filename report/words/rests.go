@@ -74,11 +74,11 @@ func restsOn(r *finding.Rests, in Medium) string {
 	case r.Unknown != "":
 		return WithFullStop("On whom it rests is not known: " + in.Prose(r.Unknown))
 	case len(r.Norms) > 0:
-		return "Not kept by acting alone; " + keptWith(r, in) + "."
+		return "Acting alone is not enough; enough if " + keptWith(r, in) + "."
 	case len(r.Sets) == 0:
-		return "Not kept by acting: " + fails(r, false) + "."
+		return "Acting is not enough: " + fails(r, false) + "."
 	case len(r.Sets[0]) == 0:
-		return "Rests on nobody: " + without + "kept however long anybody waits."
+		return "Rests on nobody: " + without + "however long anybody waits."
 	}
 	return "Rests " + restingOn(r, in) + ": " + without + keptBy(r, in)
 }
@@ -102,7 +102,7 @@ func fails(r *finding.Rests, past bool) string {
 
 // keptWith describes which norms have to be kept.
 func keptWith(r *finding.Rests, in Medium) string {
-	return "kept as long as " + alternatives(r.Norms, r.More, ", or ", in, keeping) + ", provided nothing is put off for ever"
+	return alternatives(r.Norms, r.More, ", or ", in, keeping) + ", provided nothing is put off for ever"
 }
 
 // Rested compares on whom a promise rested before the amendment and rests now, and says so if it fails only if somebody waits for ever; or by what a scenario
@@ -158,7 +158,7 @@ func resting(r *finding.Rests, in Medium, past bool) string {
 	}
 	switch {
 	case len(r.Norms) > 0:
-		return is + keptWith(r, in)
+		return is + "kept as long as " + keptWith(r, in)
 	case len(r.Sets) == 0:
 		return fails(r, past)
 	}
@@ -224,9 +224,9 @@ func keptBy(r *finding.Rests, in Medium) string {
 	const others = ", whoever else waits."
 	switch {
 	case len(r.Sets) == 1 && onTime(r.Sets[0]) && !r.More:
-		return "kept as long as time passes, whoever waits."
+		return "enough if time passes, whoever waits."
 	case len(r.Sets) == 1 && !r.More:
-		return "kept as long as " + goingOn(r.Sets[0], in) + others
+		return "enough if " + goingOn(r.Sets[0], in) + others
 	}
 	passing := ""
 	if slices.ContainsFunc(r.Sets, func(set []string) bool { return slices.Contains(set, "time") }) {
