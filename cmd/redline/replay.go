@@ -20,6 +20,7 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/play"
 	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/duration"
 )
 
 func replayCommand(s streams) *cobra.Command {
@@ -117,7 +118,7 @@ type draftedLog struct {
 	name   string
 	draft  *compile.Draft
 	lines  *conform.Log
-	period *conform.Period // nil: ticks are lines of it
+	period *duration.Period // nil: ticks are lines of it
 	limits conform.Limits
 }
 
@@ -126,7 +127,7 @@ func (f *logFlags) read(s streams, d *compile.Draft, name string) (*draftedLog, 
 	log := &draftedLog{name: name, draft: d, limits: f.limits}
 	var err error
 	if f.tick != "" {
-		if log.period, err = conform.ParseTickLength(f.tick); err != nil {
+		if log.period, err = duration.ParseTickLength(f.tick); err != nil {
 			return nil, fmt.Errorf("--tick: %w", err)
 		}
 	}
@@ -134,7 +135,7 @@ func (f *logFlags) read(s streams, d *compile.Draft, name string) (*draftedLog, 
 		return nil, err
 	}
 	timed := log.lines.TimedOnly()
-	switch unit := conform.TickOf(d.Spec); {
+	switch unit := duration.TickOf(d.Spec); {
 	case unit == nil:
 	case log.period == nil && timed:
 		log.period = unit

@@ -215,6 +215,7 @@ func (c *comparison) renderRun(side int, w walk) []finding.Firing {
 			list = append(list, c.passing(i+1))
 		}
 	}
+	explain.Date(m.Listed.Checked.Draft, list, 0)
 	return list
 }
 

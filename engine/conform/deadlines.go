@@ -11,6 +11,7 @@ import (
 	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/duration"
 )
 
 // Each deadline runs from its own start. In the net all running clocks lose a tick at the same moment. Here each clock has its own ticks, at
@@ -41,14 +42,14 @@ type pause struct {
 
 // A clock turns the times of a log into ticks.
 type clock struct {
-	period  *Period
+	period  *duration.Period
 	tick    int // the transition that lets time pass; -1: nothing has a duration
 	watches []stopwatch
 	begun   bool
 	now     time.Time // the last time in the log so far
 }
 
-func newClock(d *compile.Draft, p *Period) *clock {
+func newClock(d *compile.Draft, p *duration.Period) *clock {
 	c := &clock{period: p, tick: -1, begun: !p.Start.IsZero(), now: p.Start}
 	for t := range d.Net.Transitions {
 		if d.Net.Transitions[t].Moving {
@@ -165,7 +166,7 @@ func (c *clock) due(s *candidate) (when time.Time, whose []int) {
 		if left == 0 {
 			continue
 		}
-		at := c.period.moment(s.since[k], s.since[k].left-left+1)
+		at := moment(c.period, s.since[k], s.since[k].left-left+1)
 		switch {
 		case len(whose) == 0 || at.Before(when):
 			when, whose = at, []int{k}

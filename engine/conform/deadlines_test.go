@@ -3,6 +3,7 @@ package conform_test
 import (
 	"context"
 	"fmt"
+	"github.com/redlinehq/redline/hclspec/duration"
 	"slices"
 	"strings"
 	"testing"
@@ -84,7 +85,7 @@ func TestDeadlinesRunFromWhatStartedThem(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		period, err := conform.ParseTickLength("1mo")
+		period, err := duration.ParseTickLength("1mo")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -283,7 +284,7 @@ obligation "rest" {
 	if err != nil {
 		t.Fatal(err)
 	}
-	period, err := conform.ParseTickLength("1mo")
+	period, err := duration.ParseTickLength("1mo")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -342,7 +343,7 @@ func TestWhatRecursIsCountedFromTheFirst(t *testing.T) {
 	} {
 		contract := strings.NewReplacer("EVERY", c.every, "WITHIN", c.within).Replace(salary)
 		var got []string
-		for _, due := range hold(t, draft(t, contract), conform.TickOf(draft(t, contract).Spec).String(), c.log).Dues {
+		for _, due := range hold(t, draft(t, contract), duration.TickOf(draft(t, contract).Spec).String(), c.log).Dues {
 			got = append(got, fmt.Sprintf("%d %s", due.Norm.Nth, due.State))
 		}
 		slices.Sort(got)
@@ -388,7 +389,7 @@ func TestTheTimeOfASuspensionDoesNotCount(t *testing.T) {
 		{business, friday + "delivery,2027-03-17\n", ""},
 		{business, friday + "delivery,2027-03-18\n", "deliver breached 0/4"},
 	} {
-		if got := deliverAfter(t, c.contract, conform.TickOf(draft(t, c.contract).Spec).String(), c.log); got != c.want {
+		if got := deliverAfter(t, c.contract, duration.TickOf(draft(t, c.contract).Spec).String(), c.log); got != c.want {
 			t.Errorf("%s: %q, want %q", c.log, got, c.want)
 		}
 	}
@@ -411,14 +412,14 @@ func TestBusinessDays(t *testing.T) {
 			t.Fatal(err)
 		}
 		for day, want := range map[string]bool{late.AddDate(0, 0, -1).Format(time.DateOnly): false, c.late: true} {
-			a := hold(t, d, conform.TickOf(d.Spec).String(), "event,time\norder,"+c.start+"\ndelivery,"+day+"\n")
+			a := hold(t, d, duration.TickOf(d.Spec).String(), "event,time\norder,"+c.start+"\ndelivery,"+day+"\n")
 			if breached := slices.ContainsFunc(a.Dues, func(x conform.Due) bool { return x.Breached }); breached != want {
 				t.Errorf("%s + %s business days, on %s: late is %v, want %v", c.start, c.days, day, breached, want)
 			}
 		}
 	}
 	six := draft(t, strings.NewReplacer(`contract "c" {}`, `contract "c" { calendar = { week = "6 business days" } }`, "5 days", "2 business days").Replace(suspended))
-	if unknown := conform.TickOf(six.Spec); unknown != nil {
+	if unknown := duration.TickOf(six.Spec); unknown != nil {
 		t.Errorf("which six days of the week are business days is not known, and a tick is %s", unknown)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/redlinehq/redline/hclspec/duration"
 	"slices"
 	"time"
 
@@ -62,7 +63,7 @@ type holder struct {
 
 // Replay replays a log on a contract. If period is not nil, time passes by the log's column time, one tick each period. An error is a LimitError,
 // a contact, which no contract may have, an invalid time, or the cause of the context's end.
-func Replay(ctx context.Context, d *compile.Draft, log *Log, period *Period, limits Limits) (*Answer, error) {
+func Replay(ctx context.Context, d *compile.Draft, log *Log, period *duration.Period, limits Limits) (*Answer, error) {
 	switch {
 	case d.Spec == nil:
 		return nil, errors.New("the contract is ill-formed: 'redline check' says where")

@@ -2,6 +2,7 @@ package conform_test
 
 import (
 	"fmt"
+	"github.com/redlinehq/redline/hclspec/duration"
 	"os"
 	"strings"
 	"testing"
@@ -36,9 +37,9 @@ func hold(t *testing.T, d *compile.Draft, period, log string) *conform.Answer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var p *conform.Period
+	var p *duration.Period
 	if period != "" {
-		if p, err = conform.ParseTickLength(period); err != nil {
+		if p, err = duration.ParseTickLength(period); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -164,9 +165,9 @@ event "go" { sync = { a = go } }
 		if err != nil {
 			t.Fatal(err)
 		}
-		var p *conform.Period
+		var p *duration.Period
 		if c.tick != "" {
-			if p, err = conform.ParseTickLength(c.tick); err != nil {
+			if p, err = duration.ParseTickLength(c.tick); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -2,6 +2,7 @@ package conform_test
 
 import (
 	"fmt"
+	"github.com/redlinehq/redline/hclspec/duration"
 	"strings"
 	"testing"
 
@@ -86,7 +87,7 @@ func FuzzRead(f *testing.F) {
 
 func TestPeriod(t *testing.T) {
 	for text, good := range map[string]bool{"1d": true, "12h": true, "2w": true, "1mo": true, "0d": false, "-1d": false, "1ms": false, "": false, "d": false, "99999mo": false, "1y": false} {
-		if _, err := conform.ParseTickLength(text); (err == nil) != good {
+		if _, err := duration.ParseTickLength(text); (err == nil) != good {
 			t.Errorf("%q: %v", text, err)
 		}
 	}

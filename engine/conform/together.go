@@ -7,12 +7,13 @@ import (
 
 	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/duration"
 )
 
 // Together returns an answer about the same log whose run is one of the net, in which a tick is one of all deadlines. If period is nil, a is one.
 // Otherwise ticks are counted from the first time in the log, as a calendar does, or else where the deadlines have them, as long as the same is owed
 // and breached at the end. The error says that neither is so. Of a log that deviates the run is that of the lines before.
-func Together(ctx context.Context, a *Answer, log *Log, period *Period, limits Limits) (*Answer, error) {
+func Together(ctx context.Context, a *Answer, log *Log, period *duration.Period, limits Limits) (*Answer, error) {
 	if period == nil || newClock(a.Draft, period).tick < 0 {
 		return a, nil
 	}
@@ -58,7 +59,7 @@ func (a *Answer) ticked(lines []Line, ticks []int) *Log {
 
 // calendarTicks returns the whole periods that have passed before each line since the one before, counted from the start or the first time; nil if
 // they are more than a scenario has.
-func calendarTicks(lines []Line, p *Period) []int {
+func calendarTicks(lines []Line, p *duration.Period) []int {
 	ticks, from, passed := make([]int, len(lines)), p.Start, 0
 	for i, l := range lines {
 		now, err := ParseTime(l.Time)
@@ -68,7 +69,7 @@ func calendarTicks(lines []Line, p *Period) []int {
 		if from.IsZero() {
 			from = now
 		}
-		for ; !p.after(from, passed+1).After(now); passed++ {
+		for ; !p.After(from, passed+1).After(now); passed++ {
 			if ticks[i]++; passed == hclspec.MaxSteps {
 				return nil
 			}

@@ -14,6 +14,7 @@ import (
 	"github.com/redlinehq/redline/engine/conform"
 	"github.com/redlinehq/redline/engine/internal/testkit"
 	"github.com/redlinehq/redline/hclspec"
+	"github.com/redlinehq/redline/hclspec/duration"
 )
 
 // together replays a log by its times, a tick each day from 1 January 2027 on, and returns both answers.
@@ -22,7 +23,7 @@ func together(t interface{ Fatal(args ...any) }, d *compile.Draft, tick, log str
 	if err != nil {
 		t.Fatal(err)
 	}
-	period, err := conform.ParseTickLength(tick)
+	period, err := duration.ParseTickLength(tick)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -76,7 +76,7 @@ func (h *holder) late(s *candidate) bool {
 	if h.clock == nil || s.ticked.IsZero() {
 		return false
 	}
-	if next := h.clock.period.after(s.ticked, 1); next.Before(s.ticked.AddDate(0, 0, 1)) {
+	if next := h.clock.period.After(s.ticked, 1); next.Before(s.ticked.AddDate(0, 0, 1)) {
 		return !h.clock.now.Before(next)
 	}
 	return h.clock.now.Format(time.DateOnly) != s.ticked.Format(time.DateOnly)

@@ -3,6 +3,7 @@ package conform_test
 import (
 	"context"
 	"fmt"
+	"github.com/redlinehq/redline/hclspec/duration"
 	"strings"
 	"testing"
 	"time"
@@ -80,7 +81,7 @@ func TestByItselfByTheCalendar(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		period, err := conform.ParseTickLength("1d")
+		period, err := duration.ParseTickLength("1d")
 		if err != nil {
 			t.Fatal(err)
 		}

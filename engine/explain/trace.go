@@ -22,6 +22,7 @@ func Trace(d *compile.Draft, e *ctl.Evidence, notation string) *finding.Trace {
 	if said := tooOften(d, e); said != "" && len(tr.Then) == 0 {
 		tr.Claim = said
 	}
+	date(d, tr, 0)
 	return tr
 }
 

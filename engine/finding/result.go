@@ -171,6 +171,7 @@ type Firing struct {
 	Called      []string // their usual names, likewise; empty: the name
 	Transitions []string // party.transition, in net order
 	Changed     []Change // one per party whose marking changed
+	Leads       string   // of time that passes where it is known when the contract starts: the day to which that leads, as 2027-03-31, or the moment
 }
 
 // Tick reports whether a firing is the passing of time, once or several times.

@@ -153,6 +153,13 @@ func (g *Game) firings(i int, step []int) []finding.Firing {
 	for _, t := range step {
 		list = append(list, explain.Firing(g.Draft, i+1, t, g.markings[i]))
 	}
+	ticks := 0
+	for _, step := range g.run[:i] {
+		if slices.ContainsFunc(step, func(t int) bool { return g.Draft.Net.Transitions[t].Moving }) {
+			ticks++
+		}
+	}
+	explain.Date(g.Draft, list, ticks)
 	return list
 }
 

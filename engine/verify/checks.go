@@ -399,6 +399,7 @@ func ledTo(d *compile.Draft, e *space.ContactError, diag finding.Diagnostic) fin
 			diag.Trace.Prefix = append(diag.Trace.Prefix, explain.Firing(d, i+1, t, e.Markings[i]))
 		}
 	}
+	explain.Date(d, diag.Trace.Prefix, 0)
 	return diag
 }
 

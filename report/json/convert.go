@@ -103,7 +103,7 @@ func toFiring(f finding.Firing) firing {
 	return firing{
 		Step: f.Step, Event: f.Event, Title: f.Title, Clause: f.Clause,
 		Parties: words.Mapped(f.Parties, same), Transitions: words.Mapped(f.Transitions, same),
-		Changed: words.Mapped(f.Changed, toChange),
+		Changed: words.Mapped(f.Changed, toChange), Leads: f.Leads,
 	}
 }
 

@@ -261,6 +261,7 @@ type firing struct {
 	Parties     []string `json:"parties"`
 	Transitions []string `json:"transitions"`
 	Changed     []change `json:"changed"`
+	Leads       string   `json:"leads,omitempty"`
 }
 
 // A change is what a firing changes for one party.

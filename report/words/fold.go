@@ -127,6 +127,7 @@ func folded(ticks [][]finding.Firing) finding.Firing {
 		f.Title = fmt.Sprintf("%s, %d times", cmp.Or(f.Title, f.Event), len(ticks))
 	}
 	f.Parties, f.Called, f.Changed = slices.Clone(f.Parties), slices.Clone(f.Called), slices.Clone(f.Changed)
+	f.Leads = ticks[len(ticks)-1][0].Leads
 	for _, tick := range ticks[1:] {
 		for i, p := range tick[0].Parties {
 			if !slices.Contains(f.Parties, p) {

@@ -172,7 +172,8 @@ func Happening(f finding.Firing, in Medium) string {
 	if f.Title == "" || f.Title == name {
 		return Joined(" ", in.Prose(name), clause(f.Clause, in))
 	}
-	return Joined(" ", in.Prose(f.Title), in.Name(name), clause(f.Clause, in))
+	leads := map[bool]string{true: "(to " + in.Prose(f.Leads) + ")"}[f.Leads != ""]
+	return Joined(" ", in.Prose(f.Title), leads, in.Name(name), clause(f.Clause, in))
 }
 
 // Happenings names the firings of one step, joined into one line.

@@ -1,0 +1,139 @@
+package duration
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// A Period is the length of a tick: a number of calendar months, of business days, or a duration.
+type Period struct {
+	Start    time.Time // when the contract begins; zero: with the first line that has a time
+	months   int
+	Business int // days from Monday to Friday
+	length   time.Duration
+}
+
+func (p *Period) String() string {
+	switch {
+	case p.months > 0:
+		return fmt.Sprintf("%dmo", p.months)
+	case p.Business > 0:
+		return fmt.Sprintf("%dbd", p.Business)
+	case p.length%(7*day) == 0:
+		return fmt.Sprintf("%dw", p.length/(7*day))
+	case p.length%day == 0:
+		return fmt.Sprintf("%dd", p.length/day)
+	}
+	text := p.length.String() // 1h30m0s
+	for _, zero := range []string{"m0s", "h0m"} {
+		if short, ok := strings.CutSuffix(text, zero); ok {
+			text = short + zero[:1]
+		}
+	}
+	return text
+}
+
+// Is reports whether two ticks are equally long.
+func (p *Period) Is(q *Period) bool {
+	return p.months == q.months && p.Business == q.Business && p.length == q.length
+}
+
+// shortest is the shortest period. No contract has shorter ones.
+const shortest = time.Second
+
+// ParseTickLength reads 12h, 90m, 1d (of 24 hours), 1bd (a day from Monday to Friday), 2w or 1mo.
+func ParseTickLength(text string) (*Period, error) {
+	for _, unit := range []struct {
+		word string
+		is   Period
+	}{{"mo", lengths["month"]}, {"w", lengths["week"]}, {"bd", lengths["business day"]}, {"d", lengths["day"]}} {
+		if digits, ok := strings.CutSuffix(text, unit.word); ok {
+			n, err := strconv.Atoi(digits)
+			if err != nil || n < 1 || n > 10_000 {
+				break
+			}
+			return unit.is.times(n), nil
+		}
+	}
+	length, err := time.ParseDuration(text)
+	if err != nil || length < shortest {
+		return nil, fmt.Errorf("%q is no length of a tick: write 12h, 1d, 1bd, 2w or 1mo", text)
+	}
+	return &Period{length: length}, nil
+}
+
+// lengths has the period of each unit of time.
+var lengths = map[string]Period{"minute": {length: time.Minute}, "hour": {length: time.Hour}, "day": {length: day}, "business day": {Business: 1}, "week": {length: 7 * day},
+	"month": {months: 1}, "quarter": {months: 3}, "year": {months: 12}}
+
+const day = 24 * time.Hour
+
+// times returns a period that is n times as long.
+func (p Period) times(n int) *Period {
+	return &Period{months: n * p.months, Business: n * p.Business, length: time.Duration(n) * p.length}
+}
+
+// TickOf returns the period of a contract's unit of time: as long as the contract's calendar says, or else as usual. It returns nil where durations
+// have no units, and for business days of which a week has neither five nor seven: it is not known which.
+func TickOf(c *hclspec.Contract) *Period {
+	is := Length{N: 1, Unit: c.Tick}
+	if x, said := Parse(c.TickLength); said {
+		is = x
+	}
+	for _, line := range c.Calendar {
+		if week, said := strings.CutPrefix(line, "week = "); said && is.Unit == "business day" {
+			switch x, _ := Parse(week); {
+			case x.Unit != is.Unit:
+			case x.N == 7:
+				is.Unit = "day"
+			case x.N != 5:
+				return nil
+			}
+		}
+	}
+	if p, known := lengths[is.Unit]; known {
+		return p.times(is.N)
+	}
+	return nil
+}
+
+// After returns the moment n periods after another. A month later is the same day of the month or, if that month is shorter, its last day: one
+// month after 31 January is 28 February, and two months after it are 31 March.
+func (p *Period) After(start time.Time, n int) time.Time {
+	switch {
+	case p.Business > 0:
+		return BusinessDaysAfter(start, n*p.Business)
+	case p.months == 0:
+		t := start
+		for range n { // a product could be too long for a time.Duration
+			t = t.Add(p.length)
+		}
+		return t
+	}
+	day := start.Day()
+	month := start.AddDate(0, 0, 1-day).AddDate(0, n*p.months, 0)
+	last := month.AddDate(0, 1, -1).Day()
+	return month.AddDate(0, 0, min(day, last)-1)
+}
+
+// BusinessDaysAfter returns the moment n business days after another, which are those from Monday to Friday: two after a Friday is the Tuesday. What
+// begins at a weekend begins on Monday.
+func BusinessDaysAfter(start time.Time, n int) time.Time {
+	for Weekend(start) {
+		start = start.Truncate(day).AddDate(0, 0, 1)
+	}
+	start = start.AddDate(0, 0, n/5*7)
+	for n %= 5; n > 0; n-- {
+		for start = start.AddDate(0, 0, 1); Weekend(start); {
+			start = start.AddDate(0, 0, 1)
+		}
+	}
+	return start
+}
+
+// Weekend reports whether a moment is on a Saturday or a Sunday.
+func Weekend(t time.Time) bool { return t.Weekday() == time.Saturday || t.Weekday() == time.Sunday }
