@@ -92,7 +92,7 @@ func TestManyIllFormedRequirements(t *testing.T) {
 		}
 		r.Requirements = append(r.Requirements, finding.Requirement{Name: "kept!", Verdict: finding.Holds})
 		var told, shown bytes.Buffer
-		if err := errors.Join(text.Results(&told, []*finding.Result{r}, text.Style{}), page.Checked(t.Context(), &shown, nil, []*finding.Result{r}, "v")); err != nil {
+		if err := errors.Join(text.Results(&told, []*finding.Result{r}, text.Style{}), page.Checked(t.Context(), &shown, nil, []*finding.Result{r}, page.About{Version: "v"})); err != nil {
 			t.Fatal(err)
 		}
 		left := map[int]string{1: "1 more ill-formed requirement left out here", 77: "77 more ill-formed requirements left out here"}[extra]

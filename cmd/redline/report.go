@@ -67,7 +67,7 @@ func (p *paging) check(cmd *cobra.Command, s streams, args []string) error {
 		return err
 	}
 	err = p.write(cmd.Context(), s, words.SumChecked(found.Results), func(w io.Writer) error {
-		return page.Checked(cmd.Context(), w, drafts, found.Results, app.Version())
+		return page.Checked(cmd.Context(), w, drafts, found.Results, page.About{Version: app.Version()})
 	})
 	if err != nil {
 		return err
@@ -108,7 +108,7 @@ func (p *paging) review(cmd *cobra.Command, s streams, args []string) error {
 	sum := words.SumReviewed(r)
 	sum.Rest = sum.Head + " " + sum.Rest // the counts alone do not say what is broken, or not decided
 	err = p.write(cmd.Context(), s, sum, func(w io.Writer) error {
-		return page.Reviewed(cmd.Context(), w, r, pairs, app.Version())
+		return page.Reviewed(cmd.Context(), w, r, pairs, page.About{Version: app.Version()})
 	})
 	if err != nil {
 		return err

@@ -35,7 +35,7 @@ func TestPagesAsSeen(t *testing.T) {
 	})
 	wide, narrow := screen{1280, "light"}, screen{390, "dark"}
 	for name, screens := range map[string][]screen{"index.html": {wide}, "tutorial.html": {wide, narrow}, "counsel.html": {narrow},
-		"language/requirement.html": {narrow}, "commands/index.html": {wide}, galleryURL: {narrow}, searchURL: {wide, narrow}, codesURL: {narrow}, "codes/unknown-name.html": {wide}} {
+		"language/requirement.html": {narrow}, "commands/index.html": {wide}, galleryURL: {narrow}, searchURL: {wide, narrow}, codesURL: {narrow}, "codes/unknown-name.html": {wide}, "replay.html": {wide, narrow}, "gallery/cancel.html": {wide, narrow}} {
 		for _, screen := range screens {
 			var broad int
 			var found []struct{ ID, Impact, HTML string }

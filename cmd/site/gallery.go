@@ -23,7 +23,6 @@ const (
 	galleryURL    = "gallery/index.html"
 	gallerySource = "hclspec/examples/amendments.go"
 	sample        = "gas-supply" // whose contract is checked by itself, too
-	tool          = "redline"
 )
 
 // A gallery shows amendments that redline reviewed.
@@ -116,7 +115,7 @@ func reviewed(ctx context.Context, a examples.Amendment) (*finding.Review, []byt
 		return nil, nil, err
 	}
 	var b bytes.Buffer
-	err := report.Reviewed(ctx, &b, r, pairs, tool)
+	err := report.Reviewed(ctx, &b, r, pairs, about(a.Title, a.Why+" "+words.SumReviewed(r).Head))
 	return r, b.Bytes(), err
 }
 
@@ -131,8 +130,15 @@ func checked(ctx context.Context) ([]byte, error) {
 		return nil, err
 	}
 	var b bytes.Buffer
-	err = report.Checked(ctx, &b, drafts, engine.CheckAll(ctx, drafts, engine.DefaultBudget()), tool)
+	results := engine.CheckAll(ctx, drafts, engine.DefaultBudget())
+	err = report.Checked(ctx, &b, drafts, results, about("The gas supply, checked", "The contract of the gas supply before any amendment. "+words.SumChecked(results).Head))
 	return b.Bytes(), err
+}
+
+// about makes a report a page of the site, below the gallery.
+func about(title, description string) report.About {
+	up := []report.Link{{URL: "../index.html", Text: "redline"}, {URL: "index.html", Text: "Gallery"}}
+	return report.About{Title: title, Description: shortened(description), Up: up}
 }
 
 // filesOf returns the files of an example, each as amend has it, in a folder of the example's name.

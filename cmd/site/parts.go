@@ -81,20 +81,24 @@ func (p *part) description() string {
 		if n.Kind() != ast.KindParagraph {
 			continue
 		}
-		words := strings.Fields(inline(n, p.raw))
-		short := ""
-		for i, w := range words {
-			if len(short)+len(w) >= longest-2 {
-				return short + " …"
-			}
-			if i > 0 {
-				short += " "
-			}
-			short += w
-		}
-		return short
+		return shortened(inline(n, p.raw))
 	}
 	return p.title
+}
+
+// shortened returns the beginning of a text as a description.
+func shortened(text string) string {
+	short := ""
+	for i, w := range strings.Fields(text) {
+		if len(short)+len(w) >= longest-2 {
+			return short + " …"
+		}
+		if i > 0 {
+			short += " "
+		}
+		short += w
+	}
+	return short
 }
 
 func idOf(n *ast.Heading) string {

@@ -341,3 +341,58 @@ func TestGallery(t *testing.T) {
 		}
 	}
 }
+
+// A report has a title and a description that no other page has, and leads back to the gallery and to the first page.
+func TestReportsBelongToTheSite(t *testing.T) {
+	site := wholeSite(t)
+	seen := map[string]string{}
+	for _, name := range slices.Sorted(maps.Keys(site)) {
+		head, _, _ := strings.Cut(string(site[name]), "<style>")
+		title, description := titled.FindStringSubmatch(head), described.FindStringSubmatch(head)
+		if title == nil || description == nil {
+			t.Errorf("%s has no title, or no description", name)
+			continue
+		}
+		for _, is := range []string{title[0], description[0]} {
+			if other := seen[is]; other != "" && (isReport(name) || isReport(other)) {
+				t.Errorf("%s and %s both have %s", name, other, is)
+			}
+			seen[is] = name
+		}
+		if !isReport(name) {
+			continue
+		}
+		if n := len([]rune(description[1])); n > longest || !strings.HasSuffix(title[1], " – redline") {
+			t.Errorf("%s: %s, %s (%d characters)", name, title[1], description[1], n)
+		}
+		for _, url := range []string{"index.html", galleryURL} {
+			if site[url] == nil || !strings.Contains(string(site[name]), `<a href="`+relative(name, url)+`">`) {
+				t.Errorf("%s does not lead to %s", name, url)
+			}
+		}
+	}
+}
+
+var (
+	titled    = regexp.MustCompile(`<title>([^<]+)</title>`)
+	described = regexp.MustCompile(`<meta name="description" content="([^"]+)"`)
+)
+
+const aScreen = 400 // words, about what a wide screen shows
+
+// A page of the manual that is longer than a screen has a table of contents. The first page leads to the others instead.
+func TestLongPagesHaveContents(t *testing.T) {
+	site := wholeSite(t)
+	for _, s := range sources[1:] {
+		if path.Dir(s.Source) != ".github/docs" || s.Split {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join("../..", filepath.FromSlash(s.Source)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := len(strings.Fields(string(text))); n > aScreen && !strings.Contains(string(site[s.URL]), `<nav class="contents"`) {
+			t.Errorf("%s has %d words, and no table of contents", s.URL, n)
+		}
+	}
+}

@@ -107,7 +107,7 @@ func checkedFacts(t *testing.T, d *compile.Draft) string {
 	if err := text.Results(&plain, results, text.Style{}); err != nil {
 		t.Fatal(err)
 	}
-	if err := page.Checked(t.Context(), &web, []*compile.Draft{d}, results, "test"); err != nil {
+	if err := page.Checked(t.Context(), &web, []*compile.Draft{d}, results, page.About{Version: "test"}); err != nil {
 		t.Fatal(err)
 	}
 	return agreed(t, textFacts(plain.String()), markdownFacts(markdown.Results(results)), pageFacts(t, web.Bytes()))
@@ -121,7 +121,7 @@ func reviewedFacts(t *testing.T, base, head *compile.Draft) string {
 	if err := text.Review(&plain, r, text.Style{}); err != nil {
 		t.Fatal(err)
 	}
-	if err := page.Reviewed(t.Context(), &web, r, pairs, "test"); err != nil {
+	if err := page.Reviewed(t.Context(), &web, r, pairs, page.About{Version: "test"}); err != nil {
 		t.Fatal(err)
 	}
 	return agreed(t, textFacts(plain.String()), markdownFacts(markdown.Review(r)), pageFacts(t, web.Bytes()))
@@ -297,7 +297,7 @@ func TestOneWordForAVerdict(t *testing.T) {
 		if err := text.Results(&plain, results, text.Style{}); err != nil {
 			t.Fatal(err)
 		}
-		if err := page.Checked(t.Context(), &web, []*compile.Draft{d}, results, "test"); err != nil {
+		if err := page.Checked(t.Context(), &web, []*compile.Draft{d}, results, page.About{Version: "test"}); err != nil {
 			t.Fatal(err)
 		}
 		shown := ""

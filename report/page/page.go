@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -16,17 +17,29 @@ import (
 	"github.com/redlinehq/redline/report/words"
 )
 
+// About is what a page says of itself.
+type About struct {
+	Version     string // of redline; empty: it is not said
+	Title       string // empty: what any such page is called
+	Description string // for those who search; empty: there is none
+	Up          []Link // of a page of a site: the pages above it, the first one first
+}
+
+// A Link leads to another page.
+type Link struct{ URL, Text string }
+
 // A page is the data of the whole page.
 type page struct {
-	Title, Tool, Policy string
-	Style               template.CSS
-	Script              template.JS
-	From, To            string // of a review: the versions compared
-	Sum                 words.Summary
-	Filters             []filter
-	Contracts           []*contract
-	Unchanged           []string // of a review: contracts that are left out because their meaning is the same
-	Notes               []string // on what the amendment changes in the settings
+	About
+	Policy    string
+	Style     template.CSS
+	Script    template.JS
+	From, To  string // of a review: the versions compared
+	Sum       words.Summary
+	Filters   []filter
+	Contracts []*contract
+	Unchanged []string // of a review: contracts that are left out because their meaning is the same
+	Notes     []string // on what the amendment changes in the settings
 }
 
 // Review reports whether the page is that of a review.
@@ -103,8 +116,9 @@ type choice struct {
 
 // Checked writes the page of a check. Result i belongs to draft i; further results have no draft. An error comes from w, or is the cause of
 // the context's end.
-func Checked(ctx context.Context, w io.Writer, drafts []*compile.Draft, results []*finding.Result, tool string) error {
-	p := &page{Title: "What redline found", Tool: tool, Sum: words.SumChecked(results)}
+func Checked(ctx context.Context, w io.Writer, drafts []*compile.Draft, results []*finding.Result, about About) error {
+	about.Title = cmp.Or(about.Title, "What redline found")
+	p := &page{About: about, Sum: words.SumChecked(results)}
 	left := maxDrawings
 	for i, r := range results {
 		c := &contract{ID: fmt.Sprintf("c%d", i), Headline: words.DescribeContract(r)}
@@ -132,8 +146,9 @@ func Checked(ctx context.Context, w io.Writer, drafts []*compile.Draft, results 
 
 // Reviewed writes the page of a review. Pair i has the versions of the review's contract i. An error comes from w, or is the cause of the
 // context's end.
-func Reviewed(ctx context.Context, w io.Writer, r *finding.Review, pairs []engine.Pair, tool string) error {
-	p := &page{Title: "What the amendment does", Tool: tool, Sum: words.SumReviewed(r), From: words.PlainText(r.Base), To: words.PlainText(r.Head)}
+func Reviewed(ctx context.Context, w io.Writer, r *finding.Review, pairs []engine.Pair, about About) error {
+	about.Title = cmp.Or(about.Title, "What the amendment does")
+	p := &page{About: about, Sum: words.SumReviewed(r), From: words.PlainText(r.Base), To: words.PlainText(r.Head)}
 	for _, a := range r.Unplaced {
 		p.Notes = append(p.Notes, words.AcceptanceText(a))
 	}

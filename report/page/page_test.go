@@ -270,7 +270,7 @@ func TestCancelledPage(t *testing.T) {
 	r := verify.Check(t.Context(), d, budget)
 	ctx, cancel := cancelled(t)
 	defer cancel()
-	if err := page.Checked(ctx, io.Discard, []*compile.Draft{d}, []*finding.Result{r}, "test"); !errors.Is(err, errStop) {
+	if err := page.Checked(ctx, io.Discard, []*compile.Draft{d}, []*finding.Result{r}, page.About{Version: "test"}); !errors.Is(err, errStop) {
 		t.Errorf("%v", err)
 	}
 }

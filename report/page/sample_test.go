@@ -68,7 +68,7 @@ func checked(t testing.TB, d *compile.Draft) []byte {
 func written(t testing.TB, d *compile.Draft, r *finding.Result) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := page.Checked(t.Context(), &b, []*compile.Draft{d}, []*finding.Result{r}, "test"); err != nil {
+	if err := page.Checked(t.Context(), &b, []*compile.Draft{d}, []*finding.Result{r}, page.About{Version: "test"}); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()
@@ -80,7 +80,7 @@ func reviewed(t testing.TB, base, head *compile.Draft) []byte {
 	pairs := []engine.Pair{{Base: base, Head: head}}
 	r := &finding.Review{Base: "main", Head: "amendment", Contracts: engine.ComparePairs(t.Context(), pairs, budget)}
 	var b bytes.Buffer
-	if err := page.Reviewed(t.Context(), &b, r, pairs, "test"); err != nil {
+	if err := page.Reviewed(t.Context(), &b, r, pairs, page.About{Version: "test"}); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()

@@ -68,7 +68,7 @@ func (a *action) keepPage(ctx context.Context, f *outcome) error {
 	defer cancel()
 	name := filepath.Join(filepath.Dir(a.result), PageName)
 	err := app.WriteFile(func() (*os.File, error) { return os.Create(name) }, func(w io.Writer) error {
-		return page.Reviewed(ctx, w, f.file.Review, f.pairs, app.Version())
+		return page.Reviewed(ctx, w, f.file.Review, f.pairs, page.About{Version: app.Version()})
 	})
 	if err != nil {
 		return fmt.Errorf("there is no page of the review: %w", err)
