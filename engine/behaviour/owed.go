@@ -36,6 +36,7 @@ type norm struct {
 // A normSide is a norm in one of the drafts.
 type normSide struct {
 	kind, title  string
+	gain         []string // who is better off with it, by their names as reported
 	favours      string   // of a power over what others owe: these, as in a tenure; else ""
 	tenures      []tenure // never none
 	who          []int    // parties that observe it, sorted
@@ -123,7 +124,7 @@ func normSides(d *compile.Draft, to compile.SideNaming, parties map[string]int) 
 		}
 	}
 	for _, n := range d.Spec.Norms {
-		s := &normSide{kind: n.Kind.String(), title: n.Title, favours: favours(n, to), tenures: tenuresOf(n, at, to), on: at[n.On()], state: n.On().Name, breached: -1, suspended: -1, fulfilled: -1}
+		s := &normSide{kind: n.Kind.String(), title: n.Title, gain: gains(n, to), favours: favours(n, to), tenures: tenuresOf(n, at, to), on: at[n.On()], state: n.On().Name, breached: -1, suspended: -1, fulfilled: -1}
 		if p := n.Suspended(); p != nil {
 			s.suspended = at[p]
 		}

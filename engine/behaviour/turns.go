@@ -127,7 +127,8 @@ type turnSearch struct {
 	met      map[[2]int]bool // pairings, by their state and the number of their other states
 	sets     map[string]int  // numbers of sets of several states
 	found    map[turnBy]bool
-	steps    int // arcs that were followed
+	outlook  *outlook // nil: it looks for turns, else for those that are gone
+	steps    int      // arcs that were followed
 	bytes    int
 	turns    []finding.Turn
 }
@@ -155,19 +156,23 @@ func (s *turnSearch) visit(at int) error {
 		if s.steps++; word == delta.Dropped {
 			continue
 		}
+		var err error
 		if word != delta.Silent {
-			var err error
 			if next.others, err = s.after(p.others, word); err != nil {
 				return err
 			}
 		}
-		if len(next.others) > 0 {
-			if err := s.meet(next); err != nil {
-				return err
-			}
-			continue
+		if s.outlook != nil {
+			err = s.lose(p, next, word == delta.Silent || len(next.others) == 0)
 		}
-		if err := s.refused(p, next, word); err != nil {
+		switch {
+		case err != nil:
+		case len(next.others) > 0:
+			err = s.meet(next)
+		case s.outlook == nil:
+			err = s.refused(p, next, word)
+		}
+		if err != nil {
 			return err
 		}
 	}

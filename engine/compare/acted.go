@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
@@ -84,6 +85,24 @@ func (d *declaring) turned() {
 	}
 }
 
+// foreseen remarks on norms that can't begin, be used or be fulfilled any more after some step of head, and could on base.
+func (d *declaring) foreseen() {
+	for _, t := range d.review.Difference.Gone {
+		i := slices.IndexFunc(d.head.Spec.Norms, func(n *hclspec.Norm) bool { return n.Name == t.Norm && n.Kind.String() == t.Kind })
+		n, subject := d.head.Spec.Norms[i], t.Kind+"."+t.Norm
+		now, was := d.now[subject], d.before(n)
+		refused := slices.ContainsFunc(d.review.Difference.Turns, func(o finding.Turn) bool {
+			return o.Side == diff.InBase && o.How == t.How && o.Norm == t.Norm && o.Kind == t.Kind
+		})
+		if refused || d.newly("norm-never-arises", subject) || t.How == finding.TurnUsed && d.newly("power-never-usable", subject) || t.How == finding.TurnFulfilled && now != nil && was.Ever && !now.Ever {
+			continue // which is said
+		}
+		what := map[finding.TurnKind]string{finding.TurnBegins: "begin", finding.TurnUsed: "be used", finding.TurnFulfilled: "be fulfilled"}[t.How]
+		run := &finding.Trace{Prefix: t.Run, Ends: &finding.Ends{Side: t.Side, Alone: true}}
+		d.relieve(relief{norms: []*hclspec.Norm{n}, at: n.Range, terms: []diff.Term{{Word: "gone", Now: d.head.Fingerprint("gone", run)}}, what: "no longer " + what, how: cmp.Or(t.Called, "the steps shown") + ", after which it could before", run: run})
+	}
+}
+
 // isNew reports whether an event of head is none of base.
 func (d *declaring) isNew(event string) bool {
 	return slices.ContainsFunc(d.amended.Changes, func(c diff.Change) bool { return c.Element == diff.Event && c.Action == diff.Added && c.Name == event })
@@ -109,7 +128,7 @@ func (d *declaring) newly(code codes.Code, subject string) bool {
 // consented remarks on norms that come to something by an event that takes the act of others than before: if a way of base is gone, on those that it fulfils, uses or
 // brings about; if one is new, on those that it breaches.
 func (d *declaring) consented(a finding.Act, at hcl.Range, terms []diff.Term, how string) {
-	gone, fresh := hasNewWay(a.Was, a.Now), hasNewWay(a.Now, a.Was)
+	gone, fresh := a.Harder(), a.Freer()
 	for _, n := range d.head.Spec.Norms {
 		say := func(when bool, what string) {
 			if when {

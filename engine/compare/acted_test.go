@@ -53,7 +53,7 @@ prohibition "no-sublease" {
 		{"begins by either", `event "request" { by = tenant }`, `event "request" { by = any(landlord, tenant) }`, ""},
 		{"fulfilled with others", `"repair" { by = landlord }`, `"repair" { by = [landlord, tenant] }`, on + "obligation.mend"},
 		{"used with others", `"exit" { by = tenant }`, `"exit" { by = [landlord, tenant] }`, on + "power.leave"},
-		{"used by either", `"exit" { by = tenant }`, `"exit" { by = any(landlord, tenant) }`, ""},
+		{"used by either", `"exit" { by = tenant }`, `"exit" { by = any(landlord, tenant) }`, on + "power.leave"}, // the landlord can use it up before
 		{"permitted with others", `"look" { by = landlord }`, `"look" { by = [landlord, tenant] }`, on + "permission.visit"},
 		{"breached by one alone", `by = [landlord, tenant]`, `by = tenant`, on + "obligation.mend"},
 		{"breached by more", `"inspection" { by = [landlord, tenant] }`, "\"inspection\" {\n  by   = [landlord, tenant]\n  only_while = happened(storm)\n}", ""},

@@ -87,6 +87,7 @@ func (d *declaring) relieved(all []relief) {
 	}
 	d.unfulfillable()
 	d.turned()
+	d.foreseen()
 }
 
 // object marks accepted remarks, turns those that count into violations, and adds all of them to the review.

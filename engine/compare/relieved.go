@@ -235,10 +235,10 @@ func (d *declaring) outlived() {
 func (d *declaring) byOthers(a finding.Act, at hcl.Range) {
 	const others = "which takes the act of others than before"
 	terms := []diff.Term{{Word: "takes", Was: fmt.Sprint(a.Was), Now: fmt.Sprint(a.Now)}}
-	if hasNewWay(a.Now, a.Was) {
+	if a.Freer() {
 		d.relievedBy(a.Event, at, terms, others)
 	}
-	if hasNewWay(a.Was, a.Now) {
+	if a.Harder() {
 		for _, n := range d.head.Spec.Norms {
 			if slices.Contains(valuesOf(n, "resumes"), a.Event) {
 				of := n.Relieves
@@ -250,15 +250,6 @@ func (d *declaring) byOthers(a finding.Act, at hcl.Range) {
 		}
 	}
 	d.consented(a, at, terms, a.Event+", "+others)
-}
-
-// hasNewWay reports whether one of the ways to bring an event about takes all parties of none of those before.
-func hasNewWay(ways, before [][]string) bool {
-	return slices.ContainsFunc(ways, func(way []string) bool {
-		return !slices.ContainsFunc(before, func(other []string) bool {
-			return !slices.ContainsFunc(other, func(p string) bool { return !slices.Contains(way, p) })
-		})
-	})
 }
 
 // actOf reports whether an event is the act of a norm.

@@ -29,7 +29,8 @@ type Difference struct {
 	Unexposed string // why Exposure may lack parties, or a side of one; empty: it has all
 
 	Turns    []Turn `result:"-"` // with Budget.Owed: by which steps of one version norms turn
-	Unturned string `result:"-"` // why that is not known; empty: it is
+	Gone     []Turn `result:"-"` // likewise: the runs of head after which a norm can't turn so any more, as it still can on base; Event is the last step if base does not take it
+	Unturned string `result:"-"` // why these are not known; empty: they are
 }
 
 // A Tick says that a tick is not known to be as long as before: it is a unit of time, such as "month" or "month of 30 days", or "", if a version
@@ -49,10 +50,11 @@ type Turn struct {
 type TurnKind uint8
 
 const (
-	TurnBegins  TurnKind = iota // it comes to bind
-	TurnUsed                    // the power or permission is used
-	TurnResumes                 // it binds again that was suspended
-	TurnEnds                    // it binds no more, is suspended, has more time or binds others
+	TurnBegins    TurnKind = iota // it comes to bind
+	TurnUsed                      // the power or permission is used
+	TurnResumes                   // it binds again that was suspended
+	TurnEnds                      // it binds no more, is suspended, has more time or binds others
+	TurnFulfilled                 // the obligation is fulfilled
 )
 
 // WithTurns adds turns to a list, unless it has the same with another run.
@@ -223,6 +225,21 @@ type Act struct {
 	Was, Now            [][]string // who brings it about: each way to do so, with the parties that it takes together
 	SeenBefore, SeenNow []string   // who takes part in it, or sees it
 	Better, Worse       []string   // parties that have more of a say in it, or less: who need fewer others for it, or are needed in every way
+}
+
+// Freer reports whether there is a way now to bring the event about without all whom one of the ways before takes.
+func (a *Act) Freer() bool { return hasNewWay(a.Now, a.Was) }
+
+// Harder reports whether one of the ways before is gone, and no way now takes only parties of it.
+func (a *Act) Harder() bool { return hasNewWay(a.Was, a.Now) }
+
+// hasNewWay reports whether one of the ways to bring an event about takes all parties of none of those before.
+func hasNewWay(ways, before [][]string) bool {
+	return slices.ContainsFunc(ways, func(way []string) bool {
+		return !slices.ContainsFunc(before, func(other []string) bool {
+			return !slices.ContainsFunc(other, func(p string) bool { return !slices.Contains(way, p) })
+		})
+	})
 }
 
 // Seen reports whether a party takes part in an act or sees it, before and now.

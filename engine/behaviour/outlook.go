@@ -1,0 +1,297 @@
+package behaviour
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/delta"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// A step that is in no norm can yet take one away: after a new event a claim may be made no longer, and what fulfils an obligation can be out of reach. So both versions are
+// followed side by side, and in each pair of states it is compared what can still come about, whatever happens: that a norm begins, is used, is fulfilled. Steps that
+// one version alone has are hidden, and those that take the act of fewer now. Only states one by one are compared so.
+
+// A prospect is a way in which a norm can still turn: begin, be used or be fulfilled.
+type prospect struct {
+	norm int
+	how  finding.TurnKind
+}
+
+// holds reports whether there is such a prospect in a state: only what does not bind can begin. What is used or fulfilled may have to begin first.
+func (p prospect) holds(codes []int16) bool {
+	return p.how != finding.TurnBegins || !live(codes[p.norm])
+}
+
+// comes reports whether a prospect comes about by a step with some events between two states of the norms.
+func (x *Observables) comes(p prospect, side int, seen Observation, from, to []int16) bool {
+	s := x.norms[p.norm].of[side]
+	if p.how == finding.TurnBegins {
+		return p.holds(from) && live(to[p.norm])
+	}
+	return live(from[p.norm]) && (!s.allActs || to[p.norm] == 0) && slices.ContainsFunc(seen, func(a int) bool {
+		return x.Actions[a].Kind == EventAction && slices.Contains(s.acts, x.Actions[a].Name)
+	})
+}
+
+// prospects returns those of the norms that both sides have.
+func (x *Observables) prospects() (list []prospect) {
+	for i, n := range x.norms {
+		if n.of[0] == nil || n.of[1] == nil || n.isEnd() || n.of[0].kind != n.of[1].kind {
+			continue
+		}
+		list = append(list, prospect{i, finding.TurnBegins})
+		switch n.of[1].kind {
+		case hclspec.Obligation.String():
+			list = append(list, prospect{i, finding.TurnFulfilled})
+		case hclspec.Power.String(), hclspec.Permission.String():
+			list = append(list, prospect{i, finding.TurnUsed})
+		}
+	}
+	return list
+}
+
+// An outlook has, for each state of both sides, which prospects hold there and which of these can still come about: bit i of word w is prospect 64w+i.
+type outlook struct {
+	*comparison
+	prospects   []prospect
+	full        language
+	words       int
+	freer       map[string][][]string // the events that take the act of fewer now, and whose they took
+	codes       [2][][]int16
+	holds, open [2][]uint64 // by side: words of each state
+}
+
+// newOutlook computes what can still come about. Cost: one pass over the arcs of each side, and as many more as prospects come to be known one after the other.
+func (c *comparison) newOutlook(ctx context.Context) (*outlook, error) {
+	l := &outlook{comparison: c, prospects: c.prospects(), full: c.language(nil, stepsAlone)}
+	l.words = (len(l.prospects) + 63) / 64
+	for side, m := range c.sides {
+		p, n := c.postures(side), m.Graph.Len()
+		l.holds[side], l.open[side] = make([]uint64, n*l.words), make([]uint64, n*l.words)
+		for s := range n {
+			l.codes[side] = append(l.codes[side], p.of(m.Graph.Marking(s)))
+			for i, of := range l.prospects {
+				if of.holds(l.codes[side][s]) {
+					l.holds[side][s*l.words+i/64] |= 1 << (i % 64)
+				}
+			}
+		}
+		if err := l.spread(ctx, side); err != nil {
+			return nil, err
+		}
+	}
+	return l, nil
+}
+
+// spread follows arcs backwards from those by which something comes about.
+func (l *outlook) spread(ctx context.Context, side int) error {
+	m, open, holds := l.sides[side], l.open[side], l.holds[side]
+	before := make([][]uint32, m.Graph.Len()) // by state, its predecessors
+	var due []uint32                          // states of which more came to be known
+	for s := range m.Graph.Len() {
+		for arc := m.system.First[s]; arc < m.system.First[s+1]; arc++ {
+			word, to := l.full.relabel[m.system.Label[arc]], m.system.Target[arc]
+			if word == delta.Dropped {
+				continue
+			}
+			before[to] = append(before[to], uint32(s))
+			for i, p := range l.prospects {
+				if l.comes(p, side, l.full.words[word], l.codes[side][s], l.codes[side][to]) {
+					open[s*l.words+i/64] |= 1 << (i % 64)
+				}
+			}
+		}
+		due = append(due, uint32(s))
+	}
+	for steps := 0; len(due) > 0; {
+		to := int(due[len(due)-1])
+		due = due[:len(due)-1]
+		for _, s := range before[to] {
+			if steps++; steps%4096 == 0 && ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			more := false
+			for w := range l.words {
+				at := int(s)*l.words + w
+				all := open[at] | open[to*l.words+w]&holds[at]
+				more, open[at] = more || all != open[at], all
+			}
+			if more {
+				due = append(due, s)
+			}
+		}
+	}
+	return nil
+}
+
+// gone returns the prospects that hold in a state of head and can't come about any more, and that still can in some of the states of base.
+func (l *outlook) gone(own uint32, others []uint32) []uint64 {
+	list := make([]uint64, l.words)
+	for w := range list {
+		for _, o := range others {
+			list[w] |= l.open[0][int(o)*l.words+w]
+		}
+		at := int(own)*l.words + w
+		list[w] &= l.holds[1][at] &^ l.open[1][at]
+	}
+	return list
+}
+
+// foresee sets after which steps of head norms can't turn any more as they still can on base.
+func (c *comparison) foresee(ctx context.Context, d *finding.Difference) {
+	if b := d.Full(); !c.Budget.Owed || b.Owed == nil {
+		return
+	}
+	freer := map[string][][]string{}
+	for _, a := range d.Acts {
+		if a.Freer() {
+			freer[a.Event] = a.Was
+		}
+	}
+	both := c.shared()
+	kept := func(s Sight) bool { return both(s) && (s.Action < 0 || freer[c.Actions[s.Action].Name] == nil) }
+	l, err := c.newOutlook(ctx)
+	if err == nil {
+		l.freer = freer
+		s := &turnSearch{comparison: c, ctx: ctx, side: 1, o: kept, outlook: l, language: c.language(kept, stepsAlone), met: map[[2]int]bool{}, sets: map[string]int{}, found: map[turnBy]bool{}}
+		err = s.run()
+		d.Gone = s.turns
+	}
+	if err != nil {
+		d.Unturned = c.Budget.Reason(err)
+	}
+}
+
+// lose adds what can't come about any more after a step. A foreign step is one that base does not take there: who gains by a norm and takes part in such a step gives
+// it up. What ends the norm, or the contract, is told otherwise.
+func (s *turnSearch) lose(p, next pairing, foreign bool) error {
+	if len(next.others) == 0 {
+		next.others = p.others
+	}
+	was, now := s.outlook.gone(p.own, p.others), s.outlook.gone(next.own, next.others)
+	for i, of := range s.outlook.prospects {
+		bit := uint64(1) << (i % 64)
+		if now[i/64]&bit == 0 || was[i/64]&bit != 0 {
+			continue
+		}
+		key := turnBy{of.norm, 0, of.how}
+		from, to := s.outlook.codes[1][p.own][of.norm], s.outlook.codes[1][next.own][of.norm]
+		if s.found[key] || live(from) && !live(to) || s.overAlone(next) || foreign && s.consents(of.norm, next) {
+			continue
+		}
+		s.found[key] = true
+		one, err := s.shownLoss(of, next, foreign)
+		if err != nil {
+			return err
+		}
+		s.turns = append(s.turns, one)
+	}
+	return nil
+}
+
+// overAlone reports whether the contract is over on head and not on base.
+func (s *turnSearch) overAlone(p pairing) bool {
+	return slices.ContainsFunc(p.others, func(other uint32) bool { return s.over(0, pairing{own: other, others: []uint32{p.own}}) })
+}
+
+// consents reports whether all who gain by a norm take part in the last step of a pairing, or whether others could take such a step without any of them on base.
+func (s *turnSearch) consents(norm int, p pairing) bool {
+	m, gain := s.sides[1], s.norms[norm].of[1].gain
+	step, _ := m.fires(int(s.all[p.parent].own), p.arc)
+	var who []string
+	for _, t := range step {
+		who = append(who, s.participants(m.Draft, t, s.Names.Of(1))...)
+	}
+	lacks := func(way []string) bool {
+		return !slices.ContainsFunc(gain, func(name string) bool { return slices.Contains(way, name) })
+	}
+	return len(gain) > 0 && len(without(gain, who)) == 0 || slices.ContainsFunc(s.outlook.freer[s.Actions[s.lastSeen(p)[0]].Name], lacks)
+}
+
+// lastSeen returns what is observed of the last step of a pairing.
+func (s *turnSearch) lastSeen(p pairing) Observation {
+	return s.outlook.full.words[s.outlook.full.relabel[s.sides[1].system.Label[p.arc]]]
+}
+
+// shownLoss confirms by the definitions of package petri that a prospect is gone after a run, and describes it.
+func (s *turnSearch) shownLoss(of prospect, last pairing, foreign bool) (finding.Turn, error) {
+	run := s.sides[1].walk(s.lexicon, arcsTo(s.all, last))
+	known, all := s.followers(s.observer(s.o, stepsAlone)), s.followers(s.observer(nil, stepsAlone))
+	seen, err := known[1].replayed(run)
+	if err != nil {
+		return finding.Turn{}, fmt.Errorf("%s%w", doesNotReplay, err)
+	}
+	at, refused, err := known[0].Along(seen)
+	if err != nil {
+		return finding.Turn{}, err
+	}
+	var then []petri.Marking
+	for _, m := range at {
+		then = append(then, known[0].marks[m])
+	}
+	before, err := s.reaches(all[0], 0, of, then)
+	if err != nil {
+		return finding.Turn{}, err
+	}
+	now, err := s.reaches(all[1], 1, of, run.markings[len(run.markings)-1:])
+	if err != nil {
+		return finding.Turn{}, err
+	}
+	if refused < len(seen)-1 || !before || now {
+		return finding.Turn{}, errors.New(doesNotReplay + "what can come about")
+	}
+	d := s.normDifference(of.norm)
+	t := finding.Turn{Norm: d.Norm, Kind: d.Kind, How: of.how, Side: onlyIn(1), Run: s.renderRun(1, run)}
+	if step := s.lastSeen(last); foreign {
+		t.Event, t.Called = s.Actions[step[0]].Name, "“"+s.describe(step)+"”"
+	}
+	return t, nil
+}
+
+// reaches reports whether a prospect comes about after some step from any of some markings, while it holds.
+func (s *turnSearch) reaches(f *follower, side int, of prospect, from []petri.Marking) (bool, error) {
+	var queue crowd
+	p := s.postures[side]
+	f.round++
+	add := func(m int) {
+		if of.holds(p.of(f.marks[m])) && f.first(m) {
+			queue = append(queue, m)
+		}
+	}
+	for _, m := range from {
+		add(f.numbered(m))
+	}
+	for ; len(queue) > 0; queue = queue[1:] {
+		moves, err := f.moves(queue[0])
+		if err != nil {
+			return false, err
+		}
+		for _, v := range moves {
+			if s.comes(of, side, v.seen, p.of(f.marks[queue[0]]), p.of(f.marks[v.to])) {
+				return true, nil
+			}
+			add(v.to)
+		}
+	}
+	return false, nil
+}
+
+// gains returns who is better off with a norm, by their names as reported: who uses it, or else to whom it is owed.
+func gains(n *hclspec.Norm, to compile.SideNaming) (all []string) {
+	list := n.Counterparties
+	if n.Kind == hclspec.Power || n.Kind == hclspec.Permission {
+		list = n.Bearers
+	}
+	for _, t := range list {
+		for _, p := range t.Parties {
+			all = append(all, to.Reader(p))
+		}
+	}
+	return all
+}

@@ -1,0 +1,252 @@
+package behaviour_test
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/redlinehq/redline/engine/blame"
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/internal/draws"
+	"github.com/redlinehq/redline/engine/internal/testkit"
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// TestForeseenAgainstNaive: which norms can't begin, be used or be fulfilled any more on head where they can on base is what the definition taken at its word says.
+func TestForeseenAgainstNaive(t *testing.T) {
+	draws.SkipForRaces(t)
+	pairs := 100
+	if draws.All() {
+		pairs = 2_000
+	}
+	r := rand.New(rand.NewPCG(20, 7))
+	some, freer, each := 0, 0, map[finding.TurnKind]int{}
+	for n := 0; n < pairs; {
+		base := testkit.DrawOwing(r)
+		switch r.IntN(5) {
+		case 0:
+			base = base.Suspending(r)
+		case 1:
+			base = base.Assigning(r)
+		case 2:
+			base = base.Ending(r)
+		}
+		for i := range base.Steps {
+			if r.IntN(4) > 0 {
+				base.Steps[i] = [3]int{0, r.IntN(2)}
+			}
+		}
+		head := base.Amended(r)
+		if r.IntN(3) == 0 {
+			base, head = base.Unseen(r)
+			head.Steps = slices.Clone(base.Steps)
+		}
+		head.Who = slices.Clone(head.Who)
+		if e := r.IntN(len(base.Who)); r.IntN(2) == 0 && e < len(head.Who) && len(base.Who[e]) > 1 {
+			head.Who[e] = base.Who[e][:1]
+		}
+		x, y := testkit.DraftOf(t, base.Text()), testkit.DraftOf(t, head.Text())
+		law := newTurnLaw(x, y, strings.Contains(base.Text()+head.Text(), "within") || strings.Contains(base.Text()+head.Text(), "lasts"))
+		if law == nil || compile.SameNet(x, y) {
+			continue
+		}
+		n++
+		f := &foreseenLaw{law, [2][][]int{base.Who, head.Who}, map[string]bool{}}
+		f.follow()
+		found := blame.Compare(context.Background(), x, y, finding.Budget{Jobs: 1, Owed: true}).Difference
+		if found == nil {
+			continue
+		}
+		got := map[string]bool{}
+		for _, g := range found.Gone {
+			got[fmt.Sprint(g.How, " ", g.Norm)] = true
+			each[g.How]++
+		}
+		if !maps.Equal(got, f.gone) || found.Unturned != "" {
+			t.Fatalf("%v %s, naively %v\nbase\n%s\nhead\n%s", sorted(got), found.Unturned, sorted(f.gone), base.Text(), head.Text())
+		}
+		if len(got) > 0 {
+			some++
+			if slices.ContainsFunc([]string{"e0", "e1", "e2"}, f.freer) {
+				freer++
+			}
+		}
+	}
+	t.Logf("%d of %d pairs, %d where fewer act, %v", some, pairs, freer, each)
+	if some < pairs/8 || freer < pairs/50 || len(each) < 3 {
+		t.Error("the pairs are poor")
+	}
+}
+
+// A foreseenLaw follows both versions by the definition: steps that one version alone has, or that take the act of fewer on head, are hidden.
+type foreseenLaw struct {
+	*turnLaw
+	who  [2][][]int // by side and event
+	gone map[string]bool
+}
+
+// takes returns the parties that an event takes on one side, or a party's own transition; none if it never happens there.
+func (f *foreseenLaw) takes(side int, event string) (list []string) {
+	if party, _, own := strings.Cut(event, "."); own {
+		return []string{party}
+	}
+	happens := slices.ContainsFunc(f.models[side].Arcs, func(arcs []testkit.Labelled) bool {
+		return slices.ContainsFunc(arcs, func(a testkit.Labelled) bool { return a.Name == event })
+	})
+	for e, who := range f.who[side] {
+		for _, p := range who {
+			if happens && event == fmt.Sprint("e", e) {
+				list = append(list, testkit.PartyNames[p])
+			}
+		}
+	}
+	return list
+}
+
+func (f *foreseenLaw) freer(event string) bool {
+	now := f.takes(1, event)
+	return len(now) > 0 && slices.ContainsFunc(f.takes(0, event), func(p string) bool { return !slices.Contains(now, p) })
+}
+
+func (f *foreseenLaw) hidden(name string) bool {
+	return name != "tick" && (f.has[0][name] != f.has[1][name] || f.freer(name))
+}
+
+func (f *foreseenLaw) live(side, s int, norm string) bool {
+	stands := f.models[side].Labels[s][norm]
+	return stands != "" && !strings.Contains(stands, "breached")
+}
+
+// comes reports whether a norm turns in some way by an arc.
+func (f *foreseenLaw) comes(side, s int, a testkit.Labelled, how finding.TurnKind, norm string) bool {
+	if how == finding.TurnBegins {
+		return !f.live(side, s, norm) && f.live(side, a.To, norm)
+	}
+	return f.live(side, s, norm) && slices.ContainsFunc(f.norms[side][norm].Acts, func(e *hclspec.Event) bool { return e.Name == a.Name })
+}
+
+// can reports whether a norm can still turn so after some steps, if it did not begin already.
+func (f *foreseenLaw) can(side, s int, how finding.TurnKind, norm string) bool {
+	if how == finding.TurnBegins && f.live(side, s, norm) {
+		return false
+	}
+	all := []int{s}
+	for i := 0; i < len(all); i++ {
+		for _, a := range f.models[side].Arcs[all[i]] {
+			if f.comes(side, all[i], a, how, norm) {
+				return true
+			}
+			if !slices.Contains(all, a.To) && (how != finding.TurnBegins || !f.live(side, a.To, norm)) {
+				all = append(all, a.To)
+			}
+		}
+	}
+	return false
+}
+
+// lost reports whether a norm can't turn so on head, and can on base in some state.
+func (f *foreseenLaw) lost(own int, others []int, how finding.TurnKind, norm string) bool {
+	return (how != finding.TurnBegins || !f.live(1, own, norm)) && !f.can(1, own, how, norm) &&
+		slices.ContainsFunc(others, func(o int) bool { return f.can(0, o, how, norm) })
+}
+
+// after returns where base can be after a step with a name, and what it does hidden then.
+func (f *foreseenLaw) after(states []int, name string) (to []int) {
+	for _, s := range states {
+		for _, a := range f.models[0].Arcs[s] {
+			if a.Name == name {
+				to = append(to, a.To)
+			}
+		}
+	}
+	return f.closed(to)
+}
+
+func (f *foreseenLaw) closed(states []int) []int {
+	for i := 0; i < len(states); i++ {
+		for _, a := range f.models[0].Arcs[states[i]] {
+			if f.hidden(a.Name) && !slices.Contains(states, a.To) {
+				states = append(states, a.To)
+			}
+		}
+	}
+	slices.Sort(states)
+	return slices.Compact(states)
+}
+
+func (f *foreseenLaw) follow() {
+	type pair struct {
+		own    int
+		others []int
+	}
+	queue, met := []pair{{0, f.closed([]int{0})}}, map[string]bool{}
+	for ; len(queue) > 0; queue = queue[1:] {
+		p := queue[0]
+		if met[fmt.Sprint(p)] {
+			continue
+		}
+		met[fmt.Sprint(p)] = true
+		for _, a := range f.models[1].Arcs[p.own] {
+			others, foreign := p.others, f.hidden(a.Name)
+			if !foreign {
+				if to := f.after(p.others, a.Name); len(to) > 0 {
+					others = to
+				} else {
+					foreign = true
+				}
+			}
+			f.step(p.own, p.others, a, others, foreign)
+			if !foreign || f.hidden(a.Name) {
+				queue = append(queue, pair{a.To, others})
+			}
+		}
+	}
+}
+
+// step adds what is gone by an arc.
+func (f *foreseenLaw) step(own int, was []int, a testkit.Labelled, others []int, foreign bool) {
+	ended := func(side, s int) bool { return f.models[side].Labels[s]["contract"] != "" }
+	if ended(1, a.To) && slices.ContainsFunc(others, func(o int) bool { return !ended(0, o) }) {
+		return
+	}
+	for norm, n := range f.norms[1] {
+		if f.norms[0][norm] == nil || f.norms[0][norm].Kind != n.Kind || f.live(1, own, norm) && !f.live(1, a.To, norm) {
+			continue
+		}
+		hows := map[hclspec.NormKind][]finding.TurnKind{hclspec.Obligation: {finding.TurnFulfilled}, hclspec.Power: {finding.TurnUsed}, hclspec.Permission: {finding.TurnUsed}}[n.Kind]
+		for _, how := range append(hows, finding.TurnBegins) {
+			if f.lost(a.To, others, how, norm) && !f.lost(own, was, how, norm) && !(foreign && f.consents(n, a.Name)) {
+				f.gone[fmt.Sprint(how, " ", norm)] = true
+			}
+		}
+	}
+}
+
+// consents reports whether all who gain by a norm take part in an event, or none of them had to on base.
+func (f *foreseenLaw) consents(n *hclspec.Norm, event string) bool {
+	list := n.Counterparties
+	if n.Kind == hclspec.Power || n.Kind == hclspec.Permission {
+		list = n.Bearers
+	}
+	var gain []string
+	for _, t := range list {
+		for _, p := range t.Parties {
+			gain = append(gain, p.Name)
+		}
+	}
+	misses := func(who []string, all bool) bool {
+		n := 0
+		for _, g := range gain {
+			if !slices.Contains(who, g) {
+				n++
+			}
+		}
+		return all && n == len(gain) || !all && n > 0
+	}
+	return len(gain) > 0 && !misses(f.takes(1, event), false) || f.freer(event) && misses(f.takes(0, event), true)
+}
