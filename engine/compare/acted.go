@@ -51,7 +51,7 @@ func (d *declaring) unfulfillable() {
 		what, how := "be owed where it can't be fulfilled", "what fulfils it, which can't come about there any more, or not without others"
 		switch {
 		case now == nil || has(d.review.Head, "norm-never-arises", n.Kind.String()+"."+n.Name):
-		case was.Ever && !now.Ever:
+		case d.neverFulfilled(n):
 			terms = []diff.Term{{Word: "fulfilment", Now: "never"}}
 			what, how = "never be fulfilled", "what fulfils it, which can't come about any more while it is owed"
 		case now.UsedUp && !was.UsedUp, now.Lost && !was.Lost, now.Stuck && !was.Stuck && !was.Lost:
@@ -90,11 +90,10 @@ func (d *declaring) foreseen() {
 	for _, t := range d.review.Difference.Gone {
 		i := slices.IndexFunc(d.head.Spec.Norms, func(n *hclspec.Norm) bool { return n.Name == t.Norm && n.Kind.String() == t.Kind })
 		n, subject := d.head.Spec.Norms[i], t.Kind+"."+t.Norm
-		now, was := d.now[subject], d.before(n)
 		refused := slices.ContainsFunc(d.review.Difference.Turns, func(o finding.Turn) bool {
 			return o.Side == diff.InBase && o.How == t.How && o.Norm == t.Norm && o.Kind == t.Kind
 		})
-		if refused || d.newly("norm-never-arises", subject) || t.How == finding.TurnUsed && d.newly("power-never-usable", subject) || t.How == finding.TurnFulfilled && now != nil && was.Ever && !now.Ever {
+		if refused || d.newly("norm-never-arises", subject) || t.How == finding.TurnUsed && d.newly("power-never-usable", subject) || t.How == finding.TurnFulfilled && d.neverFulfilled(n) {
 			continue // which is said
 		}
 		what := map[finding.TurnKind]string{finding.TurnBegins: "begin", finding.TurnUsed: "be used", finding.TurnFulfilled: "be fulfilled"}[t.How]
@@ -106,6 +105,12 @@ func (d *declaring) foreseen() {
 // isNew reports whether an event of head is none of base.
 func (d *declaring) isNew(event string) bool {
 	return slices.ContainsFunc(d.amended.Changes, func(c diff.Change) bool { return c.Element == diff.Event && c.Action == diff.Added && c.Name == event })
+}
+
+// neverFulfilled reports whether some run of base fulfils an obligation, and none of head.
+func (d *declaring) neverFulfilled(n *hclspec.Norm) bool {
+	now, was := d.now[n.Kind.String()+"."+n.Name], d.before(n)
+	return now != nil && was.Ever && !now.Ever
 }
 
 // before returns how an obligation of head could be fulfilled on base: in any of its occurrences.
