@@ -51,9 +51,13 @@ func (d *declaring) unfulfillable() {
 		what, how := "be owed where it can't be fulfilled", "what fulfils it, which can't come about there any more, or not without others"
 		switch {
 		case now == nil || has(d.review.Head, "norm-never-arises", n.Kind.String()+"."+n.Name):
-		case d.neverFulfilled(n):
+		case d.neverFulfilled(n, now):
 			terms = []diff.Term{{Word: "fulfilment", Now: "never"}}
 			what, how = "never be fulfilled", "what fulfils it, which can't come about any more while it is owed"
+		case slices.ContainsFunc(d.review.Difference.Gone, func(t finding.Turn) bool {
+			return t.How == finding.TurnFulfilled && t.Norm == n.Name && t.Kind == n.Kind.String()
+		}):
+			// told with a run: see foreseen
 		case now.UsedUp && !was.UsedUp, now.Lost && !was.Lost, now.Stuck && !was.Stuck && !was.Lost:
 			terms = []diff.Term{{Word: "fulfilment", Now: "out of reach"}}
 		}
@@ -93,7 +97,7 @@ func (d *declaring) foreseen() {
 		refused := slices.ContainsFunc(d.review.Difference.Turns, func(o finding.Turn) bool {
 			return o.Side == diff.InBase && o.How == t.How && o.Norm == t.Norm && o.Kind == t.Kind
 		})
-		if refused || d.newly("norm-never-arises", subject) || t.How == finding.TurnUsed && d.newly("power-never-usable", subject) || t.How == finding.TurnFulfilled && d.neverFulfilled(n) {
+		if refused || d.newly("norm-never-arises", subject) || t.How == finding.TurnUsed && d.newly("power-never-usable", subject) || t.How == finding.TurnFulfilled && d.neverFulfilled(n, d.now[subject]) {
 			continue // which is said
 		}
 		what := map[finding.TurnKind]string{finding.TurnBegins: "begin", finding.TurnUsed: "be used", finding.TurnFulfilled: "be fulfilled"}[t.How]
@@ -108,8 +112,8 @@ func (d *declaring) isNew(event string) bool {
 }
 
 // neverFulfilled reports whether some run of base fulfils an obligation, and none of head.
-func (d *declaring) neverFulfilled(n *hclspec.Norm) bool {
-	now, was := d.now[n.Kind.String()+"."+n.Name], d.before(n)
+func (d *declaring) neverFulfilled(n *hclspec.Norm, now *verify.Fulfilment) bool {
+	was := d.before(n)
 	return now != nil && was.Ever && !now.Ever
 }
 
