@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/delta"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
@@ -280,18 +279,4 @@ func (s *turnSearch) reaches(f *follower, side int, of prospect, from []petri.Ma
 		}
 	}
 	return false, nil
-}
-
-// gains returns who is better off with a norm, by their names as reported: who uses it, or else to whom it is owed.
-func gains(n *hclspec.Norm, to compile.SideNaming) (all []string) {
-	list := n.Counterparties
-	if n.Kind == hclspec.Power || n.Kind == hclspec.Permission {
-		list = n.Bearers
-	}
-	for _, t := range list {
-		for _, p := range t.Parties {
-			all = append(all, to.Reader(p))
-		}
-	}
-	return all
 }

@@ -190,6 +190,20 @@ func tenuresOf(n *hclspec.Norm, at map[*hclspec.Place]int, to compile.SideNaming
 	return list
 }
 
+// gains returns who is better off with a norm, by their names as reported: who uses it, or else to whom it is owed.
+func gains(n *hclspec.Norm, to compile.SideNaming) (all []string) {
+	list := n.Counterparties
+	if n.Kind == hclspec.Power || n.Kind == hclspec.Permission {
+		list = n.Bearers
+	}
+	for _, t := range list {
+		for _, p := range t.Parties {
+			all = append(all, to.Reader(p))
+		}
+	}
+	return all
+}
+
 // favours returns the bearers of the obligations that a power lifts, suspends or extends, or "" if the power's own bearer is one of them.
 func favours(n *hclspec.Norm, to compile.SideNaming) string {
 	var all []*hclspec.Party
