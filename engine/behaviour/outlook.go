@@ -22,16 +22,11 @@ type prospect struct {
 	how  finding.TurnKind
 }
 
-// holds reports whether there is such a prospect in a state: only what does not bind can begin. What is used or fulfilled may have to begin first.
-func (p prospect) holds(codes []int16) bool {
-	return p.how != finding.TurnBegins || !live(codes[p.norm])
-}
-
 // comes reports whether a prospect comes about by a step with some events between two states of the norms.
 func (x *Observables) comes(p prospect, side int, seen Observation, from, to []int16) bool {
 	s := x.norms[p.norm].of[side]
 	if p.how == finding.TurnBegins {
-		return p.holds(from) && live(to[p.norm])
+		return !live(from[p.norm]) && live(to[p.norm])
 	}
 	return live(from[p.norm]) && (!s.allActs || to[p.norm] == 0) && slices.ContainsFunc(seen, func(a int) bool {
 		return x.Actions[a].Kind == EventAction && slices.Contains(s.acts, x.Actions[a].Name)
@@ -55,7 +50,7 @@ func (x *Observables) prospects() (list []prospect) {
 	return list
 }
 
-// An outlook has, for each state of both sides, which prospects hold there and which of these can still come about: bit i of word w is prospect 64w+i.
+// An outlook has, for each state of both sides, which prospects can still come about, and of which the norm binds: bit i of word w is prospect 64w+i.
 type outlook struct {
 	*comparison
 	prospects   []prospect
@@ -63,21 +58,28 @@ type outlook struct {
 	words       int
 	freer       map[string][][]string // the events that take the act of fewer now, and whose they took
 	codes       [2][][]int16
-	holds, open [2][]uint64 // by side: words of each state
+	open, binds [2][]uint64 // by side: words of each state
+	begins      []uint64    // prospects that a norm begins, which it can't while it binds
 }
 
 // newOutlook computes what can still come about. Cost: one pass over the arcs of each side, and as many more as prospects come to be known one after the other.
 func (c *comparison) newOutlook(ctx context.Context) (*outlook, error) {
 	l := &outlook{comparison: c, prospects: c.prospects(), full: c.language(nil, stepsAlone)}
 	l.words = (len(l.prospects) + 63) / 64
+	l.begins = make([]uint64, l.words)
+	for i, p := range l.prospects {
+		if p.how == finding.TurnBegins {
+			l.begins[i/64] |= 1 << (i % 64)
+		}
+	}
 	for side, m := range c.sides {
 		p, n := c.postures(side), m.Graph.Len()
-		l.holds[side], l.open[side] = make([]uint64, n*l.words), make([]uint64, n*l.words)
+		l.open[side], l.binds[side] = make([]uint64, n*l.words), make([]uint64, n*l.words)
 		for s := range n {
 			l.codes[side] = append(l.codes[side], p.of(m.Graph.Marking(s)))
 			for i, of := range l.prospects {
-				if of.holds(l.codes[side][s]) {
-					l.holds[side][s*l.words+i/64] |= 1 << (i % 64)
+				if live(l.codes[side][s][of.norm]) {
+					l.binds[side][s*l.words+i/64] |= 1 << (i % 64)
 				}
 			}
 		}
@@ -90,7 +92,7 @@ func (c *comparison) newOutlook(ctx context.Context) (*outlook, error) {
 
 // spread follows arcs backwards from those by which something comes about.
 func (l *outlook) spread(ctx context.Context, side int) error {
-	m, open, holds := l.sides[side], l.open[side], l.holds[side]
+	m, open, binds := l.sides[side], l.open[side], l.binds[side]
 	before := make([][]uint32, m.Graph.Len()) // by state, its predecessors
 	var due []uint32                          // states of which more came to be known
 	for s := range m.Graph.Len() {
@@ -118,7 +120,7 @@ func (l *outlook) spread(ctx context.Context, side int) error {
 			more := false
 			for w := range l.words {
 				at := int(s)*l.words + w
-				all := open[at] | open[to*l.words+w]&holds[at]
+				all := open[at] | open[to*l.words+w]&^(binds[at]&l.begins[w])
 				more, open[at] = more || all != open[at], all
 			}
 			if more {
@@ -129,15 +131,16 @@ func (l *outlook) spread(ctx context.Context, side int) error {
 	return nil
 }
 
-// gone returns the prospects that hold in a state of head and can't come about any more, and that still can in some of the states of base.
+// gone returns the prospects that can't come about any more in a state of head, and still can in some of the states of base, in which the norm binds if it does on head.
 func (l *outlook) gone(own uint32, others []uint32) []uint64 {
 	list := make([]uint64, l.words)
 	for w := range list {
-		for _, o := range others {
-			list[w] |= l.open[0][int(o)*l.words+w]
-		}
 		at := int(own)*l.words + w
-		list[w] &= l.holds[1][at] &^ l.open[1][at]
+		for _, o := range others {
+			before := int(o)*l.words + w
+			list[w] |= l.open[0][before] &^ (l.binds[0][before] ^ l.binds[1][at])
+		}
+		list[w] &^= l.open[1][at]
 	}
 	return list
 }
@@ -231,8 +234,11 @@ func (s *turnSearch) shownLoss(of prospect, last pairing, foreign bool) (finding
 		return finding.Turn{}, err
 	}
 	var then []petri.Marking
+	binds := func(side int, m petri.Marking) bool { return live(s.postures[side].of(m)[of.norm]) }
 	for _, m := range at {
-		then = append(then, known[0].marks[m])
+		if one := known[0].marks[m]; binds(0, one) == binds(1, run.markings[len(run.markings)-1]) {
+			then = append(then, one)
+		}
 	}
 	before, err := s.reaches(all[0], 0, of, then)
 	if err != nil {
@@ -253,13 +259,13 @@ func (s *turnSearch) shownLoss(of prospect, last pairing, foreign bool) (finding
 	return t, nil
 }
 
-// reaches reports whether a prospect comes about after some step from any of some markings, while it holds.
+// reaches reports whether a prospect comes about after some step from any of some markings.
 func (s *turnSearch) reaches(f *follower, side int, of prospect, from []petri.Marking) (bool, error) {
 	var queue crowd
 	p := s.postures[side]
 	f.round++
 	add := func(m int) {
-		if of.holds(p.of(f.marks[m])) && f.first(m) {
+		if (of.how != finding.TurnBegins || !live(p.of(f.marks[m])[of.norm])) && f.first(m) {
 			queue = append(queue, m)
 		}
 	}

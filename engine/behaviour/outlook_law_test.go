@@ -152,7 +152,7 @@ func (f *foreseenLaw) can(side, s int, how finding.TurnKind, norm string) bool {
 // lost reports whether a norm can't turn so on head, and can on base in some state.
 func (f *foreseenLaw) lost(own int, others []int, how finding.TurnKind, norm string) bool {
 	return (how != finding.TurnBegins || !f.live(1, own, norm)) && !f.can(1, own, how, norm) &&
-		slices.ContainsFunc(others, func(o int) bool { return f.can(0, o, how, norm) })
+		slices.ContainsFunc(others, func(o int) bool { return f.live(0, o, norm) == f.live(1, own, norm) && f.can(0, o, how, norm) })
 }
 
 // after returns where base can be after a step with a name, and what it does hidden then.

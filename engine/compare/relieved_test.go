@@ -211,7 +211,7 @@ func TestRelievedMoreEasily(t *testing.T) {
 		{"what lifts, without its condition", "by         = [seller, buyer]\n  only_while = pay.owed", "by = [seller, buyer]", report},
 		{"what suspends, again and again", "event \"delay\" { by = buyer }", "event \"delay\" {\n  by = buyer\n  repeats = true\n}", "new norm-changed on obligation.report-late"},
 		{"what resumes, by another", "event \"resumption\" { by = seller }", "event \"resumption\" { by = buyer }", "new norm-changed on obligation.report-late"},
-		{"what resumes, by either", "event \"resumption\" { by = seller }", "event \"resumption\" { by = any(seller, buyer) }", ""},
+		{"what resumes, by either", "event \"resumption\" { by = seller }", "event \"resumption\" { by = any(seller, buyer) }", "new norm-changed on obligation.report-late"}, // the buyer can use it up before
 		{"what suspends by its own words, again and again", "event \"snow\" { by = buyer }", "event \"snow\" {\n  by = buyer\n  repeats = true\n}", "new norm-changed on obligation.clear"},
 		{"what suspends by its own words, by either", "event \"snow\" { by = buyer }", "event \"snow\" { by = any(seller, buyer) }", "new norm-changed on obligation.clear"},
 		{"what resumes by its own words, by another", "event \"thaw\" { by = seller }", "event \"thaw\" { by = buyer }", "new norm-changed on obligation.clear"},
@@ -319,7 +319,7 @@ func TestNotRelieved(t *testing.T) {
 		{"no longer again and again", pause, "  repeats = true\n}\n", "}\n" + novel, on + "power.rest"},
 		{"again and again, on a further condition", pause, "  repeats = true\n", "  repeats = true\n  only_while = report.owed\n", on + "power.rest"},
 		{"a duty called as an event", easing + same, "= thanks\n  survives     = true\n}\n", "= [thanks, talk]\n  survives     = true\n}\n" + novel, on + "obligation.release"},
-		{"another event, again and again", easing, "exercise     = delay", "exercise     = [delay, again]", on + "power.postpone"},
+		{"another event, again and again", easing, "exercise     = delay", "exercise     = [delay, again]", on + "power.postpone, " + on + "obligation.report-late"},
 		{"what is no breach", easing + breach, "reply\" { by = [seller, buyer] }", "reply\" { by = seller }", on + "obligation.answer"},
 	} {
 		head := strings.Replace(c.base, c.old, c.now, 1)
