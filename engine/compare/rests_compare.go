@@ -2,24 +2,26 @@ package compare
 
 import (
 	"cmp"
+	"context"
 	"reflect"
 	"slices"
 
-	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/verify"
 	"github.com/redlinehq/redline/hclspec"
 )
 
 // rested compares the parties that a requirement rests on on head with base's answer to the same wording, and returns the finding with what
 // differs. If both rest on the same parties, a violation that occurs only while one of them waits is none that the amendment brings: on the
-// runs on which they act, head keeps the promise as base does. What a waiver of base names stays as it is, and so do requirements that declare
+// runs on which they act, head keeps the promise as base does. If no acting alone keeps it on either, urgent says how head violates it on the runs on which nobody
+// puts anything off: a violation in no new way there occurs only while somebody waits. What a waiver of base names stays as it is, and so do requirements that declare
 // whom they may rest on.
-func rested(q *finding.Requirement, m *compile.Amendment, f finding.Finding) finding.Finding {
+func (s *Sorting) rested(q *finding.Requirement, f finding.Finding, urgent func() *finding.Way) finding.Finding {
 	if q == nil || f.Base == nil || !known(q.Rests) || !known(f.Head.Rests) {
 		return f
 	}
-	was := in(q.Rests, m.Names)
+	was := in(q.Rests, s.Amended.Names)
 	if was.More || f.Head.Rests.More { // the sets left out may differ
 		return f
 	}
@@ -27,10 +29,25 @@ func rested(q *finding.Requirement, m *compile.Amendment, f finding.Finding) fin
 		f.Rested = was
 		return f
 	}
-	if (f.Kind == finding.New || f.Kind == finding.Weakened || f.Kind == finding.Undecided && f.Way != nil) && len(was.Sets) > 0 && !f.Base.Named() && !f.Head.Resting {
+	if (f.Kind == finding.New || f.Kind == finding.Weakened || f.Kind == finding.Undecided && f.Way != nil) && !f.Base.Named() && !f.Head.Resting && (len(was.Sets) > 0 || urgent().Old()) {
 		f.Kind, f.Way = finding.RestsAsBefore, nil
 	}
 	return f
+}
+
+// urgent returns how head violates a promise on the runs on which nobody puts anything off: on which each event that from some point on is always possible happens.
+func (s *Sorting) urgent(ctx context.Context, onHead, onBase *hclspec.Requirement) *finding.Way {
+	f, why := s.followed()
+	if f == nil {
+		return &finding.Way{Unknown: why}
+	}
+	a, ok := f.Promise(onHead, onBase)
+	if !ok {
+		return &finding.Way{Unknown: notAsked}
+	}
+	a.onHead, a.onBase = verify.Urgent(s.Head.Checked.Draft, onHead.Formula.Ideal), verify.Urgent(s.Base.Checked.Draft, onBase.Formula.Ideal)
+	w, _ := f.way(ctx, a, nil, s.Budget)
+	return w
 }
 
 // unbound adds to a promise that rests on others than before which of them no obligation of head binds, if head has obligations at all.

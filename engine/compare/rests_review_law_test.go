@@ -270,6 +270,7 @@ func (p *restingPair) kinds(f *finding.Finding, own, here, now naiveAnswer, same
 		bad = finding.Weakened
 	}
 	waits := same && here.asked && now.asked && len(now.sets) > 0
+	urgent := same && here.asked && now.asked && len(now.sets) == 0 && e == finding.Explicit // then it may be so, too: TestNewWaysByTheirDefinition holds when
 	switch {
 	case now.holds && f.Old:
 		return []finding.Kind{finding.Dropped, finding.Kept, finding.Repaired}
@@ -284,8 +285,12 @@ func (p *restingPair) kinds(f *finding.Finding, own, here, now naiveAnswer, same
 		bad = finding.RestsAsBefore
 	}
 	switch {
+	case (own.holds || here.holds) && urgent:
+		return []finding.Kind{bad, finding.RestsAsBefore}
 	case own.holds || here.holds:
 		return []finding.Kind{bad}
+	case urgent:
+		return []finding.Kind{finding.Standing, bad, finding.RestsAsBefore}
 	case !waits && e == finding.Symbolic: // there no ways are compared
 		bad = finding.Undecided
 	}

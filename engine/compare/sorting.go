@@ -12,7 +12,6 @@ import (
 	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/verify"
-	"github.com/redlinehq/redline/hclspec"
 )
 
 // A Sorting sorts the verdicts of head by the effect of the amendment.
@@ -153,7 +152,10 @@ func (s *Sorting) Requirements(ctx context.Context) {
 			f.Breach = s.otherBreach(own, now)
 		}
 		f.Recurring = s.recurring(now)
-		s.add(s.emptied(s.leaning(i, s.unbound(rested(was.here, s.Amended, f)))))
+		s.add(s.emptied(s.leaning(i, s.unbound(s.rested(was.here, f, func() *finding.Way {
+			r := s.Draft.Spec.Requirements[i]
+			return s.urgent(ctx, r, s.Back.Names.HeadRequirement(r))
+		})))))
 	}
 }
 
@@ -249,10 +251,12 @@ func scenarioWay(now, was *finding.Requirement) *finding.Way {
 	return &finding.Way{New: now.Scenario.Stops != was.Scenario.Stops}
 }
 
+const notAsked = "the promise can't be asked of both versions"
+
 // compared returns the way in which a promise is violated. The run of a new way replaces the run in now.
 func (s *Sorting) compared(ctx context.Context, now *finding.Requirement, a pledge, ok bool) *finding.Way {
 	if !ok {
-		return &finding.Way{Unknown: "the promise can't be asked of both versions"}
+		return &finding.Way{Unknown: notAsked}
 	}
 	w, e := s.steps.UnwaivedViolation(ctx, a, now, s.Budget)
 	if w.New {
@@ -312,7 +316,11 @@ func (s *Sorting) Dropped(ctx context.Context) {
 			kind = finding.Weakened
 		}
 		now.Run = "" // head has no requirement that could have a waiver of this run
-		s.add(s.unbound(rested(was, s.Amended, finding.Finding{Kind: kind, Name: now.Name, Head: now, Base: was, Old: true, Way: way})))
+		f := finding.Finding{Kind: kind, Name: now.Name, Head: now, Base: was, Old: true, Way: way}
+		s.add(s.unbound(s.rested(was, f, func() *finding.Way {
+			r := s.Amended.Base.MustRequirement(now.Name)
+			return s.urgent(ctx, s.Amended.Names.HeadRequirement(r), r)
+		})))
 	}
 }
 
@@ -325,8 +333,7 @@ func (s *Sorting) oldWay(ctx context.Context, now *finding.Requirement) *finding
 	if f == nil {
 		return &finding.Way{Unknown: why}
 	}
-	list := f.base.Spec.Requirements
-	r := list[slices.IndexFunc(list, func(r *hclspec.Requirement) bool { return r.Name == now.Name })]
+	r := s.Amended.Base.MustRequirement(now.Name)
 	a, ok := f.Promise(s.Amended.Names.HeadRequirement(r), r)
 	return s.compared(ctx, now, a, ok)
 }

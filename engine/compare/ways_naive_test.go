@@ -1,6 +1,7 @@
 package compare_test
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -47,6 +48,13 @@ func walkableOf(p pairText, d *compile.Draft, called map[string]string) *walkabl
 	return w
 }
 
+// urgently returns the same on the runs on which nobody puts anything off.
+func (w *walkable) urgently(d *compile.Draft) *walkable {
+	_, markings, _ := testkit.ExploreForProgress(d)
+	events, members := testkit.NaiveEvents(d)
+	return &walkable{w.graph, w.keys, testkit.NaiveMovesOf(d, false, markings).Fairness(events, members)}
+}
+
 // sat labels the states on the runs that count.
 func (w *walkable) sat(f *ctl.Formula) []bool { return naive.FairSat(w.graph, w.fair, f) }
 
@@ -80,7 +88,23 @@ type definition struct {
 	same       map[string]bool // what base has
 	labels     map[*ctl.Formula][]bool
 	keeping    map[*ctl.Formula][]bool
+	before     map[*ctl.Formula]*ctl.Formula // parts of head's formula as base has them: places have other numbers there
 }
+
+// pair sets the parts of a formula of head as base has them.
+func (x *definition) pair(now, was *ctl.Formula) {
+	if x.before == nil {
+		x.before = map[*ctl.Formula]*ctl.Formula{}
+	}
+	if now != nil {
+		x.before[now] = was
+		x.pair(now.Left, was.Left)
+		x.pair(now.Right, was.Right)
+	}
+}
+
+// onBase returns a part of head's formula as base has it, or true or false.
+func (x *definition) onBase(f *ctl.Formula) *ctl.Formula { return cmp.Or(x.before[f], f) }
 
 // A course is a run of head, with where base is by then: -1 where it did not follow.
 type course struct {
@@ -159,12 +183,12 @@ func (x *definition) sat(f *ctl.Formula, h int) bool {
 
 func (x *definition) keeps(f *ctl.Formula, b int) bool {
 	if x.keeping[f] == nil {
-		x.keeping[f] = x.base.sat(possibly(f))
+		x.keeping[f] = x.base.sat(possibly(x.onBase(f)))
 	}
 	return x.keeping[f][b]
 }
 
-func (x *definition) was(f *ctl.Formula, b int) bool { return x.base.sat(f)[b] }
+func (x *definition) was(f *ctl.Formula, b int) bool { return x.base.sat(x.onBase(f))[b] }
 
 // possibly reads each A of a formula as E. Only implications of what a state shows and A, AF, AG, AU, AW and AX are drawn.
 func possibly(f *ctl.Formula) *ctl.Formula {

@@ -27,6 +27,8 @@ type pairText struct {
 	light  bool
 	rest   string // what follows ctl in the promise
 	firing string
+	paid   string // the step of a that fulfils the obligation o; empty: there is none
+	within int    // its ticks
 }
 
 func drawPairText(t *rapid.T) pairText {
@@ -35,6 +37,10 @@ func drawPairText(t *rapid.T) pairText {
 	p.rest = rapid.SampledFrom([]string{"", "", "  assuming = progress(a)\n", "  assuming = progress(a, b)\n", "  rests_on = [a]\n", "  rests_on = [a, b]\n", "  rests_on = []\n"}).Draw(t, "rest")
 	for range rapid.IntRange(3, 7).Draw(t, "steps") {
 		p.add(t)
+	}
+	if steps := sortedNames(p.steps); p.firing == "one" && rapid.Bool().Draw(t, "owes") && strings.HasPrefix(steps[0], "a.") {
+		_, p.paid, _ = strings.Cut(steps[0], ".")
+		p.within = rapid.IntRange(1, 2).Draw(t, "within")
 	}
 	return p
 }
@@ -55,15 +61,20 @@ func (p pairText) amended(t *rapid.T) pairText {
 	q := p
 	q.steps, q.events = maps.Clone(p.steps), maps.Clone(p.events)
 	for range rapid.IntRange(1, 3).Draw(t, "changes") {
-		switch names := sortedNames(q.steps); rapid.IntRange(0, 11).Draw(t, "change") {
+		switch names := sortedNames(q.steps); rapid.IntRange(0, 14).Draw(t, "change") {
 		case 0:
-			if len(names) > 1 {
-				delete(q.steps, rapid.SampledFrom(names).Draw(t, "dropped"))
+			if dropped := rapid.SampledFrom(names).Draw(t, "dropped"); len(names) > 1 && dropped != "a."+q.paid {
+				delete(q.steps, dropped)
 			}
 		case 1:
 			q.meet(t)
 		case 2:
 			q.light = true
+		case 13, 14: // a can put off for ever what it does otherwise
+			q.steps["a.t6"], q.steps["a.t7"] = [2]string{"s0", "s1"}, [2]string{"s1", "s0"}
+		case 12:
+			q.within = max(q.within, 1) // 1, or as it was without time
+			q.within = 3 - q.within
 		case 3, 4:
 			q.rename(rapid.SampledFrom(names).Draw(t, "renamed"))
 		default:
@@ -79,14 +90,14 @@ func (p pairText) meet(t *rapid.T) {
 	if _, is := p.steps["a."+a]; !is {
 		return
 	}
-	if _, is := p.steps["b."+b]; is {
+	if _, is := p.steps["b."+b]; is && a != p.paid {
 		p.events["e_"+a] = a + " " + b
 	}
 }
 
 // rename calls a step otherwise.
 func (p pairText) rename(name string) {
-	if party, own, _ := strings.Cut(name, "."); !strings.HasPrefix(own, "new") {
+	if party, own, _ := strings.Cut(name, "."); !strings.HasPrefix(own, "new") && (party != "a" || own != p.paid) {
 		p.steps[party+".new-"+own] = p.steps[name]
 		delete(p.steps, name)
 		for event, meet := range p.events {
@@ -137,6 +148,9 @@ func (p pairText) text(formula string) string {
 	if p.light {
 		b.WriteString(testkit.Light)
 	}
+	if _, is := p.steps["a."+p.paid]; is && p.paid != "" {
+		fmt.Fprintf(&b, "event \"pay\" { sync = { a = %s } }\nobligation \"o\" {\n  bearer = a\n  fulfil = pay\n  within = %d\n}\n", p.paid, p.within)
+	}
 	return fmt.Sprintf("%srequirement \"r\" {\n  ctl = %q\n%s}\n", b.String(), formula, p.rest)
 }
 
@@ -147,6 +161,9 @@ func (p pairText) key(name string, called map[string]string) string {
 			return other
 		}
 		return name
+	}
+	if name == "pay" {
+		return name + " " + now("a."+p.paid)
 	}
 	a, b, meet := strings.Cut(p.events[name], " ")
 	if !meet {
@@ -188,7 +205,7 @@ func TestNewWaysByTheirDefinition(t *testing.T) {
 	})
 	t.Log(counts)
 	counts["new in any way"] = counts["new"] + counts["in a new way"] // each is rare: of 500 draws some six
-	for _, k := range []string{"new in any way", "standing", "kept", "repaired"} {
+	for _, k := range []string{"new in any way", "standing", "kept", "repaired", "rests-as-before"} {
 		if counts[k] == 0 {
 			t.Errorf("%s: only %d", k, counts[k])
 		}
@@ -197,6 +214,7 @@ func TestNewWaysByTheirDefinition(t *testing.T) {
 
 var sortedFormulas = []string{
 	"AG !a.s3", "AG !(a.s3 && b.s1)", "AF a.s1", "A[!a.s2 U a.s1]", "A[!a.s2 W a.s1]", "AG(a.s1 -> AF a.s2)", "AG(a.s1 -> AX a.s2)", "AG EF a.s0",
+	"AF !o.owed", "AG !o.breached", "AF o.fulfilled", "AG (a.s1 -> AF o.fulfilled)",
 	"AG !a.s3 && AF a.s2", "AG(a.s1 -> A[!a.s3 W a.s2])", "AX a.s1", "AF AG !a.s0"}
 
 // violated lists the formulas that a text violates, and some of the others.
@@ -214,20 +232,37 @@ func violated(t *rapid.T, p pairText) []string {
 	return list
 }
 
-// restsOnTheSame reports whether the only promise rests on somebody's acting, and on the same in both versions, by the definitions.
-func restsOnTheSame(base, head *compile.Draft) bool {
-	var sets [2][][]string
+// restsOnTheSame reports whether the only promise rests on the same in both versions, by the definitions, and whether acting alone keeps it there.
+func restsOnTheSame(base, head *compile.Draft) (same, acting bool) {
+	var sets, norms [2][][]string
+	var noRuns [2]bool
 	for i, d := range []*compile.Draft{base, head} {
 		if d.Spec.Requirements[0].RestsOn != nil { // the verdict is on those runs alone
-			return false
+			return false, false
 		}
 		if _, normal := rests.Normal(d.Formulas[0], false); !normal || !rests.Comes(d.Formulas[0]) {
-			return false
+			return false, false
 		}
 		g, markings, _ := testkit.ExploreForProgress(d)
-		sets[i], _, _ = testkit.NaiveResting(d, false, 0, g, markings)
+		sets[i], norms[i], noRuns[i] = testkit.NaiveResting(d, false, 0, g, markings)
 	}
-	return len(sets[0]) > 0 && slices.EqualFunc(sets[0], sets[1], slices.Equal)
+	same = slices.EqualFunc(sets[0], sets[1], slices.Equal) && slices.EqualFunc(norms[0], norms[1], slices.Equal) && noRuns[0] == noRuns[1]
+	return same, len(sets[0]) > 0
+}
+
+// sorts returns what an amendment does to a promise.
+func (x *definition) sorts(was, now *ctl.Formula) finding.Kind {
+	x.pair(now, was)
+	held := x.base.sat(was)[0]
+	switch holds := x.sat(now, 0); {
+	case holds && !held:
+		return finding.Repaired
+	case holds:
+		return finding.Kept
+	case held || x.some(func(c *course) bool { return x.isNew(now, c, 0) }, 8):
+		return finding.New
+	}
+	return finding.Standing
 }
 
 func sortedAsDefined(t *rapid.T, base, head pairText, formula string) string {
@@ -242,19 +277,12 @@ func sortedAsDefined(t *rapid.T, base, head pairText, formula string) string {
 		x.same[base.key(was.Net.Transitions[t].Name, called)] = true
 	}
 	f := review.Findings[0]
-	held := x.base.sat(was.Formulas[0])[0]
-	want := finding.Kept
-	switch holds := x.sat(now.Formulas[0], 0); {
-	case holds && !held:
-		want = finding.Repaired
-	case holds:
-	case held || x.some(func(c *course) bool { return x.isNew(now.Formulas[0], c, 0) }, 8):
-		want = finding.New
-	default:
-		want = finding.Standing
-	}
-	if want == finding.New && restsOnTheSame(was, now) {
-		want = finding.RestsAsBefore // a new way, but only while somebody waits on whom the promise rests on both sides
+	want := x.sorts(was.Formulas[0], now.Formulas[0])
+	if same, acting := restsOnTheSame(was, now); want == finding.New && same {
+		urgent := &definition{head: x.head.urgently(now), base: x.base.urgently(was), same: x.same, labels: map[*ctl.Formula][]bool{}, keeping: map[*ctl.Formula][]bool{}}
+		if acting || urgent.sorts(was.Formulas[0], now.Formulas[0]) != finding.New {
+			want = finding.RestsAsBefore // a new way, but only while somebody waits
+		}
 	}
 	if f.Kind != want {
 		t.Fatalf("%s is %s, want %s (%+v)\nbase:\n%s\nhead:\n%s", formula, f.Kind, want, f.Way, base.text(formula), head.text(formula))

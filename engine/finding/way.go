@@ -7,3 +7,6 @@ type Way struct {
 	Unshown bool   // no run shows the violation, so ways cannot be compared
 	Unknown string // why it is unknown whether there is a new way; empty otherwise
 }
+
+// Old reports whether it is decided that there is no new way.
+func (w *Way) Old() bool { return !w.New && !w.Unshown && w.Unknown == "" }

@@ -129,6 +129,11 @@ func Fair(d *compile.Draft, t compile.Terms) (explain.Runs, bool) {
 	return explain.Runs{Acts: a.actsOf(members), Stops: true, Barred: barred(d, t.Ideal)}, true
 }
 
+// Urgent returns the runs on which nobody puts anything off: those that may stop and are fair to every event.
+func Urgent(d *compile.Draft, ideal bool) explain.Runs {
+	return explain.Runs{Acts: arenaOf(d).acts, Stops: true, Barred: barred(d, ideal)}
+}
+
 // On returns a labelling on the runs that the terms select, and which they are.
 func (c *Checked[S]) On(t compile.Terms) (*labelling[S], explain.Runs) {
 	on, _ := Fair(c.Draft, t)

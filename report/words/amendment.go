@@ -151,10 +151,14 @@ func Done(f finding.Finding, in Medium) string {
 	}
 	switch f.Kind {
 	case finding.RestsAsBefore:
-		if f.Before() == finding.Violated {
-			return WithFullStop("Broken before the amendment and after it, only if somebody waits for ever: it rests " + restingOn(f.Head.Rests, in) + ", as before")
+		rests := resting(f.Head.Rests, in, false) + ", as before"
+		switch {
+		case f.Before() != finding.Violated:
+			return WithFullStop("It can fail now where it could not, but only if somebody waits for ever: " + rests)
+		case len(f.Head.Rests.Sets) == 0:
+			return WithFullStop("Broken before the amendment and after it, and in another way only if somebody waits for ever: " + rests)
 		}
-		return WithFullStop("It can fail now where it could not, but only if somebody waits for ever: it rests " + restingOn(f.Head.Rests, in) + ", as before")
+		return WithFullStop("Broken before the amendment and after it, only if somebody waits for ever: " + rests)
 	case finding.New:
 		return Joined(" ", Newly(f), ScenarioBroken(f.Head, in))
 	case finding.Weakened:
