@@ -239,3 +239,16 @@ func TestNothingIsUnpackedOverTheProgram(t *testing.T) {
 		t.Error("the program is noted after something was unpacked")
 	}
 }
+
+// TestBuildsReadNoSettingsOfGo: an empty GOFLAGS lets those of the runner's own file in, so a build that empties it reads no such file.
+func TestBuildsReadNoSettingsOfGo(t *testing.T) {
+	for _, name := range []string{"action.yml", ".github/action/here/action.yml", ".github/release/build"} {
+		text, err := os.ReadFile(filepath.Join("../..", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if empties, off := regexp.MustCompile(`GOFLAGS(=|: )""`), regexp.MustCompile(`GOENV(=|: )"?off`); !empties.Match(text) || !off.Match(text) {
+			t.Errorf("%s builds with what the runner's go/env says", name)
+		}
+	}
+}

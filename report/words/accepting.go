@@ -336,7 +336,7 @@ func settlementOf(r *finding.Review) settlement {
 			switch {
 			case f.Kind == finding.Waived && FailsGate(f):
 				n.unwaived++
-				n.rewaived += count(!f.Novel())
+				n.rewaived += count(!f.Novel() && f.Base != nil && f.Base.Verdict == finding.Violated)
 			case f.Kind == finding.Waived && f.Novel():
 				n.excused++
 			case f.GivenUp() && FailsGate(f) && f.Acceptance() != nil:
