@@ -12,7 +12,8 @@ import (
 )
 
 // readers are the trees that read what a stranger wrote.
-var readers = []string{"hclspec", "engine/pnml", "engine/compile", "engine/explain", "report/lsp", "report/page", "report/text", "report/words", "report/review"}
+var readers = []string{"hclspec", "engine/pnml", "engine/compile", "engine/explain", "report/lsp", "report/page", "report/text", "report/words", "report/review",
+	"engine/conform", "engine/mcc", "report/result", "report/canonical", "report/codeowners", "report/github", "report/record", "report/history"} // report/github/githubtest, too, which only tests use
 
 // passes go once through a whole text or a whole list of names. Called for each of many elements, they take time in proportion to the square of the input.
 var passes = []string{"strings.Split", "bytes.Split", "strings.Lines", "bytes.Lines", "strings.SplitSeq", "bytes.SplitSeq", "strings.Count", "bytes.Count", "Nearest"}
@@ -52,6 +53,27 @@ var passing = map[string]string{
 	"report/review anchors.same":        "each file once: its lines are kept",
 	"report/review parents":             "one header",
 	"report/review hunksOf":             "each patch once",
+	"engine/conform holder.deviation":   "once in a log: it ends at its first deviation",
+	"engine/conform holder.nearest":     "once in a log, likewise",
+	"engine/conform Log.readJSON":       "a log once, where it is no text",
+	"engine/conform parse":              "a log once, where it is no text",
+	"report/codeowners Parse":           "a file once",
+	"report/codeowners File.Owners":     "one path, of limited length",
+	"report/codeowners parsePattern":    "one line",
+	"report/github lines":               "a patch of a test",
+	"report/github Hub.find":            "a path of a test",
+	"report/github operation.matches":   "a path of a test",
+	"report/github Hub.may":             "names of a test",
+	"report/record ParseKeys":           "a file once",
+	"report/record FindCheckpoints":     "a message once",
+	"report/record Parse":               "an entry once",
+	"report/record parseEntry":          "an entry once",
+	"report/record Repository.notesAt":  "git's output once, and each note once",
+	"report/record begin":               "the head of a message once",
+	"report/record answer":              "one line of git's",
+	"report/record Repository.listed":   "git's output, once",
+	"report/record rejections":          "git's output, once",
+	"report/record Repository.commits":  "git's output, once",
 }
 
 // TestWholePassesAreBounded: in the packages that read input, each function that goes through a whole text or searches all names is listed with what bounds its

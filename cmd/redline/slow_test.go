@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/redlinehq/redline/hclspec/gitfs/gittest"
 )
 
 // slow lists inputs that took minutes or gigabytes once, or could, by name. Each writes as many blocks as it is asked for, of
@@ -168,7 +170,9 @@ func exceeds(t *testing.T, took time.Duration, seconds int) bool {
 func TestSlowInputs(t *testing.T) {
 	heavy := os.Getenv("REDLINE_HEAVY") != ""
 	commands := [][]string{{"check", "--timeout", "1s"}}
+	var inGit [][]string // of these the slow input is an amendment
 	if heavy {
+		inGit = [][]string{{"review", "--base", "HEAD", "--worktree", "--timeout", "1s"}, {"review", "--base", "HEAD", "--worktree", "--timeout", "1s", "--format", "markdown"}, {"commit"}, {"plan", "--base", "HEAD~1", "--timeout", "1s"}, {"attest", "--timeout", "1s"}}
 		commands = append(commands, []string{"check", "--timeout", "1s", "--format", "json"}, []string{"check", "--timeout", "1s", "--certificate", t.TempDir()}, []string{"graph", "--timeout", "1s"}, []string{"report", "--timeout", "1s", "-o", os.DevNull},
 			[]string{"fmt", "--timeout", "1s", "--check"}, []string{"export", "--timeout", "1s"}, []string{"compare", "--timeout", "1s", ".", ".", "."})
 	}
@@ -186,6 +190,22 @@ func TestSlowInputs(t *testing.T) {
 				}
 				if strings.Contains(out, "do not fit") {
 					t.Errorf("redline %s: %s", strings.Join(args, " "), out)
+				}
+				t.Log(args[0], took, len(out))
+			}
+			if len(inGit) > 0 {
+				gittest.GitIn(t, dir, "", "init", "-q")
+				gittest.GitIn(t, dir, "", "-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-q", "--allow-empty", "-m", "before there was any")
+			}
+			for _, args := range inGit {
+				if args[0] == "commit" {
+					gittest.GitIn(t, dir, "", "add", ".")
+					gittest.GitIn(t, dir, "", "-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-q", "-m", "the slow one")
+					continue
+				}
+				took, out := spent(t, dir, "redline", args...)
+				if exceeds(t, took, 3) {
+					t.Errorf("redline %s: %v of processor time", strings.Join(args, " "), took)
 				}
 				t.Log(args[0], took, len(out))
 			}
