@@ -62,10 +62,20 @@ type outlook struct {
 	begins      []uint64    // prospects that a norm begins, which it can't while it binds
 }
 
+// bytesPerState is about what a state takes, besides its bits, its codes and a word for each arc to it: two lists and a place in the queue.
+const bytesPerState = 52
+
 // newOutlook computes what can still come about. Cost: one pass over the arcs of each side, and as many more as prospects come to be known one after the other.
 func (c *comparison) newOutlook(ctx context.Context) (*outlook, error) {
 	l := &outlook{comparison: c, prospects: c.prospects(), full: c.language(nil, stepsAlone)}
 	l.words = (len(l.prospects) + 63) / 64
+	size := int64(0)
+	for _, m := range c.sides {
+		size += int64(m.Graph.Len())*int64(16*l.words+2*len(c.norms)+bytesPerState) + 4*int64(len(m.system.Target))
+	}
+	if limit := int64(c.Budget.Memory); limit > 0 && size > limit {
+		return nil, &delta.LimitError{Bytes: limit}
+	}
 	l.begins = make([]uint64, l.words)
 	for i, p := range l.prospects {
 		if p.how == finding.TurnBegins {
@@ -96,6 +106,9 @@ func (l *outlook) spread(ctx context.Context, side int) error {
 	before := make([][]uint32, m.Graph.Len()) // by state, its predecessors
 	var due []uint32                          // states of which more came to be known
 	for s := range m.Graph.Len() {
+		if s%1024 == 0 && ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		for arc := m.system.First[s]; arc < m.system.First[s+1]; arc++ {
 			word, to := l.full.relabel[m.system.Label[arc]], m.system.Target[arc]
 			if word == delta.Dropped {
@@ -175,6 +188,9 @@ func (c *comparison) foresee(ctx context.Context, d *finding.Difference) {
 func (s *turnSearch) lose(p, next pairing, foreign bool) error {
 	if len(next.others) == 0 {
 		next.others = p.others
+	}
+	if s.steps += len(p.others) + len(next.others); s.steps > comparingSteps {
+		return &delta.LimitError{Steps: comparingSteps}
 	}
 	was, now := s.outlook.gone(p.own, p.others), s.outlook.gone(next.own, next.others)
 	for i, of := range s.outlook.prospects {
