@@ -402,7 +402,7 @@ func (s *saidReader) ends(said map[string]string, names []string, own []petri.Ma
 	}
 	for i := range got {
 		for _, name := range all {
-			if got[i][name] == "" && want[0][name] == want[1][name] && idleWords(want[i][name]) {
+			if got[i][name] == "" && want[0][name] == want[1][name] { // what no step touched need not be listed
 				continue
 			}
 			if got[i][name] == "" && want[i][name] != "" && idleWords(want[i][name]) && idleWords(want[1-i][name]) {

