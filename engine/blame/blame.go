@@ -170,10 +170,8 @@ type Search struct {
 // Blame returns the smallest set of blocks of the amendment that reproduces the violation, or the reason why there is none. The set may not
 // be the smallest if the limits on texts and models are reached. It builds state models of texts in between.
 func (s *Search) Blame(ctx context.Context) *finding.Blame {
-	if g := s.only(); g != nil {
-		return g
-	} else if s.usual >= maxWork {
-		return &finding.Blame{Reason: tooManyStates}
+	if s.usual >= maxWork {
+		return cmp.Or(s.only(), &finding.Blame{Reason: tooManyStates})
 	}
 	if s.one(ctx, s.Q, s.set(nil)) == Present {
 		return s.promised()
@@ -193,7 +191,8 @@ func (s *Search) Blame(ctx context.Context) *finding.Blame {
 	return s.smallest(ctx, every)
 }
 
-// only returns the blame if the amendment makes one change, and base is known to keep what head breaks. Then it is that change, whatever method decided both.
+// only returns the blame if the amendment makes one change, and base is known to keep what head breaks. Then it is that change, whatever method decided both. It is
+// asked where there are too many states to search: a search is shared by all contracts of one meaning.
 func (s *Search) only() *finding.Blame {
 	f := s.Finding
 	if f.Kind != finding.New || f.Base == nil || f.Base.Verdict != finding.Holds || len(s.All) != 1 || len(s.All[0].changes) != 1 {
