@@ -135,3 +135,12 @@ obligation "report" {
 		t.Errorf("%d runs, want 2", len(runs))
 	}
 }
+
+// TestResumedByAnotherOnDiagrams: a duty that another resumes now stands otherwise, also where states are not listed and what can still come about is not asked.
+func TestResumedByAnotherOnDiagrams(t *testing.T) {
+	head := strings.Replace(easing, "event \"resumption\" { by = seller }", "event \"resumption\" { by = buyer }", 1)
+	review := blame.Compare(context.Background(), testkit.DraftOf(t, easing), testkit.DraftOf(t, head), finding.Budget{Jobs: 1, Owed: true, Engine: finding.Symbolic})
+	if got, want := findingsOf(review), "new norm-changed on obligation.report-late"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
