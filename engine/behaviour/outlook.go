@@ -52,7 +52,7 @@ func (x *Observables) prospects() (list []prospect) {
 
 // An outlook has, for each state of both sides, which prospects can still come about, and of which the norm binds: bit i of word w is prospect 64w+i.
 type outlook struct {
-	*comparison
+	*pairSearch
 	prospects   []prospect
 	full        language
 	words       int
@@ -66,14 +66,14 @@ type outlook struct {
 const bytesPerState = 52
 
 // newOutlook computes what can still come about. Cost: one pass over the arcs of each side, and as many more as prospects come to be known one after the other.
-func (c *comparison) newOutlook(ctx context.Context) (*outlook, error) {
-	l := &outlook{comparison: c, prospects: c.prospects(), full: c.language(nil, stepsAlone)}
+func newOutlook(s *pairSearch) (*outlook, error) {
+	l := &outlook{pairSearch: s, prospects: s.prospects(), full: s.lexicon.language(nil, stepsAlone)}
 	l.words = (len(l.prospects) + 63) / 64
 	size := int64(0)
-	for _, m := range c.sides {
-		size += int64(m.Graph.Len())*int64(16*l.words+2*len(c.norms)+bytesPerState) + 4*int64(len(m.system.Target))
+	for _, m := range s.sides {
+		size += int64(m.Graph.Len())*int64(16*l.words+2*len(s.norms)+bytesPerState) + 4*int64(len(m.system.Target))
 	}
-	if limit := int64(c.Budget.Memory); limit > 0 && size > limit {
+	if limit := int64(s.Budget.Memory); limit > 0 && size > limit {
 		return nil, &delta.LimitError{Bytes: limit}
 	}
 	l.begins = make([]uint64, l.words)
@@ -82,18 +82,18 @@ func (c *comparison) newOutlook(ctx context.Context) (*outlook, error) {
 			l.begins[i/64] |= 1 << (i % 64)
 		}
 	}
-	for side, m := range c.sides {
-		p, n := c.postures(side), m.Graph.Len()
+	for side, m := range s.sides {
+		n := m.Graph.Len()
 		l.open[side], l.binds[side] = make([]uint64, n*l.words), make([]uint64, n*l.words)
-		for s := range n {
-			l.codes[side] = append(l.codes[side], p.of(m.Graph.Marking(s)))
+		for state := range n {
+			l.codes[side] = append(l.codes[side], s.postures[side].of(m.Graph.Marking(state)))
 			for i, of := range l.prospects {
-				if live(l.codes[side][s][of.norm]) {
-					l.binds[side][s*l.words+i/64] |= 1 << (i % 64)
+				if live(l.codes[side][state][of.norm]) {
+					l.binds[side][state*l.words+i/64] |= 1 << (i % 64)
 				}
 			}
 		}
-		if err := l.spread(ctx, side); err != nil {
+		if err := l.spread(side); err != nil {
 			return nil, err
 		}
 	}
@@ -101,13 +101,13 @@ func (c *comparison) newOutlook(ctx context.Context) (*outlook, error) {
 }
 
 // spread follows arcs backwards from those by which something comes about.
-func (l *outlook) spread(ctx context.Context, side int) error {
+func (l *outlook) spread(side int) error {
 	m, open, binds := l.sides[side], l.open[side], l.binds[side]
 	before := make([][]uint32, m.Graph.Len()) // by state, its predecessors
 	var due []uint32                          // states of which more came to be known
 	for s := range m.Graph.Len() {
-		if s%1024 == 0 && ctx.Err() != nil {
-			return context.Cause(ctx)
+		if s%1024 == 0 && l.ctx.Err() != nil {
+			return context.Cause(l.ctx)
 		}
 		for arc := m.system.First[s]; arc < m.system.First[s+1]; arc++ {
 			word, to := l.full.relabel[m.system.Label[arc]], m.system.Target[arc]
@@ -127,8 +127,8 @@ func (l *outlook) spread(ctx context.Context, side int) error {
 		to := int(due[len(due)-1])
 		due = due[:len(due)-1]
 		for _, s := range before[to] {
-			if steps++; steps%4096 == 0 && ctx.Err() != nil {
-				return context.Cause(ctx)
+			if steps++; steps%4096 == 0 && l.ctx.Err() != nil {
+				return context.Cause(l.ctx)
 			}
 			more := false
 			for w := range l.words {
@@ -171,76 +171,77 @@ func (c *comparison) foresee(ctx context.Context, d *finding.Difference) {
 	}
 	both := c.shared()
 	kept := func(s Sight) bool { return both(s) && (s.Action < 0 || freer[c.Actions[s.Action].Name] == nil) }
-	l, err := c.newOutlook(ctx)
+	l, err := newOutlook(c.sideBySide(ctx, 1, kept))
 	if err == nil {
-		l.freer = freer
-		s := &turnSearch{comparison: c, ctx: ctx, side: 1, o: kept, outlook: l, language: c.language(kept, stepsAlone), met: map[[2]int]bool{}, sets: map[string]int{}, found: map[turnBy]bool{}}
-		err = s.run()
-		d.Gone = s.turns
+		l.freer, l.each = freer, l.lose
+		err = l.run()
+		d.Gone = l.turns
 	}
 	if err != nil {
 		d.Unturned = c.Budget.Reason(err)
 	}
 }
 
-// lose adds what can't come about any more after a step. A foreign step is one that base does not take there: who gains by a norm and takes part in such a step gives
-// it up. What ends the norm, or the contract, is told otherwise.
-func (s *turnSearch) lose(p, next pairing, foreign bool) error {
+// lose adds what can't come about any more after a step. Who gains by a norm, and takes part in a step that base does not take there, gives the norm up. What ends
+// the norm, or the contract, is said elsewhere.
+func (l *outlook) lose(p, next pairing, word uint32) error {
+	foreign := word == delta.Silent || len(next.others) == 0
 	if len(next.others) == 0 {
 		next.others = p.others
 	}
-	if s.steps += len(p.others) + len(next.others); s.steps > comparingSteps {
+	if l.steps += len(p.others) + len(next.others); l.steps > comparingSteps {
 		return &delta.LimitError{Steps: comparingSteps}
 	}
-	was, now := s.outlook.gone(p.own, p.others), s.outlook.gone(next.own, next.others)
-	for i, of := range s.outlook.prospects {
+	was, now := l.gone(p.own, p.others), l.gone(next.own, next.others)
+	for i, of := range l.prospects {
 		bit := uint64(1) << (i % 64)
 		if now[i/64]&bit == 0 || was[i/64]&bit != 0 {
 			continue
 		}
 		key := turnBy{of.norm, 0, of.how}
-		from, to := s.outlook.codes[1][p.own][of.norm], s.outlook.codes[1][next.own][of.norm]
-		if s.found[key] || live(from) && !live(to) || s.overAlone(next) || foreign && s.consents(of.norm, next) {
+		from, to := l.codes[1][p.own][of.norm], l.codes[1][next.own][of.norm]
+		if l.found[key] || live(from) && !live(to) || l.overAlone(next) || foreign && l.consents(of.norm, next) {
 			continue
 		}
-		s.found[key] = true
-		one, err := s.shownLoss(of, next, foreign)
+		l.found[key] = true
+		one, err := l.shownLoss(of, next)
 		if err != nil {
 			return err
 		}
-		s.turns = append(s.turns, one)
+		l.turns = append(l.turns, one)
 	}
 	return nil
 }
 
 // overAlone reports whether the contract is over on head and not on base.
-func (s *turnSearch) overAlone(p pairing) bool {
-	return slices.ContainsFunc(p.others, func(other uint32) bool { return s.over(0, pairing{own: other, others: []uint32{p.own}}) })
+func (l *outlook) overAlone(p pairing) bool {
+	return slices.ContainsFunc(p.others, func(other uint32) bool { return l.over(0, pairing{own: other, others: []uint32{p.own}}) })
 }
 
 // consents reports whether all who gain by a norm take part in the last step of a pairing, or whether others could take such a step without any of them on base.
-func (s *turnSearch) consents(norm int, p pairing) bool {
-	m, gain := s.sides[1], s.norms[norm].of[1].gain
-	step, _ := m.fires(int(s.all[p.parent].own), p.arc)
+func (l *outlook) consents(norm int, p pairing) bool {
+	m, gain := l.sides[1], l.norms[norm].of[1].gain
+	step, _ := m.fires(int(l.all[p.parent].own), p.arc)
 	var who []string
 	for _, t := range step {
-		who = append(who, s.participants(m.Draft, t, s.Names.Of(1))...)
+		who = append(who, l.participants(m.Draft, t, l.Names.Of(1))...)
 	}
 	lacks := func(way []string) bool {
 		return !slices.ContainsFunc(gain, func(name string) bool { return slices.Contains(way, name) })
 	}
-	return len(gain) > 0 && len(without(gain, who)) == 0 || slices.ContainsFunc(s.outlook.freer[s.Actions[s.lastSeen(p)[0]].Name], lacks)
+	return len(gain) > 0 && len(without(gain, who)) == 0 || slices.ContainsFunc(l.freer[l.Actions[l.lastSeen(p)[0]].Name], lacks)
 }
 
 // lastSeen returns what is observed of the last step of a pairing.
-func (s *turnSearch) lastSeen(p pairing) Observation {
-	return s.outlook.full.words[s.outlook.full.relabel[s.sides[1].system.Label[p.arc]]]
+func (l *outlook) lastSeen(p pairing) Observation {
+	return l.full.words[l.full.relabel[l.sides[1].system.Label[p.arc]]]
 }
 
 // shownLoss confirms by the definitions of package petri that a prospect is gone after a run, and describes it.
-func (s *turnSearch) shownLoss(of prospect, last pairing, foreign bool) (finding.Turn, error) {
-	run := s.sides[1].walk(s.lexicon, arcsTo(s.all, last))
-	known, all := s.followers(s.observer(s.o, stepsAlone)), s.followers(s.observer(nil, stepsAlone))
+func (l *outlook) shownLoss(of prospect, last pairing) (finding.Turn, error) {
+	run := l.sides[1].walk(l.lexicon, arcsTo(l.all, last))
+	known, all := l.followers(l.observer(l.o, stepsAlone)), l.followers(l.observer(nil, stepsAlone))
+	all[0].left, all[1].left = comparingSteps, comparingSteps // all that can follow is looked at
 	seen, err := known[1].replayed(run)
 	if err != nil {
 		return finding.Turn{}, fmt.Errorf("%s%w", doesNotReplay, err)
@@ -250,35 +251,34 @@ func (s *turnSearch) shownLoss(of prospect, last pairing, foreign bool) (finding
 		return finding.Turn{}, err
 	}
 	var then []petri.Marking
-	binds := func(side int, m petri.Marking) bool { return live(s.postures[side].of(m)[of.norm]) }
+	binds := func(side int, m petri.Marking) bool { return live(l.postures[side].of(m)[of.norm]) }
 	for _, m := range at {
 		if one := known[0].marks[m]; binds(0, one) == binds(1, run.markings[len(run.markings)-1]) {
 			then = append(then, one)
 		}
 	}
-	before, err := s.reaches(all[0], 0, of, then)
+	before, err := l.reaches(all[0], 0, of, then)
 	if err != nil {
 		return finding.Turn{}, err
 	}
-	now, err := s.reaches(all[1], 1, of, run.markings[len(run.markings)-1:])
+	now, err := l.reaches(all[1], 1, of, run.markings[len(run.markings)-1:])
 	if err != nil {
 		return finding.Turn{}, err
 	}
 	if refused < len(seen)-1 || !before || now {
 		return finding.Turn{}, errors.New(doesNotReplay + "what can come about")
 	}
-	d := s.normDifference(of.norm)
-	t := finding.Turn{Norm: d.Norm, Kind: d.Kind, How: of.how, Side: onlyIn(1), Run: s.renderRun(1, run)}
-	if step := s.lastSeen(last); foreign {
-		t.Event, t.Called = s.Actions[step[0]].Name, "“"+s.describe(step)+"”"
-	}
+	d := l.normDifference(of.norm)
+	t := finding.Turn{Norm: d.Norm, Kind: d.Kind, How: of.how, Side: onlyIn(1), Run: l.renderRun(1, run)}
+	step := l.lastSeen(last)
+	t.Event, t.Called = l.Actions[step[0]].Name, "“"+l.describe(step)+"”"
 	return t, nil
 }
 
 // reaches reports whether a prospect comes about after some step from any of some markings.
-func (s *turnSearch) reaches(f *follower, side int, of prospect, from []petri.Marking) (bool, error) {
+func (l *outlook) reaches(f *follower, side int, of prospect, from []petri.Marking) (bool, error) {
 	var queue crowd
-	p := s.postures[side]
+	p := l.postures[side]
 	f.round++
 	add := func(m int) {
 		if (of.how != finding.TurnBegins || !live(p.of(f.marks[m])[of.norm])) && f.first(m) {
@@ -294,7 +294,7 @@ func (s *turnSearch) reaches(f *follower, side int, of prospect, from []petri.Ma
 			return false, err
 		}
 		for _, v := range moves {
-			if s.comes(of, side, v.seen, p.of(f.marks[queue[0]]), p.of(f.marks[v.to])) {
+			if l.comes(of, side, v.seen, p.of(f.marks[queue[0]]), p.of(f.marks[v.to])) {
 				return true, nil
 			}
 			add(v.to)

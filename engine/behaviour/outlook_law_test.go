@@ -27,25 +27,7 @@ func TestForeseenAgainstNaive(t *testing.T) {
 	r := rand.New(rand.NewPCG(20, 7))
 	some, freer, each := 0, 0, map[finding.TurnKind]int{}
 	for n := 0; n < pairs; {
-		base := testkit.DrawOwing(r)
-		switch r.IntN(5) {
-		case 0:
-			base = base.Suspending(r)
-		case 1:
-			base = base.Assigning(r)
-		case 2:
-			base = base.Ending(r)
-		}
-		for i := range base.Steps {
-			if r.IntN(4) > 0 {
-				base.Steps[i] = [3]int{0, r.IntN(2)}
-			}
-		}
-		head := base.Amended(r)
-		if r.IntN(3) == 0 {
-			base, head = base.Unseen(r)
-			head.Steps = slices.Clone(base.Steps)
-		}
+		base, head := drawTurning(r)
 		head.Who = slices.Clone(head.Who)
 		if e := r.IntN(len(base.Who)); r.IntN(2) == 0 && e < len(head.Who) && len(base.Who[e]) > 1 {
 			head.Who[e] = base.Who[e][:1]

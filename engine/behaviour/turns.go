@@ -84,7 +84,8 @@ func (c *comparison) turn(ctx context.Context, d *finding.Difference) {
 		if !ask.needed {
 			continue
 		}
-		s := &turnSearch{comparison: c, ctx: ctx, side: ask.side, o: ask.o, language: c.language(ask.o, stepsAlone), met: map[[2]int]bool{}, sets: map[string]int{}, found: map[turnBy]bool{}}
+		s := c.sideBySide(ctx, ask.side, ask.o)
+		s.each = s.refused
 		if err := s.run(); err != nil {
 			d.Unturned = c.Budget.Reason(err)
 		}
@@ -115,27 +116,31 @@ type pairing struct {
 // bytesPerPairing is about what a pairing takes, besides its other states.
 const bytesPerPairing = 120
 
-// A turnSearch looks for the turns of one side by steps that an observer sees.
-type turnSearch struct {
+// A pairSearch follows both versions side by side: one side by all its steps, the other by those of them that an observer sees.
+type pairSearch struct {
 	*comparison
 	language
 	ctx      context.Context
 	side     int
 	o        Observer
+	each     func(p, next pairing, word uint32) error // called of each step; no other states are next if the other side refuses it
 	postures [2]*postures
 	all      []pairing
 	met      map[[2]int]bool // pairings, by their state and the number of their other states
 	sets     map[string]int  // numbers of sets of several states
-	found    map[turnBy]bool
-	outlook  *outlook // nil: it looks for turns, else for those that are gone
-	steps    int      // arcs that were followed
+	steps    int             // arcs that were followed
 	bytes    int
+	found    map[turnBy]bool
 	turns    []finding.Turn
 }
 
-// run finds a shortest run for each turn, replayed by other code.
-func (s *turnSearch) run() error {
-	s.postures = [2]*postures{s.comparison.postures(0), s.comparison.postures(1)}
+func (c *comparison) sideBySide(ctx context.Context, side int, o Observer) *pairSearch {
+	return &pairSearch{comparison: c, ctx: ctx, side: side, o: o, language: c.language(o, stepsAlone), postures: [2]*postures{c.postures(0), c.postures(1)},
+		met: map[[2]int]bool{}, sets: map[string]int{}, found: map[turnBy]bool{}}
+}
+
+// run visits all pairings, breadth first, and sorts the turns that were found.
+func (s *pairSearch) run() error {
 	start, err := s.closed([]uint32{0})
 	if err != nil {
 		return err
@@ -149,38 +154,33 @@ func (s *turnSearch) run() error {
 }
 
 // visit follows all steps from a pairing.
-func (s *turnSearch) visit(at int) error {
+func (s *pairSearch) visit(at int) error {
 	p, own := s.all[at], s.sides[s.side].system
 	for arc := own.First[p.own]; arc < own.First[p.own+1]; arc++ {
 		word, next := s.relabel[own.Label[arc]], pairing{own.Target[arc], p.others, at, arc}
 		if s.steps++; word == delta.Dropped {
 			continue
 		}
-		var err error
 		if word != delta.Silent {
+			var err error
 			if next.others, err = s.after(p.others, word); err != nil {
 				return err
 			}
 		}
-		if s.outlook != nil {
-			err = s.lose(p, next, word == delta.Silent || len(next.others) == 0)
-		}
-		switch {
-		case err != nil:
-		case len(next.others) > 0:
-			err = s.meet(next)
-		case s.outlook == nil:
-			err = s.refused(p, next, word)
-		}
-		if err != nil {
+		if err := s.each(p, next, word); err != nil {
 			return err
+		}
+		if len(next.others) > 0 {
+			if err := s.meet(next); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
 // meet adds a pairing that was not met yet.
-func (s *turnSearch) meet(p pairing) error {
+func (s *pairSearch) meet(p pairing) error {
 	key := [2]int{int(p.own), setNumber(s.sets, p.others)}
 	if s.met[key] {
 		return nil
@@ -193,8 +193,12 @@ func (s *turnSearch) meet(p pairing) error {
 	return nil
 }
 
-// refused adds the turns by a step that the other side refuses. A norm ends in more cases only where the other side owes it; where steps are hidden nothing else is told.
-func (s *turnSearch) refused(p, next pairing, word uint32) error {
+// refused adds the norms that a step turns, if the other side refuses it. A norm ends in more cases only where the other side owes it. Where steps are hidden, that alone
+// is looked for.
+func (s *pairSearch) refused(p, next pairing, word uint32) error {
+	if len(next.others) > 0 {
+		return nil
+	}
 	codes := func(side int, state uint32) []int16 {
 		return s.postures[side].of(s.sides[side].Graph.Marking(int(state)))
 	}
@@ -240,7 +244,7 @@ func (c *comparison) over(side int, p pairing) bool {
 }
 
 // after returns the states of the other side to which a word leads from some states, sorted.
-func (s *turnSearch) after(from []uint32, word uint32) (to []uint32, err error) {
+func (s *pairSearch) after(from []uint32, word uint32) (to []uint32, err error) {
 	for _, state := range from {
 		if to, err = s.follow(to, state, word); err != nil {
 			return nil, err
@@ -251,7 +255,7 @@ func (s *turnSearch) after(from []uint32, word uint32) (to []uint32, err error) 
 }
 
 // closed adds to some states of the other side those to which steps lead that the observer does not see, and sorts them.
-func (s *turnSearch) closed(states []uint32) ([]uint32, error) {
+func (s *pairSearch) closed(states []uint32) ([]uint32, error) {
 	if s.o == nil {
 		return states, nil // it sees all
 	}
@@ -275,7 +279,7 @@ func (s *turnSearch) closed(states []uint32) ([]uint32, error) {
 }
 
 // follow appends the states of the other side to which a word leads from a state. Every arc counts.
-func (s *turnSearch) follow(to []uint32, state, word uint32) ([]uint32, error) {
+func (s *pairSearch) follow(to []uint32, state, word uint32) ([]uint32, error) {
 	other := s.sides[1-s.side].system
 	for arc := other.First[state]; arc < other.First[state+1]; arc++ {
 		if s.steps++; s.steps%4096 == 0 && s.ctx.Err() != nil {

@@ -30,27 +30,7 @@ func TestTurnsAgainstNaive(t *testing.T) {
 	r := rand.New(rand.NewPCG(20, 5))
 	some, lost, ends, hidden, onDiagrams := 0, 0, 0, 0, 0
 	for n := 0; n < pairs; {
-		base := testkit.DrawOwing(r)
-		switch r.IntN(5) {
-		case 0:
-			base = base.Suspending(r)
-		case 1:
-			base = base.Assigning(r)
-		case 2:
-			base = base.Extending(r)
-		case 3:
-			base = base.Ending(r)
-		}
-		for i := range base.Steps {
-			if r.IntN(4) > 0 {
-				base.Steps[i] = [3]int{0, r.IntN(2)}
-			}
-		}
-		head := base.Amended(r)
-		if r.IntN(3) == 0 {
-			base, head = base.Unseen(r)
-			head.Steps = slices.Clone(base.Steps)
-		}
+		base, head := drawTurning(r)
 		if i, from := r.IntN(len(base.Steps)), r.IntN(2); r.IntN(3) > 0 { // a step that one version alone can take at first
 			base.Steps[i][0], head.Steps[i][0] = from, 1-from
 		}
@@ -102,6 +82,32 @@ func TestTurnsAgainstNaive(t *testing.T) {
 	if some < pairs/4 || lost < pairs/10 || ends < pairs/15 || hidden == 0 || onDiagrams < pairs/4 {
 		t.Error("the pairs are poor")
 	}
+}
+
+// drawTurning draws a contract with norms and an amendment of it: of one that suspends, passes on, extends or ends, or with an event that one version alone has.
+func drawTurning(r *rand.Rand) (base, head testkit.OwingContract) {
+	base = testkit.DrawOwing(r)
+	switch r.IntN(5) {
+	case 0:
+		base = base.Suspending(r)
+	case 1:
+		base = base.Assigning(r)
+	case 2:
+		base = base.Extending(r)
+	case 3:
+		base = base.Ending(r)
+	}
+	for i := range base.Steps {
+		if r.IntN(4) > 0 {
+			base.Steps[i] = [3]int{0, r.IntN(2)}
+		}
+	}
+	head = base.Amended(r)
+	if r.IntN(3) == 0 {
+		base, head = base.Unseen(r)
+		head.Steps = slices.Clone(base.Steps)
+	}
+	return base, head
 }
 
 func sorted(all map[string]bool) []string { return slices.Sorted(maps.Keys(all)) }

@@ -1,7 +1,7 @@
 package compare
 
 import (
-	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
@@ -100,9 +100,13 @@ func (d *declaring) foreseen() {
 		if refused || d.newly("norm-never-arises", subject) || t.How == finding.TurnUsed && d.newly("power-never-usable", subject) || t.How == finding.TurnFulfilled && d.neverFulfilled(n, d.now[subject]) {
 			continue // which is said
 		}
-		what := map[finding.TurnKind]string{finding.TurnBegins: "begin", finding.TurnUsed: "be used", finding.TurnFulfilled: "be fulfilled"}[t.How]
+		can := map[finding.TurnKind]string{finding.TurnBegins: "begin", finding.TurnUsed: "be used", finding.TurnFulfilled: "be fulfilled"}[t.How]
+		by := t.Called
+		if steps := t.Run[len(t.Run)-1].Step; steps > 1 {
+			by = fmt.Sprintf("%d steps, the last of them %s", steps, by)
+		}
 		run := &finding.Trace{Prefix: t.Run, Ends: &finding.Ends{Side: t.Side, Alone: true}}
-		d.relieve(relief{norms: []*hclspec.Norm{n}, at: n.Range, terms: []diff.Term{{Word: "gone", Now: d.head.Fingerprint("gone", run)}}, what: "no longer " + what, how: cmp.Or(t.Called, "the steps shown") + ", after which it could before", run: run})
+		d.relieve(relief{norms: []*hclspec.Norm{n}, at: n.Range, terms: []diff.Term{{Word: "gone", Now: d.head.Fingerprint("gone", run)}}, what: "come to nothing", how: by + ", after which it can't " + can + " any more, as it could before", run: run})
 	}
 }
 

@@ -29,7 +29,7 @@ type Difference struct {
 	Unexposed string // why Exposure may lack parties, or a side of one; empty: it has all
 
 	Turns    []Turn `result:"-"` // with Budget.Owed: by which steps of one version norms turn
-	Gone     []Turn `result:"-"` // likewise: the runs of head after which a norm can't turn so any more, as it still can on base; Event is the last step if base does not take it
+	Gone     []Turn `result:"-"` // likewise: the runs of head after which a norm can't turn so any more, as it still can on base
 	Unturned string `result:"-"` // why these are not known; empty: they are
 }
 
