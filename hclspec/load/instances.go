@@ -17,6 +17,7 @@ import (
 const (
 	maxInstances = 10_000  // of one block
 	maxExpanded  = 200_000 // places and transitions of all instances; labels of all events
+	maxCrowds    = 10      // blocks with too many instances, each reported
 )
 
 // instances returns the instances of a party or net block; none after a mistake. Many is set if the block has count or for_each.
@@ -24,6 +25,8 @@ func (l *loader) instances(b *hclsyntax.Block) (all []instance, many bool) {
 	count, counted := b.Body.Attributes["count"]
 	keys, keyed := b.Body.Attributes["for_each"]
 	switch {
+	case (counted || keyed) && l.crowds == maxCrowds:
+		return nil, true // left out: what is wrong with such blocks is said often enough
 	case counted && keyed:
 		l.Mistake(diag.DuplicateName, keys.NameRange, fmt.Sprintf("The %s %q has both count and for_each.", b.Type, b.Labels[0]),
 			"Keep count to number its instances, or for_each to name them.")
@@ -117,7 +120,7 @@ func (l *loader) named(b *hclsyntax.Block, list cty.Value, at hcl.Range) []insta
 
 // affordableInstances charges the elements of n instances of a block, the first of which is made already.
 func (l *loader) affordableInstances(first *scope, n int) {
-	elements := len(first.party.Places)
+	elements := max(1, len(first.party.Places))
 	for _, inner := range first.block.Body.Blocks {
 		if inner.Type == "transition" {
 			elements++
@@ -130,6 +133,7 @@ func (l *loader) affordableInstances(first *scope, n int) {
 		}
 		l.Mistake(diag.Expansion, at.Expr.Range(), fmt.Sprintf("%d of %s %q are too many: they have %d places and transitions.", n, first.block.Type, first.block.Labels[0], n*elements),
 			fmt.Sprintf("Each has %d; with those before, that makes %d. The instances of a contract have at most %d.", elements, l.expanded+n*elements, maxExpanded))
+		l.crowds++
 		return
 	}
 	l.expanded += n * elements

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -160,6 +161,44 @@ func TestContractSize(t *testing.T) {
 			t.Errorf("%s: reported at %s", at, name)
 		}
 	}
+}
+
+// What phases expand to is as large as if it were written out, and has the same limits.
+func TestExpandedSize(t *testing.T) {
+	template := func(body string) string {
+		return "template \"T\" {\n  party \"x\" {\n    state \"a\" {}\n" + body + "  }\n  event \"e\" {\n    by = x\n  }\n}\nparty \"q\" {\n  state \"z\" {}\n}\n"
+	}
+	phases := func(n int) string {
+		return numbered(n, "phase \"f%d\" {\n  template = T\n  count = 100\n  until = e\n  roles = { x = q }\n}\n")
+	}
+	one := "phase \"f\" {\n  template = T\n  roles = { x = q }\n}\n"
+	for name, text := range map[string]string{
+		"blocks in blocks":     template(numbered(1_000, "    state \"s%d\" {}\n")) + phases(1),
+		"text":                 template(numbered(5, "    state \"s%d\" {\n      title = \""+strings.Repeat("x", 50_000)+"\"\n    }\n")) + phases(1),
+		"rounds":               template("") + phases(1_001),
+		"one for each of some": strings.Replace(template(""), "\"q\" {", "\"q\" {\n  count = 100", 1) + strings.Replace(numbered(1_001, strings.Replace(one, "\"f\"", "\"f%d\"", 1)), "= q", "= each(q)", -1),
+	} {
+		src := loadText(t, "contract \"c\" {}\n"+text)
+		if got := codesOf(src); len(got) != 1 || got[0] != diag.ContractTooLarge {
+			t.Errorf("%s: codes %v", name, got)
+		}
+	}
+}
+
+// Of blocks with too many instances the first ten are reported; after them none are made.
+func TestManyFamilies(t *testing.T) {
+	src := loadText(t, "contract \"c\" {}\n"+numbered(300, "party \"p%d\" {\n  count = 10000\n  flag \"f\" {}\n}\n"))
+	if got := codesOf(src); len(got) != maxCrowds || slices.ContainsFunc(got, func(c codes.Code) bool { return c != diag.Expansion }) {
+		t.Errorf("codes %v", got)
+	}
+}
+
+func numbered(n int, text string) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString(strings.ReplaceAll(text, "%d", fmt.Sprint(i)))
+	}
+	return b.String()
 }
 
 // What is not a regular file is refused without being opened.

@@ -57,6 +57,7 @@ type loader struct {
 	promises   syntax.Names // requirements
 
 	expanded      int // elements of instances and events so far
+	crowds        int // blocks whose instances were too many
 	counterValues int // values of counters so far
 	tried         int // combinations of values of counters so far
 	trials        int // bytes charged for evaluating those
@@ -141,10 +142,12 @@ func (l *loader) build() {
 	blocks = l.Shape(blocks)
 	l.DefineVariables(blocks)
 	l.DefineLocals(blocks)
-	blocks = l.Repeat(l.Indices(blocks))
-	written := blocks
-	blocks = l.ExpandPhases(blocks)
-	if l.BadIndex {
+	written := l.Repeat(l.Indices(blocks))
+	if l.Full {
+		return
+	}
+	blocks = l.ExpandPhases(written)
+	if l.BadIndex || l.Full {
 		return
 	}
 	l.spec.Rounds = l.Rounds

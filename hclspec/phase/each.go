@@ -29,7 +29,9 @@ func (x *Expander) spread(blocks []*hclsyntax.Block) []*hclsyntax.Block {
 			out = append(out, b)
 			continue
 		}
-		out = append(out, x.phaseForEach(b, attr, object, parties)...)
+		if out = append(out, x.phaseForEach(b, attr, object, parties)...); x.tooLarge(expanded{blocks: len(out)}, b) {
+			return nil
+		}
 	}
 	return out
 }

@@ -31,6 +31,9 @@ func (x *Expander) Repeat(blocks []*hclsyntax.Block) []*hclsyntax.Block {
 		default:
 			out = append(out, x.rounds(b, count, until)...)
 		}
+		if x.tooLarge(expanded{blocks: len(out)}, b) {
+			return nil
+		}
 	}
 	return out
 }

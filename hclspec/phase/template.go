@@ -21,6 +21,7 @@ type Expander struct {
 	ScopesOf  map[*hclsyntax.Body]map[string]string // full names of a template's names there
 	Rounds    map[string][]string                   // by the name of a phase that is repeated: the names of its rounds
 	BadIndex  bool                                  // a computed index has no value, which is reported: what names it would be reported, too
+	Full      bool                                  // there is more than a contract may have, which is reported
 	nth       map[*hclsyntax.Block]int              // of a round: its number, from 1
 	used      map[*hclsyntax.LiteralValueExpr]*argument
 }
@@ -54,6 +55,7 @@ func (x *Expander) ExpandPhases(blocks []*hclsyntax.Block) []*hclsyntax.Block {
 		}
 	}
 	var out []*hclsyntax.Block
+	var size expanded
 	blocks = syntax.WithImplicitEvents(blocks)
 	parties := partyBlocksByName(blocks)
 	phases := syntax.Names{}
@@ -62,24 +64,44 @@ func (x *Expander) ExpandPhases(blocks []*hclsyntax.Block) []*hclsyntax.Block {
 		case "template":
 		case "phase":
 			if x.DeclareBlock(phases, b) {
-				out = append(out, x.expandPhase(b, templates, parties)...)
+				made := x.expandPhase(b, templates, parties)
+				size.add(made)
+				out = append(out, made...)
 			}
 		default:
 			out = append(out, b)
 		}
-		if x.tooManyBlocks(len(out), b) {
+		if x.tooLarge(size, b) {
 			return nil
 		}
 	}
 	return out
 }
 
-func (x *Expander) tooManyBlocks(n int, b *hclsyntax.Block) bool {
-	if n > syntax.MaxBlocks {
-		x.Mistake(diag.ContractTooLarge, syntax.HeaderRange(b), fmt.Sprintf("With this %s the contract has too many blocks.", b.Type),
-			fmt.Sprintf("Its phases expand to %d blocks; a contract has at most %d.", n, syntax.MaxBlocks))
+// An expanded is the size of what phases expand to, as if a drafter had written it.
+type expanded struct{ blocks, bytes int }
+
+func (e *expanded) add(blocks []*hclsyntax.Block) {
+	for _, b := range blocks {
+		e.blocks += 1 + syntax.CountBlocks(b.Body)
+		e.bytes += b.CloseBraceRange.End.Byte - b.TypeRange.Start.Byte
 	}
-	return n > syntax.MaxBlocks
+}
+
+// tooLarge reports, as a mistake at a phase, a size that a contract which is written out can't have.
+func (x *Expander) tooLarge(size expanded, b *hclsyntax.Block) bool {
+	has := fmt.Sprintf("%d blocks", size.blocks)
+	switch {
+	case size.blocks > syntax.MaxBlocks:
+	case size.bytes > syntax.MaxContract:
+		has = fmt.Sprintf("%d KiB of text", size.bytes>>10)
+	default:
+		return false
+	}
+	x.Full = true
+	x.Mistake(diag.ContractTooLarge, syntax.HeaderRange(b), fmt.Sprintf("With this %s the contract is too large.", b.Type),
+		fmt.Sprintf("Written out, its phases are %s; a contract has at most 100,000 blocks and 16 MiB of text.", has))
+	return true
 }
 
 func partyBlocksByName(blocks []*hclsyntax.Block) map[string]*hclsyntax.Block {

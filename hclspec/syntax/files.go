@@ -42,7 +42,7 @@ func NewFiles(s *diag.Sink) *Files { return &Files{Sink: s, Content: map[string]
 
 // Limits of a contract, checked before anything is parsed.
 const (
-	maxContract = 16 << 20 // bytes of all files
+	MaxContract = 16 << 20 // bytes of all files, and of what phases expand to
 	maxFiles    = 1_000
 	MaxBlocks   = 100_000
 )
@@ -68,7 +68,7 @@ func (f *Files) Read(fsys fs.FS, dir string) error {
 		if err != nil {
 			return err
 		}
-		if total += n; total > maxContract {
+		if total += n; total > MaxContract {
 			f.tooLarge(e.Name(), "more than 16 MiB of text")
 			return nil
 		}
@@ -179,7 +179,7 @@ func (f *Files) ReadMemory(text map[string][]byte) {
 		case i >= maxFiles:
 			f.tooLarge(name, "more than 1,000 files")
 			return
-		case total > maxContract:
+		case total > MaxContract:
 			f.tooLarge(name, "more than 16 MiB of text")
 			return
 		case len(src) > hclspec.MaxFileSize:

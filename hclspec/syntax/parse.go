@@ -23,7 +23,7 @@ func (f *Files) Parse() []*hclsyntax.Block {
 		if body == nil {
 			continue
 		}
-		if count += countBlocks(body); count > MaxBlocks {
+		if count += CountBlocks(body); count > MaxBlocks {
 			f.Mistake(diag.ContractTooLarge, FileRange(name), "The contract has too many blocks.",
 				"A contract has at most 100,000 blocks; this file goes past it.")
 			return nil
@@ -80,10 +80,11 @@ func (f *Files) ByName() map[string]*hclsyntax.Body {
 	return bodies
 }
 
-func countBlocks(body *hclsyntax.Body) int {
+// CountBlocks returns the number of blocks in a body, those within others too.
+func CountBlocks(body *hclsyntax.Body) int {
 	n := len(body.Blocks)
 	for _, b := range body.Blocks {
-		n += countBlocks(b.Body)
+		n += CountBlocks(b.Body)
 	}
 	return n
 }
