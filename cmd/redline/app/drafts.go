@@ -108,7 +108,9 @@ func draftsAt(ctx context.Context, p string, how ReadOptions) ([]*compile.Draft,
 		return nil, err
 	}
 	if !info.IsDir() {
-		if !hclspec.IsContractFile(p) {
+		if _, nets := NetFiles([]string{p}); len(nets) > 0 {
+			return nil, fmt.Errorf("%s is a net, and a contract is expected here: 'redline import' makes one of it", p)
+		} else if !hclspec.IsContractFile(p) {
 			return nil, fmt.Errorf("%s is no contract: name a directory, a file whose name ends in .contract.hcl, or a net whose name ends in .pnml", p)
 		}
 		p = filepath.Dir(p)
