@@ -53,14 +53,15 @@ func BenchmarkCertificates(b *testing.B) {
 }
 
 // BenchmarkReviewPurchasers reviews an amendment of the sale to many purchasers: the seller may withdraw the goods, or a purchaser the
-// request. Promises are broken, so there is a difference, blame and repairs.
+// request, before it is taken up or after. Promises are broken, so there is a difference, blame and repairs.
 func BenchmarkReviewPurchasers(b *testing.B) {
-	for _, row := range []struct{ who, before, added string }{
-		{"seller", "  transition \"end\" {", "  transition \"withdraw\" {\n    from = S2\n    to   = S0\n    set  = { GAV = false }\n  }\n\n"},
-		{"purchaser", "  transition \"take\" {", "  transition \"withdraw\" {\n    from = P1\n    to   = P0\n  }\n\n"},
+	for _, row := range []struct{ name, who, before, added string }{
+		{"seller", "seller", "  transition \"end\" {", "  transition \"withdraw\" {\n    from = S2\n    to   = S0\n    set  = { GAV = false }\n  }\n\n"},
+		{"request", "purchaser", "  transition \"take\" {", "  transition \"withdraw\" {\n    from = P1\n    to   = P0\n  }\n\n"},
+		{"agreed", "purchaser", "  transition \"take\" {", "  transition \"withdraw\" {\n    from = P2\n    to   = P0\n  }\n\n"},
 	} {
-		for _, n := range []int{6, 8, 10} {
-			b.Run(fmt.Sprintf("%s/%d", row.who, n), func(b *testing.B) {
+		for _, n := range []int{6, 8, 10, 50, 100} {
+			b.Run(fmt.Sprintf("%s/%d", row.name, n), func(b *testing.B) {
 				base := testkit.Purchasers(b, n, petri.One, "")
 				head := testkit.PurchasersOf(b, n, petri.One, row.who+".contract.hcl", func(text string) string {
 					return strings.Replace(text, row.before, row.added+row.before, 1)
@@ -76,7 +77,8 @@ func BenchmarkReviewPurchasers(b *testing.B) {
 					if explained == 0 || r.Difference.All.Relation != delta.More {
 						b.Fatal(explained, r.Difference.All.Relation)
 					}
-					b.ReportMetric(float64(r.Head.Model.States.Int64()), "states")
+					states, _ := r.Head.Model.States.Float64()
+					b.ReportMetric(states, "states")
 				}
 			})
 		}

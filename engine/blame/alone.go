@@ -92,8 +92,14 @@ type shownRun struct {
 // shown finds the run that the finding shows again. It returns nil if it does not, or if head has too many states.
 func (s *Search) shown(ctx context.Context) *shownRun {
 	q, head := s.onHead()
-	c := s.list(ctx, head)
 	f, _ := head.Resolve(q.Promise.Formula)
+	if f != nil && s.drawn != nil {
+		if e := s.drawnEvidence(ctx, head, f, compile.TermsOf(q.Promise)); s.isShown(head, e) {
+			return &shownRun{verify.Listing(head, nil, 0), q.Promise, e}
+		}
+		return nil
+	}
+	c := s.list(ctx, head)
 	if c == nil || f == nil {
 		return nil
 	}
@@ -107,15 +113,29 @@ func (s *Search) shown(ctx context.Context) *shownRun {
 	return nil
 }
 
+// drawnEvidence returns evidence of the value of a formula from the decision diagrams of a draft, or nil.
+func (s *Search) drawnEvidence(ctx context.Context, d *compile.Draft, f *ctl.Formula, on compile.Terms) *ctl.Evidence {
+	if s.affordable() == 0 {
+		return nil
+	}
+	s.work += s.usual
+	x := s.draw(ctx, d, verify.StaticResult(d))
+	if x == nil {
+		return nil
+	}
+	e, _ := x.Evidence(ctx, f, on)
+	return e
+}
+
 // isShown reports whether evidence of head is of the run that the finding shows.
 func (s *Search) isShown(head *compile.Draft, e *ctl.Evidence) bool {
 	f := s.Finding.Head
 	return e != nil && s.Head.Fingerprint("", explain.Trace(head, e, f.Notation)) == s.Head.Fingerprint("", f.Trace)
 }
 
-// list returns a draft with its explicit states, or nil if there are too many.
+// list returns a draft with its explicit states, or nil if there are too many, or if texts are checked on diagrams.
 func (s *Search) list(ctx context.Context, d *compile.Draft) *verify.Listed {
-	if s.affordable() == 0 {
+	if s.affordable() == 0 || s.drawn != nil {
 		return nil
 	}
 	g := s.explore(ctx, d, verify.StaticResult(d))
@@ -214,11 +234,7 @@ func (s *Search) meaning() string {
 func (s *Search) runOf(ctx context.Context, some *compile.Draft, r *shownRun) (*finding.Trace, *finding.Way) {
 	on := s.Questions[s.Q].in(some)
 	d := some.RecallingTexts(on.texts())
-	c := s.list(ctx, d)
-	if c == nil {
-		return nil, nil
-	}
-	way, e := on.violation(ctx, c, s.Budget)
+	c, way, e := s.violationOf(ctx, d, on)
 	if e == nil {
 		return nil, nil
 	}
@@ -232,4 +248,24 @@ func (s *Search) runOf(ctx context.Context, some *compile.Draft, r *shownRun) (*
 		return nil, nil
 	}
 	return explain.Trace(head, e, s.Finding.Head.Notation), way
+}
+
+// violationOf returns evidence that a draft violates the promise of a question, the way it is, and the draft with its states, if these are listed.
+func (s *Search) violationOf(ctx context.Context, d *compile.Draft, on Question) (*verify.Listed, *finding.Way, *ctl.Evidence) {
+	if s.drawn != nil {
+		f, _ := d.Resolve(on.Promise.Formula)
+		if f == nil {
+			return nil, nil, nil
+		}
+		if e := s.drawnEvidence(ctx, d, f, compile.TermsOf(on.Promise)); e != nil && !e.Holds {
+			return verify.Listing(d, nil, 0), nil, e
+		}
+		return nil, nil, nil
+	}
+	c := s.list(ctx, d)
+	if c == nil {
+		return nil, nil, nil
+	}
+	way, e := on.violation(ctx, c, s.Budget)
+	return c, way, e
 }

@@ -63,7 +63,7 @@ func drawPair(t *rapid.T) (base, head string) {
 // is broken; the one found first is none.
 func TestTheRunNeedsNoOtherChange(t *testing.T) {
 	draws.Only(t, 80)
-	replaced, shown, more := 0, 0, 0
+	replaced, shown, more := 0, 0, map[finding.Engine]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		promises := ""
 		for i, p := range hazards {
@@ -79,7 +79,8 @@ func TestTheRunNeedsNoOtherChange(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := blame.Compare(context.Background(), before, after, finding.Budget{Jobs: 1})
+		engine := drawEngine(t)
+		c := blame.Compare(context.Background(), before, after, finding.Budget{Jobs: 1, Engine: engine})
 		for _, f := range c.Findings {
 			if f.Kind != finding.New || f.Head == nil || f.Head.Trace == nil || f.Blame == nil || len(f.Blame.Blocks) == 0 {
 				continue
@@ -89,7 +90,7 @@ func TestTheRunNeedsNoOtherChange(t *testing.T) {
 				t.Fatalf("%s: what is to blame means nothing", f.Name)
 			}
 			if f.Blame.More {
-				more++
+				more[engine]++
 				continue
 			}
 			if !endsBadly(alone, f.Head.Trace, f.Name) {
@@ -105,7 +106,7 @@ func TestTheRunNeedsNoOtherChange(t *testing.T) {
 			}
 		}
 	})
-	t.Logf("%d runs replaced, %d not, %d of which more may be needed", replaced, shown, more)
+	t.Logf("%d runs replaced, %d not, by engine those of which more may be needed: %v", replaced, shown, more)
 }
 
 // ofBlocks returns which changes are of the given blocks.

@@ -71,14 +71,31 @@ func blamed(ctx context.Context, c *finding.ContractReview, base, head *compile.
 	return !t.astray
 }
 
-// SetSizes sets the expected and the greatest size of the models of texts in between, from the models of the given results.
+// SetSizes sets how texts in between are checked and the expected and the greatest size of their models, from the results of the versions. If one of these has decision
+// diagrams, texts are checked on diagrams, unless a question asks for ways: those need listed states.
 func (t *Trial) SetSizes(of ...*finding.Result) {
-	states := 0
+	states, drawn := 0, (*finding.Stats)(nil)
 	for _, r := range of {
 		states, t.usual = max(states, statesOf(r)), max(t.usual, workOf(r))
+		if s := r.Model.Stats; s != nil && (drawn == nil || s.Lookups > drawn.Lookups) {
+			drawn = s
+		}
 	}
 	t.largest = 4*states + 10_000
+	if drawn == nil || slices.ContainsFunc(t.Questions, func(q Question) bool { return q.was != nil || q.Waived }) {
+		return
+	}
+	if t.usual >= maxWork {
+		t.largest = 0
+	}
+	t.drawn, t.usual = drawn, leastDrawn+int(min(maxWork, drawn.Lookups/lookupsPerArc))
 }
+
+// The work on decision diagrams, as states and arcs: what making small ones takes, and how many lookups take as long as listing an arc.
+const (
+	leastDrawn    = 50_000
+	lookupsPerArc = 4
+)
 
 // statesOf returns the number of states, at most maxWork unless more are stored.
 func statesOf(r *finding.Result) int {
@@ -171,7 +188,7 @@ type Search struct {
 // be the smallest if the limits on texts and models are reached. It builds state models of texts in between.
 func (s *Search) Blame(ctx context.Context) *finding.Blame {
 	if s.usual >= maxWork {
-		return cmp.Or(s.only(), &finding.Blame{Reason: tooManyStates})
+		return &finding.Blame{Reason: tooManyStates}
 	}
 	if s.one(ctx, s.Q, s.set(nil)) == Present {
 		return s.promised()
@@ -189,20 +206,6 @@ func (s *Search) Blame(ctx context.Context) *finding.Blame {
 		return &finding.Blame{Reason: "the changes that bring it about are none of a single block"}
 	}
 	return s.smallest(ctx, every)
-}
-
-// only returns the blame if the amendment makes one change, and base is known to keep what head breaks. Then it is that change, whatever method decided both. It is
-// asked where there are too many states to search: a search is shared by all contracts of one meaning.
-func (s *Search) only() *finding.Blame {
-	f := s.Finding
-	if f.Kind != finding.New || f.Base == nil || f.Base.Verdict != finding.Holds || len(s.All) != 1 || len(s.All[0].changes) != 1 {
-		return nil
-	}
-	made := s.set([]int{0})
-	if Means(s.redraft(s.Apply(made))) != s.Head.Unnamed {
-		return nil
-	}
-	return &finding.Blame{Blocks: s.named(made), Smallest: true}
 }
 
 // ended returns the reason why a search stopped early.

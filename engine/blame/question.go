@@ -103,12 +103,17 @@ func (q Question) texts() []*hclspec.Formula {
 	return nil
 }
 
-// ask answers the question for a draft with its state model.
+// ask answers the question for a draft with its listed states.
 func (q Question) ask(ctx context.Context, c *verify.Listed, b finding.Budget) Outcome {
+	return answer(ctx, c.Checked, q, b, c)
+}
+
+// answer answers a question for a draft with any state model. What it asks of ways is unknown unless the states are listed; nil: they are not.
+func answer[S any](ctx context.Context, c *verify.Checked[S], q Question, b finding.Budget, listed *verify.Listed) Outcome {
 	if q.Promise != nil {
-		return q.askPromise(ctx, c, b)
+		return answerPromise(ctx, c, q, b, listed)
 	}
-	found, asked, err := q.askCheck(ctx, c)
+	found, asked, err := askCheck(ctx, c, q)
 	switch {
 	case err != nil:
 		return unknown
@@ -120,10 +125,12 @@ func (q Question) ask(ctx context.Context, c *verify.Listed, b finding.Budget) O
 	switch {
 	case !q.among(r):
 		return absent
-	case q.was != nil:
-		return q.newWay(ctx, c, r, b)
+	case q.was == nil:
+		return Present
+	case listed == nil:
+		return unknown
 	}
-	return Present
+	return q.newWay(ctx, listed, r, b)
 }
 
 // newWay answers whether a draft fails the check in a way that base does not have. checked has the draft's checks.
@@ -141,7 +148,7 @@ func (q Question) newRun(ctx context.Context, c *verify.Listed, b finding.Budget
 	if !ok {
 		return unknown, nil, nil
 	}
-	req := asked(c, q.Promise)
+	req := asked(c.Draft, q.Promise)
 	way, e := f.UnwaivedViolation(ctx, w, req, b)
 	if way.New && q.Waived && compare.WaivesWay(c, w.Head, req, e, b) {
 		return absent, nil, nil
@@ -170,14 +177,14 @@ func (q Question) violation(ctx context.Context, c *verify.Listed, b finding.Bud
 	return way, e
 }
 
-// askPromise answers a question about a requirement.
-func (q Question) askPromise(ctx context.Context, c *verify.Listed, b finding.Budget) Outcome {
+// answerPromise answers a question about a requirement.
+func answerPromise[S any](ctx context.Context, c *verify.Checked[S], q Question, b finding.Budget, listed *verify.Listed) Outcome {
 	f, _ := c.Resolve(q.Promise.Formula)
 	on := compile.TermsOf(q.Promise)
 	if _, ok := c.Actors(on.Names); f == nil || !ok {
 		return meaningless
 	}
-	if r := asked(c, q.Promise); verify.Scripted(ctx, c.Checked.Draft, f, r, b) {
+	if r := asked(c.Draft, q.Promise); verify.Scripted(ctx, c.Draft, f, r, b) {
 		if q.Waived && r.Waived() || r.Verdict == finding.Violated && q.stopsAsBefore(ctx, r, b) {
 			return absent
 		}
@@ -190,13 +197,15 @@ func (q Question) askPromise(ctx context.Context, c *verify.Listed, b finding.Bu
 		return unknown
 	case holds:
 		return absent
-	case q.was != nil:
-		is, _, _ := q.newRun(ctx, c, b)
-		return is
-	case !q.Waived:
+	case q.was == nil && (!q.Waived || asked(c.Draft, q.Promise).Waiver == nil):
 		return Present
+	case listed == nil:
+		return unknown
+	case q.was != nil:
+		is, _, _ := q.newRun(ctx, listed, b)
+		return is
 	}
-	return unwaived(ctx, c, q.Promise, f, b)
+	return unwaived(ctx, listed, q.Promise, f, b)
 }
 
 // fails reports whether a draft violates the promise of the question, as far as so many states show. It is false where that takes a whole state model to
@@ -228,16 +237,13 @@ func (q Question) stopsAsBefore(ctx context.Context, r *finding.Requirement, b f
 	}
 	promise := q.in(q.was.Draft).Promise
 	f, _ := q.was.Resolve(promise.Formula)
-	was := asked(q.was, promise)
+	was := asked(q.was.Draft, promise)
 	return f == nil || verify.Scripted(ctx, q.was.Draft, f, was, b) && was.Verdict == finding.Violated && was.Scenario.Stops == r.Scenario.Stops
 }
 
 // unwaived answers whether a draft violates a promise in a way that its own waiver does not accept.
 func unwaived(ctx context.Context, c *verify.Listed, promise *hclspec.Requirement, f *ctl.Formula, b finding.Budget) Outcome {
-	req := asked(c, promise)
-	if req.Waiver == nil {
-		return Present
-	}
+	req := asked(c.Draft, promise)
 	c.Decide(ctx, f, req, b)
 	switch {
 	case req.Verdict != finding.Violated:
@@ -255,8 +261,8 @@ func unwaived(ctx context.Context, c *verify.Listed, promise *hclspec.Requiremen
 }
 
 // asked returns a promise as a requirement of a draft, with the draft's own waiver of the same promise, if it has one.
-func asked(c *verify.Listed, promise *hclspec.Requirement) *finding.Requirement {
-	req := &finding.Requirement{Notation: promise.Formula.Notation.String(), Scenario: explain.ScenarioOf(c.Draft, promise.Formula)}
+func asked(c *compile.Draft, promise *hclspec.Requirement) *finding.Requirement {
+	req := &finding.Requirement{Notation: promise.Formula.Notation.String(), Scenario: explain.ScenarioOf(c, promise.Formula)}
 	compile.SetTerms(req, compile.TermsOf(promise))
 	meaning := c.Promise(promise)
 	if i := slices.IndexFunc(c.Spec.Requirements, func(r *hclspec.Requirement) bool { return c.Promise(r) == meaning }); i >= 0 {
@@ -266,7 +272,7 @@ func asked(c *verify.Listed, promise *hclspec.Requirement) *finding.Requirement 
 }
 
 // askCheck runs the check of the question's code. asked is false if the draft lacks the names of the final states.
-func (q Question) askCheck(ctx context.Context, c *verify.Listed) (found []finding.Diagnostic, asked bool, err error) {
+func askCheck[S any](ctx context.Context, c *verify.Checked[S], q Question) (found []finding.Diagnostic, asked bool, err error) {
 	switch q.check.Code {
 	case "document-held-twice":
 		found, err = c.DocumentsHeldTwice(ctx)

@@ -78,7 +78,7 @@ func TestBlameAgainstChecks(t *testing.T) {
 		if now.Spec == nil || now.Digest == was.Digest {
 			return
 		}
-		c := blame.Compare(context.Background(), was, now, finding.Budget{Jobs: 2})
+		c := blame.Compare(context.Background(), was, now, finding.Budget{Jobs: 2, Engine: drawEngine(t)})
 		diff, err := texts.Compare(base, head)
 		if err != nil {
 			t.Fatal(err)
@@ -95,6 +95,11 @@ func TestBlameAgainstChecks(t *testing.T) {
 			}
 		}
 	})
+}
+
+// drawEngine draws on what texts in between are checked: on listed states or on decision diagrams.
+func drawEngine(t *rapid.T) finding.Engine {
+	return rapid.SampledFrom([]finding.Engine{finding.Explicit, finding.Symbolic}).Draw(t, "engine")
 }
 
 // judge holds the guilt of one finding to checks of texts in between.

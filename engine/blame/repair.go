@@ -153,8 +153,11 @@ func (m *repairer) try(ctx context.Context, q int, r remedy) string {
 // nearby is how many states of an edited draft are searched for the violation before all are listed. Most remedies fail, and few states show it.
 const nearby = 2000
 
-// failsNearby reports whether a draft has the violation that a question asks for, and shows it in few states.
+// failsNearby reports whether a draft has the violation that a question asks for, and shows it in few states. Diagrams show that as fast.
 func (m *repairer) failsNearby(ctx context.Context, q int, digest string, draft func() *compile.Draft) bool {
+	if m.drawn != nil {
+		return false
+	}
 	m.spent += nearby
 	key := func() string { return fmt.Sprintf("%d nearby %s", q, m.asking(digest)()) }
 	return verify.Memoized(ctx, m.memo, key, func() bool { return m.Questions[q].fails(ctx, draft(), nearby) })
@@ -184,12 +187,48 @@ func (m *repairer) sorted(ctx context.Context, d *compile.Draft, whole bool) (*f
 		d = m.Base
 	}
 	amended := compile.Amend(m.Base, d)
-	f := m.decide(ctx, d, amended, whole)
-	c := &finding.ContractReview{Base: m.review.Base, Head: f.Result}
-	if c.Head.Model.Incomplete != "" {
-		return nil, workOf(c.Head)
+	spent := 0
+	if m.drawn != nil && d != m.Base {
+		spent = m.usual
+		if f := m.decideDrawn(ctx, d, amended, whole); f.Settled() {
+			c := m.sort(ctx, d, amended, f, whole)
+			if !slices.ContainsFunc(c.Findings, func(f finding.Finding) bool { return f.Kind == finding.Undecided }) {
+				return c, spent
+			}
+		}
+		if m.largest == 0 {
+			return nil, spent
+		}
 	}
-	back := amended.Reversed(d)
+	f := m.decide(ctx, d, amended, whole)
+	spent += workOf(f.Result)
+	if f.Result.Model.Incomplete != "" {
+		return nil, spent
+	}
+	return m.sort(ctx, d, amended, f, whole), spent
+}
+
+// decideDrawn checks a draft on decision diagrams.
+func (m *repairer) decideDrawn(ctx context.Context, d *compile.Draft, amended *compile.Amendment, whole bool) verify.Outcome {
+	ctx, cancel := m.Budget.Within(ctx)
+	defer cancel()
+	d = d.RecallingTexts(amended.Texts())
+	f, b := verify.Begin(d, amended), m.Budget
+	b.Jobs = 1
+	switch x := m.draw(ctx, d, f.Result); {
+	case x == nil:
+	case whole:
+		x.Judge(ctx, f, b)
+	default:
+		x.Verdicts(ctx, f, b)
+	}
+	explain.Finish(f.Result, d)
+	return f
+}
+
+// sort sorts the findings of a draft in place of head.
+func (m *repairer) sort(ctx context.Context, d *compile.Draft, amended *compile.Amendment, f verify.Outcome, whole bool) *finding.ContractReview {
+	c, back := &finding.ContractReview{Base: m.review.Base, Head: f.Result}, amended.Reversed(d)
 	sorting := compare.Sorting{Review: c, Base: m.listed, Head: f.Listed, Draft: d, Amended: amended, Back: back, Asked: f.Asked, Before: m.before(ctx, back), Budget: m.Budget}
 	sorting.Requirements(ctx)
 	sorting.Dropped(ctx)
@@ -198,7 +237,7 @@ func (m *repairer) sorted(ctx context.Context, d *compile.Draft, whole bool) (*f
 		sorting.Checks(ctx)
 		sorting.NewWaysOfAccepted(ctx)
 	}
-	return c, workOf(c.Head)
+	return c
 }
 
 // isBase reports whether a draft has base's meaning and remarks, so that base's results apply.
@@ -227,17 +266,30 @@ func (m *repairer) decide(ctx context.Context, d *compile.Draft, amended *compil
 	return f
 }
 
-// before returns base's answers to the wordings of a draft in place of head. They are unknown if base has no explicit states.
+// before returns base's answers to the wordings of a draft in place of head. They are unknown if base has no states.
 func (m *repairer) before(ctx context.Context, back *compile.Amendment) *verify.Answers {
-	if m.listed == nil {
-		a := verify.BaseQuestions(m.Base, back)
-		a.Unknown("base was not asked")
-		return a
+	if m.listed != nil {
+		return answersOf(ctx, m.listed.Checked, back, m.review.Base, m.Budget)
 	}
-	a := verify.BaseQuestions(m.listed.Checked.Draft, back)
-	m.listed.VerdictOfAll(ctx, a.Formulas, a.Requirements, m.Budget)
-	a.Completion, _ = m.listed.Completion(ctx, a.Final, a.FinalText, a.Asker)
-	a.Clashes, _ = m.listed.EachClash(ctx, m.review.Base)
+	if m.drawn != nil {
+		d := m.Base.RecallingTexts(back.Texts())
+		if x := m.draw(ctx, d, verify.StaticResult(d)); x != nil {
+			b := m.Budget
+			b.Jobs = 1
+			return answersOf(ctx, x, back, m.review.Base, b)
+		}
+	}
+	a := verify.BaseQuestions(m.Base, back)
+	a.Unknown("base was not asked")
+	return a
+}
+
+// answersOf returns the answers of a draft with its states to the wordings of another.
+func answersOf[S any](ctx context.Context, c *verify.Checked[S], back *compile.Amendment, r *finding.Result, b finding.Budget) *verify.Answers {
+	a := verify.BaseQuestions(c.Draft, back)
+	c.VerdictOfAll(ctx, a.Formulas, a.Requirements, b)
+	a.Completion, _ = c.Completion(ctx, a.Final, a.FinalText, a.Asker)
+	a.Clashes, _ = c.EachClash(ctx, r)
 	return a
 }
 

@@ -34,8 +34,9 @@ type Trial struct {
 	was        func(hcl.Range) hcl.Range   // maps headers of the compared text to base's; nil: identity
 	Questions  []Question
 	Budget     finding.Budget
-	largest    int // most states of a model: far larger ones say little about either draft
-	usual      int // expected states and arcs of a model
+	drawn      *finding.Stats // texts are checked on decision diagrams, as costly as these; nil: on listed states
+	largest    int            // most states that are listed: far larger models say little about either draft
+	usual      int            // expected states and arcs of a model, or as much work
 
 	texts, models, work int                  // spent
 	followed            int                  // texts in which a run was followed
@@ -174,6 +175,11 @@ func (t *Trial) redraft(text edit.Text) *compile.Draft {
 	return d
 }
 
+// draw returns the decision diagrams of a draft, or nil if it has none that are about as large as those of the versions.
+func (t *Trial) draw(ctx context.Context, d *compile.Draft, r *finding.Result) *verify.Drawn {
+	return verify.DrawLike(ctx, d, t.Budget, t.drawn, r)
+}
+
 // atMost returns the limit on states of one model, given the budget's.
 func (t *Trial) atMost(states int) int {
 	if states == 0 {
@@ -219,17 +225,24 @@ func (t *Trial) model(ctx context.Context, a *attempt) {
 	}
 	d, b := a.draft.RecallingTexts(texts), t.Budget
 	r := verify.StaticResult(d)
-	g := t.explore(ctx, d, r)
-	a.answers = make([]Outcome, len(t.Questions))
-	if g == nil {
-		if len(r.Diagnostics) > 0 { // a contact
-			a.answers = slices.Repeat([]Outcome{meaningless}, len(t.Questions))
+	var ask func(Question) Outcome
+	if t.drawn != nil {
+		a.work = t.usual
+		if x := t.draw(ctx, d, r); x != nil {
+			ask = func(q Question) Outcome { return answer(ctx, x, q, b, nil) }
 		}
-		return
+	} else if g := t.explore(ctx, d, r); g != nil {
+		a.work = g.Len() + g.Arcs()
+		c := verify.Listing(d, g, b.Memory)
+		ask = func(q Question) Outcome { return q.ask(ctx, c, b) }
 	}
-	a.work = g.Len() + g.Arcs()
-	c := verify.Listing(d, g, b.Memory)
+	a.answers = make([]Outcome, len(t.Questions))
 	for i, q := range questions {
-		a.answers[i] = q.ask(ctx, c, b)
+		switch {
+		case ask != nil:
+			a.answers[i] = ask(q)
+		case len(r.Diagnostics) > 0: // a contact
+			a.answers[i] = meaningless
+		}
 	}
 }

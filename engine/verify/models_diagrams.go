@@ -25,6 +25,26 @@ type diagramModel struct {
 	seen int // number of places before the history places
 }
 
+// A Drawn is a draft with its states as decision diagrams.
+type Drawn = Checked[dd.Node]
+
+// DrawLike computes the decision diagrams of a draft that differs little from one that has some. It and everything that is asked of the diagrams may take a few times as
+// many steps as those took. It returns nil if that is not enough, or if the draft has none. A failed exploration is recorded in the result.
+func DrawLike(ctx context.Context, d *compile.Draft, b finding.Budget, other *finding.Stats, r *finding.Result) *Drawn {
+	b.Engine, b.Patience = finding.Auto, int64(min(Patience, briefPatience+stepsPerLookup*other.Lookups))
+	if d.Failure != "" {
+		return nil
+	}
+	x, err := exploreSymbolic(ctx, d, b)
+	if lost(d, err, b, r) != "" {
+		return nil
+	}
+	return diagrams(ctx, d, x)
+}
+
+// stepsPerLookup is how many steps there are in a few lookups of decision diagrams: about four in each.
+const stepsPerLookup = 16
+
 // diagrams combines a draft and its decision diagrams, without a memo: contracts share only explicit states.
 func diagrams(ctx context.Context, d *compile.Draft, x *symbolic.Model) *Checked[dd.Node] {
 	own := *d

@@ -93,7 +93,7 @@ func both(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Am
 	ended := make(chan Outcome, 1)
 	go func() { ended <- oneByOne(ctx, d, some.in(ctx, many.in(ctx, enough.in(ctx, share))), m, propose) }()
 	if some.comes(ended) {
-		if f := tryDiagrams(ctx, d, share, m); m == nil && f.nothingToShow() || f.settled() && f.tooMany() {
+		if f := tryDiagrams(ctx, d, share, m); m == nil && f.nothingToShow() || f.Settled() && f.tooMany() {
 			cancel(errAnswered)
 			<-ended // wait until it has stopped
 			return f
@@ -102,7 +102,7 @@ func both(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Am
 	close(some.over)
 	select {
 	case listed := <-ended:
-		if !many.passed(listed) && listed.settled() || ctx.Err() != nil {
+		if !many.passed(listed) && listed.Settled() || ctx.Err() != nil {
 			return listed
 		}
 		ended <- listed
@@ -111,13 +111,13 @@ func both(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Am
 	var brief nearbyVerdicts
 	var decided bool
 	f := byDiagrams(ctx, d, early(d, share), m)
-	if !f.settled() {
+	if !f.Settled() {
 		brief, decided = glance(ctx, d, b, m)
 	}
 	if f.late && !decided {
 		f = byDiagrams(ctx, d, share, m)
 	}
-	if f.settled() {
+	if f.Settled() {
 		cancel(errAnswered)
 		<-ended // wait until it has stopped
 		return f
@@ -131,10 +131,10 @@ func both(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Am
 		close(enough.over)
 		go func() { found <- near(ctx, d, small(b), m, deciders) }()
 	}
-	if listed := <-ended; listed.settled() || f.Result.Model.States == nil {
+	if listed := <-ended; listed.Settled() || f.Result.Model.States == nil {
 		f = listed
 	}
-	if f.settled() {
+	if f.Settled() {
 		cancel(errAnswered)
 	}
 	near := <-found
@@ -254,12 +254,12 @@ func (f Outcome) tooMany() bool {
 // long as these can be listed: waivers name them, and a review compares them.
 func (f Outcome) nothingToShow() bool {
 	shown := func(q finding.Requirement) bool { return q.Verdict != finding.Holds || q.Trace != nil }
-	return f.settled() && len(f.Result.Requirements) > 0 && !slices.ContainsFunc(f.Result.Requirements, shown) &&
+	return f.Settled() && len(f.Result.Requirements) > 0 && !slices.ContainsFunc(f.Result.Requirements, shown) &&
 		!slices.ContainsFunc(f.Result.Diagnostics, func(d finding.Diagnostic) bool { return d.Trace != nil })
 }
 
-// settled reports whether nothing is unknown for want of budget.
-func (f Outcome) settled() bool {
+// Settled reports whether nothing is unknown for want of budget.
+func (f Outcome) Settled() bool {
 	for _, req := range f.Result.Requirements {
 		if req.Verdict == finding.Unknown {
 			return false

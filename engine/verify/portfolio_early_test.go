@@ -21,12 +21,12 @@ func TestEarly(t *testing.T) {
 	for ; ; whole *= 2 {
 		f := byDiagrams(t.Context(), d, finding.Budget{Memory: 1 << 30, Reach: whole}, nil)
 		if !f.late {
-			if !f.settled() {
+			if !f.Settled() {
 				t.Fatal(f.Result.Model.Incomplete)
 			}
 			break
 		}
-		if f.Result.Model.States != nil || f.settled() {
+		if f.Result.Model.States != nil || f.Settled() {
 			t.Fatal("late, and yet it has the states")
 		}
 	}
@@ -34,7 +34,7 @@ func TestEarly(t *testing.T) {
 		t.Fatal("never late")
 	}
 	f := byDiagrams(t.Context(), d, finding.Budget{Memory: 1 << 30, Patience: whole}, nil)
-	if f.settled() || f.late {
-		t.Errorf("the reachable states take all of %d steps: settled %t, late %t", whole, f.settled(), f.late)
+	if f.Settled() || f.late {
+		t.Errorf("the reachable states take all of %d steps: settled %t, late %t", whole, f.Settled(), f.late)
 	}
 }
