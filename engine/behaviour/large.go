@@ -100,6 +100,7 @@ func (w *vast) behaviour(ctx context.Context, d *finding.Difference, all Observe
 	}
 	w.ownOwed(d, all)
 	w.turn(ctx, d)
+	w.foresee(ctx, d)
 	alike := all == nil && d.All.Same()
 	var group errgroup.Group
 	jobs := max(w.Budget.Jobs, 1)

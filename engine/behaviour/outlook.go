@@ -14,7 +14,7 @@ import (
 
 // A step that is in no norm can yet take one away: after a new event a claim may be made no longer, and what fulfils an obligation can be out of reach. So both versions are
 // followed side by side, and in each pair of states it is compared what can still come about, whatever happens: that a norm begins, is used, is fulfilled. Steps that
-// one version alone has are hidden, and those that take the act of fewer now. Only states one by one are compared so.
+// one version alone has are hidden, and those that take the act of fewer now. On diagrams it is done in outlook_large.go.
 
 // A prospect is a way in which a norm can still turn: begin, be used or be fulfilled.
 type prospect struct {
@@ -163,14 +163,7 @@ func (c *comparison) foresee(ctx context.Context, d *finding.Difference) {
 	if b := d.Full(); !c.Budget.Owed || b.Owed == nil {
 		return
 	}
-	freer := map[string][][]string{}
-	for _, a := range d.Acts {
-		if a.Freer() {
-			freer[a.Event] = a.Was
-		}
-	}
-	both := c.shared()
-	kept := func(s Sight) bool { return both(s) && (s.Action < 0 || freer[c.Actions[s.Action].Name] == nil) }
+	freer, kept := c.comparable(d)
 	l, err := newOutlook(c.sideBySide(ctx, 1, kept))
 	if err == nil {
 		l.freer, l.each = freer, l.lose
@@ -178,8 +171,20 @@ func (c *comparison) foresee(ctx context.Context, d *finding.Difference) {
 		d.Gone = l.turns
 	}
 	if err != nil {
-		d.Unturned = c.Budget.Reason(err)
+		d.Unforeseen = c.Budget.Reason(err)
 	}
+}
+
+// comparable returns the observer of the steps in which both versions can be compared, and the events that take the act of fewer now, with whose they took.
+func (c *comparison) comparable(d *finding.Difference) (freer map[string][][]string, kept Observer) {
+	freer = map[string][][]string{}
+	for _, a := range d.Acts {
+		if a.Freer() {
+			freer[a.Event] = a.Was
+		}
+	}
+	both := c.shared()
+	return freer, func(s Sight) bool { return both(s) && (s.Action < 0 || freer[c.Actions[s.Action].Name] == nil) }
 }
 
 // lose adds what can't come about any more after a step. Who gains by a norm, and takes part in a step that base does not take there, gives the norm up. What ends
@@ -220,16 +225,21 @@ func (l *outlook) overAlone(p pairing) bool {
 
 // consents reports whether all who gain by a norm take part in the last step of a pairing, or whether others could take such a step without any of them on base.
 func (l *outlook) consents(norm int, p pairing) bool {
-	m, gain := l.sides[1], l.norms[norm].of[1].gain
-	step, _ := m.fires(int(l.all[p.parent].own), p.arc)
+	step, _ := l.sides[1].fires(int(l.all[p.parent].own), p.arc)
+	return l.giveUp(norm, step, l.freer[l.Actions[l.lastSeen(p)[0]].Name])
+}
+
+// giveUp reports whether all who gain by a norm take part in a step of head, or whether others could bring about its event without any of them, by the ways that base has.
+func (c *comparison) giveUp(norm int, step []int, ways [][]string) bool {
+	gain := c.norms[norm].of[1].gain
 	var who []string
 	for _, t := range step {
-		who = append(who, l.participants(m.Draft, t, l.Names.Of(1))...)
+		who = append(who, c.participants(c.sides[1].Draft, t, c.Names.Of(1))...)
 	}
 	lacks := func(way []string) bool {
 		return !slices.ContainsFunc(gain, func(name string) bool { return slices.Contains(way, name) })
 	}
-	return len(gain) > 0 && len(without(gain, who)) == 0 || slices.ContainsFunc(l.freer[l.Actions[l.lastSeen(p)[0]].Name], lacks)
+	return len(gain) > 0 && len(without(gain, who)) == 0 || slices.ContainsFunc(ways, lacks)
 }
 
 // lastSeen returns what is observed of the last step of a pairing.
@@ -240,45 +250,61 @@ func (l *outlook) lastSeen(p pairing) Observation {
 // shownLoss confirms by the definitions of package petri that a prospect is gone after a run, and describes it.
 func (l *outlook) shownLoss(of prospect, last pairing) (finding.Turn, error) {
 	run := l.sides[1].walk(l.lexicon, arcsTo(l.all, last))
-	known, all := l.followers(l.observer(l.o, stepsAlone)), l.followers(l.observer(nil, stepsAlone))
-	all[0].left, all[1].left = comparingSteps, comparingSteps // all that can follow is looked at
+	then, err := l.alongside(of, l.o, run)
+	if err == nil {
+		err = l.comesNoMore(of, then, run, comparingSteps)
+	}
+	return l.loss(of, run, l.lastSeen(last)), err
+}
+
+// alongside returns the markings in which base can be after the steps of a run of head, or of all but the last, and a norm binds if it does after the run.
+func (c *comparison) alongside(of prospect, o Observer, run walk) (then []petri.Marking, err error) {
+	known := c.followers(c.observer(o, stepsAlone))
 	seen, err := known[1].replayed(run)
 	if err != nil {
-		return finding.Turn{}, fmt.Errorf("%s%w", doesNotReplay, err)
+		return nil, fmt.Errorf("%s%w", doesNotReplay, err)
 	}
 	at, refused, err := known[0].Along(seen)
 	if err != nil {
-		return finding.Turn{}, err
+		return nil, err
 	}
-	var then []petri.Marking
-	binds := func(side int, m petri.Marking) bool { return live(l.postures[side].of(m)[of.norm]) }
+	if refused < len(seen)-1 {
+		return nil, errors.New(doesNotReplay + "base takes other steps")
+	}
+	binds := func(side int, m petri.Marking) bool { return live(c.postures(side).of(m)[of.norm]) }
 	for _, m := range at {
 		if one := known[0].marks[m]; binds(0, one) == binds(1, run.markings[len(run.markings)-1]) {
 			then = append(then, one)
 		}
 	}
-	before, err := l.reaches(all[0], 0, of, then)
+	return then, nil
+}
+
+// comesNoMore confirms that a prospect can come about from markings of base and not from the last one of a run of head. It tries so many transitions.
+func (c *comparison) comesNoMore(of prospect, then []petri.Marking, run walk, most int) error {
+	all := c.followers(c.observer(nil, stepsAlone))
+	all[0].left, all[1].left = most, most
+	before, err := c.reaches(all[0], 0, of, then)
 	if err != nil {
-		return finding.Turn{}, err
+		return err
 	}
-	now, err := l.reaches(all[1], 1, of, run.markings[len(run.markings)-1:])
-	if err != nil {
-		return finding.Turn{}, err
+	now, err := c.reaches(all[1], 1, of, run.markings[len(run.markings)-1:])
+	if err == nil && (!before || now) {
+		err = errors.New(doesNotReplay + "what can come about")
 	}
-	if refused < len(seen)-1 || !before || now {
-		return finding.Turn{}, errors.New(doesNotReplay + "what can come about")
-	}
-	d := l.normDifference(of.norm)
-	t := finding.Turn{Norm: d.Norm, Kind: d.Kind, How: of.how, Side: onlyIn(1), Run: l.renderRun(1, run)}
-	step := l.lastSeen(last)
-	t.Event, t.Called = l.Actions[step[0]].Name, "“"+l.describe(step)+"”"
-	return t, nil
+	return err
+}
+
+// loss describes that a prospect is gone after a run of head.
+func (c *comparison) loss(of prospect, run walk, step Observation) finding.Turn {
+	d := c.normDifference(of.norm)
+	return finding.Turn{Norm: d.Norm, Kind: d.Kind, How: of.how, Side: onlyIn(1), Run: c.renderRun(1, run), Event: c.Actions[step[0]].Name, Called: "“" + c.describe(step) + "”"}
 }
 
 // reaches reports whether a prospect comes about after some step from any of some markings.
-func (l *outlook) reaches(f *follower, side int, of prospect, from []petri.Marking) (bool, error) {
+func (c *comparison) reaches(f *follower, side int, of prospect, from []petri.Marking) (bool, error) {
 	var queue crowd
-	p := l.postures[side]
+	p := c.postures(side)
 	f.round++
 	add := func(m int) {
 		if (of.how != finding.TurnBegins || !live(p.of(f.marks[m])[of.norm])) && f.first(m) {
@@ -294,7 +320,7 @@ func (l *outlook) reaches(f *follower, side int, of prospect, from []petri.Marki
 			return false, err
 		}
 		for _, v := range moves {
-			if l.comes(of, side, v.seen, p.of(f.marks[queue[0]]), p.of(f.marks[v.to])) {
+			if c.comes(of, side, v.seen, p.of(f.marks[queue[0]]), p.of(f.marks[v.to])) {
 				return true, nil
 			}
 			add(v.to)

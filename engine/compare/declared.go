@@ -233,6 +233,8 @@ func (d *declaring) unsure() (why string, unsure bool) {
 		return "It was not compared after the same events at other times: " + owed.UntimedReason, true
 	case d.review.Difference.Unturned != "":
 		return "Whether norms begin and end by the same steps is not known: " + d.review.Difference.Unturned, true
+	case d.review.Difference.Unforeseen != "":
+		return "Whether norms can still come about where they could before is not known: " + d.review.Difference.Unforeseen, true
 	}
 	return "", false
 }

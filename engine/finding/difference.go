@@ -28,9 +28,10 @@ type Difference struct {
 
 	Unexposed string // why Exposure may lack parties, or a side of one; empty: it has all
 
-	Turns    []Turn `result:"-"` // with Budget.Owed: by which steps of one version norms turn
-	Gone     []Turn `result:"-"` // likewise: the runs of head after which a norm can't turn so any more, as it still can on base
-	Unturned string `result:"-"` // why these are not known; empty: they are
+	Turns      []Turn `result:"-"` // with Budget.Owed: by which steps of one version norms turn
+	Gone       []Turn `result:"-"` // likewise: the runs of head after which a norm can't turn so any more, as it still can on base
+	Unturned   string `result:"-"` // why Turns are not known; empty: they are
+	Unforeseen string `result:"-"` // why Gone is not known; empty: it is
 }
 
 // A Tick says that a tick is not known to be as long as before: it is a unit of time, such as "month" or "month of 30 days", or "", if a version

@@ -3,6 +3,7 @@
 //
 //	New           prepares two nets over variables; corresponding ones lie side by side
 //	Compare       returns the relation of head's behaviour to base's, for one observer
+//	Lost          returns after which steps of head something can't come about any more that still can on base
 //	States        returns which meanings of markings only one of them reaches, and checks that both are free of contact
 //
 // Compare takes these steps. The observations of each side become labels. The product is the set of pairs of states that both sides can be

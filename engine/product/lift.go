@@ -15,6 +15,7 @@ type lift struct {
 	*product
 	own    int
 	word   []int
+	ends   []int // acts, one of which is the last step
 	number func(transition int) int
 	among  dd.Node     // states of own, with the other side in its initial state
 	stages [][]dd.Node // by number of transitions and observed length of the word, the states from which that many suffice
@@ -28,12 +29,24 @@ type stride struct {
 
 // lift returns the transitions of a run of one side. Some pair must be reached by the word without its last step.
 func (p *product) lift(own int, word []int, number func(transition int) int) (run []int, err error) {
-	l := &lift{product: p, own: own, word: word, number: number}
-	if l.among, err = l.alone(); err != nil {
+	return p.liftTo(own, word, p.reach, p.of(own, word[len(word)-1]), number)
+}
+
+// liftTo returns the transitions of a run of one side whose last step is one of some acts, from a state in one of some pairs that are reached by the word without it.
+func (p *product) liftTo(own int, word []int, pairs dd.Node, ends []int, number func(transition int) int) (run []int, err error) {
+	l := &lift{product: p, own: own, word: word, ends: ends, number: number}
+	if l.among, err = l.alone(l.reach); err != nil {
 		return nil, err
 	}
+	from := l.among
+	if pairs != l.reach {
+		from, err = l.alone(pairs)
+	}
 	stage := make([]dd.Node, len(word))
-	if stage[len(word)-1], err = p.able(l.among, p.test(own, p.of(own, word[len(word)-1]))); err != nil {
+	if err == nil {
+		stage[len(word)-1], err = p.able(from, p.test(own, ends))
+	}
+	if err != nil {
 		return nil, err
 	}
 	for l.stages = [][]dd.Node{stage}; ; l.stages = append(l.stages, stage) {
@@ -55,14 +68,14 @@ func (p *product) lift(own int, word []int, number func(transition int) int) (ru
 	return l.run(strides)
 }
 
-// alone returns the states of own in all pairs, with the other side in its initial state.
-func (l *lift) alone() (dd.Node, error) {
+// alone returns the states of own in some pairs, with the other side in its initial state.
+func (l *lift) alone(pairs dd.Node) (dd.Node, error) {
 	var stands []dd.Local
 	for v, level := range l.level[1-l.own] {
 		at := uint16(l.codes[1-l.own].Initial(v))
 		stands = append(stands, dd.Local{Level: level, Pairs: []dd.Pair{{From: at, To: at}}})
 	}
-	set, err := l.forest.Forget(l.ctx, l.reach, l.but(l.own))
+	set, err := l.forest.Forget(l.ctx, pairs, l.but(l.own))
 	if err != nil {
 		return dd.Empty, err
 	}
@@ -187,7 +200,7 @@ func (l *lift) run(strides []stride) ([]int, error) {
 
 // last returns the transition of least number that is the last step of the word from one of some states, and that state.
 func (l *lift) last(from dd.Node) (state dd.Node, transition int, err error) {
-	for _, a := range l.of(l.own, l.word[len(l.word)-1]) {
+	for _, a := range l.ends {
 		if state != dd.Empty && l.numbered(a) >= l.number(transition) {
 			continue
 		}

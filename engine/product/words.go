@@ -71,16 +71,7 @@ func (s *seeker) seek(labels []int) (err error) {
 		if labels, err = s.emit(labels); err != nil || len(s.found) == s.most || len(labels) == 0 {
 			return err
 		}
-		if last, err = s.step(&s.forth, last, s.reach); err != nil {
-			return err
-		}
-		if last, err = s.drift(s.forth.either, last, s.reach); err != nil {
-			return err
-		}
-		if last, err = s.forest.Minus(s.ctx, last, seen); err != nil {
-			return err
-		}
-		seen, err = s.forest.Union(s.ctx, seen, last)
+		last, seen, err = s.further(last, seen)
 	}
 	if err == nil {
 		panic("product: a step that is refused is never reached")

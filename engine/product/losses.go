@@ -1,0 +1,394 @@
+package product
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/redlinehq/redline/engine/dd"
+)
+
+// A Prospect is something that can come about on either side, while a norm binds or by its beginning: by some steps.
+type Prospect struct {
+	By     [2][]int // by side, the transitions by which it comes about
+	Live   [2][]int // by side, places of which one is marked while the norm binds
+	Begins bool     // it comes about by a step after which the norm binds, and before which it does not; else only where it binds
+	After  [2][]int // by side, places of which none is marked after such a step
+}
+
+// Over has by side the place that is marked once all is over; -1: there is none.
+type Over [2]int
+
+// A Loss is a run of head whose last step takes a prospect away: base is where that can still come about, and head where it can't. Refused says that base does not take
+// the last step there, seen or not.
+type Loss struct {
+	Prospect int
+	Run      []int // transitions; -1: an idle step (Observer.Idle)
+	Refused  bool
+}
+
+// Lost returns for each prospect a shortest loss, if there is one: the one after the fewest observed steps. A loss does not count if its last step ends the norm itself, if
+// head is over then and base is not, or if base refuses that step and given says that it is no loss then.
+//
+// Pairs of states are compared in which the norm binds on both sides or on neither. Where base can be in several states after the same observations, one that can still
+// bring the prospect about is enough. Then pairs do not tell what has been lost before: if there seems to be a loss, the error is ErrNotDeterminate. Other errors are those of
+// Compare.
+func (v *Versions) Lost(ctx context.Context, o Observer, like [2][]int, prospects []Prospect, over Over, given func(prospect, transition int) bool, limits Limits) ([]Loss, error) {
+	q := &query{Versions: v, ctx: ctx, observer: o, like: like, limits: limits.forest(), answer: &Answer{}, store: v.store.Clone()}
+	for side := range q.codes {
+		var err error
+		if q.possible[side], err = q.acts(side); err != nil {
+			return nil, err
+		}
+	}
+	q.idle = q.idleNumber()
+	p, err := q.paired(q.layout, q.possible)
+	if err != nil {
+		return nil, err
+	}
+	l := &losses{product: p, over: over, given: given, refusing: map[int]dd.Node{}}
+	if err := l.prepare(); err != nil {
+		return nil, err
+	}
+	sure := !p.hides(Base)
+	if sure {
+		if sure, err = p.functional(Base); err != nil {
+			return nil, err
+		}
+	}
+	var list []Loss
+	for i := range prospects {
+		switch one, err := l.find(i, &prospects[i], func(transition int) int { return q.number(Head, transition) }); {
+		case err != nil:
+			return list, err
+		case one != nil && !sure:
+			return nil, ErrNotDeterminate
+		case one != nil:
+			list = append(list, *one)
+		}
+	}
+	return list, nil
+}
+
+// ErrNotDeterminate is the error of a question that pairs of states answer only if a side can be in one state after the same observations.
+var ErrNotDeterminate = errors.New(notDeterminate)
+
+// losses looks for steps of head that take prospects away.
+type losses struct {
+	*product
+	over     Over
+	given    func(prospect, transition int) bool
+	all      [2]dd.Node // what each side reaches by itself from pairs, whatever the other does
+	back     [2]*dd.System
+	inverse  [2][]dd.Relation
+	refusing map[int]dd.Node // by label: the pairs in which base refuses it
+}
+
+// prepare computes what each side can still reach.
+func (l *losses) prepare() (err error) {
+	for side := range l.all {
+		if l.all[side], err = l.forest.Forget(l.ctx, l.reach, l.but(side)); err == nil {
+			l.all[side], err = l.forest.Reach(l.ctx, l.forest.System(l.relations[side]), l.all[side])
+		}
+		if err != nil {
+			return err
+		}
+		l.inverse[side] = l.inverses(l.relations[side])
+		l.back[side] = l.forest.System(l.inverse[side])
+	}
+	return nil
+}
+
+// marked returns the part of a set in which one of some places of a side is marked.
+func (l *losses) marked(side int, places []int, set dd.Node) (dd.Node, error) {
+	var all []dd.Node
+	for _, p := range places {
+		v, value := l.codes[side].At(p)
+		at := uint16(value)
+		one, err := l.forest.Lead(l.ctx, l.forest.Chain([]dd.Local{{Level: l.level[side][v], Pairs: []dd.Pair{{From: at, To: at}}}}), set)
+		if err != nil {
+			return dd.Empty, err
+		}
+		all = append(all, one)
+	}
+	return l.union(all...)
+}
+
+// unmarked returns the part of a set in which none of some places of a side is marked.
+func (l *losses) unmarked(side int, places []int, set dd.Node) (dd.Node, error) {
+	some, err := l.marked(side, places, set)
+	if err != nil {
+		return dd.Empty, err
+	}
+	return l.forest.Minus(l.ctx, set, some)
+}
+
+func (l *losses) union(sets ...dd.Node) (all dd.Node, err error) {
+	for _, set := range sets {
+		if all, err = l.forest.Union(l.ctx, all, set); err != nil {
+			return dd.Empty, err
+		}
+	}
+	return all, nil
+}
+
+// open returns the states of a side from which a prospect can still come about, with any of the other side.
+func (l *losses) open(side int, p *Prospect) (dd.Node, error) {
+	after, err := l.unmarked(side, p.After[side], l.all[side])
+	within, before := l.all[side], dd.Empty
+	if err == nil && p.Begins {
+		after, err = l.marked(side, p.Live[side], after)
+		if err == nil {
+			within, err = l.unmarked(side, p.Live[side], within)
+		}
+		before = within
+	} else if err == nil {
+		before, err = l.marked(side, p.Live[side], within)
+	}
+	var comes dd.Node
+	for i, a := range l.acts[side] {
+		if err != nil {
+			break
+		}
+		if a.transition < 0 || !slices.Contains(p.By[side], a.transition) {
+			continue
+		}
+		var one dd.Node
+		if one, err = l.forest.Lead(l.ctx, l.inverse[side][i], after); err == nil {
+			comes, err = l.union(comes, one)
+		}
+	}
+	if err == nil {
+		comes, err = l.forest.Intersect(l.ctx, comes, before)
+	}
+	if err != nil {
+		return dd.Empty, err
+	}
+	return l.forest.ReachWithin(l.ctx, l.back[side], comes, within)
+}
+
+// gone returns the pairs in which a prospect can't come about on head and can on base, and the norm binds on both or on neither; of these, the ones in which head alone is not over,
+// by whether the norm binds.
+func (l *losses) gone(p *Prospect) (all dd.Node, fair [2]dd.Node, err error) {
+	var open [2]dd.Node
+	for side := range open {
+		if open[side], err = l.open(side, p); err != nil {
+			return dd.Empty, fair, err
+		}
+	}
+	if all, err = l.forest.Intersect(l.ctx, open[Base], l.all[Head]); err == nil {
+		all, err = l.forest.Minus(l.ctx, all, open[Head])
+	}
+	if err != nil {
+		return dd.Empty, fair, err
+	}
+	for binds, part := range []func(side int, places []int, set dd.Node) (dd.Node, error){l.unmarked, l.marked} {
+		fair[binds] = all
+		for side := range p.Live {
+			if err == nil {
+				fair[binds], err = part(side, p.Live[side], fair[binds])
+			}
+		}
+	}
+	if err == nil {
+		all, err = l.union(fair[:]...)
+	}
+	for binds := range fair {
+		if err == nil && l.over[Head] >= 0 {
+			fair[binds], err = l.notOverAlone(fair[binds])
+		}
+	}
+	return all, fair, err
+}
+
+// notOverAlone returns the pairs of a set in which head is not over, or base is, too.
+func (l *losses) notOverAlone(set dd.Node) (dd.Node, error) {
+	open, err := l.unmarked(Head, []int{l.over[Head]}, set)
+	if err != nil || l.over[Base] < 0 {
+		return open, err
+	}
+	both, err := l.marked(Base, []int{l.over[Base]}, set)
+	if err != nil {
+		return dd.Empty, err
+	}
+	return l.union(open, both)
+}
+
+// A taking is an act of head that takes a prospect away from some pairs.
+type taking struct {
+	act     int
+	from    dd.Node
+	refused bool
+}
+
+// find returns a shortest loss of a prospect, or nil.
+func (l *losses) find(i int, p *Prospect, number func(transition int) int) (*Loss, error) {
+	gone, fair, err := l.gone(p)
+	if err != nil || fair[0] == dd.Empty && fair[1] == dd.Empty {
+		return nil, err
+	}
+	here, err := l.forest.Minus(l.ctx, l.reach, gone)
+	if err != nil {
+		return nil, err
+	}
+	free, err := l.unmarked(Head, p.Live[Head], here)
+	if err != nil {
+		return nil, err
+	}
+	var list []taking
+	for act, a := range l.acts[Head] {
+		if a.glance {
+			continue
+		}
+		// to returns the pairs from which an act leads to the wanted ones, and does not end the norm.
+		to := func(wanted [2]dd.Node, before func(dd.Node) (dd.Node, error)) (dd.Node, error) {
+			var parts []dd.Node
+			for binds, set := range wanted {
+				one, err := l.forest.Lead(l.ctx, l.inverse[Head][act], set)
+				if err == nil {
+					one, err = before(one)
+				}
+				if err == nil {
+					one, err = l.forest.Intersect(l.ctx, one, [2]dd.Node{free, here}[binds])
+				}
+				if err != nil {
+					return dd.Empty, err
+				}
+				parts = append(parts, one)
+			}
+			return l.union(parts...)
+		}
+		if a.label != Hidden {
+			from, err := l.together(a.label, fair, to)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, taking{act, from, false})
+		}
+		if a.transition < 0 || l.given(i, a.transition) { // an idle step alone changes nothing
+			continue
+		}
+		from, err := to(fair, func(set dd.Node) (dd.Node, error) { return set, nil })
+		if err == nil && a.label != Hidden {
+			var refusing dd.Node
+			if refusing, err = l.refuses(a.label); err == nil {
+				from, err = l.forest.Intersect(l.ctx, from, refusing)
+			}
+		}
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, taking{act, from, true})
+	}
+	return l.shortest(i, slices.DeleteFunc(list, func(t taking) bool { return t.from == dd.Empty }), number)
+}
+
+// together returns the pairs from which an act of head leads to wanted ones, while base takes a step with the same label, and hidden ones after it.
+func (l *losses) together(label int, wanted [2]dd.Node, to func([2]dd.Node, func(dd.Node) (dd.Node, error)) (dd.Node, error)) (dd.Node, error) {
+	for binds := range wanted {
+		set, err := l.forest.Intersect(l.ctx, wanted[binds], l.reach)
+		if err == nil && l.hides(Base) {
+			set, err = l.forest.ReachWithin(l.ctx, l.product.back.alone[Base], set, l.reach)
+		}
+		if err != nil {
+			return dd.Empty, err
+		}
+		wanted[binds] = set
+	}
+	return to(wanted, func(set dd.Node) (dd.Node, error) {
+		var parts []dd.Node
+		for _, i := range l.of(Base, label) {
+			one, err := l.forest.Lead(l.ctx, l.inverse[Base][i], set)
+			if err != nil {
+				return dd.Empty, err
+			}
+			parts = append(parts, one)
+		}
+		return l.union(parts...)
+	})
+}
+
+// refuses returns the pairs in which base refuses a label.
+func (l *losses) refuses(label int) (dd.Node, error) {
+	if set, known := l.refusing[label]; known {
+		return set, nil
+	}
+	can, err := l.can(Base, label)
+	if err == nil {
+		can, err = l.forest.Minus(l.ctx, l.reach, can)
+	}
+	if err == nil {
+		l.refusing[label] = can
+	}
+	return can, err
+}
+
+// shortest returns the loss by one of some acts after the fewest observed steps.
+func (l *losses) shortest(i int, list []taking, number func(transition int) int) (*Loss, error) {
+	var goal dd.Node
+	for _, t := range list {
+		var err error
+		if goal, err = l.union(goal, t.from); err != nil {
+			return nil, err
+		}
+	}
+	if goal == dd.Empty {
+		return nil, nil
+	}
+	s := &seeker{product: l.product, own: Head, number: number, wait: Hidden}
+	at, err := s.until(goal)
+	if err != nil {
+		return nil, err
+	}
+	prefix, after, err := s.first(at)
+	if err == nil {
+		at, err = l.forest.Intersect(l.ctx, after, goal)
+	}
+	if err != nil {
+		return nil, err
+	}
+	var best *taking
+	for k := range list {
+		some, err := l.forest.Intersect(l.ctx, at, list[k].from)
+		if err != nil {
+			return nil, err
+		}
+		if t := &list[k]; some != dd.Empty && (best == nil || number(l.acts[Head][t.act].transition) < number(l.acts[Head][best.act].transition)) {
+			best = &taking{t.act, some, t.refused}
+		}
+	}
+	a := l.acts[Head][best.act]
+	run, err := l.liftTo(Head, append(prefix, a.label), best.from, []int{best.act}, number)
+	return &Loss{Prospect: i, Run: run, Refused: best.refused}, err
+}
+
+// until collects the layers of pairs up to the first that has some of a goal, which it returns.
+func (s *seeker) until(goal dd.Node) (dd.Node, error) {
+	last, err := s.drift(s.forth.either, s.start, s.reach)
+	seen := last
+	for err == nil && last != dd.Empty {
+		s.layers = append(s.layers, last)
+		if some, err := s.forest.Intersect(s.ctx, last, goal); some != dd.Empty || err != nil {
+			return some, err
+		}
+		if last, seen, err = s.further(last, seen); err != nil {
+			return dd.Empty, err
+		}
+	}
+	return dd.Empty, errors.Join(err, errors.New("product: a step that takes something away is never reached"))
+}
+
+// further returns the pairs that are first met one observed step after some, and all that were seen.
+func (s *seeker) further(last, seen dd.Node) (dd.Node, dd.Node, error) {
+	last, err := s.step(&s.forth, last, s.reach)
+	if err == nil {
+		last, err = s.drift(s.forth.either, last, s.reach)
+	}
+	if err == nil {
+		last, err = s.forest.Minus(s.ctx, last, seen)
+	}
+	if err == nil {
+		seen, err = s.forest.Union(s.ctx, seen, last)
+	}
+	return last, seen, err
+}
