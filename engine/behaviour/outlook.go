@@ -297,8 +297,7 @@ func (c *comparison) comesNoMore(of prospect, then []petri.Marking, run walk, mo
 
 // loss describes that a prospect is gone after a run of head.
 func (c *comparison) loss(of prospect, run walk, step Observation) finding.Turn {
-	d := c.normDifference(of.norm)
-	return finding.Turn{Norm: d.Norm, Kind: d.Kind, How: of.how, Side: onlyIn(1), Run: c.renderRun(1, run), Event: c.Actions[step[0]].Name, Called: "“" + c.describe(step) + "”"}
+	return finding.Turn{Norm: c.norms[of.norm].name, How: of.how, Side: onlyIn(1), Run: c.renderRun(1, run), Event: c.Actions[step[0]].Name, Called: "“" + c.describe(step) + "”"}
 }
 
 // reaches reports whether a prospect comes about after some step from any of some markings.

@@ -310,8 +310,7 @@ func (c *comparison) shownTurn(side int, t turnBy, o Observer, run walk) (findin
 	if _, err := refusal(follow[side], follow[1-side], run); err != nil {
 		return finding.Turn{}, fmt.Errorf("%s%w", doesNotReplay, err)
 	}
-	d := c.normDifference(t.norm)
-	return finding.Turn{Norm: d.Norm, Kind: d.Kind, Event: c.Actions[t.action].Name, Called: "“" + c.titles[t.action] + "”", How: t.how, Side: onlyIn(side), Run: c.renderRun(side, run)}, nil
+	return finding.Turn{Norm: c.norms[t.norm].name, Event: c.Actions[t.action].Name, Called: "“" + c.titles[t.action] + "”", How: t.how, Side: onlyIn(side), Run: c.renderRun(side, run)}, nil
 }
 
 // On diagrams one norm is asked after the other: an event that changes its places is another label than the same event where it does not. A use that changes none,

@@ -47,18 +47,15 @@ func (d *declaring) unreachable() {
 func (d *declaring) unfulfillable() {
 	for _, n := range d.head.Spec.Norms {
 		now, was := d.now[n.Kind.String()+"."+n.Name], d.before(n)
+		shown := slices.ContainsFunc(d.review.Difference.Gone, func(t finding.Turn) bool { return t.How == finding.TurnFulfilled && t.Norm == n.Name }) // told with a run: see foreseen
 		var terms []diff.Term
 		what, how := "be owed where it can't be fulfilled", "what fulfils it, which can't come about there any more, or not without others"
 		switch {
 		case now == nil || has(d.review.Head, "norm-never-arises", n.Kind.String()+"."+n.Name):
-		case d.neverFulfilled(n, now):
+		case was.Ever && !now.Ever:
 			terms = []diff.Term{{Word: "fulfilment", Now: "never"}}
 			what, how = "never be fulfilled", "what fulfils it, which can't come about any more while it is owed"
-		case slices.ContainsFunc(d.review.Difference.Gone, func(t finding.Turn) bool {
-			return t.How == finding.TurnFulfilled && t.Norm == n.Name && t.Kind == n.Kind.String()
-		}):
-			// told with a run: see foreseen
-		case now.UsedUp && !was.UsedUp, now.Lost && !was.Lost, now.Stuck && !was.Stuck && !was.Lost:
+		case !shown && (now.UsedUp && !was.UsedUp || now.Lost && !was.Lost), now.Stuck && !was.Stuck && !was.Lost:
 			terms = []diff.Term{{Word: "fulfilment", Now: "out of reach"}}
 		}
 		if terms != nil {
@@ -70,9 +67,8 @@ func (d *declaring) unfulfillable() {
 // turned remarks on norms that begin, are used, are resumed or end by an event that one version has after the same steps, and the other refuses.
 func (d *declaring) turned() {
 	for _, t := range d.review.Difference.Turns {
-		i := slices.IndexFunc(d.head.Spec.Norms, func(n *hclspec.Norm) bool { return n.Name == t.Norm && n.Kind.String() == t.Kind })
-		n, lost := d.head.Spec.Norms[i], t.Side == diff.InBase
-		switch subject := t.Kind + "." + t.Norm; {
+		n, lost := d.headNorm(t.Norm), t.Side == diff.InBase
+		switch subject := n.Kind.String() + "." + n.Name; {
 		case lost && (t.How == finding.TurnEnds || d.newly("norm-never-arises", subject) || t.How == finding.TurnUsed && d.newly("power-never-usable", subject)):
 			continue // that it ends less often is as it should be; the rest is said
 		case !lost && (d.isNew(t.Event) || t.How == finding.TurnUsed && len(n.Relieves) > 0):
@@ -92,12 +88,10 @@ func (d *declaring) turned() {
 // foreseen remarks on norms that can't begin, be used or be fulfilled any more after some step of head, and could on base.
 func (d *declaring) foreseen() {
 	for _, t := range d.review.Difference.Gone {
-		i := slices.IndexFunc(d.head.Spec.Norms, func(n *hclspec.Norm) bool { return n.Name == t.Norm && n.Kind.String() == t.Kind })
-		n, subject := d.head.Spec.Norms[i], t.Kind+"."+t.Norm
-		refused := slices.ContainsFunc(d.review.Difference.Turns, func(o finding.Turn) bool {
-			return o.Side == diff.InBase && o.How == t.How && o.Norm == t.Norm && o.Kind == t.Kind
-		})
-		if refused || d.newly("norm-never-arises", subject) || t.How == finding.TurnUsed && d.newly("power-never-usable", subject) || t.How == finding.TurnFulfilled && d.neverFulfilled(n, d.now[subject]) {
+		n := d.headNorm(t.Norm)
+		if slices.ContainsFunc(d.review.Difference.Turns, func(o finding.Turn) bool {
+			return o.Side == diff.InBase && o.How == t.How && o.Norm == t.Norm
+		}) {
 			continue // which is said
 		}
 		can := map[finding.TurnKind]string{finding.TurnBegins: "begin", finding.TurnUsed: "be used", finding.TurnFulfilled: "be fulfilled"}[t.How]
@@ -110,22 +104,22 @@ func (d *declaring) foreseen() {
 	}
 }
 
+// headNorm returns the norm of head of a name, which has to exist.
+func (d *declaring) headNorm(name string) *hclspec.Norm {
+	return d.head.Spec.Norms[slices.IndexFunc(d.head.Spec.Norms, func(n *hclspec.Norm) bool { return n.Name == name })]
+}
+
 // isNew reports whether an event of head is none of base.
 func (d *declaring) isNew(event string) bool {
 	return slices.ContainsFunc(d.amended.Changes, func(c diff.Change) bool { return c.Element == diff.Event && c.Action == diff.Added && c.Name == event })
 }
 
-// neverFulfilled reports whether some run of base fulfils an obligation, and none of head.
-func (d *declaring) neverFulfilled(n *hclspec.Norm, now *verify.Fulfilment) bool {
-	was := d.before(n)
-	return now != nil && was.Ever && !now.Ever
-}
-
-// before returns how an obligation of head could be fulfilled on base: in any of its occurrences.
+// before returns how an obligation of head could be fulfilled on base: an occurrence as that with its number or, if base lacks that, as the last before it.
 func (d *declaring) before(n *hclspec.Norm) (all verify.Fulfilment) {
-	for subject, was := range d.was {
-		if compile.WithoutIndex(d.amended.Subject(&finding.Diagnostic{Subject: subject})) == n.Kind.String()+"."+n.Written() {
-			all = verify.Fulfilment{Ever: all.Ever || was.Ever, UsedUp: all.UsedUp || was.UsedUp, Lost: all.Lost || was.Lost, Stuck: all.Stuck || was.Stuck}
+	for _, o := range d.base.Spec.Norms {
+		subject := o.Kind.String() + "." + o.Name
+		if was := d.was[subject]; was != nil && o.Nth <= max(n.Nth, 1) && compile.WithoutIndex(d.amended.Subject(&finding.Diagnostic{Subject: subject})) == n.Kind.String()+"."+n.Written() {
+			all = *was
 		}
 	}
 	return all

@@ -2,6 +2,7 @@ package compare_test
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
@@ -45,6 +46,10 @@ prohibition "no-sublease" {
   bearer       = tenant
   counterparty = landlord
   of           = sublease
+}
+prohibition "idle" {
+  bearer = tenant
+  of     = []
 }
 `
 	const on = "new norm-changed on "
@@ -142,5 +147,269 @@ func TestResumedByAnotherOnDiagrams(t *testing.T) {
 	review := blame.Compare(context.Background(), testkit.DraftOf(t, easing), testkit.DraftOf(t, head), finding.Budget{Jobs: 1, Owed: true, Engine: finding.Symbolic})
 	if got, want := findingsOf(review), "new norm-changed on obligation.report-late"; got != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// remarksOf compares two texts where the gate objects to what is owed, and returns what each objection says.
+func remarksOf(t *testing.T, base, head string) (all []string) {
+	t.Helper()
+	review := blame.Compare(t.Context(), testkit.DraftOf(t, base), testkit.DraftOf(t, head), finding.Budget{Jobs: 1, Owed: true})
+	for _, one := range review.Head.Diagnostics {
+		if one.Code == "norm-changed" && !slices.ContainsFunc(review.Findings, func(f finding.Finding) bool { return f.Check != nil && f.Check.Message == one.Message }) {
+			t.Errorf("no objection: %s", one.Message)
+		}
+	}
+	for _, f := range review.Findings {
+		if f.Check == nil {
+			continue
+		}
+		said := strings.TrimSpace(f.Check.Message + " " + f.Check.Detail)
+		all = append(all, strings.NewReplacer("The amendment lets the obligation ", "", "The amendment lets the power ", "", "of the owner to the renter ", "", "of the renter towards the owner ", "", "The amendment lets it ", "").Replace(said+" "))
+	}
+	return all
+}
+
+// TestEachLossIsSaidOnce: what is lost of a norm in several ways is said in each way that is another, and none twice.
+func TestEachLossIsSaidOnce(t *testing.T) {
+	const base = `contract "rental" {}
+party "owner" {}
+party "renter" {}
+event "complaint" { by = renter }
+event "damage" { by = renter }
+event "archive" { by = owner }
+event "payment" {
+  by         = owner
+  only_while = !happened(archive)
+}
+event "repair" { by = owner }
+event "notice" { by = renter }
+event "exit" { by = renter }
+event "late" {
+  by         = renter
+  only_while = happened(archive)
+}
+event "lost" { by = owner }
+event "never" {
+  by         = renter
+  only_while = happened(never)
+}
+obligation "refund" {
+  bearer       = owner
+  counterparty = renter
+  when         = [complaint, late]
+  fulfil       = payment
+}
+obligation "mend" {
+  bearer       = owner
+  counterparty = renter
+  when         = damage
+  fulfil       = repair
+}
+power "leave" {
+  bearer       = renter
+  counterparty = owner
+  when         = notice
+  exercise     = exit
+}
+power "vain" {
+  bearer       = renter
+  counterparty = owner
+  exercise     = never
+}
+obligation "vow" {
+  bearer       = owner
+  counterparty = renter
+  fulfil       = never
+}
+permission "endless" {
+  bearer = renter
+  from   = never
+  of     = damage
+}
+`
+	const close = "event \"close\" { by = owner }\n"
+	onlyIf := func(event, by, cond string) []string {
+		return []string{"event \"" + event + "\" { by = " + by + " }", "event \"" + event + "\" {\n  by         = " + by + "\n  only_while = " + cond + "\n}"}
+	}
+	payment := []string{"!happened(archive)", "[!happened(archive), !happened(close)]"}
+	add := []string{`event "complaint"`, close + `event "complaint"`}
+	const unable = "be owed where it can't be fulfilled: by what fulfils it, which can't come about there any more, or not without others. "
+	const never = "never be fulfilled: by what fulfils it, which can't come about any more while it is owed. "
+	const unused = "be there where it can't be used: by what uses it, which can't come about there any more. "
+	fewer := func(event string) string {
+		return "begin in fewer cases: by “" + event + "”, which can't come about any more where it could. "
+	}
+	lost := func(by, how string) string {
+		return "come to nothing: by " + by + "“close”, after which it can't " + how + " any more, as it could before. "
+	}
+	gone := func(how string) string { return lost("", how) }
+	for _, c := range []struct {
+		name string
+		edit [][]string
+		want []string
+	}{
+		{"one lost by a new step, one for want of others", [][]string{add, payment, onlyIf("repair", "owner", "happened(notice)")}, []string{`"mend" ` + unable, `"refund" ` + gone("be fulfilled")}},
+		{"lost by a new step", [][]string{add, onlyIf("repair", "owner", "!happened(close)")}, []string{`"mend" ` + gone("be fulfilled")}},
+		{"lost by a new step, and for want of others", [][]string{add, onlyIf("repair", "owner", "[!happened(close), happened(notice)]")}, []string{`"mend" ` + unable + gone("be fulfilled")}},
+		{"lost by one new step, begins no more by another", [][]string{{`event "complaint"`, "event \"bar\" { by = renter }\nevent \"close\" {\n  by         = owner\n  only_while = happened(bar)\n}\nevent \"complaint\""}, onlyIf("damage", "renter", "!happened(close)"), onlyIf("repair", "owner", "!happened(bar)")}, []string{`"mend" ` + unable + lost("2 steps, the last of them ", "begin")}},
+		{"one lost by a new step, one by a step of who gains", [][]string{add, payment, {`event "complaint"`, "event \"bar\" { by = renter }\nevent \"complaint\""}, onlyIf("repair", "owner", "!happened(bar)")}, []string{`"mend" ` + unable, `"refund" ` + gone("be fulfilled")}},
+		{"begins no more, and for want of others", [][]string{add, onlyIf("damage", "renter", "!happened(close)"), onlyIf("repair", "owner", "happened(notice)")}, []string{`"mend" ` + unable + gone("begin") + gone("be fulfilled")}},
+		{"never fulfilled", [][]string{onlyIf("repair", "owner", "!happened(damage)")}, []string{`"mend" ` + never}},
+		{"never fulfilled, and begins in fewer cases", [][]string{onlyIf("repair", "owner", "!happened(damage)"), onlyIf("damage", "renter", "happened(archive)")}, []string{`"mend" ` + never + fewer("damage")}},
+		{"never fulfilled, and begins no more", [][]string{add, onlyIf("repair", "owner", "!happened(damage)"), onlyIf("damage", "renter", "!happened(close)")}, []string{`"mend" ` + never + gone("begin")}},
+		{"never used", [][]string{onlyIf("exit", "renter", "!happened(notice)")}, []string{`"leave" ` + unused}},
+		{"never used, and begins in fewer cases", [][]string{onlyIf("exit", "renter", "!happened(notice)"), onlyIf("notice", "renter", "happened(archive)")}, []string{`"leave" ` + unused + fewer("notice")}},
+		{"never used, and begins no more", [][]string{add, onlyIf("exit", "renter", "!happened(notice)"), onlyIf("notice", "renter", "!happened(close)")}, []string{`"leave" ` + unused + gone("begin")}},
+		{"never begins", [][]string{onlyIf("damage", "renter", "[happened(archive), happened(never)]")}, []string{`"mend" never begin: by what begins it, which can't come about any more. `}},
+		{"begins in fewer cases, and no more after a new step", [][]string{add, onlyIf("damage", "renter", "[!happened(close), happened(archive)]")}, []string{`"mend" ` + fewer("damage") + gone("be fulfilled")}},
+		{"one begins in fewer cases, one by a new step", [][]string{add, onlyIf("damage", "renter", "!happened(close)"), onlyIf("complaint", "renter", "happened(lost)")}, []string{`"refund" ` + fewer("complaint"), `"mend" ` + gone("begin") + gone("be fulfilled")}},
+		{"in more cases, and no more by a new step", [][]string{add, payment, {"event \"late\" {\n  by         = renter\n  only_while = happened(archive)\n}\n", "event \"late\" { by = renter }\nrequirement \"late\" { ctl = \"true\" }\n"}}, []string{`"refund" begin in more cases: by “late”, which could not come about there before. ` + gone("be fulfilled")}},
+	} {
+		head := base
+		for _, e := range c.edit {
+			if !strings.Contains(head, e[0]) {
+				t.Fatalf("%s: no %s", c.name, e[0])
+			}
+			head = strings.Replace(head, e[0], e[1], 1)
+		}
+		if got := remarksOf(t, base, head); !slices.Equal(got, c.want) {
+			t.Errorf("%s:\n%s", c.name, strings.Join(got, "\n"))
+		}
+	}
+}
+
+// TestWhatTakesFewerIsNotHarder: a norm is no worse if what begins or uses it takes fewer now, or what breaches it more. What fulfils an obligation for fewer is told as such alone.
+func TestWhatTakesFewerIsNotHarder(t *testing.T) {
+	text := func(fewer, repairs, more string) string {
+		return strings.NewReplacer("FEWER", fewer, "REPAIRS", repairs, "MORE", more).Replace(`contract "rental" {}
+party "owner" {}
+party "renter" {}
+event "damage" { by = FEWER }
+event "repair" {
+  by      = REPAIRS
+  repeats = true
+}
+event "exit" { by = FEWER }
+event "neglect" { by = MORE }
+event "sublease" { by = MORE }
+obligation "mend" {
+  bearer       = owner
+  counterparty = renter
+  when         = damage
+  fulfil       = repair
+  breach       = neglect
+}
+power "leave" {
+  bearer       = renter
+  counterparty = owner
+  when         = damage
+  exercise     = exit
+}
+prohibition "alone" {
+  bearer       = renter
+  counterparty = owner
+  of           = sublease
+}
+`)
+	}
+	const want = `"mend" be fulfilled: by repair, which takes the act of others than before. `
+	if got := remarksOf(t, text("[owner, renter]", "[owner, renter]", "renter"), text("renter", "owner", "[owner, renter]")); !slices.Equal(got, []string{want}) {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestMoreCasesOfAPower: that a power or permission begins or is used in more cases is told, unless it is told of the norms that it relieves.
+func TestMoreCasesOfAPower(t *testing.T) {
+	const base = `contract "rental" {}
+party "owner" {}
+party "renter" {}
+event "start" { by = owner }
+event "slip" {
+  by         = renter
+  only_while = happened(start)
+}
+event "exit" {
+  by         = renter
+  only_while = happened(start)
+}
+event "pass" {
+  by         = renter
+  only_while = happened(start)
+}
+obligation "refund" {
+  bearer       = owner
+  counterparty = renter
+}
+power "leave" {
+  bearer       = renter
+  counterparty = owner
+  exercise     = exit
+}
+power "excuse" {
+  bearer       = renter
+  counterparty = owner
+  when         = slip
+  exercise     = pass
+  lifts        = refund
+}
+power "pardon" {
+  bearer       = renter
+  counterparty = owner
+  exercise     = pass
+  lifts        = refund
+}
+`
+	more := func(norm, how, event string) string {
+		return `"` + norm + `" ` + how + " in more cases: by “" + event + "”, which could not come about there before. "
+	}
+	want := []string{more("excuse", "begin", "slip"), more("leave", "be used", "exit"), more("refund", "end, be suspended or extended", "pass")}
+	if got := remarksOf(t, base, strings.ReplaceAll(base, "  only_while = happened(start)\n", "")); !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestOutOfReachOnDiagrams: where states are not listed no step is shown after which an obligation can't be fulfilled any more. That there are states in which it can't is
+// said all the same, unless base has some.
+func TestOutOfReachOnDiagrams(t *testing.T) {
+	text := func(repair string) string {
+		return "contract \"rental\" {}\nparty \"owner\" {}\nparty \"renter\" {}\nevent \"damage\" { by = renter }\nevent \"notice\" { by = renter }\nevent \"archive\" { by = owner }\nevent \"repair\" {\n  by         = owner\n" + repair + "}\n" +
+			"obligation \"mend\" {\n  bearer       = owner\n  counterparty = renter\n  when         = damage\n  fulfil       = repair\n}\n"
+	}
+	const again, once, filed = "  repeats    = true\n", "", "  repeats    = true\n  only_while = !happened(archive)\n"
+	for _, c := range []struct {
+		was, now string
+		want     bool
+	}{
+		{again, once, true},
+		{again, filed, true},
+		{once, "  only_while = any(!happened(archive), !happened(damage))\n", true},
+		{filed, "  repeats    = true\n  only_while = [!happened(archive), happened(damage)]\n", false},
+		{once, "  only_while = any(happened(archive), !happened(archive))\n", false},
+		{filed, "  repeats    = true\n  only_while = any(!happened(archive), happened(notice))\n", false}, // less than before is out of reach
+	} {
+		review := blame.Compare(t.Context(), testkit.DraftOf(t, text(c.was)), testkit.DraftOf(t, text(c.now)), finding.Budget{Jobs: 1, Owed: true, Engine: finding.Symbolic})
+		got := slices.ContainsFunc(review.Findings, func(f finding.Finding) bool {
+			return strings.Contains(f.Check.Message+f.Check.Detail, "can't be fulfilled")
+		})
+		if got != c.want {
+			t.Errorf("%s, now %s: %t", c.was, c.now, got)
+		}
+	}
+}
+
+// TestEachOccurrenceIsFulfilledForItself: an occurrence that can't be fulfilled any more, or not without others, is compared with that of base, and hides behind no other.
+func TestEachOccurrenceIsFulfilledForItself(t *testing.T) {
+	text := func(while string) string {
+		return strings.NewReplacer(`"pay" { by = tenant }`, "\"pay\" {\n  by         = tenant\n  repeats    = true\n  only_while = "+while+"\n}", `"other" { by = tenant }`, `"other" { by = landlord }`).Replace(
+			renting("times = 2\n  every = \"3 months\"", "true", ""))
+	}
+	for _, c := range []struct{ was, now, want string }{
+		{"any(happened(other), rent[2].owed)", "happened(other)", ", new norm-changed on obligation.rent"},
+		{"any(happened(other), rent[1].owed)", "happened(other)", ", new norm-changed on obligation.rent"},
+		{"happened(other)", "[happened(other), happened(start)]", ""},
+	} {
+		if got := owedFindings(t, text(c.was), text(c.now)); got != "kept r"+c.want {
+			t.Errorf("%s, now %s: %q", c.was, c.now, got)
+		}
 	}
 }

@@ -112,3 +112,49 @@ obligation "o" {
 		}
 	}
 }
+
+// TestWhatIsSaidOfTime: a norm that runs at other times says how its time is counted as before, and what differs; of what happens after a time it is said once.
+func TestWhatIsSaidOfTime(t *testing.T) {
+	text := func(terms, events, norm string) string {
+		return "contract \"c\" {\n" + terms + "}\nparty \"s\" {}\nparty \"b\" {}\nevent \"delivery\" { by = s }\n" + events + norm
+	}
+	norm := func(kind, more string) string {
+		return kind + " \"o\" {\n  bearer = s\n  counterparty = b\n" + more + "}\n"
+	}
+	const month, day, later = "  calendar = { month = \"30 days\" }\n", "  start = \"2027-01-01\"\n", "  start = \"2027-02-01\"\n"
+	const order, late, due = "event \"order\" { by = b }\n", "event \"late\" {\n  by = b\n  not_before = { order = \"2 months\" }\n}\n", "event \"lapse\" { after = { order = \"2 months\" } }\n"
+	const changes, another = "The amendment changes the obligation \"o\" of the s to the b. ", "The obligation \"o\" of the s to the b is written as before, but is at another time. "
+	const longer = "A tick was a month, and is a month of 30 days now, so it is for another time. "
+	const once = "What is owed depends on what happens after a time, and time is counted otherwise. "
+	ending := strings.TrimSuffix(norm("obligation", "  fulfil = delivery\n  within = \"2 months\"\n"), "}\n")
+	delivered, lasting := norm("obligation", "  fulfil = delivery\n"), norm("obligation", "  when = order\n  fulfil = delivery\n  within = \"2 months\"\n")
+	for _, c := range []struct {
+		name, base, head string
+		want             []string
+	}{
+		{"changed without effect", text(day, order, ending+"}\n"), text(later, order, ending+"  survives = true\n}\n"), []string{changes + "In its text survives was left out, now true. Counted from the start it is as before: proved. But the start was 2027-01-01, now 2027-02-01, so it is on other days. "}},
+		{"changed elsewhere", text(day, order, ending+"  ends_contract = true\n}\n"), text(later, order, ending+"}\n"), []string{changes + "In its text ends_contract was true, now left out. Counted from the start: After every run that both versions have it stands as it did before: proved. What differs is something else, such as what follows from it or how it can end. But the start was 2027-01-01, now 2027-02-01, so it is on other days. "}},
+		{"a number, now months", text("", order, strings.Replace(lasting, "\"2 months\"", "2", 1)), text("", order, lasting), []string{changes + "In its text within was 2, now 2 months. Counted in ticks it is as before: proved. Before, nothing said how long a tick is; now it is a month. Whether that is as long is not known. "}},
+		{"start alone", text(day, order, delivered), text(later, order, delivered), []string{another + "The start was 2027-01-01, now 2027-02-01, so it is on other days. "}},
+		{"start alone, of what begins by an event that others may bring about", text("  start = \"2027-01-01\"\n", order, lasting), text(later, "event \"order\" { by = any(b, s) }\n", lasting), nil},
+		{"a longer tick", text(month, order, lasting), text("", order, lasting), []string{another + "A tick was a month of 30 days, and is a month now, so it is for another time. "}},
+		{"a timer", text("", order+late, delivered), text(month, order+late, delivered), []string{once + longer}},
+		{"a timer of nothing owed", text("", order+late, ""), text(month, order+late, ""), nil},
+		{"a timer that has a unit now", text("", order+strings.Replace(late, "\"2 months\"", "2", 1), delivered), text("", order+late, delivered), []string{once + "Before, nothing said how long a tick is; now it is a month. Whether that is as long is not known. "}},
+		{"a timer that has no unit any more", text("", order+late, delivered), text("", order+strings.Replace(late, "\"2 months\"", "2", 1), delivered), []string{once + "A tick was a month; now nothing says how long it is. Whether that is as long is not known. "}},
+		{"what happens by itself", text("", order+due, lasting), text(month, order+due, lasting), []string{another + longer, once + longer}},
+		{"nothing by itself", text("", order+late, lasting), text(month, order+late, lasting), []string{another + longer}},
+	} {
+		if got := remarksOf(t, c.base, c.head); !slices.Equal(got, c.want) {
+			t.Errorf("%s:\n%s", c.name, strings.Join(got, "\n"))
+		}
+	}
+	runs := map[string]bool{}
+	for _, calendar := range []string{month, strings.Replace(month, "30", "31", 1)} {
+		review := blame.Compare(t.Context(), testkit.DraftOf(t, text("", order+late, delivered)), testkit.DraftOf(t, text(calendar, order+late, delivered)), finding.Budget{Jobs: 1, Owed: true})
+		runs[review.Findings[0].Check.Run] = true
+	}
+	if len(runs) != 2 {
+		t.Errorf("who accepts one calendar has accepted another: %v", runs)
+	}
+}

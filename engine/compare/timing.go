@@ -18,7 +18,7 @@ import (
 // lasting reports whether a norm itself has a duration.
 func lasting(n *hclspec.Norm) bool {
 	return slices.ContainsFunc(n.Terms, func(t hclspec.Term) bool {
-		return slices.Contains([]string{n.Kind.Construct().Lasts, "by", "before", "every", "extends"}, t.Word) && t.Word != ""
+		return slices.Contains([]string{n.Kind.Construct().Lasts, "by", "before", "every", "extends"}, t.Word)
 	})
 }
 
@@ -59,13 +59,10 @@ func (t timing) besides(what string, e effect) (string, effect) {
 	return what + " " + strings.Join(t.said, " "), e.with(t.effect)
 }
 
-// with returns the effect of two changes.
-func (e effect) with(other effect) effect {
-	switch {
-	case e == effectSome || other == effectSome:
+// with returns the effect of a change together with that of another time, which is never none.
+func (e effect) with(time effect) effect {
+	if e == effectSome || time == effectSome {
 		return effectSome
-	case e == other:
-		return e
 	}
 	return effectUnknown
 }

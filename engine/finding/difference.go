@@ -40,7 +40,7 @@ type Tick struct{ Was, Now string }
 
 // A Turn is a step by which a norm of both versions turns, after steps that both have. The version of Side has it, and the other refuses it.
 type Turn struct {
-	Norm, Kind    string
+	Norm          string // its name on head
 	Event, Called string // its title, or else its name, in quotes
 	How           TurnKind
 	Side          diff.Side
@@ -61,7 +61,7 @@ const (
 // WithTurns adds turns to a list, unless it has the same with another run.
 func WithTurns(list, more []Turn) []Turn {
 	for _, t := range more {
-		if !slices.ContainsFunc(list, func(o Turn) bool { return t.Side == o.Side && t.Kind == o.Kind && t.Compare(&o) == 0 }) {
+		if !slices.ContainsFunc(list, func(o Turn) bool { return t.Side == o.Side && t.Compare(&o) == 0 }) {
 			list = append(list, t)
 		}
 	}
