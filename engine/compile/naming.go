@@ -44,8 +44,16 @@ func (n SideNaming) Head(e diff.Element, name string) string {
 	return name // elements with one name on both sides are the same
 }
 
-// Part returns the name of a part's transition on head: party.transition.
-func (n SideNaming) Part(d *Draft, p petri.Part) string { return n.Head(diff.Transition, d.Named(p)) }
+// Part returns the name of a part's transition on head: party.transition. What a party does for an event is called as that, and is in no text.
+func (n SideNaming) Part(d *Draft, p petri.Part) string {
+	t := d.Part(p)
+	if !t.Made {
+		return n.Head(diff.Transition, d.Named(p))
+	}
+	own := SourceName(t)
+	event := strings.TrimSuffix(own, "!")
+	return n.Head(diff.Party, d.Parties[p.Net].Name) + "." + n.Event(event) + own[len(event):]
+}
 
 // Place returns the name of a place on head: net.place.
 func (n SideNaming) Place(d *Draft, i int) string {
