@@ -41,8 +41,8 @@ func (s *Sorting) leant(norms []*hclspec.Norm, promise string) bool {
 			continue
 		}
 		for _, n := range l.Norms {
-			now, known := s.Amended.Names.Head(diff.NormElement(n.Kind), cmp.Or(n.Of, n.Name))
-			if known && slices.ContainsFunc(norms, func(n *hclspec.Norm) bool { return cmp.Or(n.Of, n.Name) == now }) {
+			now, _ := s.Amended.Names.Head(diff.NormElement(n.Kind), cmp.Or(n.Of, n.Name))
+			if slices.ContainsFunc(norms, func(n *hclspec.Norm) bool { return cmp.Or(n.Of, n.Name) == now }) {
 				return true
 			}
 		}

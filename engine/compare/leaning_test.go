@@ -39,6 +39,9 @@ requirement "served" {
 		return strings.Replace(text, "  within       = 3\n", "  within       = 3\n  until        = refusal\n", 1) +
 			"event \"refusal\" {\n  by         = seller\n  only_while = " + while + "\n}\n"
 	}
+	none := base[:strings.Index(base, "requirement")]
+	first := strings.Replace(base, "requirement", "requirement \"sane\" {\n  over   = ideal\n  always = \"!deliver.breached\"\n}\nrequirement", 1)
+	const calmly = "requirement \"calmly\" {\n  over   = ideal\n  always = \"!quiet.breached\"\n}\n"
 	for _, c := range []struct {
 		name, base, head string
 		leans            string
@@ -49,6 +52,13 @@ requirement "served" {
 		{"leaned on it before", refused(base, "quiet.breached") + forbidden("quiet", "inspection"), refused(base, "quiet.breached") + forbidden("quiet", "[inspection, resale]"), ""},
 		{"both together", base, refused(base, "any(quiet.breached, calm.breached)") + forbidden("quiet", "inspection") + forbidden("calm", "inspection"), "quiet, calm: order, inspection, refusal"},
 		{"one of two", base, refused(base, "quiet.breached") + forbidden("quiet", "inspection") + forbidden("calm", "resale"), "quiet: order, inspection, refusal"},
+		{"each of two", base, refused(base, "any(quiet.breached, calm.breached)") + forbidden("quiet", "inspection") + forbidden("calm", "resale"), "quiet, calm: order, inspection, refusal"},
+		{"of all runs before", strings.Replace(base, "  over     = ideal\n", "", 1), refused(base, "quiet.breached") + forbidden("quiet", "inspection"), ""},
+		{"not of all runs", base, strings.Replace(refused(base, "quiet.breached")+forbidden("quiet", "inspection"), "  over     = ideal\n", "", 1), ""},
+		{"a promise that is new", none, refused(base, "quiet.breached") + forbidden("quiet", "inspection"), ""},
+		{"another wording, violated before", strings.Replace(base, "\"deliver.fulfilled\"", "\"deliver.breached\"", 1), refused(base, "quiet.breached") + forbidden("quiet", "inspection"), ""},
+		{"another promise leans", first, refused(first, "quiet.breached") + forbidden("quiet", "inspection"), ""},
+		{"another promise leaned on it before", base + calmly + forbidden("quiet", "inspection"), refused(base, "quiet.breached") + calmly + forbidden("quiet", "[inspection, resale]"), "quiet: order, "},
 		{"violated before", refused(base, "deliver.owed"), refused(base, "quiet.breached") + forbidden("quiet", "inspection"), ""},
 	} {
 		for _, engine := range []finding.Engine{finding.Explicit, finding.Symbolic, finding.Local} {

@@ -18,7 +18,7 @@ import (
 // puts anything off: a violation in no new way there occurs only while somebody waits. What a waiver of base names stays as it is, and so do requirements that declare
 // whom they may rest on.
 func (s *Sorting) rested(q *finding.Requirement, f finding.Finding, urgent func() *finding.Way) finding.Finding {
-	if q == nil || f.Base == nil || !known(q.Rests) || !known(f.Head.Rests) {
+	if q == nil || !known(q.Rests) || !known(f.Head.Rests) {
 		return f
 	}
 	was := in(q.Rests, s.Amended.Names)
@@ -41,10 +41,7 @@ func (s *Sorting) urgent(ctx context.Context, onHead, onBase *hclspec.Requiremen
 	if f == nil {
 		return &finding.Way{Unknown: why}
 	}
-	a, ok := f.Promise(onHead, onBase)
-	if !ok {
-		return &finding.Way{Unknown: notAsked}
-	}
+	a, _ := f.Promise(onHead, onBase) // on whom it rests is known of both, so it can be asked
 	a.onHead, a.onBase = verify.Urgent(s.Head.Checked.Draft, onHead.Formula.Ideal), verify.Urgent(s.Base.Checked.Draft, onBase.Formula.Ideal)
 	w, _ := f.way(ctx, a, nil, s.Budget)
 	return w
@@ -58,11 +55,10 @@ func (s *Sorting) unbound(f finding.Finding) finding.Finding {
 	if f.Rested == nil || !owes(nil) {
 		return f
 	}
-	before := slices.Concat(f.Rested.Sets...)
-	for _, name := range slices.Concat(f.Head.Rests.Sets...) {
-		i := slices.IndexFunc(s.Draft.Spec.Parties, func(p *hclspec.Party) bool { return p.Name == name })
-		if i >= 0 && s.Draft.Spec.Parties[i].Made == "" && !owes(s.Draft.Spec.Parties[i]) && !slices.Contains(before, name) && !slices.Contains(f.Unbound, name) {
-			f.Unbound = append(f.Unbound, name)
+	before, now := slices.Concat(f.Rested.Sets...), slices.Concat(f.Head.Rests.Sets...)
+	for _, p := range s.Draft.Spec.Parties {
+		if p.Made == "" && !owes(p) && slices.Contains(now, p.Name) && !slices.Contains(before, p.Name) {
+			f.Unbound = append(f.Unbound, p.Name)
 		}
 	}
 	return f
@@ -109,15 +105,7 @@ func in(r *finding.Rests, names *diff.Names) *finding.Rests {
 
 // timeLast compares names in the order of Rests: time comes last.
 func timeLast(a, b string) int {
-	switch {
-	case a == b:
-		return 0
-	case a == "time":
-		return 1
-	case b == "time":
-		return -1
-	}
-	return hclspec.Natural(a, b)
+	return cmp.Or(verify.ZeroOrOne(a == "time")-verify.ZeroOrOne(b == "time"), hclspec.Natural(a, b))
 }
 
 // inOrder sorts sets, the smallest first.
