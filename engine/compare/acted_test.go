@@ -263,6 +263,7 @@ permission "endless" {
 		{"never begins", [][]string{onlyIf("damage", "renter", "[happened(archive), happened(never)]")}, []string{`"mend" never begin: by what begins it, which can't come about any more. `}},
 		{"begins in fewer cases, and no more after a new step", [][]string{add, onlyIf("damage", "renter", "[!happened(close), happened(archive)]")}, []string{`"mend" ` + fewer("damage") + gone("be fulfilled")}},
 		{"one begins in fewer cases, one by a new step", [][]string{add, onlyIf("damage", "renter", "!happened(close)"), onlyIf("complaint", "renter", "happened(lost)")}, []string{`"refund" ` + fewer("complaint"), `"mend" ` + gone("begin") + gone("be fulfilled")}},
+		{"begins in more cases, and no more after a new step", [][]string{add, onlyIf("complaint", "renter", "!happened(close)"), {"only_while = happened(archive)", "only_while = !happened(close)"}}, []string{`"refund" begin in more cases: by “late”, which could not come about there before. ` + gone("begin") + gone("be fulfilled")}},
 		{"in more cases, and no more by a new step", [][]string{add, payment, {"event \"late\" {\n  by         = renter\n  only_while = happened(archive)\n}\n", "event \"late\" { by = renter }\nrequirement \"late\" { ctl = \"true\" }\n"}}, []string{`"refund" begin in more cases: by “late”, which could not come about there before. ` + gone("be fulfilled")}},
 	} {
 		head := base
@@ -372,7 +373,7 @@ power "pardon" {
 // said all the same, unless base has some.
 func TestOutOfReachOnDiagrams(t *testing.T) {
 	text := func(repair string) string {
-		return "contract \"rental\" {}\nparty \"owner\" {}\nparty \"renter\" {}\nevent \"damage\" { by = renter }\nevent \"notice\" { by = renter }\nevent \"archive\" { by = owner }\nevent \"repair\" {\n  by         = owner\n" + repair + "}\n" +
+		return "contract \"rental\" {}\nparty \"owner\" {}\nparty \"renter\" {}\nevent \"damage\" { by = renter }\nevent \"notice\" { by = renter }\nevent \"archive\" { by = owner }\nevent \"repair\" {\n  by         = any(owner, renter)\n" + repair + "}\n" +
 			"obligation \"mend\" {\n  bearer       = owner\n  counterparty = renter\n  when         = damage\n  fulfil       = repair\n}\n"
 	}
 	const again, once, filed = "  repeats    = true\n", "", "  repeats    = true\n  only_while = !happened(archive)\n"
@@ -382,6 +383,7 @@ func TestOutOfReachOnDiagrams(t *testing.T) {
 	}{
 		{again, once, true},
 		{again, filed, true},
+		{"  only_while = happened(damage)\n", once, true}, // who gains by it can use it up
 		{once, "  only_while = any(!happened(archive), !happened(damage))\n", true},
 		{filed, "  repeats    = true\n  only_while = [!happened(archive), happened(damage)]\n", false},
 		{once, "  only_while = any(happened(archive), !happened(archive))\n", false},

@@ -29,7 +29,7 @@ func (s *Sorting) rested(q *finding.Requirement, f finding.Finding, urgent func(
 		f.Rested = was
 		return f
 	}
-	if (f.Kind == finding.New || f.Kind == finding.Weakened || f.Kind == finding.Undecided && f.Way != nil) && !f.Base.Named() && !f.Head.Resting && (len(was.Sets) > 0 || urgent().Old()) {
+	if (f.Kind == finding.New || f.Kind == finding.Weakened || f.Kind == finding.Undecided) && !f.Base.Named() && !f.Head.Resting && (len(was.Sets) > 0 || urgent().Old()) {
 		f.Kind, f.Way = finding.RestsAsBefore, nil
 	}
 	return f
