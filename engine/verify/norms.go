@@ -196,11 +196,14 @@ func (n *normChecks[S]) unanswered(ctx context.Context, norm *hclspec.Norm) erro
 		"Name a reparation, let the breach end the contract, or let something begin when = "+norm.Written()+".breached.")
 }
 
-// lapses returns the names of the events that can happen only while a norm is in force, which its breach ends.
+// lapses returns the names of the events that can happen only in states of a norm that its breach ends: while it is in force, say, or unless it is breached.
 func (n *normChecks[S]) lapses(norm *hclspec.Norm) (all []string) {
+	elsewhere := func(a hclspec.Alternative) bool {
+		return len(a.Places) != 1 || a.Places[0] == norm.Breached() || !slices.Contains(norm.Net.Places, a.Places[0])
+	}
 	for _, e := range n.Spec.Events {
 		if slices.ContainsFunc(e.Needs, func(need hclspec.Need) bool {
-			return len(need) == 1 && len(need[0].Places) == 1 && need[0].Places[0] == norm.On()
+			return slices.Contains(need.Places(), norm.On()) && !slices.ContainsFunc(need, elsewhere)
 		}) {
 			all = append(all, fmt.Sprintf("%q", e.Name))
 		}

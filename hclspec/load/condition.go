@@ -164,16 +164,13 @@ func (l *loader) notBoth(e hclsyntax.Expression, net *hclspec.Party, met map[top
 	met[key] = both
 }
 
-// answer records that an event follows a breach: one that is possible only after breaches.
+// answer records that an event follows a breach: one that its breach makes possible.
 func (l *loader) answer(need hclspec.Need) {
-	var broken []*hclspec.Norm
+	places := need.Places()
 	for _, n := range l.spec.Norms {
-		if slices.Contains(need.Places(), n.Breached()) {
-			broken = append(broken, n)
+		if slices.Contains(places, n.Breached()) && !slices.Contains(places, n.On()) {
+			n.Answered = true
 		}
-	}
-	for _, n := range broken {
-		n.Answered = n.Answered || len(broken) == len(need)
 	}
 }
 
