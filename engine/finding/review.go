@@ -153,9 +153,9 @@ func (f *Finding) Emptied() bool {
 
 // NewlyVacuous returns the remarks that a promise of head is vacuous in a part, save those that were there of base's. Where the texts of both differ, as they
 // do after a rename or in other words, as many are taken for the same as base's has, those of one kind first. Of several of a kind any counts: one participant more makes nothing vacuous. But occurrences
-// of a norm that both versions have are not alike: each counts for itself.
+// of a norm that both versions have are not alike: each counts for itself. What base keeps only for want of an ideal run needs none of its parts.
 func (f *Finding) NewlyVacuous() (fresh []Vacuity) {
-	if f.Head == nil || f.Head.Verdict != Holds {
+	if f.Head == nil || f.Head.Verdict != Holds || f.Base != nil && f.Base.NoRuns {
 		return nil
 	}
 	if f.Base == nil {

@@ -316,7 +316,9 @@ func (c *Checked[S]) Decide(ctx context.Context, f *ctl.Formula, req *finding.Re
 				return
 			}
 		}
-		c.vacuity(ctx, checker, f, req, b)
+		if !req.NoRuns { // else no part is needed, for that reason
+			c.vacuity(ctx, checker, f, req, b)
+		}
 	} else {
 		req.Run = c.Fingerprint(CanonicalMeaning(c.Draft, f, compile.TermsDecided(req)), req.Trace)
 		c.timely(ctx, f, req)

@@ -147,8 +147,8 @@ requirement "all-well" {
 }
 requirement "paid" { ctl = "AF pay.fulfilled" }
 `, "")
-	if q := r.Requirements[0]; q.Verdict != finding.Holds || !q.NoRuns || q.Rests != nil {
-		t.Errorf("%s, for want of runs %t, rests on %v", q.Verdict, q.NoRuns, q.Rests)
+	if q := r.Requirements[0]; q.Verdict != finding.Holds || !q.NoRuns || q.Rests != nil || q.Vacuous != nil {
+		t.Errorf("%s, for want of runs %t, rests on %v; vacuous: %v", q.Verdict, q.NoRuns, q.Rests, q.Vacuous)
 	}
 	if q := r.Requirements[1]; q.NoRuns || testkit.RestsText(q.Rests) != "[] norms [[pay]] false" {
 		t.Errorf("for want of runs %t, rests on %s", q.NoRuns, testkit.RestsText(q.Rests))

@@ -3,6 +3,7 @@ package words
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/redlinehq/redline/engine/delta"
 	"github.com/redlinehq/redline/engine/finding"
@@ -43,7 +44,7 @@ func (t *tally) add(r *finding.Result) {
 		if q.Verdict == finding.Holds && q.Scenario != nil {
 			t.scenarios++
 		}
-		if q.Verdict == finding.Holds && len(q.Vacuous) > 0 {
+		if q.Verdict == finding.Holds && (len(q.Vacuous) > 0 || q.NoRuns) {
 			t.vacuous++
 		}
 	}
@@ -209,6 +210,7 @@ func Balanced(r *finding.Review) balance {
 			case f.Kind == finding.New && f.OfNorms():
 				b.norms++
 			case f.Old && quiet(f): // the promise of head that implies it is counted
+			case twice(f, &c): // the new wording is counted
 			case f.Check != nil && (f.Kind == finding.New || f.Kind == finding.Standing || f.Kind == finding.Repaired):
 				b.checks[f.Kind]++
 			default:
@@ -234,13 +236,20 @@ func standing(r *finding.Review) (n int) {
 	for i := range r.Contracts {
 		c := &r.Contracts[i]
 		for _, f := range c.Findings {
-			n += count((f.Kind == finding.Standing || f.Kind == finding.RestsAsBefore) && !Waived(f))
+			n += count((f.Kind == finding.Standing || f.Kind == finding.RestsAsBefore) && !Waived(f) && !twice(f, c))
 		}
 		for _, a := range c.Acceptances {
 			n += count(a.Excuses(finding.FailAny))
 		}
 	}
 	return n
+}
+
+// twice reports whether a finding is of the old wording of a promise that is still broken in the new one.
+func twice(f finding.Finding, c *finding.ContractReview) bool {
+	return f.Old && f.Kind == finding.Standing && slices.ContainsFunc(c.Findings, func(g finding.Finding) bool {
+		return g.Reworded && g.Kind == finding.Standing && g.Base.Name == f.Base.Name
+	})
 }
 
 // Verdict returns the worst verdict of the review.
