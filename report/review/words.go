@@ -58,12 +58,10 @@ func verdictMeaning(f finding.Finding) string {
 		return words.MeaningText(f)
 	case f.Kind == finding.Weakened:
 		return "The amendment drops or rewords this promise, and the contract no longer keeps the old wording."
-	case f.Kind == finding.Dropped, f.Kind == finding.Waived:
+	case f.Kind == finding.Dropped, f.Kind == finding.Waived, f.Kind == finding.Standing:
 		return words.Done(f, words.Terminal)
 	case f.Kind == finding.WaiverExpired:
 		return words.WaiverText(f.Head)
-	case f.Kind == finding.Standing:
-		return "Broken before the amendment, and after it."
 	case f.Kind == finding.New:
 		return words.Joined(" ", words.Newly(f), words.ScenarioBroken(f.Head, words.Terminal))
 	case f.Kind == finding.Kept:

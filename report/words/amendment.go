@@ -169,10 +169,14 @@ func Done(f finding.Finding, in Medium) string {
 		if f.Old {
 			return "Broken before the amendment, which drops or rewords this promise; the contract does not keep the old wording now either."
 		}
-		if w := f.Head; w != nil && w.Waiver != nil && w.Waiver.State == finding.Undated {
-			return "Broken before the amendment, and after it. " + Waiver(w, in)
+		stood := "Broken before the amendment, and after it."
+		if f.Reworded {
+			stood = "The amendment rewords this promise. The contract kept neither wording before, and does not keep the new one now."
 		}
-		return "Broken before the amendment, and after it."
+		if w := f.Head; w != nil && w.Waiver != nil && w.Waiver.State == finding.Undated {
+			return stood + " " + Waiver(w, in)
+		}
+		return stood
 	case finding.Waived:
 		if FailsGate(f) && f.Head.Waiver != nil {
 			return "Broken. " + proposed(f.Head.Waiver, f.Acceptance(), in)
