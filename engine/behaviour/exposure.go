@@ -333,16 +333,21 @@ func turnedBy(ctx context.Context, c *verify.Listed, set space.Set, ways []way) 
 		if in(s) {
 			apart[markingKey(slices.DeleteFunc(slices.Clone(c.Graph.Marking(s)), func(p int) bool { return !about(p) }))] = true
 		}
+		var steps [][]int // once they are needed
 		for i, next := range c.Graph.Succ(s) {
-			if space.Has(leaves, s) && !space.Has(leaves, int(next)) {
-				for _, t := range c.Graph.Steps(s)[i] {
+			gone, turned := space.Has(leaves, s) && !space.Has(leaves, int(next)), in(s) != in(int(next))
+			if steps == nil && (gone || turned) {
+				steps = c.Graph.Steps(s)
+			}
+			if gone {
+				for _, t := range steps[i] {
 					e.by[2][t] = true
 				}
 			}
-			if in(s) == in(int(next)) {
+			if !turned {
 				continue
 			}
-			for _, t := range turning(c, c.Graph.Marking(s), c.Graph.Steps(s)[i], ways) {
+			for _, t := range turning(c, c.Graph.Marking(s), steps[i], ways) {
 				e.by[verify.ZeroOrOne(in(s))][t] = true
 			}
 		}
@@ -403,9 +408,14 @@ func lasting(c *verify.Listed, set space.Set, ends bool) *finding.Lasting {
 	return l
 }
 
-// ticks returns 1 if time passes by the given step of a state, else 0.
-func (c stay) ticks(s, step int) int {
-	return verify.ZeroOrOne(slices.ContainsFunc(c.Graph.Steps(s)[step], func(t int) bool { return c.Net.Transitions[t].Moving }))
+// ticks returns for each step of a state 1 if time passes by it, else 0.
+func (c stay) ticks(s int) []int {
+	steps := c.Graph.Steps(s)
+	ticks := make([]int, len(steps))
+	for i, step := range steps {
+		ticks[i] = verify.ZeroOrOne(slices.ContainsFunc(step, func(t int) bool { return c.Net.Transitions[t].Moving }))
+	}
+	return ticks
 }
 
 // still reports whether no clock runs in some state.
@@ -448,8 +458,9 @@ func (c stay) least() int {
 				continue
 			}
 			had[s] = true
+			ticks := c.ticks(s)
 			for i, next := range c.Graph.Succ(s) {
-				switch to, tick := int(next), c.ticks(s, i) > 0; {
+				switch to, tick := int(next), ticks[i] > 0; {
 				case !space.Has(c.set, to) && !tick:
 					return n
 				case !space.Has(c.set, to):
@@ -476,9 +487,9 @@ func (c stay) most() (all int) {
 	for start := range c.states() {
 		for stack := []int{start}; len(stack) > 0; {
 			s := stack[len(stack)-1]
-			found, open := 0, false
+			found, open, ticks := 0, false, c.ticks(s)
 			for i, next := range c.Graph.Succ(s) {
-				passed := c.ticks(s, i)
+				passed := ticks[i]
 				if to := int(next); space.Has(c.set, to) {
 					if most[to] < 0 {
 						stack, open = append(stack, to), true

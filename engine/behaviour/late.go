@@ -77,6 +77,7 @@ func (l *late) missing(act int) space.Set {
 	}
 	for ; len(queue) > 0; queue = queue[1:] {
 		s := queue[0]
+		steps := c.Graph.Steps(s)
 		for i, next := range c.Graph.Succ(s) {
 			left, fresh := most[s], 0
 			for k, in := range l.in {
@@ -84,7 +85,7 @@ func (l *late) missing(act int) space.Set {
 					fresh++
 				}
 			}
-			if !space.Has(l.owed, s) && slices.ContainsFunc(c.Graph.Steps(s)[i], func(t int) bool { return performs[t] }) {
+			if !space.Has(l.owed, s) && slices.ContainsFunc(steps[i], func(t int) bool { return performs[t] }) {
 				left = max(0, left-1)
 			}
 			if left+fresh > most[next] {

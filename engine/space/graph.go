@@ -3,6 +3,7 @@ package space
 import (
 	"context"
 	"math/bits"
+	"slices"
 	"sync"
 
 	"github.com/redlinehq/redline/engine/petri"
@@ -69,39 +70,20 @@ func (g *Graph) Succ(s int) []uint32 { return g.succ.span(g.ArcsFrom(s)) }
 func (g *Graph) Steps(s int) [][]int {
 	set := make([]uint64, (len(g.Net.Transitions)+63)/64)
 	g.firer.fireable(g.Marks.At(s), set)
-	var steps [][]int
-	keep := func(step []int) error {
-		steps = append(steps, append([]int(nil), step...))
-		return nil
-	}
+	able := members(set)
 	if g.rule == petri.All {
-		_ = g.firer.steps(context.Background(), members(set), keep) // keep never fails
+		var steps [][]int
+		_ = g.firer.steps(context.Background(), able, func(step []int) error { // which never fails
+			steps = append(steps, slices.Clone(step))
+			return nil
+		})
 		return steps
 	}
-	for _, t := range members(set) {
-		steps = append(steps, []int{t})
+	steps := make([][]int, len(able))
+	for i := range able {
+		steps[i] = able[i : i+1 : i+1]
 	}
 	return steps
-}
-
-// eachStep visits each of Steps with its index, without allocating them under petri.One. visit must not keep step.
-func (g *Graph) eachStep(s int, visit func(i int, step []int)) {
-	if g.rule == petri.All {
-		for i, step := range g.Steps(s) {
-			visit(i, step)
-		}
-		return
-	}
-	set := make([]uint64, (len(g.Net.Transitions)+63)/64)
-	g.firer.fireable(g.Marks.At(s), set)
-	i, step := 0, []int{0}
-	for w, some := range set {
-		for ; some != 0; some &= some - 1 {
-			step[0] = w*64 + bits.TrailingZeros64(some)
-			visit(i, step)
-			i++
-		}
-	}
 }
 
 // ArcsFrom returns the range of arcs that leave state s: from up to, but not including, to.
@@ -111,7 +93,11 @@ func (g *Graph) ArcsFrom(s int) (from, to int) {
 
 // members returns the elements of a bit set, ascending.
 func members(words []uint64) []int {
-	list := []int{}
+	n := 0
+	for _, w := range words {
+		n += bits.OnesCount64(w)
+	}
+	list := make([]int, 0, n)
 	for i, w := range words {
 		for ; w != 0; w &= w - 1 {
 			list = append(list, i*64+bits.TrailingZeros64(w))

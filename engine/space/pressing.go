@@ -83,14 +83,14 @@ func (p *presser) look(s int) {
 // happen removes the groups that change something along an arc inside from state s.
 func (p *presser) happen(s int, inside func(t uint32) bool) {
 	succ := p.g.Succ(s)
-	p.g.eachStep(s, func(i int, step []int) {
+	for i, step := range p.g.Steps(s) {
 		if !inside(succ[i]) {
-			return
+			continue
 		}
 		for _, t := range step {
 			if k := p.group[t]; k >= 0 && Has(p.pressing, k) && p.g.acts(p.bar, s, t) {
 				drop(p.pressing, k)
 			}
 		}
-	})
+	}
 }
