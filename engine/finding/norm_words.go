@@ -65,7 +65,7 @@ func (d *NormDifference) States() (was, now string) {
 
 // later says after how much more time a norm binds that has come to something, or has not begun.
 func (d *NormDifference) later(over []string) string {
-	later := hclspec.Ticks(d.Later.Ticks, d.Later.Unit) + " later if only time passes"
+	later := hclspec.Ticks(d.Later.Ticks, d.Later.Unit) + " later, if nothing else happens"
 	if n := len(over); n > 0 && over[n-1] != "" {
 		return ", and " + inWords(construct.NormOf(d.Kind).On) + " only " + later
 	}

@@ -160,6 +160,10 @@ func inBraces(e hclsyntax.Expression, what string) string {
 		if op.Op == hclsyntax.OpLogicalNot {
 			e, value = op.Val, "false"
 		}
+	case *hclsyntax.TemplateExpr:
+		if what == "a flag" {
+			return "Write when = { flag = true } of a flag of the party itself. What another has to have done first is only_while, at the event."
+		}
 	}
 	if name := hcl.ExprAsKeyword(e); name != "" && strings.HasPrefix(what, "a flag") {
 		return fmt.Sprintf("Write { %s = %s }.", name, value)

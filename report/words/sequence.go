@@ -71,7 +71,7 @@ func steps(b *finding.Behaviour) string {
 
 // afterWaiting says how much later a version has a step that the other has already.
 func afterWaiting(l finding.Later, in Medium) string {
-	return in.Prose(hclspec.Ticks(l.Ticks, l.Unit)) + " later if only time passes"
+	return in.Prose(hclspec.Ticks(l.Ticks, l.Unit)) + " later, if nothing else happens"
 }
 
 // refusedBefore returns the sentence for the last step of a sequence, which base refuses, with the steps that base allows instead.

@@ -2,6 +2,7 @@
 package demo
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -83,7 +84,7 @@ func IsolatedGit(ctx context.Context, dir string, commands ...string) error {
 		cmd := gitfs.Local(ctx, dir, args...)
 		cmd.Env = append(cmd.Env, "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1")
 		if out, err := cmd.CombinedOutput(); err != nil {
-			return fmt.Errorf("git %s: %w: %s", c, err, out)
+			return cmp.Or(gitfs.Unusable(dir, string(out), err), fmt.Errorf("git %s: %w: %s", c, err, out))
 		}
 	}
 	return nil

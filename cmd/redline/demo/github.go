@@ -38,7 +38,8 @@ jobs:
 
 const gateSettings = `# What this repository wants of redline; every setting may be left out. 'redline config' shows what is in force.
 # All settings: https://github.com/redlinehq/redline/blob/main/hclspec/README.md#settings-of-a-repository
-fail-on = "new" # what an amendment newly breaks; "any" fails on whatever is violated
+fail-on    = "new"      # what an amendment newly breaks; "any" fails on whatever is violated
+acceptance = "approved" # what an amendment accepts counts once an owner of the file approves it; "base": once it is merged by itself
 
 limits {
   timeout = "5m" # for one version of a contract
@@ -47,10 +48,11 @@ limits {
 
 // GateSteps says what is left to do once the files of WriteWorkflows are there: what to commit, and what to click on GitHub.
 const GateSteps = `
-Next: write .github/CODEOWNERS with these lines, and logins or teams of your own in place of @you:
-  *         @you
-  /.github/ @you
-The first line says who may approve a waiver: in a file that no line takes in, nobody may. The second says who may change the gate.
+Next: write .github/CODEOWNERS with these lines, and your own logins or teams for @you and @colleague:
+  *         @you @colleague
+  /.github/ @you @colleague
+The first line says who may approve a waiver, of somebody else's pull request: in a file that no line takes in, nobody may. The second says
+who may change the gate.
 Commit all four files and push them to the default branch.
 Open any pull request: the check is in GitHub's list only after it ran. Then, in the repository:
   1. Settings > Rules > Rulesets > New ruleset > New branch ruleset.
@@ -62,8 +64,9 @@ Open any pull request: the check is in GitHub's list only after it ran. Then, in
      sound can break a promise together.
   6. Create.
 If you work alone: GitHub lets nobody approve their own pull request. In step 3 require 0 approvals and leave Code Owners unticked, and
-have acceptance = "base" in .github/redline.hcl: then a waiver counts once it is merged by itself, before the amendment that needs it.
-From then on a pull request that newly breaks a promise can't be merged, unless it changes .github/ itself and its owners approve that.
+write acceptance = "base" in .github/redline.hcl: then a waiver counts once it is merged by itself, before the amendment that needs it.
+From then on a pull request that newly breaks a promise can't be merged, unless a waiver that counts accepts it, or it changes .github/
+itself and its owners approve that.
 Rulesets on a private repository need a paid plan of GitHub. What else to guard:
 https://github.com/redlinehq/redline/blob/main/.github/docs/github.md#what-does-not
 `
