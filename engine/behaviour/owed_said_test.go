@@ -199,7 +199,7 @@ func (s *saidReader) later(side int, norm, said, there string, names []string) {
 	}
 }
 
-var laterForm = regexp.MustCompile(`^(.+?)(?: until|, and [a-z ]+ only) (.+? later)(?: if only time passes)?$`)
+var laterForm = regexp.MustCompile(`^(.+?)(?: until|, and [a-z ]+ only) (.+? later)(?:, if nothing else happens)?$`)
 
 var leftForm = regexp.MustCompile(`, \d+ ticks? left`)
 
