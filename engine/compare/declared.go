@@ -224,6 +224,11 @@ func (d *declaring) otherwise() {
 // unsure reports whether a norm that is written as before may stand otherwise although no run shows it, and why. After the same events at other times such a
 // norm is compared where something happens by itself.
 func (d *declaring) unsure() (why string, unsure bool) {
+	for side, r := range []*finding.Result{d.review.Base, d.review.Head} {
+		if r.Model.Incomplete != "" {
+			return "The checks of the version " + [2]string{"before", "now"}[side] + " were not finished: " + r.Model.Incomplete, true
+		}
+	}
 	switch owed := d.owed(); {
 	case owed.Relation == delta.Unknown || owed.Reason != "":
 		return owed.Reason, true

@@ -42,17 +42,18 @@ func TestLimitsInEveryPhase(t *testing.T) {
 			}
 		}
 		was, now := testkit.DraftOf(t, base), testkit.DraftOf(t, head)
-		whole := reviewed(t, context.Background(), was, now, finding.Budget{})
+		owed := rapid.Bool().Draw(t, "owed")
+		whole := reviewed(t, context.Background(), was, now, finding.Budget{Owed: owed})
 		engine := rapid.SampledFrom([]finding.Engine{finding.Auto, finding.Explicit, finding.Symbolic, finding.Local}).Draw(t, "engine")
 		most := rapid.IntRange(1, 40).Draw(t, "states")
-		within(t, whole, reviewed(t, context.Background(), was, now, finding.Budget{States: most, Engine: engine}), fmt.Sprintf("%d states, %s", most, engine))
+		within(t, whole, reviewed(t, context.Background(), was, now, finding.Budget{States: most, Engine: engine, Owed: owed}), fmt.Sprintf("%d states, %s", most, engine))
 		ctx, cancel := context.WithCancelCause(context.Background())
 		defer cancel(nil)
 		at, nth, cutShort := rapid.SampledFrom(phases).Draw(t, "phase"), rapid.IntRange(1, 3).Draw(t, "nth"), false
 		if at == "computing decision diagrams" {
 			engine = finding.Symbolic
 		}
-		cut := reviewed(t, ctx, was, now, finding.Budget{Engine: engine, Phase: func(p finding.Phase) {
+		cut := reviewed(t, ctx, was, now, finding.Budget{Engine: engine, Owed: owed, Phase: func(p finding.Phase) {
 			if p.Name != at || cutShort {
 				return
 			}
@@ -107,7 +108,7 @@ func within(t *rapid.T, whole, cut *finding.Review, how string) {
 		case f.Kind == finding.RestsAsBefore && kind == finding.Standing: // the ways of both were not compared
 		case f.Kind == finding.Kept && kind == finding.Repaired: // that base broke it is not known
 		default:
-			t.Fatalf("%s: %s is %s, and without a limit %s, %t", how, subject(f), f.Kind, kind, there)
+			t.Fatalf("%s: %s is %s, and without a limit %s, %t\n%s\n%s", how, subject(f), f.Kind, kind, there, told(cut), told(whole))
 		}
 	}
 	if got, want := cut.Gate(finding.FailNew), whole.Gate(finding.FailNew); got != want && got != finding.OutOfLimit && want != finding.OutOfLimit && !(dropped && got == finding.Violations) {

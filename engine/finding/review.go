@@ -161,6 +161,9 @@ func (f *Finding) NewlyVacuous() (fresh []Vacuity) {
 	if f.Base == nil {
 		return f.Head.Vacuous
 	}
+	if f.Base.Verdict == Unknown || f.Base.Verdict == Holds && f.Base.Reason != "" { // whether base's is vacuous is unknown
+		return nil
+	}
 	reworded := f.Base.Formula != f.Head.Formula
 	was := slices.Clone(f.Base.Vacuous)
 	var used []Vacuity // of was, those of several of a kind that one of head is taken for
