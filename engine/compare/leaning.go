@@ -10,9 +10,9 @@ import (
 )
 
 // leaning adds to a promise over ideal runs that both versions keep on which norms it leans on head, and did not on base: runs that it was about are
-// ideal no more. i is its number on head.
+// ideal no more. i is its number on head, which is asked only of those that hold.
 func (s *Sorting) leaning(i int, f finding.Finding) finding.Finding {
-	if f.Kind != finding.Kept || f.Base == nil || f.Base.Verdict != finding.Holds || !f.Base.Ideal {
+	if f.Base == nil || f.Base.Verdict != finding.Holds || !f.Base.Ideal {
 		return f
 	}
 	var on finding.Leaning

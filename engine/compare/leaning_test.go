@@ -39,6 +39,7 @@ requirement "served" {
 		return strings.Replace(text, "  within       = 3\n", "  within       = 3\n  until        = refusal\n", 1) +
 			"event \"refusal\" {\n  by         = seller\n  only_while = " + while + "\n}\n"
 	}
+	ordered := strings.NewReplacer(`"delivery" { by = seller }`, "\"delivery\" {\n  by         = seller\n  only_while = happened(order)\n}")
 	none := base[:strings.Index(base, "requirement")]
 	first := strings.Replace(base, "requirement", "requirement \"sane\" {\n  over   = ideal\n  always = \"!deliver.breached\"\n}\nrequirement", 1)
 	const calmly = "requirement \"calmly\" {\n  over   = ideal\n  always = \"!quiet.breached\"\n}\n"
@@ -53,7 +54,7 @@ requirement "served" {
 		{"both together", base, refused(base, "any(quiet.breached, calm.breached)") + forbidden("quiet", "inspection") + forbidden("calm", "inspection"), "quiet, calm: order, inspection, refusal"},
 		{"one of two", base, refused(base, "quiet.breached") + forbidden("quiet", "inspection") + forbidden("calm", "resale"), "quiet: order, inspection, refusal"},
 		{"each of two", base, refused(base, "any(quiet.breached, calm.breached)") + forbidden("quiet", "inspection") + forbidden("calm", "resale"), "quiet, calm: order, inspection, refusal"},
-		{"of all runs before", strings.Replace(base, "  over     = ideal\n", "", 1), refused(base, "quiet.breached") + forbidden("quiet", "inspection"), ""},
+		{"of all runs before", ordered.Replace(strings.NewReplacer("  over     = ideal\n", "", "  within       = 3\n", "").Replace(base)), ordered.Replace(refused(base, "quiet.breached") + forbidden("quiet", "inspection")), ""},
 		{"not of all runs", base, strings.Replace(refused(base, "quiet.breached")+forbidden("quiet", "inspection"), "  over     = ideal\n", "", 1), ""},
 		{"a promise that is new", none, refused(base, "quiet.breached") + forbidden("quiet", "inspection"), ""},
 		{"another wording, violated before", strings.Replace(base, "\"deliver.fulfilled\"", "\"deliver.breached\"", 1), refused(base, "quiet.breached") + forbidden("quiet", "inspection"), ""},
