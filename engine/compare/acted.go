@@ -45,7 +45,7 @@ func (d *declaring) unreachable() {
 // unfulfillable remarks on obligations that are never fulfilled any more, and on those that can be owed now where nobody can fulfil them, or their bearers only
 // after an act of others.
 func (d *declaring) unfulfillable() {
-	if d.review.Base.Model.Incomplete != "" {
+	if unfinished(d.review.Base) {
 		return // how it was before is not known: see unsure
 	}
 	for _, n := range d.head.Spec.Norms {
@@ -131,7 +131,7 @@ func (d *declaring) before(n *hclspec.Norm) (all verify.Fulfilment) {
 // newly reports whether a check of head is about a subject, and none of base is about it or another occurrence of it. Where base's checks were not finished
 // that is not known: see unsure.
 func (d *declaring) newly(code codes.Code, subject string) bool {
-	return d.review.Base.Model.Incomplete == "" && has(d.review.Head, code, subject) && !slices.ContainsFunc(d.review.Base.Diagnostics, func(o finding.Diagnostic) bool {
+	return !unfinished(d.review.Base) && has(d.review.Head, code, subject) && !slices.ContainsFunc(d.review.Base.Diagnostics, func(o finding.Diagnostic) bool {
 		return o.Code == code && compile.WithoutIndex(d.amended.Subject(&o)) == compile.WithoutIndex(subject)
 	})
 }

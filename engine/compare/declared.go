@@ -225,7 +225,7 @@ func (d *declaring) otherwise() {
 // norm is compared where something happens by itself.
 func (d *declaring) unsure() (why string, unsure bool) {
 	for side, r := range []*finding.Result{d.review.Base, d.review.Head} {
-		if r.Model.Incomplete != "" {
+		if unfinished(r) {
 			return "The checks of the version " + [2]string{"before", "now"}[side] + " were not finished: " + r.Model.Incomplete, true
 		}
 	}
@@ -243,6 +243,9 @@ func (d *declaring) unsure() (why string, unsure bool) {
 	}
 	return "", false
 }
+
+// unfinished reports whether some checks of a version were not made.
+func unfinished(r *finding.Result) bool { return r != nil && r.Model.Incomplete != "" }
 
 // unshown describes a difference in what is owed without a run.
 const unshown = "What is owed differs, but no single run shows it."
