@@ -119,6 +119,16 @@ func dealDraft(text string) *compile.Draft {
 	return compile.Compile(load.Text(map[string][]byte{"deal.contract.hcl": []byte(text)}, "", nil), "deal", nil)
 }
 
+// mergedDraft is both redlines of a deal together.
+func mergedDraft(t *rapid.T, base, a, b deal) *compile.Draft {
+	text := func(d deal) hcledit.Text { return hcledit.Text{"deal.contract.hcl": []byte(d.text())} }
+	merged, _, err := hcledit.Merge(text(base), text(a), text(b))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dealDraft(string(merged["deal.contract.hcl"]))
+}
+
 var thrifty = finding.Budget{States: 10_000, Jobs: 2}
 
 func negotiatedTexts(base, a, b string) finding.ContractNegotiation {
@@ -229,7 +239,11 @@ func TestNegotiationTellsTheTruth(t *testing.T) {
 		base := drawDeal(t)
 		a, b := base.redlined(t, "x"), base.redlined(t, "y")
 		drafts := []*compile.Draft{dealDraft(base.text()), dealDraft(a.text()), dealDraft(b.text())}
-		if anyPair(drafts, renames) || anyPair(drafts, displaces) {
+		all := drafts
+		if merged := mergedDraft(t, base, a, b); merged.Spec != nil {
+			all = append(slices.Clip(all), merged)
+		}
+		if anyPair(all, renames) || anyPair(all, displaces) {
 			return // the checks below go by names
 		}
 		n := negotiatedTexts(base.text(), a.text(), b.text())
