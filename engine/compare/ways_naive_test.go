@@ -259,6 +259,8 @@ func (x *definition) runs(f *ctl.Formula, c *course, i int) bool {
 	for j := i; ; {
 		h, b := c.head[j], c.base[j]
 		switch {
+		case f.Op == ctl.AG && x.lost(left, c, i, j):
+			return false
 		case b < 0:
 			return !x.sat(f, h)
 		case !x.sat(f, h) && !x.sat(right, h) && x.was(right, b):
@@ -279,6 +281,32 @@ func (x *definition) runs(f *ctl.Formula, c *course, i int) bool {
 			return strong && x.still(c)
 		}
 	}
+}
+
+// lost reports whether base has broken for good by step j what each state from step i on promises, in a state before.
+func (x *definition) lost(f *ctl.Formula, c *course, i, j int) bool {
+	for j >= i && c.base[j] < 0 {
+		j--
+	}
+	for k := i; k < j; k++ {
+		if x.failed(f, c, k, j) {
+			return true
+		}
+	}
+	return false
+}
+
+// failed reports whether base, which was to keep a formula from step k on, can't by step j.
+func (x *definition) failed(f *ctl.Formula, c *course, k, j int) bool {
+	switch f.Op {
+	case ctl.And:
+		return x.failed(f.Left, c, k, j) || x.failed(f.Right, c, k, j)
+	case ctl.Implies:
+		return x.was(f.Left, c.base[k]) && x.failed(f.Right, c, k, j)
+	case ctl.AF:
+		return !slices.ContainsFunc(c.base[k:j+1], func(b int) bool { return x.was(f.Left, b) }) && !x.keeps(f, c.base[j])
+	}
+	return false
 }
 
 // still reports whether base does not go round with the loop of a run for ever, since it does not move or would have to wait against what is assumed,
