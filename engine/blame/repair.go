@@ -190,7 +190,7 @@ func (m *repairer) sorted(ctx context.Context, d *compile.Draft, whole bool) (*f
 	spent := 0
 	if m.drawn != nil && d != m.Base {
 		spent = m.usual
-		if f := m.decideDrawn(ctx, d, amended, whole); f.Settled() {
+		if f := m.decide(ctx, d, amended, whole, true); f.Settled() {
 			c := m.sort(ctx, d, amended, f, whole)
 			if !slices.ContainsFunc(c.Findings, func(f finding.Finding) bool { return f.Kind == finding.Undecided }) {
 				return c, spent
@@ -200,30 +200,12 @@ func (m *repairer) sorted(ctx context.Context, d *compile.Draft, whole bool) (*f
 			return nil, spent
 		}
 	}
-	f := m.decide(ctx, d, amended, whole)
+	f := m.decide(ctx, d, amended, whole, false)
 	spent += workOf(f.Result)
 	if f.Result.Model.Incomplete != "" {
 		return nil, spent
 	}
 	return m.sort(ctx, d, amended, f, whole), spent
-}
-
-// decideDrawn checks a draft on decision diagrams.
-func (m *repairer) decideDrawn(ctx context.Context, d *compile.Draft, amended *compile.Amendment, whole bool) verify.Outcome {
-	ctx, cancel := m.Budget.Within(ctx)
-	defer cancel()
-	d = d.RecallingTexts(amended.Texts())
-	f, b := verify.Begin(d, amended), m.Budget
-	b.Jobs = 1
-	switch x := m.draw(ctx, d, f.Result); {
-	case x == nil:
-	case whole:
-		x.Judge(ctx, f, b)
-	default:
-		x.Verdicts(ctx, f, b)
-	}
-	explain.Finish(f.Result, d)
-	return f
 }
 
 // sort sorts the findings of a draft in place of head.
@@ -245,8 +227,8 @@ func (m *repairer) isBase(d *compile.Draft) bool {
 	return m.listed != nil && d.Unnamed == m.Base.Unnamed && remarks(d) == remarks(m.Base)
 }
 
-// decide checks a draft on explicit states.
-func (m *repairer) decide(ctx context.Context, d *compile.Draft, amended *compile.Amendment, whole bool) verify.Outcome {
+// decide checks a draft, on decision diagrams or on listed states.
+func (m *repairer) decide(ctx context.Context, d *compile.Draft, amended *compile.Amendment, whole, drawn bool) verify.Outcome {
 	if d == m.Base {
 		return verify.Outcome{Draft: d, Result: m.review.Base, Asked: &verify.Answers{}, Listed: m.listed}
 	}
@@ -254,16 +236,32 @@ func (m *repairer) decide(ctx context.Context, d *compile.Draft, amended *compil
 	defer cancel()
 	d = d.RecallingTexts(amended.Texts())
 	f := verify.Begin(d, amended)
-	if g := m.explore(ctx, d, f.Result); g != nil {
-		f.Listed = verify.Listing(d, g, m.Budget.Memory)
-		if whole {
-			f.Listed.Judge(ctx, f, m.Budget)
-		} else {
-			f.Listed.Verdicts(ctx, f, m.Budget)
+	if drawn {
+		if x := m.draw(ctx, d, f.Result); x != nil {
+			judge(ctx, x, f, m.oneByOne(), whole)
 		}
+	} else if g := m.explore(ctx, d, f.Result); g != nil {
+		f.Listed = verify.Listing(d, g, m.Budget.Memory)
+		judge(ctx, f.Listed.Checked, f, m.Budget, whole)
 	}
 	explain.Finish(f.Result, d)
 	return f
+}
+
+// judge checks a draft with its states: in whole, or its requirements alone.
+func judge[S any](ctx context.Context, c *verify.Checked[S], f verify.Outcome, b finding.Budget, whole bool) {
+	if whole {
+		c.Judge(ctx, f, b)
+	} else {
+		c.Verdicts(ctx, f, b)
+	}
+}
+
+// oneByOne returns the budget for decision diagrams, which are for one goroutine at a time.
+func (m *repairer) oneByOne() finding.Budget {
+	b := m.Budget
+	b.Jobs = 1
+	return b
 }
 
 // before returns base's answers to the wordings of a draft in place of head. They are unknown if base has no states.
@@ -274,9 +272,7 @@ func (m *repairer) before(ctx context.Context, back *compile.Amendment) *verify.
 	if m.drawn != nil {
 		d := m.Base.RecallingTexts(back.Texts())
 		if x := m.draw(ctx, d, verify.StaticResult(d)); x != nil {
-			b := m.Budget
-			b.Jobs = 1
-			return answersOf(ctx, x, back, m.review.Base, b)
+			return answersOf(ctx, x, back, m.review.Base, m.oneByOne())
 		}
 	}
 	a := verify.BaseQuestions(m.Base, back)

@@ -19,12 +19,10 @@ type Prospect struct {
 // Over has by side the place that is marked once all is over; -1: there is none.
 type Over [2]int
 
-// A Loss is a run of head whose last step takes a prospect away: base is where that can still come about, and head where it can't. Refused says that base does not take
-// the last step there, seen or not.
+// A Loss is a run of head whose last step takes a prospect away: base is where that can still come about, and head where it can't.
 type Loss struct {
 	Prospect int
 	Run      []int // transitions; -1: an idle step (Observer.Idle)
-	Refused  bool
 }
 
 // Lost returns for each prospect a shortest loss, if there is one: the one after the fewest observed steps. A loss does not count if its last step ends the norm itself, if
@@ -216,22 +214,28 @@ func (l *losses) notOverAlone(set dd.Node) (dd.Node, error) {
 
 // A taking is an act of head that takes a prospect away from some pairs.
 type taking struct {
-	act     int
-	from    dd.Node
-	refused bool
+	act  int
+	from dd.Node
 }
 
 // find returns a shortest loss of a prospect, or nil.
 func (l *losses) find(i int, p *Prospect, number func(transition int) int) (*Loss, error) {
-	gone, fair, err := l.gone(p)
-	if err != nil || fair[0] == dd.Empty && fair[1] == dd.Empty {
+	gone, alone, err := l.gone(p) // where head alone takes a step, base stays
+	if err != nil || alone[0] == dd.Empty && alone[1] == dd.Empty {
 		return nil, err
 	}
-	here, err := l.forest.Minus(l.ctx, l.reach, gone)
-	if err != nil {
-		return nil, err
+	var from, joint [2]dd.Node // where nothing is lost yet; and what is reached by steps of both, after which base may make hidden ones
+	if from[1], err = l.forest.Minus(l.ctx, l.reach, gone); err == nil {
+		from[0], err = l.unmarked(Head, p.Live[Head], from[1]) // or else the step ends the norm
 	}
-	free, err := l.unmarked(Head, p.Live[Head], here)
+	for binds := range joint {
+		if err == nil {
+			joint[binds], err = l.forest.Intersect(l.ctx, alone[binds], l.reach)
+		}
+		if err == nil {
+			joint[binds], err = l.drift(l.product.back.alone[Base], joint[binds], l.reach)
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -240,72 +244,63 @@ func (l *losses) find(i int, p *Prospect, number func(transition int) int) (*Los
 		if a.glance {
 			continue
 		}
-		// to returns the pairs from which an act leads to the wanted ones, and does not end the norm.
-		to := func(wanted [2]dd.Node, before func(dd.Node) (dd.Node, error)) (dd.Node, error) {
-			var parts []dd.Node
-			for binds, set := range wanted {
-				one, err := l.forest.Lead(l.ctx, l.inverse[Head][act], set)
-				if err == nil {
-					one, err = before(one)
-				}
-				if err == nil {
-					one, err = l.forest.Intersect(l.ctx, one, [2]dd.Node{free, here}[binds])
-				}
-				if err != nil {
-					return dd.Empty, err
-				}
-				parts = append(parts, one)
-			}
-			return l.union(parts...)
-		}
-		if a.label != Hidden {
-			from, err := l.together(a.label, fair, to)
+		if base := l.of(Base, a.label); a.label != Hidden && len(base) > 0 {
+			set, err := l.before(act, base, joint, from)
 			if err != nil {
 				return nil, err
 			}
-			list = append(list, taking{act, from, false})
+			list = append(list, taking{act, set})
 		}
 		if a.transition < 0 || l.given(i, a.transition) { // an idle step alone changes nothing
 			continue
 		}
-		from, err := to(fair, func(set dd.Node) (dd.Node, error) { return set, nil })
+		set, err := l.before(act, nil, alone, from)
 		if err == nil && a.label != Hidden {
 			var refusing dd.Node
 			if refusing, err = l.refuses(a.label); err == nil {
-				from, err = l.forest.Intersect(l.ctx, from, refusing)
+				set, err = l.forest.Intersect(l.ctx, set, refusing)
 			}
 		}
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, taking{act, from, true})
+		list = append(list, taking{act, set})
 	}
 	return l.shortest(i, slices.DeleteFunc(list, func(t taking) bool { return t.from == dd.Empty }), number)
 }
 
-// together returns the pairs from which an act of head leads to wanted ones, while base takes a step with the same label, and hidden ones after it.
-func (l *losses) together(label int, wanted [2]dd.Node, to func([2]dd.Node, func(dd.Node) (dd.Node, error)) (dd.Node, error)) (dd.Node, error) {
-	for binds := range wanted {
-		set, err := l.forest.Intersect(l.ctx, wanted[binds], l.reach)
-		if err == nil && l.hides(Base) {
-			set, err = l.forest.ReachWithin(l.ctx, l.product.back.alone[Base], set, l.reach)
+// before returns the pairs among some from which an act of head leads to others, with one of some acts of base or, if these are nil, alone. Both are by whether the norm
+// binds in what is reached.
+func (l *losses) before(act int, base []int, to, from [2]dd.Node) (all dd.Node, err error) {
+	for binds, set := range to {
+		if set, err = l.forest.Lead(l.ctx, l.inverse[Head][act], set); err == nil && base != nil {
+			set, err = l.beforeAny(base, set)
+		}
+		if err == nil {
+			set, err = l.forest.Intersect(l.ctx, set, from[binds])
+		}
+		if err == nil {
+			all, err = l.union(all, set)
 		}
 		if err != nil {
 			return dd.Empty, err
 		}
-		wanted[binds] = set
 	}
-	return to(wanted, func(set dd.Node) (dd.Node, error) {
-		var parts []dd.Node
-		for _, i := range l.of(Base, label) {
-			one, err := l.forest.Lead(l.ctx, l.inverse[Base][i], set)
-			if err != nil {
-				return dd.Empty, err
-			}
-			parts = append(parts, one)
+	return all, nil
+}
+
+// beforeAny returns the pairs from which one of some acts of base leads to a set.
+func (l *losses) beforeAny(base []int, set dd.Node) (all dd.Node, err error) {
+	for _, i := range base {
+		one, err := l.forest.Lead(l.ctx, l.inverse[Base][i], set)
+		if err == nil {
+			all, err = l.union(all, one)
 		}
-		return l.union(parts...)
-	})
+		if err != nil {
+			return dd.Empty, err
+		}
+	}
+	return all, nil
 }
 
 // refuses returns the pairs in which base refuses a label.
@@ -354,12 +349,12 @@ func (l *losses) shortest(i int, list []taking, number func(transition int) int)
 			return nil, err
 		}
 		if t := &list[k]; some != dd.Empty && (best == nil || number(l.acts[Head][t.act].transition) < number(l.acts[Head][best.act].transition)) {
-			best = &taking{t.act, some, t.refused}
+			best = &taking{t.act, some}
 		}
 	}
 	a := l.acts[Head][best.act]
 	run, err := l.liftTo(Head, append(prefix, a.label), best.from, []int{best.act}, number)
-	return &Loss{Prospect: i, Run: run, Refused: best.refused}, err
+	return &Loss{i, run}, err
 }
 
 // until collects the layers of pairs up to the first that has some of a goal, which it returns.

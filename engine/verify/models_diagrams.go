@@ -42,7 +42,7 @@ func DrawLike(ctx context.Context, d *compile.Draft, b finding.Budget, other *fi
 	return diagrams(ctx, d, x)
 }
 
-// stepsPerLookup is how many steps there are in a few lookups of decision diagrams: about four in each.
+// stepsPerLookup is how many steps DrawLike allows for each lookup that the other diagrams took: some four times as many as a lookup takes.
 const stepsPerLookup = 16
 
 // diagrams combines a draft and its decision diagrams, without a memo: contracts share only explicit states.
