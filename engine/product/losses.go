@@ -356,34 +356,3 @@ func (l *losses) shortest(i int, list []taking, number func(transition int) int)
 	run, err := l.liftTo(Head, append(prefix, a.label), best.from, []int{best.act}, number)
 	return &Loss{i, run}, err
 }
-
-// until collects the layers of pairs up to the first that has some of a goal, which it returns.
-func (s *seeker) until(goal dd.Node) (dd.Node, error) {
-	last, err := s.drift(s.forth.either, s.start, s.reach)
-	seen := last
-	for err == nil && last != dd.Empty {
-		s.layers = append(s.layers, last)
-		if some, err := s.forest.Intersect(s.ctx, last, goal); some != dd.Empty || err != nil {
-			return some, err
-		}
-		if last, seen, err = s.further(last, seen); err != nil {
-			return dd.Empty, err
-		}
-	}
-	return dd.Empty, errors.Join(err, errors.New("product: a step that takes something away is never reached"))
-}
-
-// further returns the pairs that are first met one observed step after some, and all that were seen.
-func (s *seeker) further(last, seen dd.Node) (dd.Node, dd.Node, error) {
-	last, err := s.step(&s.forth, last, s.reach)
-	if err == nil {
-		last, err = s.drift(s.forth.either, last, s.reach)
-	}
-	if err == nil {
-		last, err = s.forest.Minus(s.ctx, last, seen)
-	}
-	if err == nil {
-		seen, err = s.forest.Union(s.ctx, seen, last)
-	}
-	return last, seen, err
-}
