@@ -29,7 +29,7 @@ contest's own form: for formulas those of DIR/EXAMINATION.xml. Lines that begin 
 	}
 	memory := finding.Bytes(3 << 30)
 	cmd.Flags().Var(&memory, "max-memory", "limit of the state models of both methods together")
-	timeout := cmd.Flags().Duration("timeout", 0, "limit of the time for each question; 0: none")
+	timeout := cmd.Flags().Duration("timeout", 0, "limit of the time to read the net, and for each question; 0: none")
 	stats := cmd.Flags().Bool("stats", false, "say what the net alone settled of each formula, and which reductions were applied for it")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if !slices.Contains(mcc.Examinations(), args[0]) {

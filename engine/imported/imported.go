@@ -31,7 +31,7 @@ type Imported struct {
 func Import(ctx context.Context, path string, r io.Reader) (*Imported, error) {
 	n := &Imported{Path: path}
 	var err error
-	if n.doc, err = pnml.Decode(stoppable{ctx, r}); err != nil && !errors.As(err, &n.broken) {
+	if n.doc, err = pnml.Decode(pnml.Stoppable(ctx, r)); err != nil && !errors.As(err, &n.broken) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return n, nil
@@ -48,19 +48,6 @@ func ImportWithin(ctx context.Context, b finding.Budget, path string, r io.Reade
 	}
 	n.took = time.Since(began)
 	return n, nil
-}
-
-// stoppable is a reader that fails once a context has ended, since large texts take long.
-type stoppable struct {
-	ctx  context.Context
-	from io.Reader
-}
-
-func (s stoppable) Read(p []byte) (int, error) {
-	if s.ctx.Err() != nil {
-		return 0, context.Cause(s.ctx)
-	}
-	return s.from.Read(p)
 }
 
 // CheckNets checks nets side by side. Result i belongs to net i. Each has the whole budget.

@@ -24,7 +24,7 @@ func Examinations() []string {
 // Limits bound the work on one question.
 type Limits struct {
 	Bytes int64         // of all state models together; 0: no limit
-	Time  time.Duration // for one question, with the state model if it is the first
+	Time  time.Duration // to read the net, and for one question, with the state model if it is the first; 0: no limit
 }
 
 // Examine answers an examination of the net in dir/model.pnml. Formulas are in dir/<examination>.xml if the examination has a file. It writes
@@ -40,8 +40,14 @@ type Limits struct {
 //
 // An error means that dir or w failed, or that a text in dir is malformed.
 func Examine(ctx context.Context, w io.Writer, dir fs.FS, examination string, limits Limits, stats bool) error {
-	net, err := model(dir)
-	if errors.Is(err, pnml.ErrNotOneSafe) {
+	e := &examiner{limits: limits, out: w}
+	reading, cancel := e.timed(ctx)
+	defer cancel()
+	net, err := model(reading, dir)
+	switch {
+	case errors.Is(err, errTime):
+		return e.cannot(ctx, err, examination)
+	case errors.Is(err, pnml.ErrNotOneSafe):
 		return unsafe(w, examination)
 	}
 	if err != nil {
@@ -51,7 +57,7 @@ func Examine(ctx context.Context, w io.Writer, dir fs.FS, examination string, li
 	if err != nil {
 		return err
 	}
-	e := &examiner{net: net, limits: limits, out: w, structure: structure.New(net)}
+	e.net, e.structure = net, structure.New(net)
 	if stats {
 		e.took = &took{}
 	}
@@ -72,13 +78,13 @@ func Examine(ctx context.Context, w io.Writer, dir fs.FS, examination string, li
 }
 
 // model returns the net.
-func model(dir fs.FS) (*petri.Net, error) {
+func model(ctx context.Context, dir fs.FS) (*petri.Net, error) {
 	f, err := dir.Open("model.pnml")
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = f.Close() }() // only read from
-	return pnml.Read(f)
+	return pnml.Read(pnml.Stoppable(ctx, f))
 }
 
 // unsafe writes the answer for a net that is not one-safe.

@@ -5,6 +5,7 @@
 package pnml
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -66,6 +67,22 @@ func (unsafeStart) Error() string { return "not a one-safe net" }
 
 // Is reports that it is an ErrNotOneSafe, too.
 func (unsafeStart) Is(target error) bool { return target == ErrNotOneSafe }
+
+// stoppable is a reader that fails once a context has ended.
+type stoppable struct {
+	ctx  context.Context
+	from io.Reader
+}
+
+func (s stoppable) Read(p []byte) (int, error) {
+	if s.ctx.Err() != nil {
+		return 0, context.Cause(s.ctx)
+	}
+	return s.from.Read(p)
+}
+
+// Stoppable returns a reader of r that fails with a context's cause once that has ended: large texts take long.
+func Stoppable(ctx context.Context, r io.Reader) io.Reader { return stoppable{ctx, r} }
 
 // Read returns the net that Decode reads.
 func Read(r io.Reader) (*petri.Net, error) {
