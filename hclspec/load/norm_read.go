@@ -81,6 +81,9 @@ func (l *loader) beginNorms(all []*norm) {
 
 // readNorm reads the attributes of one norm.
 func (l *loader) readNorm(n *norm) {
+	if l.listsNothing(n) {
+		return
+	}
 	n.Bearers = l.tenure(n, "bearer", true)
 	n.Counterparties = l.tenure(n, "counterparty", false)
 	l.notToItself(n)
@@ -115,6 +118,17 @@ func (l *loader) readNorm(n *norm) {
 	n.apart = l.spelled(n.block.Body, n.every, "every")
 	n.Terms = n.terms()
 	n.breaches = append(n.breaches, over...)
+}
+
+// listsNothing reports attributes of a norm that are empty lists: what such a norm means is anybody's guess.
+func (l *loader) listsNothing(n *norm) (found bool) {
+	for _, a := range syntax.SortedAttributes(n.block.Body.Attributes) {
+		if list, ok := a.Expr.(*hclsyntax.TupleConsExpr); ok && len(list.Exprs) == 0 {
+			l.Mistake(diag.MissingAttribute, a.Expr.Range(), fmt.Sprintf("In the %s %q, %q is an empty list.", n.Kind, l.written(n.block), a.Name), "Name at least one, or take the attribute out.")
+			found = true
+		}
+	}
+	return found
 }
 
 // readBy reads the day by which an obligation has to be fulfilled: by = "2027-03-31". It returns the ticks that breach it: on which that day is over
