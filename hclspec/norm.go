@@ -34,6 +34,7 @@ type Norm struct {
 	Answered       bool    // a norm, an event or the end of the contract follows its breach
 	Relieves       []*Norm // of a power: the obligations that it lifts, suspends or extends
 	Extensible     int     // how many ticks powers can add to its time
+	Repeats        bool    // of a power: what exercises it leaves it held
 	Survives       bool    // the end of the contract neither lifts it nor keeps it from beginning
 	Terms          []Term  // its attributes, to be compared between drafts
 	Range          hcl.Range

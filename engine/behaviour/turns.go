@@ -314,7 +314,7 @@ func (c *comparison) shownTurn(side int, t turnBy, o Observer, run walk) (findin
 }
 
 // On diagrams one norm is asked after the other: an event that changes its places is another label than the same event where it does not. A use that changes none,
-// of a power that is there for good, is not seen.
+// of a permission or of a power that repeats, is not seen.
 
 // turn sets by which steps of one version norms turn.
 func (w *vast) turn(ctx context.Context, d *finding.Difference) {

@@ -52,6 +52,12 @@ obligation "deliver" {
   when   = payment
   fulfil = delivery
 }
+party "w" {}
+event "asking" { by = w }
+power "ask" {
+  bearer = w
+  exercise = asking
+}
 `
 
 // TestDisplacedNames: a name that something idle has on head is not the name that base's promise has. A pure rename displaces nothing.
@@ -91,6 +97,7 @@ func TestDisplacedNames(t *testing.T) {
 		"party":                 {"A[u.a W u.b]", fails, []string{u, u + "  state \"a\" {}\n  state \"b\" {}\n  transition \"pay\" {\n    from = a\n    to   = b\n  }\n}\nparty \"v\" {\n", "u = pay", "v = pay", "to = u", "to = v"}},
 		// What nothing brings about is asked of what an amendment adds.
 		"suspended":           {"AG !deliver.suspended", fails, []string{end, hold + end}},
+		"power":               {"AG !ask.dormant", passes, []string{"power \"ask\" {\n", "power \"again\" {\n  bearer = w\n  exercise = asking\n}\npower \"ask\" {\n  repeats = true\n"}},
 		"suspended, renamed":  {"AG !deliver.suspended", fails, []string{`"deliver"`, `"hand-over"`, "deliver.suspended", "hand-over.suspended", end, strings.ReplaceAll(hold, "[deliver]", "[hand-over]") + end}},
 		"suspended, replaced": {"AG !deliver.suspended", fails, []string{`obligation "deliver"`, "event \"never\" { sync = { post = none } }\nobligation \"deliver\" {\n  bearer = s\n  when = never\n  fulfil = delivery\n}\nobligation \"hand-over\"", post, post + "  transition \"none\" {\n    read = [no]\n  }\n  place \"no\" {}\n"}},
 		"never suspended":     {"AG !deliver.suspended", passes, []string{`"deliver"`, `"hand-over"`, "deliver.suspended", "hand-over.suspended"}},

@@ -32,7 +32,7 @@ func (in *inventory) term(t hclspec.Term) value {
 		for _, name := range names {
 			all = append(all, in.partyNamed(name))
 		}
-	case "within", "by", "lasts", "times", "every", "at_most", "ends_contract", "survives":
+	case "within", "by", "lasts", "times", "every", "at_most", "repeats", "ends_contract", "survives":
 		return literal(t.Value)
 	case "before":
 		since, lasts, _ := strings.Cut(t.Value, " = ")

@@ -11,7 +11,8 @@ import (
 // with the others or not. That is the least model of Horn clauses, computed in linear time (W. Dowling, J. Gallier, 1984, Linear-time algorithms
 // for testing the satisfiability of propositional Horn formulae). So what is idle by this estimate never changes.
 
-// inUse returns the things of an inventory that are not idle. A place, flag, counter, document or norm is idle if its marking never changes, an
+// inUse returns the things of an inventory that are not idle. A place, flag, counter, document or norm is idle if its marking never changes, unless it is a power that repeats and
+// may be exercised, an
 // event or transition if it never happens, and a party or net if all of its places are idle. Other things are in use.
 func (in *inventory) inUse() []bool {
 	h := newHorn(in.contract)
@@ -42,6 +43,11 @@ func (in *inventory) inUse() []bool {
 			if written && h.known[t] {
 				in.use(used, in.find(Transition, m.party, cmp.Or(t.Of, t.Name)))
 			}
+		}
+	}
+	for _, n := range in.contract.Norms { // of a power that repeats nothing moves when it is exercised
+		if i, named := in.norms[n.Net]; named && n.Repeats && h.known[n.On()] && slices.ContainsFunc(n.Acts, func(e *hclspec.Event) bool { return h.known[e] }) {
+			used[i] = true
 		}
 	}
 	for _, e := range in.contract.Events {

@@ -18,6 +18,7 @@ type clause struct {
 	ticks                     int      // 0: no deadline
 	reparation                string
 	lifts, suspends, resumes  []string
+	repeats                   bool   // a power: what exercises it leaves it held
 	suspended                 bool   // something suspends it
 	of                        string // the obligation whose own suspended_by this is: a power of nobody, which no text names; else empty
 	endsContract, survives    bool
@@ -39,7 +40,7 @@ func (c clause) words() wording { return wordings[c.kind] }
 func (c clause) stands() []string {
 	w := c.words()
 	all := []string{"dormant", w.on, w.off}
-	if w.done != "" {
+	if w.done != "" && !c.repeats {
 		all = append(all, w.done)
 	}
 	if c.kind == "obligation" {
@@ -220,7 +221,7 @@ func (cs clauses) fate(w world, i int, came []string, ending bool) (stand string
 		return slices.ContainsFunc(list, func(o string) bool { return slices.Contains(came, o) })
 	}
 	for _, own := range c.own() {
-		if slices.Contains(came, own) {
+		if slices.Contains(came, own) && !c.repeats {
 			return strings.TrimPrefix(own, c.name+"."), 0
 		}
 	}
@@ -307,6 +308,7 @@ func drawClause(t *rapid.T, kind, name string, timed bool) clause {
 	if rapid.Bool().Draw(t, "until") {
 		c.ends = e[3:]
 	}
+	c.repeats = kind == "power" && some(t, "repeats")
 	if timed && c.words().time != "" && rapid.Bool().Draw(t, "timed") {
 		c.ticks = rapid.IntRange(1, 2).Draw(t, "ticks")
 	}
@@ -315,7 +317,7 @@ func drawClause(t *rapid.T, kind, name string, timed bool) clause {
 
 // suspend has a power suspend obligations that come later, until an event or what another comes to.
 func (cs clauses) suspend(t *rapid.T, c *clause) {
-	if c.kind != "power" || rapid.Bool().Draw(t, "lifts") {
+	if c.kind != "power" || c.repeats || rapid.Bool().Draw(t, "lifts") {
 		return
 	}
 	for i := range cs.list {
@@ -376,7 +378,7 @@ func (cs clauses) link(t *rapid.T, c *clause) {
 	if len(obligations) > 0 && breachable && rapid.Bool().Draw(t, "repaired") {
 		c.reparation = rapid.SampledFrom(obligations).Draw(t, "reparation")
 	}
-	c.endsContract = (breachable || c.kind == "power" && c.suspends == nil) && some(t, "ends the contract")
+	c.endsContract = (breachable || c.kind == "power" && c.suspends == nil && !c.repeats) && some(t, "ends the contract")
 	c.survives = some(t, "survives")
 }
 
@@ -431,6 +433,9 @@ func (cs clauses) sugar() string {
 		}
 		if c.reparation != "" {
 			fmt.Fprintf(&b, "  reparation = %s\n", c.reparation)
+		}
+		if c.repeats {
+			b.WriteString("  repeats = true\n")
 		}
 		if c.endsContract {
 			b.WriteString("  ends_contract = true\n")

@@ -53,7 +53,7 @@ var Norms = []Norm{
 		Act: "of", Means: "what is permitted", Begins: "from",
 		Verb: "may", InForce: "Permitted", ByOthers: "make use of",
 		Idle: "not given", On: "given", Off: "expired", Turns: []string{"given", "expired"}},
-	{Word: "power", attributes: []string{"bearer", "counterparty", "exercise", "when", "require", "within", "until", "lifts", "suspends", "resumes", "extends", "assigns", "to", "ends_contract", "survives"},
+	{Word: "power", attributes: []string{"bearer", "counterparty", "exercise", "repeats", "when", "require", "within", "until", "lifts", "suspends", "resumes", "extends", "assigns", "to", "ends_contract", "survives"},
 		Act: "exercise", Means: "what exercises it", Begins: "when", Lasts: "within", OwnAct: true,
 		Verb: "can", InForce: "Power", ByOthers: "exercise",
 		Idle: "not held", On: "held", Done: "exercised", Off: "expired", Late: "expired", Turns: []string{"held", "exercised", "expired"}},

@@ -16,7 +16,7 @@ var synonyms = map[string][]string{
 	"trigger": {"when", "from"}, "triggered_by": {"when", "from"}, "after": {"when", "from"}, "on": {"when", "from"}, "since": {"from", "when"},
 	"withheld_by": {"suspended_by"}, "withhold": {"suspended_by", "suspends"}, "paused_by": {"suspended_by"}, "resumed_by": {"resumes"},
 	"only_while": {"require"}, "if": {"require", "only_while"}, "condition": {"require", "only_while"}, "cure": {"reparation"}, "releases": {"lifts"},
-	"remedy": {"reparation"}, "penalty": {"reparation"}, "consequence": {"reparation"}, "terminates": {"ends_contract"}, "ends": {"ends_contract"},
+	"remedy": {"reparation"}, "penalty": {"reparation"}, "consequence": {"reparation"}, "terminates": {"ends_contract"}, "again": {"repeats"}, "reusable": {"repeats"}, "ends": {"ends_contract"},
 	"formula": {"ctl"}, "then": {"follows"}, "unless": {"without"}, "always_after": {"follows"}, "participants": {"sync"}, "parties": {"sync"},
 }
 

@@ -393,6 +393,10 @@ func (l *loader) normCondition(whose syntax.Ref, last syntax.Step) (*hclspec.Par
 			l.Mistake(diag.UnknownName, last.At, fmt.Sprintf("Nothing suspends %q, so it never is suspended.", whose.Name), fmt.Sprintf("A power does: suspends = [%s]; or an event: suspended_by = EVENT in the obligation.", whose.Name))
 			return nil, nil
 		}
+		if n := l.norms[whose.Name]; n != nil && n.Repeats && len(n.Acts) > 0 && last.Text == n.Kind.Construct().Done {
+			l.Mistake(diag.UnknownName, last.At, fmt.Sprintf("The power %q repeats, so it is never used up.", whose.Name), fmt.Sprintf("Ask whether it was exercised: happened(%s).", n.Acts[0].Of))
+			return nil, nil
+		}
 		l.Unknown(last.At, fmt.Sprintf("%q is not how %q may stand.", last.Text, whose.Name), last.Text, func() []string { return known })
 		return nil, nil
 	}

@@ -272,6 +272,58 @@ func (n *norm) turns() string {
 	return n.Name + "." + strings.Join(all[:last], ", "+n.Name+".") + " or " + n.Name + "." + all[last]
 }
 
+// jointly reads a party, or all(P): all of several. In a phase one alone may play a role of which the template says all.
+func (l *loader) jointly(n *norm, attribute string, e hclsyntax.Expression) (all []*hclspec.Party) {
+	call, called := e.(*hclsyntax.FunctionCallExpr)
+	how := ""
+	if called && len(call.Args) == 1 {
+		how = call.Name
+	}
+	switch how {
+	case howWords[withEach]:
+		at := call.Args[0].Range()
+		whom := at.SliceBytes(l.Content[at.Filename])
+		l.Mistake(diag.WhichInstances, e.Range(), fmt.Sprintf("The %s %q is one, and has no %s each.", n.Kind, l.written(n.block), attribute),
+			fmt.Sprintf("Write %s = all(%s) if they have it jointly. For one each, put it in a template with a party ROLE, say %[1]s = ROLE there, and write a phase with roles = { ROLE = each(%[2]s) }.", attribute, whom))
+		return nil
+	case howWords[withAll]:
+		ref, scopes := l.doer(call.Args[0], map[*scope]hcl.Range{}) // a party, no net
+		if len(scopes) == 0 {
+			return nil
+		}
+		if (ref.Indexed || !l.families[ref.Name].many) && l.Generated[n.block].Phase == "" {
+			l.Mistake(diag.WhichInstances, e.Range(), fmt.Sprintf("There is only one %q here.", ref), fmt.Sprintf("all(...) is for several of a kind: write %s without it.", ref))
+			return nil
+		}
+		for _, s := range scopes {
+			all = append(all, s.party)
+		}
+		return all
+	}
+	if p := l.person(attribute, e); p != nil {
+		all = append(all, p)
+	}
+	return all
+}
+
+// person reads one party; nil after a mistake.
+func (l *loader) person(attribute string, e hclsyntax.Expression) *hclspec.Party {
+	ref, ok := l.partyRef(e, "a party")
+	if !ok {
+		return nil
+	}
+	switch found := l.find(ref); {
+	case len(found) > 1:
+		name := l.written(found[0].block)
+		l.Mistake(diag.WhichInstances, ref.At, fmt.Sprintf("There are several of %q: one of them is %s.", name, map[bool]string{false: "the " + attribute, true: "assigned to"}[attribute == "to"]),
+			fmt.Sprintf("Write %s = %s[...].", attribute, name))
+	case len(found) == 1:
+		l.Refer(ref.At, found[0].party.Range)
+		return found[0].party
+	}
+	return nil
+}
+
 // eventsOf returns the events of a name, or the one with the index.
 func (l *loader) eventsOf(ref syntax.Ref) []*hclspec.Event {
 	l.names.grow(l.spec)

@@ -162,6 +162,9 @@ func (n *norm) terms() []hclspec.Term {
 	} else {
 		add(kind.Act, acts...)
 	}
+	if n.Repeats {
+		add("repeats", "true")
+	}
 	if n.ticks > 0 {
 		add(kind.Lasts, n.lasting)
 	}
@@ -325,7 +328,7 @@ func (l *loader) arising(n *norm) (all []entry) {
 func (l *loader) lifted(n *norm) []entry {
 	life := n.Kind.Construct()
 	var first []entry
-	if life.Done != "" {
+	if life.Done != "" && !n.Repeats {
 		first = append(first, l.changes(n, life.Done)...)
 	}
 	if n.Kind == hclspec.Obligation {
@@ -346,7 +349,7 @@ func (l *loader) lifting(n *norm) (all []entry) {
 	for _, other := range l.compiled {
 		for _, lifted := range other.lifts {
 			if slices.Contains(lifted.all, n) {
-				all = append(all, l.changes(other, other.Kind.Construct().Done)...)
+				all = append(all, l.exercising(other)...)
 			}
 		}
 	}

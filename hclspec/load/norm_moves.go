@@ -72,6 +72,7 @@ func (l *loader) compileNorms(all []*norm) {
 	for _, n := range all {
 		l.runSchedule(n)
 		l.turnRing(n)
+		l.repeatMoves(n)
 	}
 	for _, n := range all {
 		l.count(n.clock)
@@ -90,7 +91,7 @@ func (l *loader) makeNet(n *norm) {
 		names = append(names, construct.Suspended)
 	}
 	for _, name := range names {
-		if name != "" && n.Net.PlaceNamed(name) == nil {
+		if name != "" && n.Net.PlaceNamed(name) == nil && (name != life.Done || !n.Repeats) {
 			title := strings.ReplaceAll(name, "_", " ")
 			if name == construct.Dormant {
 				title = "not yet " + strings.ReplaceAll(life.On, "_", " ")
@@ -275,7 +276,7 @@ func (l *loader) entries(list []occasion) []entry {
 // ownMoves adds the moves that end the binding of a norm.
 func (l *loader) ownMoves(n *norm) {
 	life := n.Kind.Construct()
-	if life.Done != "" {
+	if life.Done != "" && !n.Repeats {
 		acts := l.fulfilling(n)
 		if n.atMost {
 			replacing := l.replacing(n, l.beginnings(n))
@@ -403,8 +404,8 @@ func (n *norm) begun() (all []*hclspec.Place) {
 		list = []string{construct.Dormant, life.Off}
 	}
 	for _, from := range list {
-		if from != "" && from != construct.Breached {
-			all = append(all, n.Net.PlaceNamed(from))
+		if p := n.Net.PlaceNamed(from); p != nil && from != construct.Breached {
+			all = append(all, p)
 		}
 	}
 	return all
@@ -435,7 +436,7 @@ func (l *loader) beforeEnd(e entry) []entry {
 func (l *loader) liftMoves(n *norm) {
 	for _, lifted := range n.lifts {
 		for _, other := range lifted.all {
-			l.lift(other, l.changes(n, n.Kind.Construct().Done))
+			l.lift(other, l.exercising(n))
 		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/redlinehq/redline/hclspec"
@@ -86,7 +85,35 @@ func (l *loader) readResumes(n *norm) {
 	l.oneRole(n, n.acts, n.ends, n.resumes)
 }
 
-// exercised returns the place of a power that is marked while its suspension lasts.
+// readRepeats reads whether a power can be exercised again and again while it is held. Such a power has no place that says that it was exercised.
+func (l *loader) readRepeats(n *norm) {
+	attr, given := n.block.Body.Attributes["repeats"]
+	if n.Repeats = l.Truth(n.block.Body, "repeats"); !given || !n.Repeats {
+		return
+	}
+	power := l.written(n.block)
+	switch _, suspends := n.block.Body.Attributes["suspends"]; {
+	case suspends:
+		l.Mistake(diag.Contradiction, attr.NameRange, fmt.Sprintf("The power %q suspends, and is held again once that is over.", power), "Leave repeats out: resumes = EVENT says when it can suspend again.")
+	case n.endsContract:
+		l.Mistake(diag.Contradiction, attr.NameRange, fmt.Sprintf("The power %q ends the contract, which happens once.", power), "Let it do one of them.")
+	}
+}
+
+// repeatMoves adds the moves of what exercises a power that repeats, which stays held unless it ends by the same event. They move nothing. With firing = all
+// two events that concern one power happen one after the other, as events that use it up do.
+func (l *loader) repeatMoves(n *norm) {
+	if n.Repeats {
+		for _, e := range l.exercising(n) {
+			l.move(n.Range, e, n.On(), n.On())
+		}
+	}
+}
+
+// exercising returns the ways in which a power is exercised.
+func (l *loader) exercising(n *norm) []entry { return l.changes(n, n.Kind.Construct().Done) }
+
+// exercised returns the place of a power that is marked once it was exercised, while its suspension lasts if it suspends; nil: it repeats.
 func (n *norm) exercised() *hclspec.Place { return n.Net.PlaceNamed(n.Kind.Construct().Done) }
 
 // resuming returns the ways in which the suspension of a power ends and the power is held again.
@@ -122,7 +149,7 @@ func (l *loader) covering(n *norm, event *hclspec.Event) (all []entry) {
 	for _, p := range n.suspenders {
 		ends := slices.Concat(l.resuming(p), l.released(p))
 		all = append(all, l.minus([]entry{{event, []*hclspec.Place{p.exercised()}}}, ends)...)
-		for _, e := range l.changes(p, p.exercised().Name) {
+		for _, e := range l.exercising(p) {
 			if e.event == event {
 				all = append(all, e)
 			}
@@ -146,7 +173,7 @@ func (l *loader) divide(n *norm, by []entry) (suspended, owed []entry) {
 // suspending returns the ways in which an obligation that is owed is suspended, unless what ends it comes first.
 func (l *loader) suspending(n *norm) (all []entry) {
 	for _, p := range n.suspenders {
-		for _, e := range l.changes(p, p.exercised().Name) {
+		for _, e := range l.exercising(p) {
 			all = append(all, e.and(n.On()))
 		}
 	}
@@ -190,7 +217,7 @@ func (l *loader) suspendMoves(n *norm) {
 // extendMoves adds the moves by which powers add to the time of an obligation that is owed or suspended, and remains so.
 func (l *loader) extendMoves(n *norm) {
 	for _, x := range n.extenders {
-		for _, e := range l.changes(x.by, x.by.exercised().Name) {
+		for _, e := range l.exercising(x.by) {
 			l.shift(n, e, n.clock.left, n.clock.left, x.ticks)
 			l.shift(n, e, n.clock.kept, n.clock.kept, x.ticks)
 		}
@@ -209,7 +236,7 @@ func (l *loader) shift(n *norm, e entry, from, to []*hclspec.Place, more int) {
 // halt adds the moves by which a clock stops or goes on. If the same event extends its time, it moves by that as well.
 func (l *loader) halt(n *norm, e entry, from, to []*hclspec.Place) {
 	for _, x := range n.extenders {
-		for _, longer := range l.changes(x.by, x.by.exercised().Name) {
+		for _, longer := range l.exercising(x.by) {
 			if longer.event == e.event {
 				l.shift(n, e.and(longer.given...), from, to, x.ticks)
 			}
@@ -262,58 +289,6 @@ func (l *loader) tenure(n *norm, attribute string, needed bool) []hclspec.Tenure
 	}
 	slices.SortFunc(all, func(a, b *hclspec.Party) int { return hclspec.Natural(a.Name, b.Name) })
 	return []hclspec.Tenure{{Parties: all}}
-}
-
-// jointly reads a party, or all(P): all of several. In a phase one alone may play a role of which the template says all.
-func (l *loader) jointly(n *norm, attribute string, e hclsyntax.Expression) (all []*hclspec.Party) {
-	call, called := e.(*hclsyntax.FunctionCallExpr)
-	how := ""
-	if called && len(call.Args) == 1 {
-		how = call.Name
-	}
-	switch how {
-	case howWords[withEach]:
-		at := call.Args[0].Range()
-		whom := at.SliceBytes(l.Content[at.Filename])
-		l.Mistake(diag.WhichInstances, e.Range(), fmt.Sprintf("The %s %q is one, and has no %s each.", n.Kind, l.written(n.block), attribute),
-			fmt.Sprintf("Write %s = all(%s) if they have it jointly. For one each, put it in a template with a party ROLE, say %[1]s = ROLE there, and write a phase with roles = { ROLE = each(%[2]s) }.", attribute, whom))
-		return nil
-	case howWords[withAll]:
-		ref, scopes := l.doer(call.Args[0], map[*scope]hcl.Range{}) // a party, no net
-		if len(scopes) == 0 {
-			return nil
-		}
-		if (ref.Indexed || !l.families[ref.Name].many) && l.Generated[n.block].Phase == "" {
-			l.Mistake(diag.WhichInstances, e.Range(), fmt.Sprintf("There is only one %q here.", ref), fmt.Sprintf("all(...) is for several of a kind: write %s without it.", ref))
-			return nil
-		}
-		for _, s := range scopes {
-			all = append(all, s.party)
-		}
-		return all
-	}
-	if p := l.person(attribute, e); p != nil {
-		all = append(all, p)
-	}
-	return all
-}
-
-// person reads one party; nil after a mistake.
-func (l *loader) person(attribute string, e hclsyntax.Expression) *hclspec.Party {
-	ref, ok := l.partyRef(e, "a party")
-	if !ok {
-		return nil
-	}
-	switch found := l.find(ref); {
-	case len(found) > 1:
-		name := l.written(found[0].block)
-		l.Mistake(diag.WhichInstances, ref.At, fmt.Sprintf("There are several of %q: one of them is %s.", name, map[bool]string{false: "the " + attribute, true: "assigned to"}[attribute == "to"]),
-			fmt.Sprintf("Write %s = %s[...].", attribute, name))
-	case len(found) == 1:
-		l.Refer(ref.At, found[0].party.Range)
-		return found[0].party
-	}
-	return nil
 }
 
 // readAssigns reads the obligations that a power passes on, and to whom.
@@ -480,7 +455,7 @@ func (l *loader) assignMoves(n *norm) {
 			if p.Kind != hclspec.State || p.Name == construct.Breached || p == done && final {
 				continue
 			}
-			by := n.while(l.changes(power, power.exercised().Name), p)
+			by := n.while(l.exercising(power), p)
 			if p == n.On() {
 				by = l.minus(by, l.changes(n, construct.Breached))
 			}

@@ -105,6 +105,7 @@ func (l *loader) readNorm(n *norm) {
 	n.ticks = l.duration(n.block.Body, "within") + l.duration(n.block.Body, "lasts")
 	n.endsContract, n.Survives = l.Truth(n.block.Body, "ends_contract"), l.Truth(n.block.Body, "survives")
 	l.readTimes(n)
+	l.readRepeats(n)
 	over := l.readBy(n)
 	l.readAnswers(n)
 	l.readResumes(n)

@@ -161,7 +161,7 @@ func attributesOf(b *hclsyntax.Body) []*hclsyntax.Attribute {
 
 // attribute drops or alters an attribute.
 func (g *generator) attribute(s spot, a *hclsyntax.Attribute, norm bool) {
-	droppable := []string{"when", "set", "read", "only_while", "not_before", "within", "until", "reparation", "lifts", "suspends", "suspended_by", "resumes", "extends", "label", "after", "ends_contract", "survives", "marked", "initial", "consume", "produce", "of", "from"}
+	droppable := []string{"when", "set", "read", "only_while", "not_before", "within", "until", "repeats", "reparation", "lifts", "suspends", "suspended_by", "resumes", "extends", "label", "after", "ends_contract", "survives", "marked", "initial", "consume", "produce", "of", "from"}
 	if s.Type != "requirement" && s.Type != "contract" && slices.Contains(droppable, a.Name) && s.Range().Start.Line < a.SrcRange.Start.Line {
 		from, to := g.lines(s.file, a.SrcRange)
 		g.add("drop", s, a.Name, s.DefRange().Start.Line, Splice{s.file, from, to, ""})
@@ -184,7 +184,7 @@ func (g *generator) attribute(s spot, a *hclsyntax.Attribute, norm bool) {
 			g.invert(s, a, item.ValueExpr.Range())
 		}
 	}
-	if a.Name == "ends_contract" || a.Name == "survives" || a.Name == "initial" || a.Name == "marked" {
+	if a.Name == "ends_contract" || a.Name == "survives" || a.Name == "repeats" || a.Name == "initial" || a.Name == "marked" {
 		g.invert(s, a, a.Expr.Range())
 	}
 }

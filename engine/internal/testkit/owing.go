@@ -19,8 +19,8 @@ type OwingContract struct {
 type OwingNorm struct {
 	Kind, Name           string
 	Bearer, Counterparty int
-	act, when, until     int // events; -1: none
-	breach, Within       int
+	act, when, until     int  // events; -1: none
+	breach, Within       int  // of a power: from 2 on it repeats
 	ends, repaired       bool // repaired: its breach brings about the obligation named mending, if there is one
 	suspends             bool // a power: it suspends the first obligation until an event, resumes
 	resumes              int
@@ -289,8 +289,11 @@ func (n *OwingNorm) text(mends bool, first *OwingNorm) string {
 	if n.repaired && mends && breakable {
 		b.WriteString("  reparation = " + mending + "\n")
 	}
-	if n.ends && (breakable || n.Kind == "power") {
+	switch {
+	case n.ends && (breakable || n.Kind == "power"):
 		b.WriteString("  ends_contract = true\n")
+	case n.Kind == "power" && n.Within > 1 && !n.suspends:
+		b.WriteString("  repeats = true\n")
 	}
 	b.WriteString("}\n")
 	return b.String()
