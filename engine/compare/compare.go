@@ -45,16 +45,20 @@ func Compared(ctx context.Context, base, head *compile.Draft, b finding.Budget) 
 	}
 	var asked, before *verify.Answers // head's answers to base's wordings, and base's to head's
 	var group errgroup.Group
+	var one, two *verify.Version
+	if base != nil && head != nil {
+		one, two = verify.Versions()
+	}
 	if base != nil {
 		group.Go(func() error {
-			f := verify.Decide(ctx, base, b, back, verify.ProposeNothing)
+			f := verify.DecideBeside(ctx, base, b, back, one)
 			review.Base, before, v.Base.Asked, v.Base.Model = f.Result, f.Asked, f.Draft, f.Listed
 			return nil
 		})
 	}
 	if head != nil {
 		group.Go(func() error {
-			f := verify.Decide(ctx, head, b, amended, verify.ProposeNothing)
+			f := verify.DecideBeside(ctx, head, b, amended, two)
 			review.Head, asked, v.Head.Asked, v.Head.Model = f.Result, f.Asked, f.Draft, f.Listed
 			return nil
 		})

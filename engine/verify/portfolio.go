@@ -16,7 +16,7 @@ import (
 
 // The choice of methods. Explicit states come first, and nothing else is tried while they are few. Once they are many, their listing
 // waits for decision diagrams, whose result is taken if they decide everything within a counted budget. Before that, diagrams are tried
-// briefly. Their result is taken if there are too many states to list, and in a check also if it has no run to show. The choice never depends on which method is faster. So the same contract gives the same
+// briefly. Their result is taken if there are too many states to list, and if it has no run to show also in a check, or beside another version that has too many. The choice never depends on which method is faster. So the same contract gives the same
 // report on every machine.
 
 // FewStates and fewArcs bound the states and arcs that are listed before another method starts. They take about a second. Of a net of many places there are
@@ -56,11 +56,21 @@ var errEnough = fmt.Errorf("it has more than %s states, and every requirement wa
 // Decide decides everything about a draft, and the questions of another version if m is not nil. Propose makes the proposals for a contract
 // without requirements. What exceeds the budget is unknown.
 func Decide(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Amendment, propose func(*Listed, context.Context) []finding.Proposal) Outcome {
+	return decide(ctx, d, b, m, nil, propose)
+}
+
+// DecideBeside decides everything about a version, and the questions of the other one, which is decided at the same time beside it.
+func DecideBeside(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Amendment, v *Version) Outcome {
+	defer v.announce(false)
+	return decide(ctx, d, b, m, v, ProposeNothing)
+}
+
+func decide(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Amendment, v *Version, propose func(*Listed, context.Context) []finding.Proposal) Outcome {
 	d = d.RecallingTexts(m.Texts())
 	ctx, cancel := b.After(ctx, d.Took)
 	defer cancel()
 	told := scriptsFirst(ctx, d, b, m)
-	f := by(ctx, d, b, m, propose)
+	f := by(ctx, d, b, m, v, propose)
 	f.scripts(ctx, b)
 	f.take(told)
 	explain.Finish(f.Result, d)
@@ -68,7 +78,7 @@ func Decide(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.
 }
 
 // by chooses the method.
-func by(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Amendment, propose func(*Listed, context.Context) []finding.Proposal) Outcome {
+func by(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Amendment, v *Version, propose func(*Listed, context.Context) []finding.Proposal) Outcome {
 	switch {
 	case d.Spec == nil:
 		return Begin(d, m)
@@ -79,13 +89,13 @@ func by(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Amen
 	case b.Engine == finding.Explicit || d.Failure != "" || d.Rule != petri.One:
 		return oneByOne(ctx, d, b, m, propose)
 	}
-	return both(ctx, d, b, m, propose)
+	return both(ctx, d, b, m, v, propose)
 }
 
 // both lists states and, once these are many or the listing has failed, computes decision diagrams. If the reachable states take long on these, and
 // a glance decides everything, they are given up. If the diagrams leave something unknown, the listing goes on, and beside it both looks for verdicts without a state model, which it uses where neither model decides. If a
 // glance finds all of these first, fewer states are listed. Each model gets two fifths of the memory.
-func both(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Amendment, propose func(*Listed, context.Context) []finding.Proposal) Outcome {
+func both(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Amendment, v *Version, propose func(*Listed, context.Context) []finding.Proposal) Outcome {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(errAnswered)
 	share := b.Share(2)
@@ -93,7 +103,10 @@ func both(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Am
 	ended := make(chan Outcome, 1)
 	go func() { ended <- oneByOne(ctx, d, some.in(ctx, many.in(ctx, enough.in(ctx, share))), m, propose) }()
 	if some.comes(ended) {
-		if f := tryDiagrams(ctx, d, share, m); m == nil && f.nothingToShow() || f.Settled() && f.tooMany() {
+		f := tryDiagrams(ctx, d, share, m)
+		large := f.Settled() && f.tooMany()
+		v.announce(large)
+		if large || f.nothingToShow() && (m == nil || v.otherIsLarge(ctx)) {
 			cancel(errAnswered)
 			<-ended // wait until it has stopped
 			return f
