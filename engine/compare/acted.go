@@ -36,7 +36,7 @@ func (d *declaring) unreachable() {
 			}
 		}
 		idle := func(e *hclspec.Event) bool { return !d.newly("event-never-happens", "event."+e.Name) }
-		if n.Kind == hclspec.Prohibition && len(n.Acts) > 0 && !slices.ContainsFunc(n.Acts, idle) {
+		if n.Kind == hclspec.Prohibition && !slices.ContainsFunc(n.Acts, idle) {
 			d.relieve(relief{norms: []*hclspec.Norm{n}, at: n.Range, terms: []diff.Term{{Word: "forbids", Now: "nothing"}}, what: "forbid nothing", how: "what it forbids, which can't come about any more"})
 		}
 	}

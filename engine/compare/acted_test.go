@@ -47,10 +47,6 @@ prohibition "no-sublease" {
   counterparty = landlord
   of           = sublease
 }
-prohibition "idle" {
-  bearer = tenant
-  of     = []
-}
 `
 	const on = "new norm-changed on "
 	for _, c := range []struct{ name, old, now, want string }{

@@ -494,14 +494,3 @@ func (l *loader) over(b *hclsyntax.Block, f *hclspec.Formula) {
 func (l *loader) isNormWord(word string) bool {
 	return construct.IsNorm(word) && l.families[word] == nil
 }
-
-// normsOf returns the norms of a kind, with their ranges.
-func (l *loader) normsOf(kind string) syntax.Names {
-	all := syntax.Names{}
-	for name, n := range l.norms {
-		if n.Kind.String() == kind {
-			all[name] = n.Range
-		}
-	}
-	return all
-}

@@ -285,3 +285,14 @@ func (l *loader) claimWords() []string {
 	words := slices.DeleteFunc(construct.NormWords(), func(word string) bool { return !l.isNormWord(word) })
 	return slices.Concat([]string{"document", "event", "requirement"}, words)
 }
+
+// normsOf returns the norms of a kind, with their ranges.
+func (l *loader) normsOf(kind string) syntax.Names {
+	all := syntax.Names{}
+	for name, n := range l.norms {
+		if n.Kind.String() == kind {
+			all[name] = n.Range
+		}
+	}
+	return all
+}
