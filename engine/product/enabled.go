@@ -1,6 +1,7 @@
 package product
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/redlinehq/redline/engine/dd"
@@ -44,12 +45,12 @@ func (p *product) able(set dd.Node, t test) (dd.Node, error) {
 	return p.forest.Image(p.ctx, t.any, set, set)
 }
 
-// of returns the acts of a side with a label.
+// of returns the acts of a side with a label: they follow each other.
 func (p *product) of(side, label int) (list []int) {
-	for i := range p.acts[side] {
-		if p.acts[side][i].label == label {
-			list = append(list, i)
-		}
+	acts := p.acts[side]
+	first, _ := slices.BinarySearchFunc(acts, label, func(a act, label int) int { return cmp.Compare(a.label, label) })
+	for i := first; i < len(acts) && acts[i].label == label; i++ {
+		list = append(list, i)
 	}
 	return list
 }
