@@ -19,6 +19,7 @@ type Contract struct {
 	TickLength   string   // how long the contract's calendar says that unit is, as 30 days; empty: it does not say
 	Start        string   // the day on which it begins, as 2027-03-31; empty: it is not said
 	Calendar     []string // how long units of time count, sorted, as month = 30 days
+	Holidays     []string // the days from Monday to Friday that are no business days, in order, as 2026-12-25
 	Final        *Formula // nil when the contract declares no final states
 	Parties      []*Party
 	Events       []*Event

@@ -39,10 +39,10 @@ with the same step happened at the same moment.
 That time passes is a line of its own, with the event tick; or the column time says when it passes. How long a tick is the contract says, where its
 durations have units, or else --tick 1mo. Then each deadline runs from the moment that started it, whatever else the log says: within = 2 of an order
 of 15 January ends on 15 March. What happens at that moment is late. A month ends on the day with the same number, or, where the month has no such day,
-on its last: of 31 January on 28 February. Business days are those from Monday to Friday, unless the contract's calendar says otherwise; holidays are
-not known. What recurs, and the deadlines of its occurrences, is counted from the first: each month from 31 January on 28 February and on 31 March. The
-time of a suspension does not count: what it interrupts ends later by as long. What is owed from the start runs from --start, or from the first line
-with a time.
+on its last: of 31 January on 28 February. Business days are those from Monday to Friday but for the holidays in the contract's calendar, unless
+that says otherwise. What recurs, and the deadlines of its occurrences, is counted from the first: each month from 31 January on 28 February and on
+31 March. The time of a suspension does not count: what it interrupts ends later by as long. What is owed from the start runs from --start, or from
+the first line with a time.
 
 Exit statuses: 0 the log conforms, 1 it deviates, 2 the log or the contract is ill-formed, 3 a limit was reached.`,
 		Example: `  redline replay sale log.csv
@@ -130,6 +130,7 @@ func (f *logFlags) read(s streams, d *compile.Draft, name string) (*draftedLog, 
 		if log.period, err = duration.ParseTickLength(f.tick); err != nil {
 			return nil, fmt.Errorf("--tick: %w", err)
 		}
+		log.period.Observe(d.Spec)
 	}
 	if log.lines, err = readLog(s.in, name); err != nil {
 		return nil, err

@@ -35,6 +35,9 @@ func (d *Draft) canonical(ctx context.Context) string {
 	if d.Spec.Start != "" {
 		fmt.Fprintf(&b, "start %s\n", d.Spec.Start)
 	}
+	if len(d.Spec.Holidays) > 0 {
+		fmt.Fprintf(&b, "holidays %s\n", strings.Join(d.Spec.Holidays, " "))
+	}
 	if d.Spec.Final != nil {
 		fmt.Fprintf(&b, "final %s\n", d.Meaning(d.Spec.Final))
 	}

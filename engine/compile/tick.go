@@ -2,6 +2,7 @@ package compile
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/hashicorp/hcl/v2"
 
@@ -43,17 +44,22 @@ func SameTick(base, head *Draft) (*Draft, *Draft) {
 	return base, Compile(&refused, head.Path, head.override)
 }
 
-// Retimed returns how long a tick is in two versions that SameTick returned, such as "month" or "month of 30 days", if that is not known to be the
+// Retimed returns how long a tick is in two versions that SameTick returned, such as "month", "month of 30 days" or "business day with 2 holidays", if that is not known to be the
 // same in both. Then what they count is compared tick by tick, though one takes another time. A tick without a unit is "": nothing says how long it
 // is. It returns false if a tick is as long in both, or one of them has none.
 func Retimed(base, head *Draft) (was, now string, differs bool) {
 	if base == nil || head == nil || base.Spec == nil || head.Spec == nil || !base.ticking() || !head.ticking() || base.Spec.Tick == "" && head.Spec.Tick == "" {
 		return "", "", false
 	}
-	if ticks(base) && ticks(head) && lengthOfTick(base).InBaseUnit() == lengthOfTick(head).InBaseUnit() {
+	kept, keeps := duration.Observed(base.Spec), duration.Observed(head.Spec)
+	if ticks(base) && ticks(head) && lengthOfTick(base).InBaseUnit() == lengthOfTick(head).InBaseUnit() && slices.Equal(kept, keeps) {
 		return "", "", false
 	}
-	return tickOf(base), tickOf(head), true
+	was, now = tickOf(base)+with(kept, ""), tickOf(head)+with(keeps, "")
+	if was == now {
+		now = tickOf(head) + with(keeps, "other ")
+	}
+	return was, now, true
 }
 
 // ticking reports whether time passes in a draft.
@@ -73,6 +79,18 @@ func tickOf(d *Draft) string {
 		return d.Spec.Tick
 	}
 	return d.Spec.Tick + " of " + d.Spec.TickLength
+}
+
+// with says that some days are no business days.
+func with(holidays []string, which string) string {
+	switch n := len(holidays); n {
+	case 0:
+		return ""
+	case 1:
+		return fmt.Sprintf(" with 1 %sholiday", which)
+	default:
+		return fmt.Sprintf(" with %d %sholidays", n, which)
+	}
 }
 
 // ticks reports whether a draft says how long its ticks are.

@@ -17,7 +17,7 @@ func (l *Log) TimedOnly() bool {
 // moment returns when the nth tick of a clock has passed.
 func moment(p *duration.Period, s start, n int) time.Time {
 	if p.Business > 0 {
-		return duration.BusinessDaysAfter(s.at, n*p.Business+s.stood.days)
+		return p.BusinessDaysAfter(s.at, n*p.Business+s.stood.days)
 	}
 	return p.After(s.at, n).Add(s.stood.length)
 }
@@ -27,15 +27,7 @@ func (x pause) and(p *duration.Period, from, to time.Time) pause {
 	if p.Business == 0 {
 		return pause{length: x.length + to.Sub(from)}
 	}
-	from, to = from.Truncate(24*time.Hour), to.Truncate(24*time.Hour)
-	weeks := int((to.Unix() - from.Unix()) / int64(7*24*time.Hour/time.Second))
-	x.days += 5 * weeks
-	for from = from.AddDate(0, 0, 7*weeks); from.Before(to); from = from.AddDate(0, 0, 1) {
-		if !duration.Weekend(from) {
-			x.days++
-		}
-	}
-	return x
+	return pause{days: x.days + p.BusinessDaysBetween(from, to)}
 }
 
 // forms lists the formats of times. A time without a zone is in UTC.

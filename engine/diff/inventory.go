@@ -77,6 +77,7 @@ func take(c *hclspec.Contract, as map[string]*hclspec.Party) *inventory {
 	in.say(0, "tick", literal(c.Tick))
 	in.say(0, "start", literal(c.Start))
 	in.say(0, "calendar", literal(strings.Join(c.Calendar, ", ")))
+	in.say(0, "holidays", literal(strings.Join(c.Holidays, ", ")))
 	if c.Ends != nil {
 		in.say(0, "ends", several(in.occasions(c.Ends.By)))
 	}

@@ -51,6 +51,10 @@ type amended struct {
 // words are the terms by which a report may name an attribute.
 func (s *site) words() []string {
 	switch s.kind {
+	case "contract":
+		if s.attribute == "calendar" {
+			return []string{"calendar", "holidays"}
+		}
 	case "requirement":
 		if !slices.Contains([]string{"assuming", "rests_on"}, s.attribute) {
 			return []string{"formula"}

@@ -93,7 +93,7 @@ func words(was, now []clause) []string {
 }
 
 // wordOrder has the attributes of all elements in the order of reports.
-var wordOrder = []string{"firing", "tick", "start", "calendar", "ends", "final", "count", "for_each", "after", "bearer", "counterparty", "from", "to", "initial", "consume", "produce",
+var wordOrder = []string{"firing", "tick", "start", "calendar", "holidays", "ends", "final", "count", "for_each", "after", "bearer", "counterparty", "from", "to", "initial", "consume", "produce",
 	"read", "when", "set", "require", "label", "since", "changes", "marked", "exposed", "document", "holder", "moves", "by", "repeats", "sync", "only_while", "due_after", "not_before", "fulfil", "of",
 	"exercise", "within", "before", "lasts", "times", "every", "at_most", "breach", "until", "reparation", "lifts", "suspends", "suspended_by", "resumes", "extends", "assigns", "ends_contract", "survives", "formula", "scenario", "assuming", "rests_on", "run", "expires", "approver",
 	"states", "flags", "counters", "places", "transitions"}

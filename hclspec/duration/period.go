@@ -2,6 +2,7 @@ package duration
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -13,8 +14,9 @@ import (
 type Period struct {
 	Start    time.Time // when the contract begins; zero: with the first line that has a time
 	months   int
-	Business int // days from Monday to Friday
+	Business int // days from Monday to Friday that are no holidays
 	length   time.Duration
+	holidays []int // from Monday to Friday, in order, as days since 1970
 }
 
 func (p *Period) String() string {
@@ -35,6 +37,17 @@ func (p *Period) String() string {
 		}
 	}
 	return text
+}
+
+// Observe has a period of business days keep the holidays of a contract.
+func (p *Period) Observe(c *hclspec.Contract) *Period {
+	p.holidays = nil
+	for _, text := range c.Holidays {
+		if at, err := time.Parse(time.DateOnly, text); err == nil && !weekend(at) {
+			p.holidays = append(p.holidays, dayOf(at))
+		}
+	}
+	return p
 }
 
 // Is reports whether two ticks are equally long.
@@ -78,7 +91,7 @@ func (p Period) times(n int) *Period {
 }
 
 // TickOf returns the period of a contract's unit of time: as long as the contract's calendar says, or else as usual. It returns nil where durations
-// have no units, and for business days of which a week has neither five nor seven: it is not known which.
+// have no units, and for business days of which a week has neither five nor seven: it is not known which. Its business days are those of the contract.
 func TickOf(c *hclspec.Contract) *Period {
 	is := Length{N: 1, Unit: c.Tick}
 	if x, said := Parse(c.TickLength); said {
@@ -96,7 +109,7 @@ func TickOf(c *hclspec.Contract) *Period {
 		}
 	}
 	if p, known := lengths[is.Unit]; known {
-		return p.times(is.N)
+		return p.times(is.N).Observe(c)
 	}
 	return nil
 }
@@ -106,7 +119,7 @@ func TickOf(c *hclspec.Contract) *Period {
 func (p *Period) After(start time.Time, n int) time.Time {
 	switch {
 	case p.Business > 0:
-		return BusinessDaysAfter(start, n*p.Business)
+		return p.BusinessDaysAfter(start, n*p.Business)
 	case p.months == 0:
 		t := start
 		for range n { // a product could be too long for a time.Duration
@@ -120,20 +133,72 @@ func (p *Period) After(start time.Time, n int) time.Time {
 	return month.AddDate(0, 0, min(day, last)-1)
 }
 
-// BusinessDaysAfter returns the moment n business days after another, which are those from Monday to Friday: two after a Friday is the Tuesday. What
-// begins at a weekend begins on Monday.
-func BusinessDaysAfter(start time.Time, n int) time.Time {
-	for Weekend(start) {
+// Business days are those from Monday to Friday that are no holidays. All that turns them into dates, or counts them, is here.
+
+// dayOf returns the day of a moment, counted from 1970 in UTC.
+func dayOf(t time.Time) int { return int(t.Truncate(day).Unix() / int64(day/time.Second)) }
+
+// weekend reports whether a moment is on a Saturday or a Sunday.
+func weekend(t time.Time) bool { return t.Weekday() == time.Saturday || t.Weekday() == time.Sunday }
+
+// off reports whether a moment is on no business day.
+func (p *Period) off(t time.Time) bool {
+	_, holiday := slices.BinarySearch(p.holidays, dayOf(t))
+	return holiday || weekend(t)
+}
+
+// holidaysBefore returns how many holidays from Monday to Friday are before a day.
+func (p *Period) holidaysBefore(day int) int {
+	n, _ := slices.BinarySearch(p.holidays, day)
+	return n
+}
+
+// BusinessDaysAfter returns the moment n business days after another: two after a Friday is the Tuesday, if neither it nor the Monday is a holiday. What
+// begins on no business day begins with the next one.
+func (p *Period) BusinessDaysAfter(start time.Time, n int) time.Time {
+	for p.off(start) {
 		start = start.Truncate(day).AddDate(0, 0, 1)
 	}
+	for n > 0 { // for each holiday on the way a day more
+		from := dayOf(start) + 1
+		start = weekdaysAfter(start, n)
+		n = p.holidaysBefore(dayOf(start)+1) - p.holidaysBefore(from)
+	}
+	return start
+}
+
+// weekdaysAfter returns the moment n days from Monday to Friday after one on such a day.
+func weekdaysAfter(start time.Time, n int) time.Time {
 	start = start.AddDate(0, 0, n/5*7)
 	for n %= 5; n > 0; n-- {
-		for start = start.AddDate(0, 0, 1); Weekend(start); {
+		for start = start.AddDate(0, 0, 1); weekend(start); {
 			start = start.AddDate(0, 0, 1)
 		}
 	}
 	return start
 }
 
-// Weekend reports whether a moment is on a Saturday or a Sunday.
-func Weekend(t time.Time) bool { return t.Weekday() == time.Saturday || t.Weekday() == time.Sunday }
+// BusinessDaysBetween returns the number of business days from the day of a moment on, up to the day of a later one.
+func (p *Period) BusinessDaysBetween(from, to time.Time) int {
+	from, to = from.Truncate(day), to.Truncate(day)
+	n := p.holidaysBefore(dayOf(from)) - p.holidaysBefore(dayOf(to))
+	weeks := (dayOf(to) - dayOf(from)) / 7
+	n += 5 * weeks
+	for from = from.AddDate(0, 0, 7*weeks); from.Before(to); from = from.AddDate(0, 0, 1) {
+		if !weekend(from) {
+			n++
+		}
+	}
+	return n
+}
+
+// Observed returns the holidays of a contract that counts time in business days, or in units of so many of them; none of any other.
+func Observed(c *hclspec.Contract) []string {
+	x, said := Parse(c.TickLength)
+	if said && x.Unit == businessDay || !said && c.Tick == businessDay {
+		return c.Holidays
+	}
+	return nil
+}
+
+const businessDay = "business day"

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/codes"
@@ -46,6 +47,20 @@ func TestNesting(t *testing.T) {
 	if src := loadText(t, complete("locals {\n  x = "+strings.Repeat("[", 63)+strings.Repeat("]", 63)+"\n}\n")); src.Contract == nil {
 		t.Errorf("63 brackets in a block: %v", src.Diagnostics)
 	}
+}
+
+func TestHolidays(t *testing.T) {
+	text := func(n int) string {
+		var days []string
+		for i := range n {
+			days = append(days, time.Date(2027, 1, i, 0, 0, 0, 0, time.UTC).Format(`"2006-01-02"`))
+		}
+		return "contract \"c\" {\n  calendar = { holidays = [" + strings.Join(days, ", ") + "] }\n}\nparty \"p\" {}\nevent \"e\" { by = p }\n"
+	}
+	if src := loadText(t, text(maxHolidays)); src.Contract == nil || len(src.Contract.Holidays) != maxHolidays {
+		t.Errorf("%d holidays: %v", maxHolidays, src.Diagnostics)
+	}
+	expect(t, text(maxHolidays+1), diag.ValueTooLarge, 2, 27)
 }
 
 func TestOperators(t *testing.T) {

@@ -87,11 +87,15 @@ func (l *loader) readCalendar(body *hclsyntax.Body) {
 	}
 	l.calendar = duration.Calendar{}
 	l.Pairs(attr.Expr, "a unit of time", func(name string, r hcl.Range, e hclsyntax.Expression) {
+		if name == "holidays" {
+			l.readHolidays(e)
+			return
+		}
 		name = strings.ReplaceAll(name, "_", " ")
 		at := duration.Rank(name)
 		if at < 0 {
 			l.Unknown(r, fmt.Sprintf("There is no unit of time %q.", name), name, func() []string {
-				return []string{"hour", "day", "business_day", "week", "month", "quarter", "year"}
+				return []string{"hour", "day", "business_day", "week", "month", "quarter", "year", "holidays"}
 			})
 			return
 		}
@@ -108,6 +112,52 @@ func (l *loader) readCalendar(body *hclsyntax.Body) {
 		l.spec.Calendar = append(l.spec.Calendar, name+" = "+x.String())
 	})
 	slices.Sort(l.spec.Calendar)
+	x := duration.Length{N: 1, Unit: "business day"}
+	if week, said := l.calendar["week"]; said && week.Unit == x.Unit && week.N == 7 || l.calendar[x.Unit].N > 0 {
+		if len(l.spec.Holidays) > 0 {
+			l.Mistake(diag.Contradiction, attr.Expr.Range(), "Business days are counted as all days are here, so none is left out.", "Leave holidays out, or what the calendar says of business days.")
+		}
+	}
+}
+
+// maxHolidays is the largest number of holidays of a contract: those of some ninety years.
+const maxHolidays = 1_000
+
+// readHolidays reads the days from Monday to Friday that are no business days: holidays = ["2026-12-25", "2026-12-28"], the earliest first.
+func (l *loader) readHolidays(e hclsyntax.Expression) {
+	v, ok := l.Evaluate(e)
+	if !ok {
+		return
+	}
+	if v.IsNull() || !v.CanIterateElements() || v.Type().IsMapType() || v.Type().IsObjectType() {
+		l.Mistake(diag.WrongType, e.Range(), "A list of days is expected here.", "Write holidays = [\"2026-12-25\", \"2026-12-28\"].")
+		return
+	}
+	list, last := v.AsValueSlice(), time.Time{}
+	if len(list) > maxHolidays {
+		l.Mistake(diag.ValueTooLarge, e.Range(), fmt.Sprintf("These are %d holidays, and a contract has at most %d.", len(list), maxHolidays), "Leave out those of years in which nothing is due any more.")
+		return
+	}
+	written, each := e.(*hclsyntax.TupleConsExpr)
+	for i, v := range list {
+		at := e.Range()
+		if each {
+			at = written.Exprs[i].Range()
+		}
+		day, known := dayIn(v)
+		switch {
+		case !known && !v.IsNull() && v.Type() == cty.String:
+			l.Mistake(diag.BadDuration, at, fmt.Sprintf("A holiday is a day of the calendar as YYYY-MM-DD; this is %q.", v.AsString()), hclspec.NotDay(v.AsString()))
+		case !known:
+			l.Mistake(diag.WrongType, at, "A holiday is a day, as \"2026-12-25\".", "This is "+expr.Describe(v)+".")
+		case day.Equal(last):
+			l.Mistake(diag.DuplicateName, at, fmt.Sprintf("%s stands before it already.", day.Format(time.DateOnly)), "Write each day once.")
+		case day.Before(last):
+			l.Mistake(diag.BadDuration, at, fmt.Sprintf("%s stands after %s, which is later.", day.Format(time.DateOnly), last.Format(time.DateOnly)), "Write holidays in order, the earliest first.")
+		default:
+			l.spec.Holidays, last = append(l.spec.Holidays, day.Format(time.DateOnly)), day
+		}
+	}
 }
 
 // lasting has the attributes that are durations, by block. Of events they are in braces, by what they are counted from.
@@ -316,53 +366,6 @@ func (l *loader) spelling(e hclsyntax.Expression, ticks int) string {
 		}
 	}
 	return duration.Length{N: ticks, Unit: l.unit}.String()
-}
-
-// A clock counts ticks down.
-type clock struct {
-	off  *hclspec.Place
-	left []*hclspec.Place // left[i] is marked when i+1 ticks are left
-	kept []*hclspec.Place // kept[i] is marked while the clock stands still with i+1 ticks left; none: it never does
-	on   *hclspec.Place   // of a clock that only says whether it runs; nil: it counts ticks
-	more int              // how many ticks can be added to those with which it starts
-}
-
-// newClock adds the places of a clock to a net; with no ticks it adds none.
-func newClock(net *hclspec.Party, ticks int) *clock {
-	c := &clock{}
-	if ticks == 0 {
-		return c
-	}
-	c.off = &hclspec.Place{Name: "off", Kind: hclspec.ClockOff, Marked: true, Range: net.Range}
-	net.Places = append(net.Places, c.off)
-	for i := range ticks {
-		p := &hclspec.Place{Name: fmt.Sprintf("left-%d", i+1), Kind: hclspec.ClockLeft, Range: net.Range}
-		p.Title = fmt.Sprintf("%d ticks left", i+1)
-		if i == 0 {
-			p.Title = "1 tick left"
-		}
-		c.left = append(c.left, p)
-	}
-	net.Places = append(net.Places, c.left...)
-	return c
-}
-
-// keep adds the places of a clock that can stand still.
-func (c *clock) keep(net *hclspec.Party) {
-	for i, left := range c.left {
-		p := *left
-		p.Name, p.Kind = fmt.Sprintf("kept-%d", i+1), hclspec.ClockKept
-		c.kept = append(c.kept, &p)
-	}
-	net.Places = append(net.Places, c.kept...)
-}
-
-// newSwitch adds a clock that does not count: places that are marked while a norm without a deadline is owed, and while it is not.
-func newSwitch(net *hclspec.Party) *clock {
-	c := newClock(net, 1)
-	c.on, c.left = c.left[0], nil
-	c.on.Name, c.on.Title, c.on.Kind = "on", "", hclspec.ClockOff
-	return c
 }
 
 // A contract that says on which day it starts may name days: by = "2027-03-31". The time until a day is a timer that runs from the start. It is over

@@ -401,6 +401,53 @@ func (l *loader) runDate(t *timer) {
 	}
 }
 
+// A clock counts ticks down.
+type clock struct {
+	off  *hclspec.Place
+	left []*hclspec.Place // left[i] is marked when i+1 ticks are left
+	kept []*hclspec.Place // kept[i] is marked while the clock stands still with i+1 ticks left; none: it never does
+	on   *hclspec.Place   // of a clock that only says whether it runs; nil: it counts ticks
+	more int              // how many ticks can be added to those with which it starts
+}
+
+// newClock adds the places of a clock to a net; with no ticks it adds none.
+func newClock(net *hclspec.Party, ticks int) *clock {
+	c := &clock{}
+	if ticks == 0 {
+		return c
+	}
+	c.off = &hclspec.Place{Name: "off", Kind: hclspec.ClockOff, Marked: true, Range: net.Range}
+	net.Places = append(net.Places, c.off)
+	for i := range ticks {
+		p := &hclspec.Place{Name: fmt.Sprintf("left-%d", i+1), Kind: hclspec.ClockLeft, Range: net.Range}
+		p.Title = fmt.Sprintf("%d ticks left", i+1)
+		if i == 0 {
+			p.Title = "1 tick left"
+		}
+		c.left = append(c.left, p)
+	}
+	net.Places = append(net.Places, c.left...)
+	return c
+}
+
+// keep adds the places of a clock that can stand still.
+func (c *clock) keep(net *hclspec.Party) {
+	for i, left := range c.left {
+		p := *left
+		p.Name, p.Kind = fmt.Sprintf("kept-%d", i+1), hclspec.ClockKept
+		c.kept = append(c.kept, &p)
+	}
+	net.Places = append(net.Places, c.kept...)
+}
+
+// newSwitch adds a clock that does not count: places that are marked while a norm without a deadline is owed, and while it is not.
+func newSwitch(net *hclspec.Party) *clock {
+	c := newClock(net, 1)
+	c.on, c.left = c.left[0], nil
+	c.on.Name, c.on.Title, c.on.Kind = "on", "", hclspec.ClockOff
+	return c
+}
+
 // running returns the places of which one is marked while the clock runs.
 func (c *clock) running() []*hclspec.Place {
 	if c.on != nil {

@@ -177,6 +177,8 @@ func term(of diff.Element, t diff.Term, in Medium) string {
 		return dueAfter(in.Prose(t.Was), in.Prose(t.Now))
 	case of == diff.TheContract && t.Word == "tick":
 		return unitChange(in.Prose(t.Was), in.Prose(t.Now))
+	case of == diff.TheContract && t.Word == "holidays":
+		return holidayChange(t.Was, t.Now, in)
 	case t.Was == "":
 		return in.Prose(t.Word) + " is now " + in.Prose(t.Now)
 	case t.Now == "":

@@ -1,6 +1,7 @@
 package words
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/redlinehq/redline/engine/finding"
@@ -41,6 +42,9 @@ func retimed(d *finding.Difference) string {
 
 // units returns the plural of how long a tick is: "months of 30 days". What no contract says how long it is, is that of the calendar.
 func units(tick string) string {
+	if unit, holidays, some := strings.Cut(tick, " with "); some {
+		return units(unit) + " with " + holidays
+	}
 	unit, length, said := strings.Cut(tick, " of ")
 	switch {
 	case said:
@@ -74,4 +78,21 @@ func NoPartySees(d *finding.Difference) string {
 		return "for each party the same steps, obligations and rights; amounts, or what else is held or counted, differ"
 	}
 	return "no party can see a change"
+}
+
+// holidayChange says which days are holidays now, and which are no more.
+func holidayChange(was, now string, in Medium) string {
+	days := func(text, other string) []string {
+		return slices.DeleteFunc(strings.Split(text, ", "), func(day string) bool { return day == "" || slices.Contains(strings.Split(other, ", "), day) })
+	}
+	said := func(list []string, one, several string) string {
+		switch len(list) {
+		case 0:
+			return ""
+		case 1:
+			return in.Prose(list[0]) + " is " + one
+		}
+		return fewNames(list, in) + " are " + several
+	}
+	return Joined(", and ", said(days(now, was), "a holiday now", "holidays now"), said(days(was, now), "no holiday any more", "no holidays any more"))
 }
