@@ -19,6 +19,7 @@ type clause struct {
 	reparation                string
 	lifts, suspends, resumes  []string
 	repeats                   bool   // a power: what exercises it leaves it held
+	joint                     bool   // q bears it, too
 	suspended                 bool   // something suspends it
 	of                        string // the obligation whose own suspended_by this is: a power of nobody, which no text names; else empty
 	endsContract, survives    bool
@@ -308,7 +309,7 @@ func drawClause(t *rapid.T, kind, name string, timed bool) clause {
 	if rapid.Bool().Draw(t, "until") {
 		c.ends = e[3:]
 	}
-	c.repeats = kind == "power" && some(t, "repeats")
+	c.repeats, c.joint = kind == "power" && some(t, "repeats"), some(t, "joint")
 	if timed && c.words().time != "" && rapid.Bool().Draw(t, "timed") {
 		c.ticks = rapid.IntRange(1, 2).Draw(t, "ticks")
 	}
@@ -418,7 +419,7 @@ func (cs clauses) sugar() string {
 				own = fmt.Sprintf("  suspended_by = %s\n  resumes = %s\n", o.acts[0], o.resumes[0])
 			}
 		}
-		fmt.Fprintf(&b, "%s %q {\n  bearer = p\n", c.kind, c.name)
+		fmt.Fprintf(&b, "%s %q {\n  bearer = %s\n", c.kind, c.name, map[bool]string{true: "[p, q]", false: "p"}[c.joint])
 		for _, a := range []struct {
 			word string
 			list []string

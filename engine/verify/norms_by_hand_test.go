@@ -1,6 +1,7 @@
 package verify_test
 
 import (
+	"context"
 	"fmt"
 	"regexp"
 	"slices"
@@ -9,8 +10,10 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/internal/draws"
 	"github.com/redlinehq/redline/engine/internal/testkit"
+	"github.com/redlinehq/redline/engine/verify"
 	"github.com/redlinehq/redline/hclspec"
 )
 
@@ -253,7 +256,7 @@ func asHand(formula string, groups []clauses) string {
 // Obligations, prohibitions, permissions and powers are the same as a net that has a transition for each event
 // in each way in which they can stand: the state models are bisimilar, and the verdicts are equal.
 func TestClausesByHand(t *testing.T) {
-	draws.Only(t, 50)
+	draws.Only(t, map[bool]int{false: 50, true: 3_000}[draws.All()])
 	rapid.Check(t, func(t *rapid.T) {
 		parties, cs := rapid.SampledFrom([]string{testkit.DrawParties(t), unbound}).Draw(t, "parties"), drawClauses(t, 4, true)
 		if all, _ := cs.worlds(); len(all) <= 80 {
@@ -264,6 +267,7 @@ func TestClausesByHand(t *testing.T) {
 
 // The same where everything happens at once that can; each clause is a net of its own.
 func TestClausesByHandAtOnce(t *testing.T) {
+	draws.Only(t, map[bool]int{false: 100, true: 3_000}[draws.All()])
 	rapid.Check(t, func(t *rapid.T) {
 		parties, cs := rapid.SampledFrom([]string{testkit.DrawParties(t), unbound}).Draw(t, "parties"), drawClauses(t, 3, false)
 		sameByHand(t, strings.Replace(parties, "contract \"c\" {}", "contract \"c\" { firing = all }", 1), cs, cs.apart())
@@ -298,7 +302,12 @@ func sameByHand(t *rapid.T, parties string, cs clauses, groups []clauses) {
 	if testkit.Size(ra) != testkit.Size(rb) {
 		t.Fatalf("%s; by hand %s\n%s\n%s", testkit.Size(ra), testkit.Size(rb), sugar, byHand)
 	}
+	engine := rapid.SampledFrom([]finding.Engine{finding.Explicit, finding.Symbolic, finding.Local}).Draw(t, "engine")
+	rc := verify.Check(context.Background(), a, finding.Budget{Jobs: 1, Engine: engine})
 	for i, r := range ra.Requirements {
+		if as := rc.Requirements[i]; as.Verdict != finding.Unknown && as.Verdict != r.Verdict {
+			t.Fatalf("%s: %s (%s), %s: %s (%s)\n%s", r.Formula, r.Verdict, r.Reason, engine, as.Verdict, as.Reason, sugar)
+		}
 		if by := rb.Requirements[i]; r.Verdict != by.Verdict {
 			t.Fatalf("%s: %s (%s), by hand %s (%s)\n%s\n%s", r.Formula, r.Verdict, r.Reason, by.Verdict, by.Reason, sugar, byHand)
 		}

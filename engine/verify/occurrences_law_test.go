@@ -271,6 +271,9 @@ func (c occurring) after(w occurringWorld, event string) occurringWorld {
 	}
 	if broken && c.ends {
 		next.ended = true
+		if due && k >= 0 { // on the tick that ends the contract time brings nothing about
+			next.o[k] = occurrence{state: "dormant", by: next.o[k].by, to: next.o[k].to}
+		}
 		if !c.survives {
 			lift(next.o, w.o, false)
 		}
