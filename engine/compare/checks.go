@@ -201,7 +201,7 @@ func (s *Sorting) Checks(ctx context.Context) {
 	}
 	for i := range c.Base.Diagnostics {
 		was := &c.Base.Diagnostics[i]
-		if objection(was) && !has(c.Head, was.Code, s.Amended.Subject(was)) && Has(s.Draft, s.Amended.Subject(was)) {
+		if objection(was) && !s.still(was.Code, s.Amended.Subject(was)) && Has(s.Draft, s.Amended.Subject(was)) {
 			s.add(finding.Finding{Kind: finding.Repaired, Name: string(was.Code), Check: was})
 		}
 	}

@@ -17,13 +17,12 @@ import (
 // occurrences sorts a failed check of head. Where base fails the check for whichever occurrence of the norm, the findings are of the first that fails on
 // head and, if base had that, of the first that fails in a new way, or maybe does.
 func (s *Sorting) occurrences(ctx context.Context, now *finding.Diagnostic) (list []finding.Finding) {
-	was := s.formerSubject(now)
-	if was == "" || !s.recurs(now.Subject) || !fails(s.Asked.Clashes, now.Code, now.Subject) {
-		return []finding.Finding{s.check(ctx, now, was)}
+	if !s.recurs(now.Subject) || !fails(s.Asked.Clashes, now.Code, now.Subject) {
+		return []finding.Finding{s.check(ctx, now, s.formerSubject(now))}
 	}
 	for i := range s.Asked.Clashes {
 		d := &s.Asked.Clashes[i]
-		if d.Code != now.Code || d.Accepted != "" || s.whole(d.Subject) != s.whole(now.Subject) {
+		if d.Accepted != "" || s.whole(d.Subject) != s.whole(now.Subject) { // the kind of norm says which check it is
 			continue
 		}
 		if d.Subject == now.Subject {
@@ -47,6 +46,13 @@ func (s *Sorting) occurrences(ctx context.Context, now *finding.Diagnostic) (lis
 // fails reports whether a check is among those that failed for a subject, and is not accepted.
 func fails(all []finding.Diagnostic, code codes.Code, subject string) bool {
 	return slices.ContainsFunc(all, func(d finding.Diagnostic) bool { return d.Code == code && d.Subject == subject && d.Accepted == "" })
+}
+
+// still reports whether head fails a check, accepted or not, for a subject, or for any occurrence of it.
+func (s *Sorting) still(code codes.Code, subject string) bool {
+	return slices.ContainsFunc(slices.Concat(s.Asked.Clashes, s.Review.Head.Diagnostics), func(d finding.Diagnostic) bool {
+		return d.Code == code && (d.Subject == subject || s.whole(d.Subject) == subject)
+	})
 }
 
 // former returns the occurrence of base, in base's names, with which one of head is compared: that with its number or, if base lacks that, the last before

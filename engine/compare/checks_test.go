@@ -62,6 +62,7 @@ func TestAcceptedAnew(t *testing.T) {
 		{"not accepted", losing("a.done", "", "x"), losing("a.done", "", "x", "y"), "", "to y; "},
 		{"base failed another check", losing("a.done", "", "x", "x z", "z x"), losing("a.done", ends, "x", "x z", "z x", "y"), "", "; to y"},
 		{"an accepted remark", losing("a.done", warns, "x"), losing("a.done", warns, "x", "x z"), "", "; "},
+		{"a new end of which the one check, and a way on of which the other is accepted", losing("a.done", "", "x", "z", "z z"), losing("a.done", ends+accepts("no-option-to-complete"), "x", "z", "z z", "y", "y y"), "", "; by y"},
 		{"unknown", losing("a.done", "", "x"), losing("a.done", ends, "x", "y"), finding.Symbolic, "; to x unknown"},
 		{"a new end that is named", losing("a.done", "", "x"), losing("a.done", accepts("dead-end", x, y), "x", "y"), "", "; to y"},
 		{"one of two new ends is named", losing("a.done", "", "x"), losing("a.done", accepts("dead-end", x, y), "x", "y", "z"), "", "to z; to y"},

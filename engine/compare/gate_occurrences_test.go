@@ -126,6 +126,74 @@ func TestGateOfChecksOfOccurrences(t *testing.T) {
 	}
 }
 
+// TestWhatOccurrencesAreComparedWith: an occurrence is compared with base's of the same norm, if base fails it unaccepted.
+// What base failed is repaired only if no occurrence of it fails.
+func TestWhatOccurrencesAreComparedWith(t *testing.T) {
+	fee := func(text string, which ...int) string { // a second norm that recurs
+		text += "obligation \"fee\" {\n  bearer = tenant\n  when = start\n  fulfil = other\n  within = \"2 months\"\n  times = 2\n  every = \"3 months\"\n}\n"
+		for _, i := range which {
+			text += fmt.Sprintf("prohibition \"silence-%d\" {\n  bearer = tenant\n  of = other\n  from = %s\n  until = [fee[%[1]d].fulfilled, fee[%[1]d].breached]\n}\n", i, []string{1: "start", 2: "[fee[1].fulfilled, fee[1].breached]"}[i])
+		}
+		return text
+	}
+	once := strings.NewReplacer("rent[1]", "rent").Replace(renting("", "EF rent.fulfilled", "prohibition \"hold-1\" {\n  bearer = tenant\n  of = pay\n  from = start\n  until = [rent.fulfilled, rent.breached]\n}\n"))
+	third := accepting("obliged-and-forbidden", "obligation.rent[3]", "", "why")
+	either := strings.Replace(holding(2, 1), "from = start", "from = other", 1) // start, other; or other, start
+	run := ""
+	for _, d := range verify.Check(t.Context(), testkit.DraftOf(t, either), finding.Budget{Jobs: 1}).Diagnostics {
+		if d.Code == "obliged-and-forbidden" {
+			run = d.Run
+		}
+	}
+	for _, c := range []struct{ name, base, head, want string }{
+		{"with nothing", "", holding(3, 1, 3), "new rent[1]"},
+		{"with nothing, since the norm did not recur", once, holding(2, 1), "new rent[1]"},
+		{"an earlier one fails, too", holding(3, 3), holding(3, 1, 3), "new rent[1]"},
+		{"another run than the one that is accepted", holding(2), either + accepting("obliged-and-forbidden", "obligation.rent[1]", run, "why"), "new rent[2], new rent[1]"},
+		{"a norm that recurs no more", holding(2, 1), once, "standing rent"},
+		{"each norm with its own", fee(holding(3, 1), 1), fee(holding(3, 1, 3), 1), "standing rent[1], new rent[3], standing fee[1]"},
+		{"each norm with its own, and the other fails", fee(holding(3, 1), 1), fee(holding(3, 1), 1, 2), "standing rent[1], standing fee[1], new fee[2]"},
+		{"what was accepted", holding(3, 1, 3) + third, holding(3, 1, 3), "standing rent[1], new rent[3]"},
+	} {
+		var got []string
+		for _, f := range reviewOf(t, c.base, c.head, finding.Budget{Jobs: 1}).Findings {
+			if f.Name == "obliged-and-forbidden" {
+				got = append(got, f.Kind.String()+" "+strings.TrimPrefix(f.Check.Subject, "obligation."))
+			}
+		}
+		if s := strings.Join(got, ", "); s != c.want {
+			t.Errorf("%s: %s, want %s", c.name, s, c.want)
+		}
+	}
+}
+
+// TestAcceptOfBaseIsOfItsNorms: an accept of base that names no norm does not cover a new one that fails after the same steps as one that base has.
+func TestAcceptOfBaseIsOfItsNorms(t *testing.T) {
+	base := always + holding(1) + accepting("obliged-and-forbidden", "", "", "why")
+	for more, want := range map[string]string{"net \"n\" {}\n": "by-base 0, by-base 0, by-base 0", strings.Replace(renting("", "", ""), "rent", "fee", 1): "pending 1, pending 1, by-amendment 0"} {
+		if more = more[max(0, strings.Index(more, "obligation")):]; strings.Contains(more, "requirement") {
+			more = more[:strings.Index(more, "requirement")]
+		}
+		if got := accepted(t, amend(t, base, base+more, ""), finding.AcceptancePolicy{}); got != want {
+			t.Errorf("with %s: %s, want %s", more, got, want)
+		}
+	}
+}
+
+// TestWayOfAnOccurrenceIsShown: where an occurrence that failed on base fails in a new way, head's check shows that one, which is the finding.
+func TestWayOfAnOccurrenceIsShown(t *testing.T) {
+	late := strings.Replace(holding(2, 1), "from = start", "from = other", 1) + "event \"first\" { by = tenant }\nevent \"second\" {\n  by = tenant\n  only_while = happened(first)\n}\n"
+	later := strings.NewReplacer("hold", "hold-2", "of = pay", "of = pay\n  from = second").Replace(always)
+	c := reviewOf(t, late, late+later, finding.Budget{Jobs: 1})
+	for _, f := range c.Findings {
+		if f.Name == "obliged-and-forbidden" && (f.Kind != finding.New || !slices.ContainsFunc(c.Head.Diagnostics, func(d finding.Diagnostic) bool {
+			return d.Code == f.Check.Code && d.Subject == f.Check.Subject && d.Run == f.Check.Run
+		})) {
+			t.Errorf("%s %s, %+v", f.Kind, f.Check.Run, c.Head.Diagnostics)
+		}
+	}
+}
+
 // TestOccurrencesThatAreLeftOut: an accept of one occurrence leaves out the next that fails, on listed states and on diagrams, in a check; and in a review of which
 // one version alone has its states listed.
 func TestOccurrencesThatAreLeftOut(t *testing.T) {
