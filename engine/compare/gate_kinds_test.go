@@ -41,9 +41,24 @@ func drawGateContract(r *rand.Rand, id int) gateContract {
 func drawGateCase(t *testing.T, r *rand.Rand, kind string) *gateCase {
 	c := &gateCase{kind: kind, rule: finding.AcceptanceRule(r.IntN(3)), approved: r.IntN(3) == 0}
 	c.base = gateTree{at: map[string]gateContract{"a": drawGateContract(r, 0), "b/x": drawGateContract(r, 1)}}
-	if kind == "accept" || kind == "final" || r.IntN(4) == 0 {
+	if kind == "accept" || kind == "final" || r.IntN(4) == 0 || slices.Contains([]string{"delete", "relink"}, kind) && r.IntN(2) == 0 {
 		one := c.base.at["a"]
-		one.final = 2
+		for one.final = 2; !one.keeps(one.completion()) && r.IntN(8) > 0; {
+			one = drawGateContract(r, 0)
+			one.final = 2
+		}
+		if kind == "delete" {
+			one.promises = one.promises[:r.IntN(len(one.promises)+1)]
+		}
+		c.base.at["a"] = one
+	}
+	if kind == "accept" && r.IntN(3) > 0 { // mostly only what was merged before counts
+		c.rule = finding.AcceptBase
+	}
+	if kind == "accept" && r.IntN(2) == 0 { // base loses the final state, and accepts it
+		one := c.base.at["a"]
+		one.strand(r)
+		one.accepts = gateAccepts("why", "dead-end", "no-option-to-complete")
 		c.base.at["a"] = one
 	}
 	if kind == "decoy" {
@@ -57,19 +72,22 @@ func drawGateCase(t *testing.T, r *rand.Rand, kind string) *gateCase {
 	}
 	c.head = c.base.clone()
 	one := c.head.at["a"]
-	if r.IntN(2) == 0 || slices.Contains([]string{"waive", "widen", "accept"}, kind) {
+	if r.IntN(2) == 0 || slices.Contains([]string{"waive", "widen"}, kind) {
 		c.change(r, &one)
 	}
 	c.head.at["a"] = one
 	c.amend(t, r, kind)
+	if kind == "accept" && r.IntN(4) > 0 {
+		return c
+	}
 	if now, ok := c.head.at["a"]; ok && r.IntN(4) == 0 { // what it gives up, it says
-		now.retires = c.givingUp(t)
+		now.retires = c.givingUp(t, r)
 		c.head.at["a"] = now
 	} else if moved, ok := c.head.at["z"]; ok && r.IntN(4) == 0 {
-		moved.retires = c.givingUp(t)
+		moved.retires = c.givingUp(t, r)
 		c.head.at["z"] = moved
 	} else if r.IntN(4) == 0 {
-		for _, name := range c.base.at["a"].promised() {
+		for _, name := range c.base.at["a"].promised(r) {
 			c.head.retired = append(c.head.retired, finding.Retirement{Contract: "a", Name: name, Digest: c.digest(t, "a", name), Reason: "why"})
 		}
 	}
@@ -86,6 +104,12 @@ func (c *gateCase) waived(t *testing.T, r *rand.Rand) gateContract {
 			w := &one.promises[at]
 			w.run, w.reason, w.approver = c.runOf(t, one, at), "why", "who"
 			w.named = !strings.HasSuffix(w.run, "22") // of an EF no run shows it
+			break
+		}
+	}
+	for _, i := range r.Perm(len(gateFormulas)) { // and it breaks another one, perhaps
+		if f := gateFormulas[i]; r.IntN(4) == 0 && !one.keeps(f) && f != one.promises[len(one.promises)-1].formula {
+			one.promises = slices.Insert(one.promises, 0, gatePromise{id: i, name: "broken", formula: f})
 			break
 		}
 	}
@@ -108,30 +132,30 @@ func (c gateContract) repeating(r *rand.Rand) gateContract {
 func (c gateContract) idly(r *rand.Rand) gateContract {
 	c.promises, c.final = nil, -1
 	for _, i := range r.Perm(len(gateFormulas)) {
-		if f := gateFormulas[i]; len(c.promises) < 2 && c.keeps(f) && gateKeeps(len(c.states), nil, f) {
+		if f, still := gateFormulas[i], (&gateContract{states: c.states}); len(c.promises) < 2 && c.keeps(f) && still.keeps(f) {
 			c.promises = append(c.promises, gatePromise{id: i, name: fmt.Sprintf("r%d", len(c.promises)), formula: f})
 		}
 	}
 	return c
 }
 
-// givingUp writes that all of base's promises are given up.
-func (c *gateCase) givingUp(t *testing.T) (blocks []string) {
-	for _, name := range c.base.at["a"].promised() {
+// givingUp writes that base's promises are given up, or all but the last.
+func (c *gateCase) givingUp(t *testing.T, r *rand.Rand) (blocks []string) {
+	for _, name := range c.base.at["a"].promised(r) {
 		blocks = append(blocks, fmt.Sprintf("retire %q {\n  digest = %q\n  reason = \"why\"\n}\n", name, c.digest(t, "a", name)))
 	}
 	return blocks
 }
 
-// promised lists the names of all promises.
-func (c gateContract) promised() (names []string) {
+// promised lists the names of all promises, or all but the last.
+func (c gateContract) promised(r *rand.Rand) (names []string) {
 	for _, p := range c.promises {
 		names = append(names, p.name)
 	}
 	if c.final >= 0 {
 		names = append(names, "contract.final")
 	}
-	return names
+	return names[:max(0, len(names)-r.IntN(2))]
 }
 
 // digest is that of a promise of base, as a review prints it where its contract is gone.
@@ -143,6 +167,20 @@ func (c *gateCase) digest(t *testing.T, dir, name string) string {
 		}
 	}
 	return "sha256:" + strings.Repeat("0", 64) // base breaks it
+}
+
+// gateAccepts writes accepts of checks.
+func gateAccepts(reason string, codes ...string) (blocks []string) {
+	for _, code := range codes {
+		blocks = append(blocks, fmt.Sprintf("accept %q {\n  reason = %q\n}\n", code, reason))
+	}
+	return blocks
+}
+
+// strand lets a contract come from its first state to one that is not final, and stay there.
+func (c *gateContract) strand(r *rand.Rand) {
+	end := []int{1, 3}[r.IntN(2)]
+	c.arcs = append(slices.DeleteFunc(c.arcs, func(a [2]int) bool { return a[0] == end || a == [2]int{0, end} }), [2]int{0, end})
 }
 
 // change adds or takes away a transition.
@@ -191,16 +229,31 @@ func (c *gateCase) amend(t *testing.T, r *rand.Rand, kind string) {
 				c.base.at["a"] = was
 			}
 		}
-	case "unwaive": // it is gone with its waiver, or both are of something else
+	case "unwaive": // it is gone with its waiver, both are of something else, or the waiver says something else, perhaps beside one of what stood
 		at = len(one.promises) - 1
-		switch r.IntN(3) {
+		switch r.IntN(4) {
 		case 0:
 			one.promises[at].formula = gateFormulas[r.IntN(len(gateFormulas))]
-		default:
+		case 1:
 			one.promises = one.promises[:at]
+		default:
+			one.arcs, one.promises[at].reason = slices.Clone(c.base.at["a"].arcs), "another"
+			for i, p := range one.promises[:at] {
+				if !one.keeps(p.formula) {
+					w := &one.promises[i]
+					w.run, w.reason, w.approver = c.runOf(t, one, i), "why", "who"
+				}
+			}
 		}
 	case "final":
 		one.final = []int{-1, -1, 1, 2, 3}[r.IntN(5)]
+		for _, other := range r.Perm(4) { // rather another one that it can always reach
+			if was := one.final; was >= 0 && !one.keeps(one.completion()) {
+				if one.final = other; !one.keeps(one.completion()) {
+					one.final = was
+				}
+			}
+		}
 	case "decoy":
 		c.decoys(r, one)
 		return
@@ -209,10 +262,17 @@ func (c *gateCase) amend(t *testing.T, r *rand.Rand, kind string) {
 	case "copy": // what it was lies where nothing looks, and it says or can do something else
 		c.base.ignored, c.head.ignored, c.head.at["z"] = []string{"z"}, []string{"z"}, c.base.at["a"]
 		one.promises[at].formula = gateFormulas[r.IntN(len(gateFormulas))]
-	case "accept":
-		one.accepts = []string{"why"}
-		if r.IntN(2) == 0 {
-			one.promises = one.promises[:at]
+	case "accept": // as base does or for another reason, one check or both, or something else
+		if len(one.accepts) == 0 && r.IntN(4) > 0 {
+			one.strand(r)
+		}
+		codes := [][]string{{"dead-end", "no-option-to-complete"}, {"dead-end", "no-option-to-complete"}, {"dead-end"}, {"state-never-reached"}}[r.IntN(4)]
+		one.accepts = gateAccepts([]string{"why", "another"}[r.IntN(2)], codes...)
+		if r.IntN(4) > 0 { // what is lost is nothing but the final state
+			was := c.base.at["a"]
+			one.promises = slices.DeleteFunc(one.promises, func(p gatePromise) bool { return !one.keeps(p.formula) })
+			was.promises = slices.Clone(one.promises)
+			c.base.at["a"] = was
 		}
 	case "move":
 		delete(c.head.at, "a")
@@ -258,10 +318,14 @@ func (c *gateCase) decoys(r *rand.Rand, moved gateContract) {
 		d.promises = slices.DeleteFunc(d.promises, func(p gatePromise) bool { return !d.keeps(p.formula) })
 		return d
 	}
-	if r.IntN(2) == 0 && len(moved.promises) > 0 {
+	if r.IntN(4) > 0 && len(moved.promises) > 0 {
 		moved.promises = moved.promises[1:]
 	}
-	moved.name = []string{moved.name, "another"}[r.IntN(2)]
+	if moved.name = []string{moved.name, moved.name, "another"}[r.IntN(3)]; moved.name == was.name && r.IntN(4) > 0 { // its name is all that it still has
+		for i := range moved.states {
+			moved.states[i] = fmt.Sprintf("n%d", i)
+		}
+	}
 	delete(c.head.at, "a")
 	c.head.at["z"] = moved
 	if r.IntN(4) > 0 {

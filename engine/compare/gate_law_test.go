@@ -30,7 +30,7 @@ type gateContract struct {
 	arcs     [][2]int
 	promises []gatePromise
 	retires  []string // blocks
-	accepts  []string // reasons for dead ends
+	accepts  []string // blocks
 	final    int      // a state; -1: none is declared
 }
 
@@ -76,19 +76,14 @@ func (c *gateContract) text() string {
 		}
 		b.WriteString("}\n")
 	}
-	for _, reason := range c.accepts {
-		fmt.Fprintf(&b, "accept \"dead-end\" {\n  reason = %q\n}\n", reason)
-	}
-	b.WriteString(strings.Join(c.retires, ""))
+	b.WriteString(strings.Join(slices.Concat(c.accepts, c.retires), ""))
 	return b.String()
 }
 
 // keeps decides a formula over state numbers.
-func (c *gateContract) keeps(formula string) bool { return gateKeeps(len(c.states), c.arcs, formula) }
-
-func gateKeeps(states int, arcs [][2]int, formula string) bool {
-	g := naive.Graph{Succ: make([][]int, states), Holds: func(s, p int) bool { return s == p }}
-	for _, a := range arcs {
+func (c *gateContract) keeps(formula string) bool {
+	g := naive.Graph{Succ: make([][]int, len(c.states)), Holds: func(s, p int) bool { return s == p }}
+	for _, a := range c.arcs {
 		g.Succ[a[0]] = append(g.Succ[a[0]], a[1])
 	}
 	return naive.Sat(g, gateFormula(formula))[0]
@@ -194,7 +189,7 @@ func (c *gateCase) review(test *testing.T) *finding.Review {
 	return r
 }
 
-// A loss is a promise that base kept and head breaks, or that base kept or broke as its waiver has it, and head does not make.
+// A loss is a promise that base kept, or broke as its own text accepts it, and that head breaks or does not make.
 type loss struct {
 	dir  string // on base
 	was  gatePromise
@@ -223,7 +218,7 @@ func (c *gateCase) losses(r *rand.Rand) []loss {
 			one, lost := loss{dir: dir, was: p, gone: true}, true
 			for _, heir := range heirs {
 				if now, made := heir.makes(r, p); made {
-					one.gone, one.now, lost = false, now, lost && !heir.keeps(p.formula) && !p.named
+					one.gone, one.now, lost = false, now, lost && !heir.keeps(p.formula)
 				}
 			}
 			if lost {
@@ -239,7 +234,7 @@ func (c *gateCase) losses(r *rand.Rand) []loss {
 
 // finalLost says what becomes of the promise that the final state can always be reached: it is gone where no heir declares that state.
 func finalLost(dir string, was gateContract, heirs []gateContract) (l loss, lost bool) {
-	if was.final < 0 || !was.keeps(was.completion()) {
+	if was.final < 0 || !was.keeps(was.completion()) && !was.acceptsLost("dead-end", "no-option-to-complete") {
 		return l, false
 	}
 	l, lost = loss{dir: dir, was: gatePromise{name: "contract.final", formula: was.completion()}, gone: true, stop: true}, true
@@ -253,6 +248,13 @@ func finalLost(dir string, was gateContract, heirs []gateContract) (l loss, lost
 
 // completion is the promise that the final state can always be reached.
 func (c *gateContract) completion() string { return fmt.Sprintf("AG EF #%d", c.final) }
+
+// acceptsLost reports whether a contract accepts checks, whatever the run.
+func (c *gateContract) acceptsLost(codes ...string) bool {
+	return !slices.ContainsFunc(codes, func(code string) bool {
+		return !slices.ContainsFunc(c.accepts, func(block string) bool { return strings.Contains(block, fmt.Sprintf("accept %q", code)) })
+	})
+}
 
 // makes reports whether a contract makes a promise, or keeps one that implies it; it returns the promise where it is the same.
 func (c *gateContract) makes(r *rand.Rand, p gatePromise) (same *gatePromise, made bool) {
@@ -269,9 +271,10 @@ func (c *gateContract) makes(r *rand.Rand, p gatePromise) (same *gatePromise, ma
 
 // brought reports whether something that counts may accept a loss: by base's own text, or as the rule has it.
 func (c *gateCase) accepted(l loss) bool {
-	if l.stop && !l.gone { // head declares it, and accepts that it fails
-		return c.counts() && slices.ContainsFunc(slices.Collect(maps.Values(c.head.at)), func(one gateContract) bool {
-			return one.id == c.base.at[l.dir].id && len(one.accepts) > 0
+	if was := c.base.at[l.dir]; l.stop && !l.gone { // head declares it, and accepts that it fails, perhaps as base does
+		return slices.ContainsFunc(slices.Collect(maps.Values(c.head.at)), func(one gateContract) bool {
+			asBefore := !slices.ContainsFunc(one.accepts, func(block string) bool { return !slices.Contains(was.accepts, block) })
+			return one.id == was.id && (one.acceptsLost("dead-end") || one.acceptsLost("no-option-to-complete")) && (c.counts() || asBefore && !was.keeps(was.completion()))
 		})
 	}
 	if l.gone || l.now == nil {
