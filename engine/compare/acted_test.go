@@ -137,6 +137,37 @@ obligation "report" {
 	}
 }
 
+// TestHowMuchADifferenceIsIsNamed: the run of a norm that stands otherwise names how it stands, not only after which steps.
+func TestHowMuchADifferenceIsIsNamed(t *testing.T) {
+	const base = `contract "sale" {}
+party "seller" {}
+party "buyer" {}
+event "grant" { by = buyer }
+obligation "deliver" {
+  bearer       = seller
+  counterparty = buyer
+  within       = 9
+}
+power "grace" {
+  bearer   = buyer
+  exercise = grant
+  extends  = { deliver = 1 }
+}
+`
+	runs := map[string]bool{}
+	for _, more := range []string{"2", "3"} {
+		head := strings.Replace(base, "deliver = 1", "deliver = "+more, 1)
+		for _, f := range blame.Compare(t.Context(), testkit.DraftOf(t, base), testkit.DraftOf(t, head), finding.Budget{Jobs: 1, Owed: true}).Findings {
+			if f.Check != nil && f.Check.Subject == "obligation.deliver" {
+				runs[f.Check.Run] = true
+			}
+		}
+	}
+	if len(runs) != 2 {
+		t.Errorf("%d runs, want 2", len(runs))
+	}
+}
+
 // TestResumedByAnotherOnDiagrams: a duty that another resumes now stands otherwise, also where states are not listed and what can still come about is not asked.
 func TestResumedByAnotherOnDiagrams(t *testing.T) {
 	head := strings.Replace(easing, "event \"resumption\" { by = seller }", "event \"resumption\" { by = buyer }", 1)

@@ -38,7 +38,7 @@ func Renamed(base, head *compile.Draft) (edit.Text, func(hcl.Range) hcl.Range) {
 // onlyRenamed reports whether two drafts differ in names only.
 func onlyRenamed(base, d *compile.Draft) bool {
 	changes, _ := diff.Changes(base.Spec, d.Spec)
-	return !slices.ContainsFunc(changes, func(c diff.Change) bool { return c.Action != diff.Renamed || len(c.Terms) > 0 })
+	return !slices.ContainsFunc(changes, func(c diff.Change) bool { return c.Action != diff.Renamed })
 }
 
 // renaming returns the edits of names in headers and in mentions that the reader indexed. Names in formulas are not among them.

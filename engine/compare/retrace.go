@@ -16,8 +16,8 @@ import (
 
 // A retracer takes the steps of evidence of one draft on another one.
 type retracer struct {
-	*stepwise // its base is the other draft, its head the one that has the evidence
-	places    map[petri.Place]int
+	*stepwise       // its base is the other draft, its head the one that has the evidence
+	places    []int // for each place of the draft that has the evidence, the other draft's of that name; -1: it has none
 	formulas  map[*ctl.Formula]*ctl.Formula
 }
 
@@ -25,19 +25,20 @@ type retracer struct {
 // cannot take them, if they do not show it there, or if the promise is not about the same places. A step that the other draft lacks is one of the same event
 // there. Of a promise outside ACTL runs alone show nothing: then the other draft has to have its states.
 func Retrace(ctx context.Context, from *verify.Listed, e *ctl.Evidence, promise *hclspec.Requirement, to *verify.Listed, same *hclspec.Requirement, n compile.Naming) *ctl.Evidence {
-	r := retracer{stepwise: InStep(to, from, n), places: map[petri.Place]int{}, formulas: map[*ctl.Formula]*ctl.Formula{}}
+	r := retracer{stepwise: InStep(to, from, n), formulas: map[*ctl.Formula]*ctl.Formula{}}
 	r.likewise(n)
+	number := map[petri.Place]int{} // from 1
 	for i, p := range to.Net.Places {
-		r.places[p] = i
+		number[p] = i + 1
+	}
+	for _, p := range from.Net.Places {
+		r.places = append(r.places, number[p]-1)
 	}
 	terms := compile.TermsOf(same)
 	was, _ := from.Resolve(promise.Formula)
 	now, _ := to.Resolve(same.Formula)
 	on, known := verify.Fair(to.Checked.Draft, terms)
-	if was == nil || now == nil || !known {
-		return nil
-	}
-	if was = r.formula(was); was == nil || verify.FormulaKey(was) != verify.FormulaKey(now) {
+	if !known || verify.FormulaKey(r.formula(was)) != verify.FormulaKey(now) {
 		return nil
 	}
 	again := r.evidence(e, to.Net.Initial)
@@ -93,45 +94,27 @@ func (r *retracer) evidence(e *ctl.Evidence, at petri.Marking) *ctl.Evidence {
 		}
 		again.Next = append(again.Next, ctl.Because{At: b.At, Evidence: below})
 	}
-	if again.Formula == nil {
-		return nil
-	}
 	return again
 }
 
-// formula returns a formula with the places of the other draft that have the same names, or nil if some have none.
+// formula returns a formula with the places of the other draft that have the same names.
 func (r *retracer) formula(f *ctl.Formula) *ctl.Formula {
-	if again, known := r.formulas[f]; known {
+	again, known := r.formulas[f]
+	if known || f == nil {
 		return again
 	}
-	again := *f
-	whole := true
-	place := func(i int) int {
-		there, known := r.places[r.head.Net.Places[i]]
-		whole = whole && known
-		return there
-	}
-	for _, part := range []**ctl.Formula{&again.Means, &again.Left, &again.Right} {
-		if *part != nil {
-			*part = r.formula(*part)
-			whole = whole && *part != nil
-		}
-	}
+	again = new(*f)
+	again.Means, again.Left, again.Right = r.formula(f.Means), r.formula(f.Left), r.formula(f.Right)
 	switch {
 	case f.Op != ctl.Atom || f.Means != nil:
 	case f.Sum != nil:
-		sum := ctl.Sum{Most: f.Sum.Most}
+		again.Sum = &ctl.Sum{Most: f.Sum.Most}
 		for _, w := range f.Sum.Weights {
-			sum.Weights = append(sum.Weights, ctl.Weight{Place: place(w.Place), By: w.By})
+			again.Sum.Weights = append(again.Sum.Weights, ctl.Weight{Place: r.places[w.Place], By: w.By})
 		}
-		slices.SortFunc(sum.Weights, func(a, b ctl.Weight) int { return a.Place - b.Place })
-		again.Sum = &sum
 	default:
-		again.Place = place(f.Place)
+		again.Place = r.places[f.Place]
 	}
-	r.formulas[f] = nil
-	if whole {
-		r.formulas[f] = &again
-	}
-	return r.formulas[f]
+	r.formulas[f] = again
+	return again
 }
