@@ -178,7 +178,7 @@ func term(of diff.Element, t diff.Term, in Medium) string {
 	case of == diff.TheContract && t.Word == "tick":
 		return unitChange(in.Prose(t.Was), in.Prose(t.Now))
 	case of == diff.TheContract && t.Word == "holidays":
-		return holidayChange(t.Was, t.Now, in)
+		return holidayChange(t.Was, t.Now, func(days []string) string { return fewNames(days, in) })
 	case t.Was == "":
 		return in.Prose(t.Word) + " is now " + in.Prose(t.Now)
 	case t.Now == "":

@@ -58,6 +58,8 @@ func TestPlainWords(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
 		{term(diff.Event, diff.Term{Word: "due_after", Was: "deemed"}, Terminal), "of what is due at once it happened after deemed, now before all others"},
 		{term(diff.Event, diff.Term{Word: "due_after", Was: "deemed", Now: "expiry"}, Terminal), "of what is due at once it happened after deemed, now after expiry"},
+		{term(diff.TheContract, diff.Term{Word: "holidays", Now: "2026-12-25"}, Terminal), "2026-12-25 is a holiday now"},
+		{term(diff.TheContract, diff.Term{Word: "holidays", Was: "2026-12-25, 2026-12-28, 2026-12-29", Now: "2026-12-24, 2026-12-25"}, Terminal), "2026-12-24 is a holiday now, and 2026-12-28, 2026-12-29 are no holidays any more"},
 		{transition(finding.Change{Before: []string{"30 days left"}}, Terminal), "30 days left → no longer running"},
 		{transition(finding.Change{Before: []string{"open"}}, Terminal), "no longer open"},
 	} {

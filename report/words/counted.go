@@ -80,19 +80,21 @@ func NoPartySees(d *finding.Difference) string {
 	return "no party can see a change"
 }
 
-// holidayChange says which days are holidays now, and which are no more.
-func holidayChange(was, now string, in Medium) string {
-	days := func(text, other string) []string {
-		return slices.DeleteFunc(strings.Split(text, ", "), func(day string) bool { return day == "" || slices.Contains(strings.Split(other, ", "), day) })
-	}
-	said := func(list []string, one, several string) string {
-		switch len(list) {
+// holidayChange says which days are holidays now, and which are no more. Both lists are in order. Named lists days by their names, the first of many.
+func holidayChange(was, now string, named func(days []string) string) string {
+	before, after := strings.Split(was, ", "), strings.Split(now, ", ")
+	said := func(days, others []string, one, several string) string {
+		days = slices.DeleteFunc(slices.Clone(days), func(day string) bool {
+			_, found := slices.BinarySearch(others, day)
+			return found || day == ""
+		})
+		switch len(days) {
 		case 0:
 			return ""
 		case 1:
-			return in.Prose(list[0]) + " is " + one
+			return named(days) + " is " + one
 		}
-		return fewNames(list, in) + " are " + several
+		return named(days) + " are " + several
 	}
-	return Joined(", and ", said(days(now, was), "a holiday now", "holidays now"), said(days(was, now), "no holiday any more", "no holidays any more"))
+	return Joined(", and ", said(after, before, "a holiday now", "holidays now"), said(before, after, "no holiday any more", "no holidays any more"))
 }
