@@ -2,11 +2,13 @@ package symbolic
 
 import (
 	"context"
+	"fmt"
 	"math/big"
 	"math/bits"
 	"slices"
 
 	"github.com/redlinehq/redline/engine/dd"
+	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/space"
 )
 
@@ -14,10 +16,12 @@ import (
 type Size struct{ States, Arcs, DeadEnds *big.Int }
 
 // SizeOf returns the number of states of a set, and of their arcs and dead ends. States that differ only in places from number n on count as
-// one. No transition may depend on those places, so that one state has the arcs of all. A nil set means all states. The error is a *LimitError
-// of memory or the context's cause. Cost: linear in the states, or nothing if there are no such places and set is nil.
+// one. No transition may depend on those places, so that one state has the arcs of all. Transitions that are alternatives have one arc; see
+// alternatives. A nil set means all states. The error is a *LimitError of memory or the context's cause. Cost: linear in the states and, if there are
+// alternatives, in the arcs; nothing if there are neither these nor such places and set is nil.
 func SizeOf(ctx context.Context, g *space.Graph, n int, set space.Set) (Size, error) {
-	if n >= len(g.Net.Places) && set == nil {
+	alike, some := alternatives(g.Net)
+	if n >= len(g.Net.Places) && set == nil && !some {
 		return sizeOf(g.Len(), g.Arcs(), g.Dead), nil
 	}
 	once, err := newOnces(g, n)
@@ -34,12 +38,52 @@ func SizeOf(ctx context.Context, g *space.Graph, n int, set space.Set) (Size, er
 			continue
 		}
 		from, to := g.ArcsFrom(s)
-		states, arcs = states+1, arcs+to-from
+		leaving := to - from
+		if some && leaving > 1 {
+			leaving = distinct(g.Steps(s), alike)
+		}
+		states, arcs = states+1, arcs+leaving
 		if from == to {
 			dead++
 		}
 	}
 	return sizeOf(states, arcs, dead), nil
+}
+
+// alternatives returns for each transition the first that is alike, and whether any two are. Alike are transitions of one name, of the same
+// parties and nets, with one effect. They differ in what they wait for: a step by any of them looks the same, and leads to the same state.
+func alternatives(n *petri.Net) (first []int, some bool) {
+	known := map[string][]int{}
+	for t := range n.Transitions {
+		tr := &n.Transitions[t]
+		var who []int
+		for _, p := range tr.Parts {
+			who = append(who, p.Net)
+		}
+		key := fmt.Sprint(tr.Name, tr.Event < 0, who, tr.In, tr.Out, tr.Marks, len(tr.Moves))
+		alike := func(o int) bool {
+			return slices.EqualFunc(n.Transitions[o].Moves, tr.Moves, func(a, b petri.Move) bool { return a.From == b.From && a.To == b.To && slices.Equal(a.If, b.If) })
+		}
+		at := slices.IndexFunc(known[key], alike)
+		if at < 0 {
+			at, known[key] = len(known[key]), append(known[key], t)
+		}
+		first = append(first, known[key][at])
+		some = some || first[t] != t
+	}
+	return first, some
+}
+
+// distinct returns how many steps there are, those by alternatives as one.
+func distinct(steps [][]int, alike []int) int {
+	for _, step := range steps {
+		for i, t := range step {
+			step[i] = alike[t]
+		}
+		slices.Sort(step)
+	}
+	slices.SortFunc(steps, slices.Compare)
+	return len(slices.CompactFunc(steps, slices.Equal))
 }
 
 func sizeOf(states, arcs, dead int) Size {
@@ -140,15 +184,29 @@ func (x *Model) SizeOf(ctx context.Context, n int, set dd.Node) (s Size, err err
 func (x *Model) arcs(ctx context.Context, n int, set dd.Node) (*big.Int, error) {
 	sum := new(big.Int)
 	var plain []dd.Relation
-	for t := range x.net.Transitions {
-		if tr := &x.net.Transitions[t]; !tr.Moving {
+	first, _ := alternatives(x.net)
+	alike := make([][]int, len(first)) // by first
+	for t, f := range first {
+		alike[f] = append(alike[f], t)
+	}
+	for t, list := range alike {
+		if len(list) == 0 {
+			continue
+		}
+		if tr := &x.net.Transitions[t]; len(list) == 1 && !tr.Moving {
 			able, _ := x.needs(tr.In, tr.Read)
 			plain = append(plain, able)
 			continue
 		}
-		able, err := x.fireableIn(ctx, set, t) // whose relation may lead to a marking in two ways
-		if err != nil {
-			return nil, err
+		var able dd.Node // the relation of a moving transition may lead to a marking in two ways
+		for _, t := range list {
+			one, err := x.fireableIn(ctx, set, t)
+			if err == nil {
+				able, err = x.forest.Union(ctx, able, one)
+			}
+			if err != nil {
+				return nil, err
+			}
 		}
 		more, err := x.forest.Cardinality(ctx, able)
 		if err != nil {

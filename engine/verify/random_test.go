@@ -3,6 +3,8 @@ package verify_test
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -64,13 +66,17 @@ func resultsAgree(t *rapid.T, d *compile.Draft, got *finding.Result, want naive.
 func sizeNaively(t *rapid.T, d *compile.Draft, g naive.Graph) string {
 	arcsOf := map[string]int{}
 	arcs, dead := 0, 0
-	for s, succ := range g.Succ {
-		key := ""
+	for s := range g.Succ {
+		key, m := "", petri.Marking{}
 		for p, place := range d.Net.Places {
-			if place.Net != "" && g.Holds(s, p) {
+			if !g.Holds(s, p) {
+				continue
+			}
+			if m = append(m, p); place.Net != "" {
 				key += fmt.Sprint(p, " ")
 			}
 		}
+		succ := stepsNaively(d, m)
 		if n, known := arcsOf[key]; known {
 			if n != len(succ) {
 				t.Fatalf("what has happened makes the arcs differ: %d and %d\n%s", n, len(succ), testkit.Describe(d))
@@ -84,4 +90,22 @@ func sizeNaively(t *rapid.T, d *compile.Draft, g naive.Graph) string {
 		}
 	}
 	return fmt.Sprintf("%d states, %d arcs, %d dead ends", len(arcsOf), arcs, dead)
+}
+
+// stepsNaively returns what can happen in a marking: the names, the parties and nets, and what is taken and put by each of some steps.
+func stepsNaively(d *compile.Draft, m petri.Marking) map[string]bool {
+	all := map[string]bool{}
+	for _, step := range d.Net.Steps(m, d.Rule) {
+		var words []string
+		for _, i := range step {
+			t := &d.Net.Transitions[i]
+			words = append(words, fmt.Sprint(t.Name, t.In, t.Out))
+			for _, p := range t.Parts {
+				words[len(words)-1] += fmt.Sprint(" ", p.Net)
+			}
+		}
+		slices.Sort(words)
+		all[strings.Join(words, "; ")] = true
+	}
+	return all
 }
