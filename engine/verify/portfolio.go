@@ -28,11 +28,13 @@ const (
 )
 
 // Decision diagrams are tried briefly once more than these states or arcs are listed: for at most so many steps. Listing and trying
-// take some hundredths of a second each.
+// take some hundredths of a second each. Of a net whose transitions have more moves and conditions than briefMoves they are not: these are gone through
+// for each order of variables before the first step.
 const (
 	briefStates   = 5_000
 	briefArcs     = 40_000
 	briefPatience = 5_000_000
+	briefMoves    = 100_000
 )
 
 // Where norms or clocks watch, the reachable states are computed on diagrams for at most so many steps, the better part of a second, before quick methods
@@ -102,7 +104,7 @@ func both(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Am
 	some, many, enough := newPause(briefStates, briefArcs), newPause(min(FewStates, fewBits/max(1, len(d.Net.Places))), fewArcs), newPause(enoughStates, enoughArcs)
 	ended := make(chan Outcome, 1)
 	go func() { ended <- oneByOne(ctx, d, some.in(ctx, many.in(ctx, enough.in(ctx, share))), m, propose) }()
-	if some.comes(ended) {
+	if some.comes(ended) && movesOf(d.Net) <= briefMoves {
 		f := tryDiagrams(ctx, d, share, m)
 		large := f.Settled() && f.tooMany()
 		v.announce(large)
@@ -250,6 +252,16 @@ func (p *pause) comes(ended chan Outcome) bool {
 // passed reports whether there are more explicit states or arcs than go without the pause.
 func (p *pause) passed(f Outcome) bool {
 	return f.Listed != nil && (f.Listed.Graph.Len() > p.states || f.Listed.Graph.Arcs() > p.arcs)
+}
+
+// movesOf returns how many moves the transitions of a net have, and conditions of these.
+func movesOf(n *petri.Net) (all int) {
+	for t := range n.Transitions {
+		for _, m := range n.Transitions[t].Moves {
+			all += 1 + len(m.If)
+		}
+	}
+	return all
 }
 
 // tryDiagrams decides everything on decision diagrams, within few steps.
