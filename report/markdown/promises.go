@@ -233,7 +233,7 @@ func acceptParts(f *finding.Finding, gone string, named bool) []part {
 	if named {
 		summary = nameOf(f) + ": t" + strings.TrimPrefix(summary, "T")
 	}
-	then := map[finding.AcceptanceRule]string{finding.AcceptApproved: "Somebody else has to approve the pull request ([who, and how](" + howToAccept + ")).", finding.AcceptBase: "It counts once base has it: merge it before this amendment ([how](" + howToAccept + "#in-two-steps))."}[f.Rule()]
+	then := map[finding.AcceptanceRule]string{finding.AcceptApproved: "Somebody who neither opened the pull request nor wrote one of its commits has to approve it ([who, and how](" + howToAccept + ")).", finding.AcceptBase: "It counts once base has it: merge it before this amendment ([how](" + howToAccept + "#in-two-steps))."}[f.Rule()]
 	return []part{{accept, fold(summary, words.Joined(" ", diag.Capital(offer.Where)+".", then)+"\n\n"+escape.FencedLines(offer.Block...))}}
 }
 

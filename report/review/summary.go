@@ -87,11 +87,17 @@ func signature(t *PullReport) []string {
 		return append(all, fmt.Sprintf("This is what the pull request's own run reported (%s, commit %s). It comes from a fork and was not computed again.", by, of))
 	}
 	all = append(all, fmt.Sprintf("Commit %s, %s.", of, by))
+	if t.Review != nil {
+		all = append(all, "[What the words mean]("+whatWordsMean+").")
+	}
 	if t.Page && t.Run.url != "" { // the id of an artifact is known only once this is written
 		all = append(all, "To look it through with pictures, and play its runs: `redline.html` in the [artifacts of the run]("+t.Run.url+"#artifacts).")
 	}
 	return all
 }
+
+// whatWordsMean is the address of the table of verdicts on the page for counsel.
+const whatWordsMean = "https://github.com/redlinehq/redline/blob/main/.github/docs/counsel.md#what-a-verdict-means"
 
 // gateText returns a sentence on the gate's decision.
 func gateText(t *PullReport) string {

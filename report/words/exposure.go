@@ -76,12 +76,24 @@ func howLong(e *finding.Exposure, of *finding.Exposed, in Medium) string {
 		said = "never"
 	case !of.Ends:
 		said = Joined(", and ", time, "it may stay so for ever")
-		if !sameStuck(e) && len(of.Stuck) > 0 {
-			said += ", as after " + eitherOf(of.Stuck, in)
+		if !sameStuck(e) {
+			said += stuckAfter(of, in)
 		}
 	}
 	if of.Early {
 		said += ", not counting what it performs before it owes that"
+	}
+	return said
+}
+
+// stuckAfter says after which steps an exposure can't end any more. Some of them may end it in other situations.
+func stuckAfter(e *finding.Exposed, in Medium) (said string) {
+	ends := func(title string) bool { return slices.Contains(e.To, title) }
+	if always := slices.DeleteFunc(slices.Clone(e.Stuck), ends); len(always) > 0 {
+		said = ", as after " + eitherOf(always, in)
+	}
+	if some := slices.DeleteFunc(slices.Clone(e.Stuck), func(title string) bool { return !ends(title) }); len(some) > 0 {
+		said += map[bool]string{true: ", ", false: ", or "}[said == ""] + "in some situations after " + eitherOf(some, in) + ", which ends it in others"
 	}
 	return said
 }
