@@ -32,7 +32,7 @@ func draftsWith(side, list string) []*compile.Draft {
 	return drafts
 }
 
-// TestHeirs: a new contract is an heir of one that it has the name of, or most of, unless that is unchanged in its place, or nobody can tell which is meant.
+// TestHeirs: a new contract is an heir of the contract whose name or most of whose parts it has, unless that one is unchanged in its place, or several could be meant.
 func TestHeirs(t *testing.T) {
 	for _, c := range []struct{ name, base, head, want string }{
 		{"nothing new", "a=n:1,2", "a=n:1", ""},

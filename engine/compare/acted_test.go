@@ -137,8 +137,8 @@ obligation "report" {
 	}
 }
 
-// TestHowMuchADifferenceIsIsNamed: the run of a norm that stands otherwise names how it stands, not only after which steps.
-func TestHowMuchADifferenceIsIsNamed(t *testing.T) {
+// TestDifferencesAreNamed: the finding on a norm in another state says which state, not only after which steps.
+func TestDifferencesAreNamed(t *testing.T) {
 	const base = `contract "sale" {}
 party "seller" {}
 party "buyer" {}

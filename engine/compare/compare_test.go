@@ -45,7 +45,7 @@ func TestStatus(t *testing.T) {
 	}
 }
 
-// TestDefaults: a default is told if it differs and a value is given from outside, in order of the variables.
+// TestDefaults: a review lists the defaults that differ where a value is given from outside, in order of the variables.
 func TestDefaults(t *testing.T) {
 	of := func(overridden map[string]string) *compile.Draft {
 		return &compile.Draft{Source: &load.Source{Overridden: overridden}}

@@ -69,7 +69,7 @@ func (c rounds) text(firing string) string {
 	return b.String()
 }
 
-// A roundWorld is how all stands.
+// A roundWorld is a state of the interpreter: what has happened, and what is owed.
 type roundWorld struct {
 	started bool
 	rounds  []roundState
