@@ -34,6 +34,42 @@ func Finish(r *finding.Result, d *compile.Draft) *finding.Result {
 	return r
 }
 
+// NeedStates returns the codes that only a state model finds in a contract, in the order in which they are looked for. Codes of what the contract does not
+// have are left out.
+func NeedStates(d *compile.Draft) []codes.Code {
+	has := func(kind hclspec.Kind) bool {
+		for i, p := range d.AllPlaces {
+			if p.Kind == kind && !compile.IsWatcher(d.Owners[i]) {
+				return true
+			}
+		}
+		return false
+	}
+	var all []codes.Code
+	for _, group := range []struct {
+		there bool
+		codes []codes.Code
+	}{
+		{has(hclspec.Plain), []codes.Code{"contact"}},
+		{has(hclspec.CounterBound), []codes.Code{"counter-out-of-bounds"}},
+		{true, []codes.Code{"event-never-happens", "transition-never-fires", "state-never-reached", "idle-self-loop"}},
+		{len(d.Spec.Documents) > 0, []codes.Code{"document-held-twice"}},
+		{len(d.Urgent()) > 0, []codes.Code{"due-event-blocked"}},
+		{len(d.Spec.Norms) > 0, NormCodes},
+		{d.Final != nil, []codes.Code{"dead-end", "no-option-to-complete"}},
+		{len(d.Spec.Accepts) > 0, []codes.Code{"accept-unused"}},
+	} {
+		if group.there {
+			all = append(all, group.codes...)
+		}
+	}
+	return all
+}
+
+// NormCodes are the codes of the built-in checks of norms.
+var NormCodes = []codes.Code{"obliged-and-forbidden", "permitted-and-forbidden", "power-forbidden", "obligation-cannot-fulfil", "breach-without-consequence",
+	"power-never-usable", "norm-never-arises", "norm-never-again", "no-ideal-run"}
+
 // Compare orders findings by weight, position, code and subject.
 func Compare(a, b finding.Diagnostic) int {
 	return cmp.Or(

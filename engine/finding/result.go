@@ -54,6 +54,8 @@ type Model struct {
 	Largest                string   // of one that a limit left incomplete: a sentence that names the parts with the most states of their own; may be empty
 	Stats                  *Stats   // of decision diagrams; nil where there are none
 
+	Unchecked []codes.Code // what an incomplete model leaves not looked for, or not everywhere: that no diagnostic has such a code says nothing
+
 	Stored int `result:"-"` // states stored, history included; 0: not known
 }
 

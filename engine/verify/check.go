@@ -103,6 +103,8 @@ func (c *Checked[S]) Judge(ctx context.Context, f Outcome, b finding.Budget) boo
 	c.decideLeans(ctx, f)
 	if err := c.builtIn(ctx, f.Result, f.Asked); err != nil {
 		f.Result.Model.Incomplete = "the built-in checks were not finished: " + b.Reason(err)
+	} else {
+		f.Result.Model.Unchecked = nil
 	}
 	return true
 }
@@ -236,7 +238,7 @@ func illFormed(d *compile.Draft, r *finding.Result, contact *space.ContactError)
 
 // unknown sets the reason of the model and of every well-formed requirement, and returns it.
 func unknown(d *compile.Draft, r *finding.Result, reason string) string {
-	r.Model.Incomplete = reason
+	r.Model.Incomplete, r.Model.Unchecked = reason, explain.NeedStates(d)
 	for i := range r.Requirements {
 		if d.Formulas[i] != nil {
 			r.Requirements[i].Reason = reason

@@ -65,8 +65,13 @@ func notOwnAct(d *compile.Draft) []finding.Diagnostic {
 	return list
 }
 
-// builtIn runs the checks that need the whole state model, and adds their findings to the results.
+// builtIn runs the checks that need the whole state model, and adds their findings to the results. Those that it does not come to are left as unchecked.
 func (c *Checked[S]) builtIn(ctx context.Context, r *finding.Result, asked *Answers) error {
+	r.Model.Unchecked = explain.NeedStates(c.Draft)
+	checked := func(list ...codes.Code) {
+		r.Model.Unchecked = slices.DeleteFunc(r.Model.Unchecked, func(code codes.Code) bool { return slices.Contains(list, code) })
+	}
+	checked("contact", "counter-out-of-bounds") // else there were no model
 	seen, err := c.survey(ctx)
 	if err != nil {
 		return err
@@ -82,14 +87,17 @@ func (c *Checked[S]) builtIn(ctx context.Context, r *finding.Result, asked *Answ
 	r.Diagnostics = slices.Concat(c.withoutIdle(r.Diagnostics, seen), idle, never)
 	r.Diagnostics = append(r.Diagnostics, c.neverReached(seen)...)
 	r.Diagnostics = append(r.Diagnostics, c.neverCounted(seen)...)
+	checked("event-never-happens", "transition-never-fires", "state-never-reached", "idle-self-loop")
 	twice, err := c.DocumentsHeldTwice(ctx)
 	if err != nil {
 		return err
 	}
+	checked("document-held-twice")
 	blocked, err := c.EventsBlocked(ctx)
 	if err != nil {
 		return err
 	}
+	checked("due-event-blocked")
 	r.Diagnostics = slices.Concat(r.Diagnostics, twice, blocked)
 	norms, how, err := c.Norms(ctx, seen)
 	if err != nil {
@@ -98,11 +106,13 @@ func (c *Checked[S]) builtIn(ctx context.Context, r *finding.Result, asked *Answ
 	asked.Fulfilment = how
 	r.Diagnostics = append(r.Diagnostics, norms...)
 	c.follow(r.Diagnostics, seen)
+	checked(explain.NormCodes...)
 	found, err := c.Completion(ctx, c.Final, c.Spec.Final, c.Draft)
 	if err != nil {
 		return err
 	}
 	r.Diagnostics = append(r.Diagnostics, found...)
+	checked("dead-end", "no-option-to-complete")
 	if asked.Completion, err = c.Completion(ctx, asked.Final, asked.FinalText, asked.Asker); err != nil {
 		return err
 	}

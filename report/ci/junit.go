@@ -113,6 +113,9 @@ func junitResult(r *finding.Result) *junitSuite {
 		}
 	}
 	s.remark(found)
+	if said := words.NotLookedFor(r); said != "" {
+		s.remarks = append(s.remarks, said)
+	}
 	s.incomplete(r)
 	return s
 }

@@ -151,7 +151,7 @@ func (s *scan) diagnostics(r *finding.Result, all []finding.Diagnostic, baseline
 
 // incomplete adds a notice if the state model is incomplete.
 func (s *scan) incomplete(r *finding.Result) {
-	if why := words.Incomplete(r, plainSARIF); why != "" {
+	if why := words.Joined(" ", words.Incomplete(r, plainSARIF), words.NotLookedFor(r)); why != "" {
 		s.notify("warning", contractID(r)+": "+why)
 	}
 }

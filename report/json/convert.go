@@ -25,7 +25,7 @@ func toModel(m finding.Model) model {
 		Places: m.Places, Transitions: m.Transitions,
 		States: decimal(m.States), Arcs: decimal(m.Arcs), DeadEnds: decimal(m.DeadEnds),
 		Firing: m.Firing, Engine: m.Engine, Incomplete: m.Incomplete,
-		Stats: optional(m.Stats, func(s finding.Stats) stats { return stats(s) }),
+		Stats: optional(m.Stats, func(s finding.Stats) stats { return stats(s) }), Unchecked: m.Unchecked,
 	}
 }
 

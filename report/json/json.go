@@ -10,6 +10,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec/codes"
 	"github.com/redlinehq/redline/report/words"
 )
 
@@ -125,6 +126,8 @@ type model struct {
 	Engine      string  `json:"engine"`
 	Incomplete  string  `json:"incomplete"`
 	Stats       *stats  `json:"stats"`
+
+	Unchecked []codes.Code `json:"unchecked,omitempty"`
 }
 
 // A stats has the work that a state model took.

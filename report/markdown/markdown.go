@@ -33,7 +33,7 @@ func Results(results []*finding.Result) string {
 func resultParts(r *finding.Result) []part {
 	head := "\n### " + contractTitle(r.Path, r.Name, r.Title, words.Markdown) + "\n\n"
 	if r.Model.Places > 0 {
-		head += words.Joined(" ", diag.Capital(words.WithFullStop(words.Joined("; ", words.Size(r.Model), words.Pace(r.Model)))), words.Incomplete(r, words.Markdown), words.CachedNote(r.Cached)) + "\n"
+		head += words.Joined(" ", diag.Capital(words.WithFullStop(words.Joined("; ", words.Size(r.Model), words.Pace(r.Model)))), words.Incomplete(r, words.Markdown), words.NotLookedFor(r), words.CachedNote(r.Cached)) + "\n"
 	}
 	parts := []part{{"", head}}
 	found := words.Alike(words.Listed(r))

@@ -159,7 +159,7 @@ func contractParts(c *finding.ContractReview, open bool) []part {
 // changedHow describes what the amendment did to a contract. Its sizes are left to the part on the difference, if there is one.
 func changedHow(c *finding.ContractReview) string {
 	if c.Status == finding.Changed && c.Difference != nil {
-		return words.ComparedWith(c, words.Markdown)
+		return words.Joined(" ", words.ComparedWith(c, words.Markdown), words.NotLookedForNow(c))
 	}
 	return words.Happened(c, words.Markdown)
 }

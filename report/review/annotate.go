@@ -194,7 +194,7 @@ func incomplete(r *finding.Result) []ranked {
 	if r.Model.Incomplete == "" {
 		return nil
 	}
-	message := "No complete state model: " + escape.TerminalText(r.Model.Incomplete)
+	message := words.Joined(" ", "No complete state model: "+words.WithFullStop(escape.TerminalText(r.Model.Incomplete)), words.NotLookedFor(r))
 	return []ranked{note(undecided, "Undecided: "+escape.TerminalText(r.Path), message, hcl.Range{})}
 }
 

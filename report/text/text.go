@@ -32,7 +32,7 @@ func (p *Page) result(r *finding.Result) {
 	p.heading(r.Path, r.Name, r.Title)
 	if r.Model.Places > 0 {
 		p.Say(2, words.Joined("; ", words.Size(r.Model), words.Pace(r.Model)))
-		p.Say(2, words.Incomplete(r, words.Terminal))
+		p.Say(2, words.Joined(" ", words.Incomplete(r, words.Terminal), words.NotLookedFor(r)))
 		if p.Style.Stats {
 			p.Say(2, words.Effort(r.Model))
 		}

@@ -259,6 +259,7 @@ func DescribeContract(r *finding.Result) Headline {
 	if r.Model.Places > 0 {
 		h.Size = diag.Capital(WithFullStop(Joined("; ", Size(r.Model), Pace(r.Model))))
 		h.note(Incomplete(r, unlaid))
+		h.note(NotLookedFor(r))
 	}
 	h.note(CachedNote(r.Cached))
 	return h

@@ -239,7 +239,15 @@ func NotCompared(all []finding.Default, in Medium) string {
 
 // Happened describes what the amendment did to a contract as a whole, and what was not looked at.
 func Happened(c *finding.ContractReview, in Medium) string {
-	return Joined(" ", Became(c, in), NotCompared(c.Defaults, in))
+	return Joined(" ", Became(c, in), NotCompared(c.Defaults, in), NotLookedForNow(c))
+}
+
+// NotLookedForNow is NotLookedFor of the amended contract, if there is one.
+func NotLookedForNow(c *finding.ContractReview) string {
+	if c.Head == nil {
+		return ""
+	}
+	return NotLookedFor(c.Head)
 }
 
 // Became describes what the amendment did to a contract as a whole.

@@ -70,6 +70,48 @@ func Incomplete(r *finding.Result, in Medium) string {
 	return said
 }
 
+// NotLookedFor names, in a sentence, the built-in checks and remarks that a limit left out: that none of them is reported says nothing then. It returns "" if
+// none was.
+func NotLookedFor(r *finding.Result) string {
+	var all []string
+	for _, code := range r.Model.Unchecked {
+		if what := uncheckedWords[code]; !slices.Contains(all, what) {
+			all = append(all, what)
+		}
+	}
+	if slices.ContainsFunc(r.Requirements, func(q finding.Requirement) bool { return q.Verdict == finding.Holds && q.Reason != "" }) {
+		all = append(all, "parts of requirements that make no difference")
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return "Not looked for, so there may be some: " + strings.Join(all, "; ") + "."
+}
+
+// uncheckedWords has what the built-in checks that need a state model look for.
+var uncheckedWords = map[codes.Code]string{
+	"contact":                    "things that would be there twice",
+	"counter-out-of-bounds":      "counters out of bounds",
+	"event-never-happens":        "what never happens or is never reached",
+	"transition-never-fires":     "what never happens or is never reached",
+	"state-never-reached":        "what never happens or is never reached",
+	"idle-self-loop":             "what goes on for ever and changes nothing",
+	"document-held-twice":        "documents in two places",
+	"due-event-blocked":          "ways to get stuck",
+	"dead-end":                   "ways to get stuck",
+	"no-option-to-complete":      "ways to get stuck",
+	"obliged-and-forbidden":      "duties and rights that are forbidden, impossible or never arise",
+	"permitted-and-forbidden":    "duties and rights that are forbidden, impossible or never arise",
+	"power-forbidden":            "duties and rights that are forbidden, impossible or never arise",
+	"obligation-cannot-fulfil":   "duties and rights that are forbidden, impossible or never arise",
+	"power-never-usable":         "duties and rights that are forbidden, impossible or never arise",
+	"norm-never-arises":          "duties and rights that are forbidden, impossible or never arise",
+	"norm-never-again":           "duties and rights that are forbidden, impossible or never arise",
+	"breach-without-consequence": "breaches that have no consequence or can't be avoided",
+	"no-ideal-run":               "breaches that have no consequence or can't be avoided",
+	"accept-unused":              "accept blocks that accept nothing",
+}
+
 // Pace describes the firing rule of a model. It returns "" if there is none to describe.
 func Pace(m finding.Model) string {
 	switch {
