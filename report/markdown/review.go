@@ -153,7 +153,7 @@ func contractParts(c *finding.ContractReview, open bool) []part {
 	if c.Head == nil {
 		return parts
 	}
-	return append(parts, acceptedParts(words.Listed(c.Head), words.Before(c))...)
+	return append(parts, acceptedParts(words.ListedNow(c), words.Before(c))...)
 }
 
 // changedHow describes what the amendment did to a contract. Its sizes are left to the part on the difference, if there is one.

@@ -72,7 +72,7 @@ func (p *Page) contract(c *finding.ContractReview) {
 		p.diagnostic(&d)
 	}
 	if c.Head != nil {
-		p.accepted(words.Listed(c.Head), words.Before(c))
+		p.accepted(words.ListedNow(c), words.Before(c))
 	}
 }
 

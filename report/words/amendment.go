@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/codes"
 )
 
@@ -346,10 +347,75 @@ func NewRemarks(c *finding.ContractReview) []finding.Diagnostic {
 	base := RemarksBefore(c)
 	for _, d := range c.Head.Diagnostics {
 		if d.Class == codes.Warning && d.Accepted == "" && !base.Has(d) {
+			d.Detail = Joined(" ", base.since(d), d.Detail)
 			all = append(all, d)
 		}
 	}
 	return shortened(all)
+}
+
+// since says what the amendment adds to what a diagnostic of base lists, and takes out, or how that read if it lists nothing. It returns "" if base has none
+// of the code and subject, or the same.
+func (k remarked) since(d finding.Diagnostic) string {
+	at := slices.IndexFunc(k.all, func(o finding.Diagnostic) bool { return o.Code == d.Code && o.Subject == d.Subject })
+	if at < 0 || k.Has(d) {
+		return ""
+	}
+	before, now := enumerated(k.all[at].Message, k.was), enumerated(d.Message, k.names)
+	if before.around != now.around {
+		return "Before the amendment: " + WithFullStop(k.all[at].Message)
+	}
+	var said []string
+	if more := now.without(before); more != "" {
+		said = append(said, "adds "+more)
+	}
+	if less := before.without(now); less != "" {
+		said = append(said, "takes "+less+" out")
+	}
+	if len(said) == 0 {
+		return ""
+	}
+	return "The amendment " + strings.Join(said, ", and ") + "."
+}
+
+// quotedName matches a quoted name in a message, and quotedList those that stand beside each other.
+var quotedName, quotedList = hclspec.LazyRegexp(`"[^"]*"`), hclspec.LazyRegexp(`"[^"]*"(?:(?:, | and )"[^"]*")*`)
+
+// An enumeration has the quoted names in a message, and what is around them.
+type enumeration struct {
+	around       string
+	names, known []string // as they are written, and with some names replaced
+}
+
+func enumerated(message string, names map[string]string) enumeration {
+	e := enumeration{around: quotedList().ReplaceAllLiteralString(message, `""`), names: quotedName().FindAllString(message, -1)}
+	for _, name := range e.names {
+		e.known = append(e.known, cmp.Or(names[strings.Trim(name, `"`)], strings.Trim(name, `"`)))
+	}
+	return e
+}
+
+// without returns the names that are not among those of o.
+func (e enumeration) without(o enumeration) string {
+	var list []string
+	for i, name := range e.known {
+		if !slices.Contains(o.known, name) {
+			list = append(list, e.names[i])
+		}
+	}
+	return strings.Join(list, " and ")
+}
+
+// ListedNow is Listed of the amended contract. What is accepted says what the amendment adds to it.
+func ListedNow(c *finding.ContractReview) []finding.Diagnostic {
+	base, all := RemarksBefore(c), Listed(c.Head)
+	all = slices.Clone(all)
+	for i := range all {
+		if d := &all[i]; d.Accepted != "" {
+			d.Message = Joined(" ", WithFullStop(d.Message), base.since(*d))
+		}
+	}
+	return all
 }
 
 // AcceptedWord returns "newly accepted" if base, in head's names (see Before), does not have this acceptance, and "accepted" otherwise or if

@@ -77,16 +77,18 @@ type remarked struct {
 	known map[[3]string]bool
 	names map[string]string    // of renamed elements: what a quoted name of head is in known
 	nths  []finding.Diagnostic // those of an occurrence of a norm
+	was   map[string]string    // of renamed elements: what a quoted name of base is in known
+	all   []finding.Diagnostic
 }
 
 // RemarksBefore returns the set of all diagnostics of base.
 func RemarksBefore(c *finding.ContractReview) remarked {
-	k, was := remarked{known: map[[3]string]bool{}, names: map[string]string{}}, map[string]string{}
+	k := remarked{known: map[[3]string]bool{}, names: map[string]string{}, was: map[string]string{}, all: Before(c).Diagnostics}
 	for old, now := range renamed(c, func(change diff.Change) bool { return change.Element != diff.Requirement }) {
-		was[lastName(old)], k.names[lastName(now)] = "#"+now, "#"+now
+		k.was[lastName(old)], k.names[lastName(now)] = "#"+now, "#"+now
 	}
-	for _, d := range Before(c).Diagnostics {
-		k.known[keyOf(d, was)], k.known[keyOf(d, nil)] = true, true // elements of two kinds may have one name
+	for _, d := range k.all {
+		k.known[keyOf(d, k.was)], k.known[keyOf(d, nil)] = true, true // elements of two kinds may have one name
 		if nthNorm.MatchString(d.Subject) {
 			k.nths = append(k.nths, d)
 		}

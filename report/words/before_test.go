@@ -60,3 +60,44 @@ func TestRemarksUnderOtherNames(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatAnAmendmentAddsToARemark: a remark of base that lists more on head, or less, or reads otherwise, says so, be it accepted or not; one of which only
+// names have changed does not.
+func TestWhatAnAmendmentAddsToARemark(t *testing.T) {
+	changes := []diff.Change{{Action: diff.Renamed, Element: diff.Event, Was: "handover", Name: "delivery"}}
+	lapses := func(list string) string {
+		return "When the obligation \"pay\" is breached, " + list + " can't happen any more, and nothing else follows."
+	}
+	const none = `When the obligation "pay" is breached, nothing follows.`
+	for _, c := range []struct{ was, now, said string }{
+		{lapses(`"handover"`), lapses(`"delivery" and "repair" and "refund"`), `The amendment adds "repair" and "refund".`},
+		{lapses(`"handover"`), lapses(`"delivery" and "repair"`), `The amendment adds "repair".`},
+		{lapses(`"handover" and "repair"`), lapses(`"delivery"`), `The amendment takes "repair" out.`},
+		{lapses(`"refund" and "handover"`), lapses(`"delivery" and "repair"`), `The amendment adds "repair", and takes "refund" out.`},
+		{none, lapses(`"delivery"`), "Before the amendment: " + none},
+		{lapses(`"handover"`), lapses(`"delivery"`), ""},
+		{"", lapses(`"delivery"`), ""},
+	} {
+		for _, reason := range []string{"", "agreed"} {
+			remark := func(message string) *finding.Result {
+				if message == "" {
+					return &finding.Result{}
+				}
+				return &finding.Result{Diagnostics: []finding.Diagnostic{{Code: "breach-without-consequence", Class: codes.Warning, Subject: "obligation.pay", Message: message, Detail: "Name a reparation.", Accepted: reason}}}
+			}
+			review := &finding.ContractReview{Base: remark(c.was), Head: remark(c.now), Difference: &finding.Difference{Changes: changes}}
+			said, want := c.now, Joined(" ", c.now, c.said)
+			if reason == "" {
+				said, want = "", ""
+				for _, d := range NewRemarks(review) {
+					said, want = d.Detail, Joined(" ", c.said, "Name a reparation.")
+				}
+			} else {
+				said = ListedNow(review)[0].Message
+			}
+			if said != want {
+				t.Errorf("was %s\nnow %s\nsaid %s\nwant %s", c.was, c.now, said, want)
+			}
+		}
+	}
+}

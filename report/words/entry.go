@@ -199,7 +199,7 @@ func DescribeRemarks(c *finding.ContractReview) []Entry {
 	if c.Head == nil {
 		return list
 	}
-	for _, d := range Listed(c.Head) {
+	for _, d := range ListedNow(c) {
 		if d.Accepted != "" {
 			t := DescribeDiagnostic(&d)
 			t.Word = AcceptedWord(d, Before(c))
