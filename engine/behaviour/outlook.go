@@ -3,7 +3,6 @@ package behaviour
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/redlinehq/redline/engine/delta"
@@ -37,7 +36,7 @@ func (x *Observables) comes(p prospect, side int, seen Observation, from, to []i
 // prospects returns those of the norms that both sides have.
 func (x *Observables) prospects() (list []prospect) {
 	for i, n := range x.norms {
-		if n.of[0] == nil || n.of[1] == nil || n.isEnd() || n.of[0].kind != n.of[1].kind {
+		if !n.stays() || n.of[0].kind != n.of[1].kind {
 			continue
 		}
 		list = append(list, prospect{i, finding.TurnBegins})
@@ -169,7 +168,7 @@ func (c *comparison) foresee(ctx context.Context, d *finding.Difference) {
 	if err == nil {
 		l.freer, l.each = freer, l.lose
 		err = l.run()
-		d.Gone = l.turns
+		d.Gone = finding.WithTurns(nil, l.turns)
 	}
 	if err != nil {
 		d.Unforeseen = c.Budget.Reason(err)
@@ -221,7 +220,8 @@ func (l *outlook) lose(p, next pairing, word uint32) error {
 
 // overAlone reports whether the contract is over on head and not on base.
 func (l *outlook) overAlone(p pairing) bool {
-	return slices.ContainsFunc(p.others, func(other uint32) bool { return l.over(0, pairing{own: other, others: []uint32{p.own}}) })
+	own := l.markings(1, []uint32{p.own})
+	return slices.ContainsFunc(p.others, func(other uint32) bool { return l.over(0, l.marking(0, other), own) })
 }
 
 // consents reports whether all who gain by a norm take part in the last step of a pairing, or whether others could take such a step without any of them on base.
@@ -260,22 +260,15 @@ func (l *outlook) shownLoss(of prospect, last pairing) (finding.Turn, error) {
 
 // alongside returns the markings in which base can be after the steps of a run of head, or of all but the last, and a norm binds if it does after the run.
 func (c *comparison) alongside(of prospect, o Observer, run walk) (then []petri.Marking, err error) {
-	known := c.followers(c.observer(o, stepsAlone))
-	seen, err := known[1].replayed(run)
-	if err != nil {
-		return nil, fmt.Errorf("%s%w", doesNotReplay, err)
-	}
-	at, refused, err := known[0].Along(seen)
+	follow := c.followers(c.observer(o, stepsAlone))
+	at, err := beside(follow[1], follow[0], run)
 	if err != nil {
 		return nil, err
 	}
-	if refused < len(seen)-1 {
-		return nil, errors.New(doesNotReplay + "base takes other steps")
-	}
 	binds := func(side int, m petri.Marking) bool { return live(c.postures(side).of(m)[of.norm]) }
 	for _, m := range at {
-		if one := known[0].marks[m]; binds(0, one) == binds(1, run.markings[len(run.markings)-1]) {
-			then = append(then, one)
+		if binds(0, m) == binds(1, run.markings[len(run.markings)-1]) {
+			then = append(then, m)
 		}
 	}
 	return then, nil
@@ -359,12 +352,11 @@ func (w *vast) foresee(ctx context.Context, d *finding.Difference) {
 			d.Unforeseen = failed.Error()
 			return
 		}
-		d.Gone = append(d.Gone, w.loss(of, run, action(loss.Run[len(loss.Run)-1])))
+		d.Gone = finding.WithTurns(d.Gone, []finding.Turn{w.loss(of, run, action(loss.Run[len(loss.Run)-1]))})
 	}
 	if err != nil {
 		d.Unforeseen = w.vastReason(err)
 	}
-	slices.SortStableFunc(d.Gone, func(a, b finding.Turn) int { return a.Compare(&b) })
 }
 
 // confirmLoss replays a run by the definitions of package petri. What can still come about after it is looked at as far as there are few enough states.

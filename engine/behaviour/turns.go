@@ -8,6 +8,7 @@ import (
 
 	"github.com/redlinehq/redline/engine/delta"
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/product"
 	"github.com/redlinehq/redline/engine/verify"
 	"github.com/redlinehq/redline/hclspec"
@@ -24,18 +25,20 @@ type turnBy struct {
 	how          finding.TurnKind
 }
 
-// turnsBy returns the norms that both sides have and that an observed step of one side turns, between two states of the norms.
+// stays reports whether both sides have a norm, which is not the end of the contract.
+func (n *norm) stays() bool { return n.of[0] != nil && n.of[1] != nil && !n.isEnd() }
+
+// turnsBy returns the norms that both sides have and that an observed step of one side turns, between two states of the norms. That a norm ends in fewer cases is as it should be.
 func (x *Observables) turnsBy(side int, seen Observation, from, to []int16) (list []turnBy) {
 	for i, n := range x.norms {
-		if n.of[0] == nil || n.of[1] == nil || n.isEnd() {
-			continue
-		}
 		for _, a := range seen {
-			if x.Actions[a].Kind != EventAction {
+			if !n.stays() || x.Actions[a].Kind != EventAction {
 				continue
 			}
 			for _, how := range n.of[side].turns(x.Actions[a].Name, from[i], to[i]) {
-				list = append(list, turnBy{i, a, how})
+				if side == 1 || how != finding.TurnEnds {
+					list = append(list, turnBy{i, a, how})
+				}
 			}
 		}
 	}
@@ -123,6 +126,7 @@ type pairSearch struct {
 	ctx      context.Context
 	side     int
 	o        Observer
+	replay   [2]*follower                             // by which what is found is confirmed
 	each     func(p, next pairing, word uint32) error // called of each step; no other states are next if the other side refuses it
 	postures [2]*postures
 	all      []pairing
@@ -135,11 +139,11 @@ type pairSearch struct {
 }
 
 func (c *comparison) sideBySide(ctx context.Context, side int, o Observer) *pairSearch {
-	return &pairSearch{comparison: c, ctx: ctx, side: side, o: o, language: c.language(o, stepsAlone), postures: [2]*postures{c.postures(0), c.postures(1)},
+	return &pairSearch{comparison: c, ctx: ctx, side: side, o: o, replay: c.followers(c.observer(o, stepsAlone)), language: c.language(o, stepsAlone), postures: [2]*postures{c.postures(0), c.postures(1)},
 		met: map[[2]int]bool{}, sets: map[string]int{}, found: map[turnBy]bool{}}
 }
 
-// run visits all pairings, breadth first, and sorts the turns that were found.
+// run visits all pairings, breadth first.
 func (s *pairSearch) run() error {
 	start, err := s.closed([]uint32{0})
 	if err != nil {
@@ -149,7 +153,6 @@ func (s *pairSearch) run() error {
 	for at := 0; at < len(s.all) && err == nil; at++ {
 		err = s.visit(at)
 	}
-	slices.SortStableFunc(s.turns, func(a, b finding.Turn) int { return a.Compare(&b) })
 	return err
 }
 
@@ -193,29 +196,45 @@ func (s *pairSearch) meet(p pairing) error {
 	return nil
 }
 
-// refused adds the norms that a step turns, if the other side refuses it. A norm ends in more cases only where the other side owes it. Where steps are hidden, that alone
-// is looked for.
+// refused adds the norms that a step turns, if the other side refuses it.
 func (s *pairSearch) refused(p, next pairing, word uint32) error {
 	if len(next.others) > 0 {
 		return nil
 	}
-	codes := func(side int, state uint32) []int16 {
-		return s.postures[side].of(s.sides[side].Graph.Marking(int(state)))
-	}
-	for _, t := range s.turnsBy(s.side, s.words[word], codes(s.side, p.own), codes(s.side, next.own)) {
-		ends := t.how == finding.TurnEnds
-		owed := slices.ContainsFunc(p.others, func(state uint32) bool { return live(codes(1-s.side, state)[t.norm]) })
-		if s.found[t] || ends && !owed || !ends && s.o != nil || s.over(s.side, p) {
+	own := s.marking(s.side, p.own)
+	for _, t := range s.turnsBy(s.side, s.words[word], s.postures[s.side].of(own), s.postures[s.side].of(s.marking(s.side, next.own))) {
+		if s.found[t] || !s.told(s.side, t, s.o, own, s.markings(1-s.side, p.others)) {
 			continue
 		}
 		s.found[t] = true
-		one, err := s.shownTurn(s.side, t, s.o, s.sides[s.side].walk(s.lexicon, arcsTo(s.all, next)))
+		one, err := s.shownTurn(s.replay, s.side, t, s.sides[s.side].walk(s.lexicon, arcsTo(s.all, next)))
 		if err != nil {
 			return err
 		}
 		s.turns = append(s.turns, one)
 	}
 	return nil
+}
+
+func (c *comparison) marking(side int, state uint32) petri.Marking {
+	return c.sides[side].Graph.Marking(int(state))
+}
+
+func (c *comparison) markings(side int, states []uint32) (list []petri.Marking) {
+	for _, state := range states {
+		list = append(list, c.marking(side, state))
+	}
+	return list
+}
+
+// told reports whether it is told that a norm turns by a step from a marking of one side, which the other side refuses in all of some. A norm ends in more cases only where
+// the other side owes it. Where steps are hidden, that alone is looked for.
+func (c *comparison) told(side int, t turnBy, o Observer, own petri.Marking, others []petri.Marking) bool {
+	if t.how != finding.TurnEnds && o != nil || c.over(side, own, others) {
+		return false
+	}
+	of := c.postures(1 - side)
+	return t.how != finding.TurnEnds || slices.ContainsFunc(others, func(m petri.Marking) bool { return live(of.of(m)[t.norm]) })
 }
 
 // setNumber numbers sets of states: one state by itself, several by numbers below 0.
@@ -231,16 +250,11 @@ func setNumber(known map[string]int, states []uint32) int {
 }
 
 // over reports whether the contract is over on the other side and not on this one. Then the review says that, and not what follows from it.
-func (c *comparison) over(side int, p pairing) bool {
-	i := slices.IndexFunc(c.norms, func(n norm) bool { return n.isEnd() })
-	if i < 0 {
-		return false
+func (x *Observables) over(side int, own petri.Marking, others []petri.Marking) bool {
+	ended := func(side int, m petri.Marking) bool {
+		return slices.ContainsFunc(x.norms, func(n norm) bool { return n.isEnd() && n.of[side] != nil && m.Has(n.of[side].on) })
 	}
-	ended := func(side int, state uint32) bool {
-		s := c.norms[i].of[side]
-		return s != nil && c.sides[side].Graph.Marking(int(state)).Has(s.on)
-	}
-	return !ended(side, p.own) && !slices.ContainsFunc(p.others, func(state uint32) bool { return !ended(1-side, state) })
+	return !ended(side, own) && !slices.ContainsFunc(others, func(m petri.Marking) bool { return !ended(1-side, m) })
 }
 
 // after returns the states of the other side to which a word leads from some states, sorted.
@@ -305,12 +319,19 @@ func arcsTo(all []pairing, last pairing) (arcs []uint32) {
 }
 
 // shownTurn replays a run whose last step turns a norm and is refused, and describes it.
-func (c *comparison) shownTurn(side int, t turnBy, o Observer, run walk) (finding.Turn, error) {
-	follow := c.followers(c.observer(o, stepsAlone))
+func (c *comparison) shownTurn(follow [2]*follower, side int, t turnBy, run walk) (finding.Turn, error) {
 	if _, err := refusal(follow[side], follow[1-side], run); err != nil {
-		return finding.Turn{}, fmt.Errorf("%s%w", doesNotReplay, err)
+		return finding.Turn{}, notReplayed(err)
 	}
 	return finding.Turn{Norm: c.norms[t.norm].name, Event: c.Actions[t.action].Name, Called: "“" + c.titles[t.action] + "”", How: t.how, Side: onlyIn(side), Run: c.renderRun(side, run)}, nil
+}
+
+// notReplayed returns what it means that a run is not confirmed: a defect, unless there was too much to try.
+func notReplayed(err error) error {
+	if errors.Is(err, errTooFar) {
+		return err
+	}
+	return fmt.Errorf("%s%w", doesNotReplay, err)
 }
 
 // On diagrams one norm is asked after the other: an event that changes its places is another label than the same event where it does not. A use that changes none,
@@ -323,7 +344,7 @@ func (w *vast) turn(ctx context.Context, d *finding.Difference) {
 		return
 	}
 	for i, n := range w.norms {
-		if n.of[0] == nil || n.of[1] == nil || n.isEnd() {
+		if !n.stays() {
 			continue
 		}
 		for _, o := range []Observer{nil, w.shared()}[:1+verify.ZeroOrOne(w.unshared() && b.Relation != delta.Less)] {
@@ -335,7 +356,6 @@ func (w *vast) turn(ctx context.Context, d *finding.Difference) {
 			}
 		}
 	}
-	slices.SortStableFunc(d.Turns, func(a, b finding.Turn) int { return int(a.Side) - int(b.Side) })
 }
 
 // turnsOf returns the turns of one norm by steps that an observer sees, and why they are not all known, if they are not.
@@ -366,20 +386,24 @@ func (w *vast) turnsOf(ctx context.Context, norm int, o Observer) (list []findin
 	if answer.Relation == delta.Unknown {
 		return nil, answer.Reason
 	}
+	follow := w.followers(w.observer(o, stepsAlone))
 	for side, words := range [2][]product.Word{answer.Impossible, answer.Possible} {
 		postures := w.postures(side)
 		for _, word := range words {
-			run, err := w.followers(seen)[side].walk(word.Run)
+			run, err := follow[side].walk(word.Run)
 			if err != nil {
-				return list, doesNotReplay + err.Error()
+				return list, notReplayed(err).Error()
 			}
 			last := len(run.steps) - 1
-			from, to := postures.of(run.markings[last]), postures.of(run.markings[last+1])
-			for _, t := range w.turnsBy(side, Observation{word.Refused - turned}, from, to) {
-				if t.norm != norm || o != nil && t.how != finding.TurnEnds || t.how == finding.TurnEnds && (side == 0 || !w.owedThere(norm, o, run)) {
+			others, err := beside(follow[side], follow[1-side], run)
+			if err != nil {
+				return list, err.Error()
+			}
+			for _, t := range w.turnsBy(side, Observation{word.Refused - turned}, postures.of(run.markings[last]), postures.of(run.markings[last+1])) {
+				if t.norm != norm || !w.told(side, t, o, run.markings[last], others) {
 					continue
 				}
-				switch one, err := w.shownTurn(side, t, o, run); {
+				switch one, err := w.shownTurn(follow, side, t, run); {
 				case errors.Is(err, errNotRefused): // the other side has the event there, and the norm another state: a row of what is owed says so
 				case err != nil:
 					return list, err.Error()
@@ -392,18 +416,21 @@ func (w *vast) turnsOf(ctx context.Context, norm int, o Observer) (list []findin
 	return list, ""
 }
 
-// owedThere reports whether base can owe a norm after the steps of a run of head but for its last.
-func (w *vast) owedThere(norm int, o Observer, run walk) bool {
-	follow := w.followers(w.observer(o, stepsAlone))
-	last := len(run.steps) - 1
-	seen, err := follow[1].replayed(walk{run.markings[:last+1], run.steps[:last]})
+// beside returns the markings in which the other side can be after the steps of a run, or of all but the last, which it then refuses.
+func beside(own, other *follower, run walk) (list []petri.Marking, err error) {
+	seen, err := own.replayed(run)
 	if err != nil {
-		return false
+		return nil, notReplayed(err)
 	}
-	end, refused, err := follow[0].Along(seen)
-	if err != nil || refused < len(seen) {
-		return false
+	at, refused, err := other.Along(seen)
+	if err == nil && refused < len(seen)-1 {
+		err = errors.New("the other draft takes other steps")
 	}
-	postures := w.postures(0)
-	return slices.ContainsFunc(end, func(m int) bool { return live(postures.of(follow[0].marks[m])[norm]) })
+	if err != nil {
+		return nil, notReplayed(err)
+	}
+	for _, m := range at {
+		list = append(list, other.marks[m])
+	}
+	return list, nil
 }

@@ -3,6 +3,7 @@ package behaviour
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"github.com/redlinehq/redline/engine/delta"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/internal/testkit"
+	"github.com/redlinehq/redline/engine/product"
 	"github.com/redlinehq/redline/engine/verify"
 )
 
@@ -131,6 +133,126 @@ func TestPairingsWithinMemory(t *testing.T) {
 	}
 }
 
+// TestSetNumbers: sets are told apart by their numbers, and the same set has the same number.
+func TestSetNumbers(t *testing.T) {
+	known, of := map[string]int{}, map[int]string{}
+	for range 2 {
+		for _, set := range [][]uint32{{0}, {5}, {1, 2}, {2, 3}, {1, 2, 3}} {
+			n := setNumber(known, set)
+			if other := of[n]; other != "" && other != fmt.Sprint(set) {
+				t.Errorf("%v and %v are both %d", other, set, n)
+			}
+			of[n] = fmt.Sprint(set)
+		}
+	}
+	if len(of) != 5 {
+		t.Errorf("numbers of five sets: %v", of)
+	}
+}
+
+// together returns a search whose sides have the same states, each with arcs: a label and the next state. All labels are seen but 0, if some are hidden.
+func together(hidden bool, states ...[][2]uint32) *pairSearch {
+	all := &delta.System{First: []uint32{0}}
+	for _, arcs := range states {
+		for _, a := range arcs {
+			all.Label, all.Target = append(all.Label, a[0]), append(all.Target, a[1])
+		}
+		all.First = append(all.First, uint32(len(all.Label)))
+	}
+	c := &comparison{Versions: &Versions{}, sides: [2]*modelled{{system: all}, {system: all}}}
+	s := &pairSearch{comparison: c, language: language{relabel: []uint32{0, 1}}, ctx: context.Background(), met: map[[2]int]bool{}, sets: map[string]int{}}
+	if s.each = func(p, next pairing, word uint32) error { return nil }; hidden {
+		s.o = func(Sight) bool { return true }
+	}
+	return s
+}
+
+// TestSetsOfStates: the states in which the other side can be are sorted, each once, with those to which hidden steps lead.
+func TestSetsOfStates(t *testing.T) {
+	states := [][][2]uint32{{{1, 2}, {1, 1}}, {{1, 2}, {1, 1}, {0, 3}}, {{1, 2}, {1, 1}}, {{0, 1}, {1, 1}}}
+	for _, c := range []struct {
+		hidden     bool
+		steps      int // that were followed before
+		from, want []uint32
+	}{
+		{false, 0, []uint32{0}, []uint32{1, 2}}, {false, 0, []uint32{1, 2}, []uint32{1, 2}},
+		{true, 0, []uint32{0}, []uint32{1, 2, 3}}, {true, 0, []uint32{3}, []uint32{1, 3}},
+		{false, 4095, []uint32{0}, []uint32{1, 2}}, {false, comparingSteps - 2, []uint32{0}, []uint32{1, 2}},
+	} {
+		s := together(c.hidden, states...)
+		s.steps = c.steps
+		if got, err := s.after(c.from, 1); err != nil || !slices.Equal(got, c.want) {
+			t.Errorf("after %v, hidden %t: %v, %v", c.from, c.hidden, got, err)
+		}
+	}
+	for _, from := range [][]uint32{{3}, {1, 3}} {
+		if got, err := together(true, states...).closed(from); err != nil || !slices.Equal(got, []uint32{1, 3}) {
+			t.Errorf("%v with what is hidden: %v, %v", from, got, err)
+		}
+	}
+}
+
+// TestASearchSaysThatItFails: if its work is done, or what is found fails, whether at the first step or at a later one.
+func TestASearchSaysThatItFails(t *testing.T) {
+	for _, hidden := range []bool{false, true} {
+		s := together(hidden, [][2]uint32{{0, 0}, {1, 0}})
+		s.steps = comparingSteps
+		if err := s.run(); err == nil {
+			t.Errorf("too many steps, hidden %t: no error", hidden)
+		}
+	}
+	s := together(false, [][2]uint32{{1, 0}})
+	fails := errors.New("it fails")
+	if s.each = func(p, next pairing, word uint32) error { return fails }; !errors.Is(s.run(), fails) {
+		t.Error("what is found fails, and the search does not")
+	}
+}
+
+// TestARefusedStepIsNotFollowed: after it the other side is nowhere, so that nothing can be compared.
+func TestARefusedStepIsNotFollowed(t *testing.T) {
+	s := together(false, [][2]uint32{{1, 0}})
+	s.sides[1] = &modelled{system: &delta.System{First: []uint32{0, 0}}}
+	steps := 0
+	s.each = func(p, next pairing, word uint32) error { steps++; return nil }
+	if err := s.run(); err != nil || steps != 1 {
+		t.Errorf("%d steps, %v", steps, err)
+	}
+}
+
+// TestBesideARun: the other version is where the same steps lead but for the last, or it is not known where.
+func TestBesideARun(t *testing.T) {
+	never := func(transition string) string {
+		return strings.Replace(waiter, "transition \""+transition+"\" {\n    from = ", "transition \""+transition+"\" {\n    from = c\n    to   = c\n  }\n  transition \"other\" {\n    from = ", 1)
+	}
+	for _, c := range []struct {
+		name, base string
+		tries      int
+		broken     bool // the run is none of head
+		want       string
+	}{
+		{"all of it", strings.Replace(waiter, "#", wayBack, 1), maxConfirming, false, "1 <nil>"},
+		{"all but the last step", never("on"), maxConfirming, false, "1 <nil>"},
+		{"not even that", never("go"), maxConfirming, false, "0 " + doesNotReplay + "the other draft takes other steps"},
+		{"too much to try", strings.Replace(waiter, "#", wayBack, 1), 0, false, "0 " + errTooFar.Error()},
+		{"another run", strings.Replace(waiter, "#", wayBack, 1), maxConfirming, true, "0 " + doesNotReplay + "the run does not start in the initial marking"},
+	} {
+		compared := comparing(t, c.base, waiter)
+		follow := compared.followers(compared.observer(nil, stepsAlone))
+		run, err := follow[1].walk([]int{0, 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.broken {
+			run.markings[0] = run.markings[1]
+		}
+		follow[0].left = c.tries
+		got, err := beside(follow[1], follow[0], run)
+		if said := fmt.Sprint(len(got), " ", err); said != c.want {
+			t.Errorf("%s: %s", c.name, said)
+		}
+	}
+}
+
 // TestTurnsWithinLimits: where memory, work or time runs out, turns are not known, and it says so.
 func TestTurnsWithinLimits(t *testing.T) {
 	const base = "contract \"c\" {}\nparty \"a\" {}\nevent \"e\" { by = a }\nevent \"f\" {\n  by = a\n  only_while = happened(e)\n}\nobligation \"o\" {\n  bearer = a\n  when = f\n  fulfil = e\n}\n"
@@ -158,18 +280,34 @@ func TestTurnsWithinLimits(t *testing.T) {
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, c := range []struct {
+		name  string
 		ctx   context.Context
 		steps int
+		tries int // of transitions, to confirm what is found
 		is    func(error) bool
 	}{
-		{t.Context(), 0, func(err error) bool { return err == nil }},
-		{t.Context(), comparingSteps, func(err error) bool { limit := (*delta.LimitError)(nil); return errors.As(err, &limit) }},
-		{ended, 4094, func(err error) bool { return errors.Is(err, context.Canceled) }},
+		{"no limit", t.Context(), 0, maxConfirming, func(err error) bool { return err == nil }},
+		{"steps", t.Context(), comparingSteps, maxConfirming, func(err error) bool { limit := (*delta.LimitError)(nil); return errors.As(err, &limit) }},
+		{"time", ended, 4094, maxConfirming, func(err error) bool { return errors.Is(err, context.Canceled) }},
+		{"tries", t.Context(), 0, 0, func(err error) bool { return err != nil && err.Error() == errTooFar.Error() }},
 	} {
 		s := compared().sideBySide(c.ctx, 1, nil)
 		s.each, s.steps = s.refused, c.steps
+		s.replay[0].left = c.tries
 		if err := s.run(); !c.is(err) {
-			t.Errorf("after %d steps: %v", c.steps, err)
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+	c := compared()
+	w := &vast{comparison: c}
+	var err error
+	if w.Versions, err = product.New(t.Context(), v.Base.Draft.Net, v.Head.Draft.Net, c.Of); err != nil {
+		t.Fatal(err)
+	}
+	for ctx, known := range map[context.Context]bool{t.Context(): true, ended: false} {
+		d := &finding.Difference{All: finding.Behaviour{Owed: &finding.Owed{}}}
+		if w.turn(ctx, d); (d.Unturned == "") != known || known != (len(d.Turns) > 0) {
+			t.Errorf("on diagrams: %+v, %q", d.Turns, d.Unturned)
 		}
 	}
 }

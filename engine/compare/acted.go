@@ -72,8 +72,8 @@ func (d *declaring) turned() {
 	for _, t := range d.review.Difference.Turns {
 		n, lost := d.headNorm(t.Norm), t.Side == diff.InBase
 		switch subject := n.Kind.String() + "." + n.Name; {
-		case lost && (t.How == finding.TurnEnds || d.newly("norm-never-arises", subject) || t.How == finding.TurnUsed && d.newly("power-never-usable", subject)):
-			continue // that it ends less often is as it should be; the rest is said
+		case lost && (d.newly("norm-never-arises", subject) || t.How == finding.TurnUsed && d.newly("power-never-usable", subject)):
+			continue // which is said
 		case !lost && (d.isNew(t.Event) || t.How == finding.TurnUsed && len(n.Relieves) > 0):
 			continue // which is said
 		}

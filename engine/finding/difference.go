@@ -58,19 +58,16 @@ const (
 	TurnFulfilled                 // the obligation is fulfilled
 )
 
-// WithTurns adds turns to a list, unless it has the same with another run.
+// WithTurns returns the turns of two lists, sorted. Of those that differ by their runs alone it keeps the first.
 func WithTurns(list, more []Turn) []Turn {
-	for _, t := range more {
-		if !slices.ContainsFunc(list, func(o Turn) bool { return t.Side == o.Side && t.Compare(&o) == 0 }) {
-			list = append(list, t)
-		}
-	}
-	return list
+	all := slices.Concat(list, more)
+	slices.SortStableFunc(all, compareTurns)
+	return slices.CompactFunc(all, func(a, b Turn) bool { return compareTurns(a, b) == 0 })
 }
 
-// Compare orders by norms, then by events.
-func (t *Turn) Compare(o *Turn) int {
-	return cmp.Or(cmp.Compare(t.Norm, o.Norm), cmp.Compare(t.Event, o.Event), cmp.Compare(t.How, o.How))
+// compareTurns orders by sides, then by norms, then by events.
+func compareTurns(a, b Turn) int {
+	return cmp.Or(cmp.Compare(a.Side, b.Side), cmp.Compare(a.Norm, b.Norm), cmp.Compare(a.Event, b.Event), cmp.Compare(a.How, b.How))
 }
 
 // Known reports whether both versions say how long a tick is, so that it is known to be another time.

@@ -3,35 +3,30 @@ package finding
 import (
 	"fmt"
 	"math/big"
+	"slices"
 	"testing"
 
 	"github.com/redlinehq/redline/engine/delta"
 	"github.com/redlinehq/redline/engine/diff"
 )
 
-// TestWithTurns: a turn is listed once, whatever run shows it, and turns are in order of norms, events and kinds.
+// TestWithTurns: a turn is listed once, with the run that was found first, and turns are in order of sides, norms, events and kinds.
 func TestWithTurns(t *testing.T) {
-	list := []Turn{{Norm: "b", Event: "e", How: TurnUsed, Side: diff.InHead}}
-	for _, c := range []struct {
-		turn  Turn
-		added bool
-	}{
-		{Turn{Norm: "b", Event: "e", How: TurnUsed, Side: diff.InHead, Run: []Firing{{Step: 1}}}, false},
-		{Turn{Norm: "a", Event: "e", How: TurnUsed, Side: diff.InHead}, true},
-		{Turn{Norm: "b", Event: "d", How: TurnUsed, Side: diff.InHead}, true},
-		{Turn{Norm: "b", Event: "e", How: TurnEnds, Side: diff.InHead}, true},
-		{Turn{Norm: "b", Event: "e", How: TurnUsed, Side: diff.InBase}, true},
-	} {
-		if got := WithTurns(list, []Turn{c.turn}); (len(got) == 2) != c.added {
-			t.Errorf("%+v: %+v", c.turn, got)
+	in := []Turn{{Norm: "c", Event: "f"}, {Norm: "a", Event: "f", Side: diff.InHead}, {Norm: "b", Event: "d", How: TurnEnds, Side: diff.InHead}, {Norm: "b", Event: "e", Side: diff.InHead}, {Norm: "b", Event: "e", How: TurnUsed, Side: diff.InHead}}
+	for _, order := range [][]int{{0, 1, 2, 3, 4}, {4, 3, 2, 1, 0}, {2, 4, 0, 3, 1}} {
+		var list []Turn
+		for run, i := range slices.Concat(order, order) {
+			one := in[i]
+			one.Run = make([]Firing, run)
+			list = WithTurns(list, []Turn{one})
 		}
-	}
-	in := []Turn{{Norm: "a", Event: "f", How: TurnUsed}, {Norm: "b", Event: "d", How: TurnEnds}, {Norm: "b", Event: "e", How: TurnBegins}, {Norm: "b", Event: "e", How: TurnUsed}}
-	for i := range in {
-		for j := range in {
-			if got, want := in[i].Compare(&in[j]), int64(i-j); big.NewInt(int64(got)).Sign() != big.NewInt(want).Sign() {
-				t.Errorf("%+v against %+v: %d", in[i], in[j], got)
+		for i, turn := range list {
+			if turn.Norm+turn.Event != in[i].Norm+in[i].Event || turn.How != in[i].How || len(turn.Run) >= len(in) {
+				t.Errorf("of %v, number %d is %+v", order, i, turn)
 			}
+		}
+		if len(list) != len(in) {
+			t.Errorf("of %v: %+v", order, list)
 		}
 	}
 }

@@ -205,6 +205,9 @@ const slow = "^(TestWaiversNameWays|TestNewWaysByTheirDefinition|TestReviewOfRes
 // slower are those and others that take a second.
 const slower = "^(TestWaiversNameWays|TestNewWaysByTheirDefinition|TestReviewOfRestsAgainstNaive|TestAcceptedApart|TestNotRelieved|TestRelievedMoreEasily|TestNoOccurrenceGetsPastTheGate|TestLimitsInEveryPhase|TestNoNormGetsPastTheGate|TestRestsOfBothVersions|TestNothingGetsPastTheGate|TestNoDateGetsPastTheGate|TestEachLossIsSaidOnce)$"
 
+// laws are tests of package behaviour that take a second or more, but for the one of turns.
+const laws = "^(TestExposureLaw|TestOwedAgainstNaive|TestDeadlinesAgainstNaive|TestForeseenAgainstNaive|TestSaidOfNormsIsTrue|TestUnseenAgainstNaive|TestTicksAgainstListed|TestBehaviourAgainstNaive|TestAlikeViews|TestSuspensionAgainstNaive|TestSequencesReplay|TestContact|TestAssignmentAgainstNaive|TestExtensionAgainstNaive|TestLaterLaw|TestUntimedAgainstNaive)$"
+
 // mutated are the files of which every mutant has to be found, each with the tests to ask. Those that come by a mutant are asked, the quick ones first. Not among them is
 // engine/compare/renamed.go: of what it says of texts in between, only causes are looked for.
 var mutated = []struct {
@@ -222,6 +225,10 @@ var mutated = []struct {
 	{[]string{"engine/compare/paths.go", "engine/heirs.go", "engine/within.go"}, []suite{
 		{"./engine", "^(TestWithin|TestHeirs|TestPartNames|TestStays|TestSwappedPlaces)$", "^$"}, {"./engine/compare", "^TestGateOf.*$", "^$"}}},
 	{[]string{"engine/finding/difference.go"}, []suite{{"./engine/finding", ".", "^$"}}},
+	{[]string{"engine/behaviour/turns.go", "engine/behaviour/owed.go", "engine/behaviour/ends.go", "engine/behaviour/fate.go", "engine/behaviour/late.go", "engine/behaviour/outlook.go"}, []suite{
+		{"./engine/behaviour", ".", laws}}},
+	{[]string{"engine/product/losses.go"}, []suite{
+		{"./engine/product", ".", "^$"}, {"./engine/compare", "^TestForeseen$", "^$"}, {"./engine/behaviour", "^TestForeseenAgainstNaive$", "^$"}}},
 	{[]string{"report/review/approval.go", "report/review/approvals.go", "report/codeowners/codeowners.go"}, []suite{
 		{"./report/review", "^(TestApproval.*|TestOwners.*)$", "^$"}, {"./report/codeowners", ".", "^$"}}},
 	{[]string{"engine/petri/compose.go", "engine/petri/fire.go", "engine/petri/moves.go", "engine/petri/net.go", "engine/petri/plain.go", "engine/petri/sane.go"}, []suite{
