@@ -237,6 +237,7 @@ type Need []Alternative
 type Alternative struct {
 	Places []*Place
 	By     *Comparison // of several counters; nil: it is one place
+	Range  hcl.Range   // of the condition in the source
 }
 
 // A Comparison is the text of a condition on several counters, or of a value computed from them. Each counter stands between two parts of the text, by a place of it.
@@ -252,6 +253,14 @@ func (n Need) Places() []*Place {
 		all = append(all, a.Places...)
 	}
 	return all
+}
+
+// At returns the condition with its place in the source.
+func (n Need) At(r hcl.Range) Need {
+	for i := range n {
+		n[i].Range = r
+	}
+	return n
 }
 
 // Being returns the condition that one of some places is marked.

@@ -112,6 +112,15 @@ const maxSnippet = 400
 // Snippet returns the source line in which a range starts.
 func Snippet(d *compile.Draft, at hcl.Range) string { return lineAt(d.Source.Files, at) }
 
+// Quoted returns what stands in the source in a range, on one line. What is longer than a line of it is cut.
+func Quoted(d *compile.Draft, at hcl.Range) string {
+	text := strings.Join(strings.Fields(string(at.SliceBytes(d.Source.Files[at.Filename]))), " ")
+	if len(text) > maxSnippet {
+		return strings.ToValidUTF8(text[:maxSnippet], "") + "…"
+	}
+	return text
+}
+
 // lineAt returns the source line in which a range starts, or "" if it is longer than maxSnippet.
 func lineAt(files map[string][]byte, at hcl.Range) string {
 	src := files[at.Filename]

@@ -44,7 +44,7 @@ obligation "deliver" {
 		{"any of two", "", "", "[delivery, parcel]", `"delivery" and "parcel" have happened already, and happen only once. Keep them from happening before it is owed, with only_while = deliver.owed, or let them happen again, with repeats = true.`},
 		{"both of two", "", "", "all(delivery, parcel)", `"delivery" has happened already, and happens only once. Keep it from happening before it is owed, with only_while = deliver.owed, or let it happen again, with repeats = true.`},
 		{"in a state only", "", "\n  only_while = seller.out", "delivery", `"delivery" has happened already, and happens only once. Keep it from happening before it is owed, with deliver.owed in only_while as well, or let it happen again, with repeats = true.`},
-		{"another reason", "", "\n  repeats = true\n  only_while = seller.in", "delivery", ""},
+		{"another reason", "", "\n  repeats = true\n  only_while = seller.in", "delivery", `It could be if "delivery" did not need seller.in (x/c.contract.hcl:16).`},
 		{"two reasons", "", "\n  only_while = seller.in", "delivery", `"delivery" has happened already, and happens only once. Keep it from happening before it is owed, with deliver.owed in only_while as well, or let it happen again, with repeats = true.`},
 	} {
 		d := testkit.DraftOf(t, of(c.order, c.delivery, c.fulfil))

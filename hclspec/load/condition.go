@@ -62,7 +62,7 @@ func (l *loader) guardEvent(event *hclspec.Event, attr *hclsyntax.Attribute) {
 				"Each any(...) multiplies them by the number of its conditions, a counter by the number of its values, and a comparison of several counters by that of the combinations for which it is so.")
 			return
 		}
-		event.Needs = append(event.Needs, need)
+		event.Needs = append(event.Needs, need.At(e.Range()))
 		l.answer(need)
 	})
 }

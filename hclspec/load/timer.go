@@ -66,7 +66,7 @@ func (l *loader) timeEvent(timers map[string]*timer, timed []*hclspec.Event, att
 	if t, given := l.dateOf(attr.Expr, attr.Name, timed[0].Survives); given {
 		if t != nil {
 			l.dueWhile(timed)
-			l.timed(timed, attr.Name, t)
+			l.timed(timed, attr, t)
 		}
 		return
 	}
@@ -83,7 +83,7 @@ func (l *loader) timeEvent(timers map[string]*timer, timed []*hclspec.Event, att
 			continue
 		}
 		if n := l.eventTicks(attr.Name, item.ValueExpr); n > 0 {
-			l.timed(timed, attr.Name, l.timer(timers, since, n, l.spelling(item.ValueExpr, n), l.spec.Ends != nil && !timed[0].Survives))
+			l.timed(timed, attr, l.timer(timers, since, n, l.spelling(item.ValueExpr, n), l.spec.Ends != nil && !timed[0].Survives))
 		}
 	}
 }
@@ -97,14 +97,14 @@ func (l *loader) dueWhile(timed []*hclspec.Event) {
 	}
 }
 
-// timed makes events depend on a timer.
-func (l *loader) timed(events []*hclspec.Event, word string, t *timer) {
+// timed makes events depend on a timer, as an attribute says.
+func (l *loader) timed(events []*hclspec.Event, attr *hclsyntax.Attribute, t *timer) {
 	for _, e := range events {
-		switch word {
+		switch attr.Name {
 		case "not_before":
-			e.Needs = append(e.Needs, hclspec.Being(t.net.PlaceNamed("over")))
+			e.Needs = append(e.Needs, hclspec.Being(t.net.PlaceNamed("over")).At(attr.SrcRange))
 		case "within":
-			e.Needs = append(e.Needs, hclspec.Being(t.net.PlaceNamed("running")))
+			e.Needs = append(e.Needs, hclspec.Being(t.net.PlaceNamed("running")).At(attr.SrcRange))
 		default:
 			l.fallDue(e, t)
 		}

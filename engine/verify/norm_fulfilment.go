@@ -1,0 +1,359 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/explain"
+	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/hclspec"
+)
+
+// unable finds the nearest state in which an obligation is owed and cannot be fulfilled: at all, or not unless another party acts first. It
+// applies to contracts that fire one transition at a time.
+func (n *normChecks[S]) unable(ctx context.Context, norm *hclspec.Norm) error {
+	if norm.Kind != hclspec.Obligation || n.Rule.String() != "one" {
+		return nil
+	}
+	owed, err := n.checker.Sat(ctx, compile.Join(ctl.And, append(n.nothingDue(), at(n.Checked.Draft, norm, norm.On()))))
+	if err != nil {
+		return err
+	}
+	binding, err := n.checker.Sat(ctx, binds(n.Checked.Draft, norm))
+	if err != nil {
+		return err
+	}
+	type ways struct {
+		can, own S
+		err      error
+	}
+	found := Memoized(ctx, n.Memo, n.Key("fulfilment", n.Unnamed, norm.Name), func() (w ways) {
+		s, err := n.sweep(ctx)
+		if err != nil {
+			return ways{err: err}
+		}
+		w.can, w.own, w.err = n.fulfilment(ctx, s, norm, binding)
+		return w
+	})
+	if found.err != nil {
+		return found.err
+	}
+	x, how := n.Model.sets(), n.how[subjectOf(norm)]
+	lost := x.Minus(owed, found.can)
+	if x.Err() != nil {
+		return x.Err()
+	}
+	dead := !n.none(lost)
+	if dead {
+		some, why, err := n.usedUp(ctx, norm, lost)
+		if err != nil {
+			return err
+		}
+		how.UsedUp, how.Lost = why != "", why == "" || !n.none(x.Minus(lost, some))
+		message := fmt.Sprintf("The %s is owed, and nobody can bring its fulfilment about any more.", norm.Called())
+		anybody := func(*petri.Transition) bool { return true }
+		reach := func(to S) (S, error) { return x.Until(ctx, binding, x.Intersect(binding, to)) }
+		if err := n.reportBlocked(ctx, norm, some, message, why, "It could be if ", anybody, reach); err != nil {
+			return err
+		}
+	}
+	for _, by := range norm.Bearers {
+		during, err := n.checker.Sat(ctx, compile.Join(ctl.And, n.During(by)))
+		if err != nil {
+			return err
+		}
+		stuck := x.Intersect(x.Minus(owed, found.own), during)
+		how.Stuck = how.Stuck || !n.none(x.Minus(stuck, lost))
+		if x.Err() != nil || dead || n.none(stuck) {
+			continue
+		}
+		message := fmt.Sprintf("%s %s %q, and cannot fulfil it unless somebody else acts first.", n.who("The ", by), verb(by, "owes", "owe"), norm.Name)
+		if !takesPartIn(n.Checked.Draft, norm, by) {
+			message = fmt.Sprintf("%s %s %q, and %s no part in what fulfils it.", n.who("The ", by), verb(by, "owes", "owe"), norm.Name, verb(by, "takes", "take"))
+		}
+		theirs := x.Intersect(binding, during)
+		takes := func(t *petri.Transition) bool { return n.TakesPart(t, by) }
+		reach := func(to S) (S, error) {
+			return n.Model.back(ctx, n.unaided(norm, by), theirs, x.Intersect(theirs, to))
+		}
+		if err := n.reportBlocked(ctx, norm, stuck, message, "", "It could alone if ", takes, reach); err != nil {
+			return err
+		}
+	}
+	return x.Err()
+}
+
+// reportBlocked adds a finding on the nearest state of a set in which an obligation can't be fulfilled. If why is empty it says what alone keeps it from that.
+func (n *normChecks[S]) reportBlocked(ctx context.Context, norm *hclspec.Norm, set S, message, why, could string, taking func(*petri.Transition) bool, reach func(S) (S, error)) error {
+	if n.reported("obligation-cannot-fulfil", norm) {
+		return nil
+	}
+	m, err := n.Model.nearest(ctx, set)
+	if err != nil {
+		return err
+	}
+	if why == "" {
+		if why, err = n.blocked(ctx, norm, n.here(m), taking, reach); err != nil {
+			return err
+		}
+		if why != "" {
+			why = could + why + "."
+		}
+	}
+	return n.report(ctx, "obligation-cannot-fulfil", norm, n.here(m), message, why)
+}
+
+// alone returns a predicate: no party but the bearers acts in a step. Nets and time do not act, nor does any party in what happens by itself.
+func (c *Checked[S]) alone(bearers hclspec.Tenure) func(step []int) bool {
+	return func(step []int) bool {
+		for _, t := range step {
+			if e := explain.Event(c.Draft, t); e != nil && e.Due != nil {
+				continue
+			}
+			for _, p := range c.Net.Transitions[t].Parts {
+				if acting(c.Draft, p) && !bearers.Includes(c.Parties[p.Net]) {
+					return false
+				}
+			}
+		}
+		return true
+	}
+}
+
+// unaided returns a predicate: those who bear a norm act alone in a step, or take part in one of several acts that it takes.
+func (c *Checked[S]) unaided(n *hclspec.Norm, bearers hclspec.Tenure) func(step []int) bool {
+	alone := c.alone(bearers)
+	return func(step []int) bool {
+		return alone(step) || n.Needs != nil && !slices.ContainsFunc(step, func(t int) bool {
+			tr := &c.Net.Transitions[t]
+			return tr.Event < 0 || !slices.Contains(n.Acts, c.Events[tr.Event]) || !c.TakesPart(tr, bearers)
+		})
+	}
+}
+
+// A Fulfilment says whether an obligation can be fulfilled, and why it can't in some state in which it is owed.
+type Fulfilment struct {
+	Ever   bool // in some run it is
+	UsedUp bool // what fulfils it has happened already, and happens only once
+	Lost   bool // nobody can bring it about, for another reason
+	Stuck  bool // those who bear it can't, unless others act first
+}
+
+// fulfilments returns which obligations are ever fulfilled, by their subjects.
+func (c *Checked[S]) fulfilments(seen survey) map[string]*Fulfilment {
+	all := map[string]*Fulfilment{}
+	for _, n := range c.Spec.Norms {
+		if n.Kind == hclspec.Obligation {
+			at, ok := c.PlaceOf[n.Name+"."+n.Kind.Construct().Done]
+			all[subjectOf(n)] = &Fulfilment{Ever: ok && seen.marked[at]}
+		}
+	}
+	return all
+}
+
+// subjectOf returns the subject of findings on a norm.
+func subjectOf(n *hclspec.Norm) string { return n.Kind.String() + "." + n.Name }
+
+// fulfilment returns, among the states in which an obligation binds, those from which it can be fulfilled while it does. Can allows steps of
+// all parties. Own allows no step of any party but those who bear it, up to an event in which one of them takes part. Of several that it takes, one
+// takes part in each.
+func (c *Checked[S]) fulfilment(ctx context.Context, s *sweep[S], n *hclspec.Norm, binding S) (can, own S, err error) {
+	x := c.Model.sets()
+	done := x.Minus(binding, binding) // all that the bearer has to do is done, and time has to pass
+	for _, p := range n.Lead {
+		running, err := c.unbounded().Sat(ctx, c.Marked(c.PlacesAt()[p]))
+		if err != nil {
+			return can, own, err
+		}
+		done = x.Union(done, running)
+	}
+	can, err = x.Until(ctx, binding, x.Intersect(binding, x.Union(done, s.enabled[n])))
+	if err != nil {
+		return can, own, err
+	}
+	own = x.Minus(binding, binding)
+	for i, by := range n.Bearers {
+		during, err := c.unbounded().Sat(ctx, compile.Join(ctl.And, c.During(by)))
+		if err != nil {
+			return can, own, err
+		}
+		theirs := x.Intersect(binding, during)
+		alone, err := c.Model.back(ctx, c.unaided(n, by), theirs, x.Intersect(theirs, x.Union(done, s.byOwn[bearing{n, i}])))
+		if err != nil {
+			return can, own, err
+		}
+		own = x.Union(own, alone)
+	}
+	return can, own, x.Err()
+}
+
+// usedUp returns those of the states in which an obligation is owed and can't be fulfilled in which the reason is that what fulfils it has happened
+// already and happens only once; and a sentence that says so and what mends it. If there are none it returns all of the states and "".
+func (n *normChecks[S]) usedUp(ctx context.Context, norm *hclspec.Norm, lost S) (S, string, error) {
+	if norm.Needs == nil {
+		return n.allHappened(ctx, norm, lost, norm.Acts, nil)
+	}
+	for i, act := range norm.Acts {
+		yet := &ctl.Formula{Op: ctl.Not, Left: at(n.Checked.Draft, norm, norm.Needs[i])}
+		if set, why, err := n.allHappened(ctx, norm, lost, []*hclspec.Event{act}, []*ctl.Formula{yet}); err != nil || why != "" {
+			return set, why, err
+		}
+	}
+	return lost, "", nil
+}
+
+// allHappened does the same for some acts, in states that also satisfy some formulas.
+func (n *normChecks[S]) allHappened(ctx context.Context, norm *hclspec.Norm, lost S, acts []*hclspec.Event, so []*ctl.Formula) (S, string, error) {
+	var names []string
+	for _, act := range acts {
+		p, once := n.PlaceOf[act.Name+"!.after"]
+		if !once {
+			return lost, "", nil
+		}
+		so, names = append(so, n.Marked(p)), append(names, fmt.Sprintf("%q", act.Name))
+	}
+	happened, err := n.checker.Sat(ctx, compile.Join(ctl.And, so))
+	if err != nil {
+		return lost, "", err
+	}
+	x := n.Model.sets()
+	happened = x.Intersect(lost, happened)
+	if x.Err() != nil || n.none(happened) {
+		return lost, "", x.Err()
+	}
+	again, err := n.beginsAgain(ctx, norm)
+	if err != nil {
+		return lost, "", err
+	}
+	called := strings.Join(names, " and ")
+	why, them := called+" has happened already, and happens only once.", "it"
+	if len(acts) > 1 {
+		why, them = called+" have happened already, and happen only once.", "them"
+	}
+	if len(norm.Starts) == 0 || norm.Nth > 0 || again { // it may have happened while it was owed
+		return happened, fmt.Sprintf("%s Let %s happen again, with repeats = true.", why, them), nil
+	}
+	only := fmt.Sprintf("only_while = %s.%s", norm.Written(), norm.On().Name)
+	if slices.ContainsFunc(acts, func(e *hclspec.Event) bool { return len(e.Needs) > 0 }) {
+		only = fmt.Sprintf("%s.%s in only_while as well", norm.Written(), norm.On().Name)
+	}
+	return happened, fmt.Sprintf("%s Keep %s from happening before it is owed, with %s, or let %[2]s happen again, with repeats = true.", why, them, only), nil
+}
+
+// A lift is one thing that the acts of an obligation need, and the states in which one of them can happen if it does not need that.
+type lift struct {
+	says string
+	can  *ctl.Formula
+}
+
+// lifts returns what an act needs: its conditions, and that each party and document is ready for it. taking chooses among the ways in which it happens.
+func (n *normChecks[S]) lifts(act *hclspec.Event, taking func(*petri.Transition) bool) (all []lift) {
+	at := n.PlacesAt()
+	marked := func(places []*hclspec.Place) (all []*ctl.Formula) {
+		for _, p := range places {
+			all = append(all, n.Marked(at[p]))
+		}
+		return all
+	}
+	always := n.nothingDue()
+	if ends := n.Spec.Ends; ends != nil && !act.Survives {
+		always = append(always, n.Marked(at[ends.InForce]))
+	}
+	needs := func(but hcl.Range) (all []*ctl.Formula) {
+		for _, need := range act.Needs {
+			var any []*ctl.Formula
+			for _, a := range need {
+				any = append(any, compile.Join(ctl.And, marked(a.Places)))
+			}
+			if need[0].Range != but {
+				all = append(all, compile.Join(ctl.Or, any))
+			}
+		}
+		return all
+	}
+	ways := map[string][]petri.Part{}
+	for _, t := range n.transitionsOf(act) {
+		if tr := &n.Net.Transitions[t]; taking(tr) {
+			ways[fmt.Sprint(tr.Parts)] = tr.Parts
+		}
+	}
+	ready := func(but int) *ctl.Formula {
+		var any []*ctl.Formula
+		for _, way := range slices.Sorted(maps.Keys(ways)) {
+			var each []*ctl.Formula
+			for _, p := range ways[way] {
+				if t := n.Part(p); p.Net != but {
+					each = append(each, marked(slices.Concat(t.Consume, t.Read))...)
+				}
+			}
+			any = append(any, compile.Join(ctl.And, each))
+		}
+		return compile.Join(ctl.Or, any)
+	}
+	for _, need := range act.Needs {
+		if at := need[0].Range; at.Filename != "" {
+			says := fmt.Sprintf("%q did not need %s (%s:%d)", act.Name, explain.Quoted(n.Checked.Draft, at), at.Filename, at.Start.Line)
+			all = append(all, lift{says, compile.Join(ctl.And, slices.Concat(always, needs(at), []*ctl.Formula{ready(-1)}))})
+		}
+	}
+	for _, way := range slices.Sorted(maps.Keys(ways)) {
+		for _, p := range ways[way] {
+			net, t := n.Parties[p.Net], n.Part(p)
+			if net.Made == "" && len(t.Consume)+len(t.Read) > 0 {
+				says := fmt.Sprintf("%s were ready for %q (%s, %s:%d)", n.Who("the ", net), act.Name, n.Named(p), t.Range.Filename, t.Range.Start.Line)
+				all = append(all, lift{says, compile.Join(ctl.And, slices.Concat(always, needs(hcl.Range{}), []*ctl.Formula{ready(p.Net)}))})
+			}
+		}
+	}
+	return all
+}
+
+// blocked says which single things keep an obligation from being fulfilled in a state: without one of them it could be. Reach returns from where a set of states
+// can be reached. Nothing is said of an obligation that takes several acts: without a condition of one there are other states after it.
+func (n *normChecks[S]) blocked(ctx context.Context, norm *hclspec.Norm, here *ctl.Formula, taking func(*petri.Transition) bool, reach func(S) (S, error)) (string, error) {
+	if norm.Needs != nil {
+		return "", nil
+	}
+	state, err := n.checker.Sat(ctx, here)
+	if err != nil {
+		return "", err
+	}
+	x := n.Model.sets()
+	var said []string
+	for _, act := range norm.Acts {
+		for _, l := range n.lifts(act, taking) {
+			can, err := n.checker.Sat(ctx, l.can)
+			if err != nil {
+				return "", err
+			}
+			from, err := reach(can)
+			if err != nil {
+				return "", err
+			}
+			if !n.none(x.Intersect(state, from)) && !slices.Contains(said, l.says) {
+				said = append(said, l.says)
+			}
+		}
+	}
+	return strings.Join(said, ", or if "), x.Err()
+}
+
+// beginsAgain reports whether what brings an obligation about can happen once it has been fulfilled.
+func (n *normChecks[S]) beginsAgain(ctx context.Context, norm *hclspec.Norm) (bool, error) {
+	done, err := n.checker.Sat(ctx, at(n.Checked.Draft, norm, norm.Net.PlaceNamed(norm.Kind.Construct().Done)))
+	if err != nil {
+		return false, err
+	}
+	s, err := n.sweep(ctx)
+	if err != nil {
+		return false, err
+	}
+	return !n.none(n.Model.sets().Intersect(done, s.starts[norm])), n.Model.sets().Err()
+}
