@@ -117,6 +117,15 @@ func (g *graph) Pick(a uint64) (uint64, petri.Marking) {
 	return 1 << s, petri.Marking{s}
 }
 
+func (g *graph) Next(from, goal uint64) (uint64, petri.Marking) {
+	for _, t := range g.succ[bits.TrailingZeros64(from)] {
+		if goal>>t&1 == 1 {
+			return 1 << t, petri.Marking{t}
+		}
+	}
+	panic("no arc into a set")
+}
+
 func (g *graph) naive() naive.Graph {
 	return naive.Graph{Succ: g.succ, Holds: func(s, p int) bool { return g.marked[p]>>s&1 == 1 }}
 }

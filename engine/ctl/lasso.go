@@ -8,8 +8,8 @@ import (
 // lassoWork limits the search for the shortest lasso, in calls of Post.
 const lassoWork = 1 << 12
 
-// A hunt searches for the state where the loop of the shortest lasso begins: the first state with the least sum of its distance from the
-// start and its shortest loop. Cost: a breadth-first search for each state nearer than the best lasso so far.
+// A hunt searches for the states where the loop of a shortest lasso can begin: those with the least sum of the distance from the start and the
+// shortest loop, and of these the nearest. Cost: a breadth-first search for each state nearer than the best lasso so far.
 type hunt[S any] struct {
 	*Checker[S]
 	inside S
@@ -19,9 +19,9 @@ type hunt[S any] struct {
 	found  bool
 }
 
-// turn returns the state where the loop of a lasso in inside begins, if there is a lasso with fewer than bound arcs. If the work runs out
-// before one is found and bound is MaxInt, it takes the first lasso it meets.
-func (c *Checker[S]) turn(ctx context.Context, from, inside S, bound int) (S, bool, error) {
+// turns returns the states where the loop of a shortest lasso in inside can begin, if there is a lasso with fewer than bound arcs. If the work runs
+// out before one is found and bound is MaxInt, it takes the first lasso it meets.
+func (c *Checker[S]) turns(ctx context.Context, from, inside S, bound int) (S, bool, error) {
 	h := &hunt[S]{Checker: c, inside: inside, bound: bound, work: lassoWork}
 	layer, seen := from, from
 	for depth := 0; depth+1 < h.bound && h.work > 0 && !c.empty(layer); depth++ {
@@ -43,16 +43,23 @@ func (c *Checker[S]) turn(ctx context.Context, from, inside S, bound int) (S, bo
 
 // try measures the loops through each state of a layer.
 func (h *hunt[S]) try(ctx context.Context, layer S, depth int) error {
-	for !h.empty(layer) && depth+1 < h.bound && h.work > 0 {
+	most, found := h.bound-depth-1, h.none
+	for !h.empty(layer) && most > 0 && h.work > 0 {
 		at, _ := h.algebra.Pick(layer)
 		layer = h.algebra.Minus(layer, at)
-		length, err := h.loop(ctx, at, h.bound-depth-1)
+		length, err := h.loop(ctx, at, most)
 		if err != nil {
 			return err
 		}
-		if length > 0 {
-			h.best, h.bound, h.found = at, depth+length, true
+		if length > 0 && length < most {
+			most, found = length, h.none
 		}
+		if length > 0 {
+			found = h.algebra.Union(found, at)
+		}
+	}
+	if !h.empty(found) {
+		h.best, h.bound, h.found = found, depth+most, true
 	}
 	return nil
 }
@@ -87,18 +94,17 @@ func (h *hunt[S]) post(ctx context.Context, layer S) (S, error) {
 	return h.algebra.Intersect(after, h.inside), nil
 }
 
-// wander repeatedly goes to the first successor inside, and returns the first state it meets twice. There must be no dead end on its way.
+// wander repeatedly takes the first step inside, and returns the first state that it meets twice. There must be no dead end on its way.
 func (c *Checker[S]) wander(ctx context.Context, from, inside S) (S, bool, error) {
 	at, seen := from, from
 	for {
 		if ctx.Err() != nil {
 			return c.none, false, context.Cause(ctx)
 		}
-		after, err := c.algebra.Post(ctx, at)
-		if err != nil {
+		at, _ = c.algebra.Next(at, inside)
+		if err := c.algebra.Err(); err != nil {
 			return c.none, false, err
 		}
-		at, _ = c.algebra.Pick(c.algebra.Intersect(after, inside))
 		if c.meets(at, seen) {
 			return at, true, nil
 		}
@@ -106,21 +112,17 @@ func (c *Checker[S]) wander(ctx context.Context, from, inside S) (S, bool, error
 	}
 }
 
-// lasso returns the shortest path from from to turn and the shortest loop through turn.
-func (c *Checker[S]) lasso(ctx context.Context, from, inside, turn S) (path[S], error) {
-	p, err := c.shortest(ctx, from, inside, turn)
+// lasso returns the shortest path from from to one of turns and the shortest loop through that one.
+func (c *Checker[S]) lasso(ctx context.Context, from, inside, turns S) (path[S], error) {
+	p, err := c.shortest(ctx, from, inside, turns, 0)
 	if err != nil {
 		return p, err
 	}
-	after, err := c.algebra.Post(ctx, turn)
-	if err != nil {
-		return p, err
-	}
-	back, err := c.shortest(ctx, c.algebra.Intersect(after, inside), inside, turn)
+	back, err := c.shortest(ctx, p.end, inside, p.end, 1)
 	if err != nil {
 		return p, err
 	}
 	p.loop = len(p.markings) - 1
-	p.markings = append(p.markings, back.markings[:len(back.markings)-1]...)
+	p.markings = append(p.markings, back.markings[1:len(back.markings)-1]...)
 	return p, nil
 }

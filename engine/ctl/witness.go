@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/redlinehq/redline/engine/petri"
 )
@@ -36,7 +37,7 @@ func (c *Checker[S]) witness(ctx context.Context, f *Formula, from S) (path[S], 
 	case EX:
 		return c.successor(ctx, from, left)
 	case EF:
-		return c.shortest(ctx, from, c.algebra.All(), left)
+		return c.shortest(ctx, from, c.algebra.All(), left, 0)
 	case EG:
 		return c.endlessIn(ctx, f.Left, from)
 	}
@@ -45,7 +46,7 @@ func (c *Checker[S]) witness(ctx context.Context, f *Formula, from S) (path[S], 
 		return path[S]{}, err
 	}
 	if f.Op == EU {
-		return c.shortest(ctx, from, left, right)
+		return c.shortest(ctx, from, left, right, 0)
 	}
 	return c.shorter(ctx, f, from)
 }
@@ -85,26 +86,27 @@ func (c *Checker[S]) endlessIn(ctx context.Context, f *Formula, from S) (path[S]
 }
 
 func (c *Checker[S]) successor(ctx context.Context, from, goal S) (path[S], error) {
-	after, err := c.algebra.Post(ctx, from)
-	if err != nil {
-		return path[S]{}, err
+	if ctx.Err() != nil {
+		return path[S]{}, context.Cause(ctx)
 	}
-	end, there := c.algebra.Pick(c.algebra.Intersect(after, goal))
 	_, here := c.algebra.Pick(from)
+	end, there := c.algebra.Next(from, goal)
 	return path[S]{markings: []petri.Marking{here, there}, end: end, loop: -1}, nil
 }
 
-// shortest returns a path with as few arcs as possible from a state of from to one of goal. All states before its end are in within. Such a
-// path must exist.
-func (c *Checker[S]) shortest(ctx context.Context, from, within, goal S) (path[S], error) {
-	t, err := c.flood(ctx, from, within, goal)
+// shortest returns a path with as few arcs as possible, and at least some, from the single state from to a state of goal: of these the first by
+// the order of steps, whatever the order of states. All states before its end are in within. Such a path must exist.
+func (c *Checker[S]) shortest(ctx context.Context, from, within, goal S, least int) (path[S], error) {
+	t, err := c.flood(ctx, from, within, goal, least)
+	if err == nil {
+		err = c.narrow(ctx, t, within)
+	}
 	if err != nil {
 		return path[S]{}, err
 	}
-	end, there := c.algebra.Pick(c.algebra.Intersect(t.front, goal))
-	p := path[S]{markings: make([]petri.Marking, t.length+1), end: end, loop: -1}
-	p.markings[t.length] = there
-	return p, c.trace(ctx, t, within, p)
+	end, here := c.algebra.Pick(from)
+	p := path[S]{markings: []petri.Marking{here}, end: end, loop: -1}
+	return p, c.trace(ctx, t, within, &p)
 }
 
 // A tide is a breadth-first search from a set of states: layer i holds the states first reached by
@@ -112,27 +114,29 @@ func (c *Checker[S]) shortest(ctx context.Context, from, within, goal S) (path[S
 type tide[S any] struct {
 	kept           []S // kept[j] is layer j*stride
 	stride, length int
-	front          S // the last layer, which is layer length
+	goal           S // states of the last layer, which is layer length, that were looked for
 }
 
 const maxKept = 1 << 10
 
-// flood searches from a set of states through states of within, until a layer meets goal.
-func (c *Checker[S]) flood(ctx context.Context, from, within, goal S) (tide[S], error) {
-	t := tide[S]{stride: 1, front: from}
-	for seen := from; !c.meets(t.front, goal); {
-		t.keep()
-		after, err := c.advance(ctx, t.front, within, seen)
+// flood searches from a set of states through states of within, until a layer after at least some arcs meets goal.
+func (c *Checker[S]) flood(ctx context.Context, from, within, goal S, least int) (tide[S], error) {
+	t, front, seen := tide[S]{stride: 1}, from, from
+	if least > 0 {
+		seen = c.none
+	}
+	for ; t.length < least || !c.meets(front, goal); t.length++ {
+		t.keep(front)
+		after, err := c.advance(ctx, front, within, seen)
 		if err != nil {
 			return t, err
 		}
 		if c.empty(after) {
 			panic(fmt.Sprintf("ctl: no path to a state that is reachable, after %d arcs", t.length))
 		}
-		t.front = after
-		t.length++
-		seen = c.algebra.Union(seen, after)
+		front, seen = after, c.algebra.Union(seen, after)
 	}
+	t.goal = c.algebra.Intersect(front, goal)
 	return t, nil
 }
 
@@ -148,7 +152,7 @@ func (c *Checker[S]) advance(ctx context.Context, layer, within, seen S) (S, err
 	return c.algebra.Minus(after, seen), c.algebra.Err()
 }
 
-func (t *tide[S]) keep() {
+func (t *tide[S]) keep(layer S) {
 	if t.length%t.stride != 0 {
 		return
 	}
@@ -160,32 +164,60 @@ func (t *tide[S]) keep() {
 		t.kept = t.kept[:maxKept/2]
 		t.stride *= 2
 	}
-	t.kept = append(t.kept, t.front)
+	t.kept = append(t.kept, layer)
 }
 
-// trace sets the markings of p before its end. It walks the layers backwards.
-func (c *Checker[S]) trace(ctx context.Context, t tide[S], within S, p path[S]) error {
-	at := p.end
-	for j := len(t.kept) - 1; j >= 0; j-- {
-		first := j * t.stride
-		layers, err := c.layers(ctx, t.kept[j], within, min(t.stride, t.length-first))
+// narrow leaves in each layer that is kept the states through which a shortest path leads.
+func (c *Checker[S]) narrow(ctx context.Context, t tide[S], within S) error {
+	to := t.goal
+	for j, layer := range slices.Backward(t.kept) {
+		between, err := c.between(ctx, layer, to, within, min(t.stride, t.length-j*t.stride))
 		if err != nil {
 			return err
 		}
-		for i := len(layers) - 1; i >= 0; i-- {
-			before, err := c.algebra.Pre(ctx, at)
-			if err != nil {
-				return err
-			}
-			at, p.markings[first+i] = c.algebra.Pick(c.algebra.Intersect(before, c.algebra.Intersect(layers[i], within)))
+		if len(between) > 0 {
+			to = between[0]
 		}
+		if to, err = c.leading(ctx, layer, to, within); err != nil {
+			return err
+		}
+		t.kept[j] = to
 	}
 	return nil
 }
 
-// layers recomputes n layers from a kept one. Each may also hold states of layers before the kept one. The walk back may use these: it takes
-// as many arcs either way.
-func (c *Checker[S]) layers(ctx context.Context, from, within S, n int) ([]S, error) {
+// leading returns the states of a layer in within that lead to a set.
+func (c *Checker[S]) leading(ctx context.Context, layer, to, within S) (S, error) {
+	before, err := c.algebra.Pre(ctx, to)
+	if err != nil {
+		return c.none, err
+	}
+	return c.algebra.Intersect(before, c.algebra.Intersect(layer, within)), c.algebra.Err()
+}
+
+// trace extends p from its only marking along narrow layers.
+func (c *Checker[S]) trace(ctx context.Context, t tide[S], within S, p *path[S]) error {
+	for j, layer := range t.kept {
+		to := t.goal
+		if j+1 < len(t.kept) {
+			to = t.kept[j+1]
+		}
+		between, err := c.between(ctx, layer, to, within, min(t.stride, t.length-j*t.stride))
+		if err != nil {
+			return err
+		}
+		for _, next := range append(between, to) {
+			var m petri.Marking
+			p.end, m = c.algebra.Next(p.end, next)
+			p.markings = append(p.markings, m)
+		}
+	}
+	return c.algebra.Err()
+}
+
+// between recomputes the n-1 layers between a kept one and the set to, n arcs from it, and leaves in them the states through which a path leads
+// there. States of layers before the kept one, which a recomputed layer may have, go, too: to would be nearer.
+func (c *Checker[S]) between(ctx context.Context, from, to, within S, n int) ([]S, error) {
 	all := []S{from}
 	for seen := from; len(all) < n; {
 		after, err := c.advance(ctx, all[len(all)-1], within, seen)
@@ -194,6 +226,14 @@ func (c *Checker[S]) layers(ctx context.Context, from, within S, n int) ([]S, er
 		}
 		seen = c.algebra.Union(seen, after)
 		all = append(all, after)
+	}
+	all = all[1:]
+	for i, layer := range slices.Backward(all) {
+		var err error
+		if to, err = c.leading(ctx, layer, to, within); err != nil {
+			return nil, err
+		}
+		all[i] = to
 	}
 	return all, nil
 }
@@ -212,15 +252,15 @@ func (c *Checker[S]) forever(ctx context.Context, from, inside S) (path[S], erro
 	}
 	stop, bound := path[S]{}, math.MaxInt
 	if c.meets(from, reach) {
-		if stop, err = c.shortest(ctx, from, inside, dead); err != nil {
+		if stop, err = c.shortest(ctx, from, inside, dead, 0); err != nil {
 			return path[S]{}, err
 		}
 		stop.dead = true
 		bound = stop.steps()
 	}
-	turn, found, err := c.turn(ctx, from, inside, bound)
+	turns, found, err := c.turns(ctx, from, inside, bound)
 	if err != nil || !found {
 		return stop, err
 	}
-	return c.lasso(ctx, from, inside, turn)
+	return c.lasso(ctx, from, inside, turns)
 }

@@ -145,6 +145,14 @@ func (f *Forest) AtMost(ctx context.Context, a Node, weights [][]int, most int) 
 	return f.run(ctx, func() Node { return f.intersect(a, build(f.Levels(), most)) })
 }
 
+// Has reports whether a set of the top level has the tuple in which values[i] is the value of level i+1.
+func (f *Forest) Has(a Node, values []int) bool {
+	for level := len(values); a != Empty && level > 0; level-- {
+		a = f.Child(a, values[level-1])
+	}
+	return a != Empty
+}
+
 // First returns the least tuple of a non-empty set, compared from the top level downwards.
 func (f *Forest) First(a Node) []int {
 	values := make([]int, f.Level(a))

@@ -133,6 +133,19 @@ func (x Sets) Pick(a Set) (Set, petri.Marking) {
 	panic("space: Pick from an empty set")
 }
 
+// Next returns the target of the first arc into goal that leaves the lowest state of from, alone, and its marking. It panics if there is none.
+func (x Sets) Next(from, goal Set) (Set, petri.Marking) {
+	for s := range from.Each() {
+		for _, t := range x.g.Succ(s) {
+			if Has(goal, int(t)) {
+				return x.One(int(t)), x.g.Marking(int(t))
+			}
+		}
+		break
+	}
+	panic("space: no arc into a set")
+}
+
 // Each iterates over the states of the set, ascending.
 func (a Set) Each() func(yield func(s int) bool) {
 	return func(yield func(s int) bool) {

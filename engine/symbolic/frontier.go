@@ -60,25 +60,25 @@ func (t track) append(u track) track {
 	return track{u.at, append(t.markings, u.markings[1:]...), append(t.steps, u.steps...)}
 }
 
-// back returns a track from the start of the search to a state of the last layer that is in goal.
+// back returns a track from the start of the search, a single state, to a state of the last layer that is in goal: of these the first by the
+// order of transitions.
 func (w *frontier) back(ctx context.Context, goal dd.Node) (track, error) {
-	goal = w.s.Intersect(w.next, goal)
-	if err := w.s.ok(nil); err != nil {
-		return track{}, err
-	}
-	at, m := w.s.Pick(goal)
-	t := track{at: at, markings: []petri.Marking{m}, steps: [][]int{}}
-	for _, layer := range slices.Backward(w.layers[:len(w.layers)-1]) {
-		before, err := w.s.Pre(ctx, at)
-		before = w.s.Intersect(before, layer)
+	ways := slices.Clone(w.layers) // in each layer the states that lead to goal
+	last := len(ways) - 1
+	ways[last] = w.s.Intersect(w.next, goal)
+	for i := last; i > 0; i-- {
+		before, err := w.s.Pre(ctx, ways[i])
+		ways[i-1] = w.s.Intersect(before, ways[i-1])
 		if err := w.s.ok(err); err != nil {
 			return track{}, err
 		}
-		at, m = w.s.Pick(before)
-		t.steps = append(t.steps, []int{w.s.x.net.MustFindTransition(m, t.markings[len(t.markings)-1])})
-		t.markings = append(t.markings, m)
 	}
-	slices.Reverse(t.markings)
-	slices.Reverse(t.steps)
+	_, m := w.s.Pick(ways[0])
+	t := track{markings: []petri.Marking{m}, steps: [][]int{}}
+	for _, way := range ways[1:] {
+		fired, after := w.s.next(m, way)
+		t.steps, t.markings, m = append(t.steps, []int{fired}), append(t.markings, after), after
+	}
+	t.at = w.s.State(m)
 	return t, w.s.ok(nil)
 }

@@ -147,3 +147,27 @@ func (s Diagrams) Pick(a dd.Node) (dd.Node, petri.Marking) {
 	slices.Sort(m)
 	return s.settle(s.x.forest.Tuple(values)), m
 }
+
+// Next returns the state to which the first transition leads that leads from the single state from into goal, and its marking. There must be one.
+func (s Diagrams) Next(from, goal dd.Node) (dd.Node, petri.Marking) {
+	_, m := s.Pick(from)
+	if *s.err != nil {
+		return dd.Empty, m
+	}
+	_, m = s.next(m, goal)
+	return s.State(m), m
+}
+
+// next returns the first transition that leads from a marking into goal, and to which marking. There must be one.
+func (s Diagrams) next(m petri.Marking, goal dd.Node) (t int, after petri.Marking) {
+	net := s.x.net
+	for t := range net.Transitions {
+		if !net.Fireable(m, t) {
+			continue
+		}
+		if after, contact := net.Fire(m, []int{t}); contact < 0 && s.x.forest.Has(goal, s.x.values(after)) {
+			return t, after
+		}
+	}
+	panic("symbolic: no transition from a state of a run into its next set")
+}

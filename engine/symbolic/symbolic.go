@@ -146,12 +146,15 @@ func (x *Model) begin() (err error) {
 }
 
 // state returns the set of the state with marking m.
-func (x *Model) state(m petri.Marking) (dd.Node, error) {
+func (x *Model) state(m petri.Marking) (dd.Node, error) { return x.forest.Tuple(x.values(m)) }
+
+// values returns the value of each level in a marking.
+func (x *Model) values(m petri.Marking) []int {
 	values := make([]int, len(x.vars))
 	for i := range x.vars {
 		values[x.level[i]-1] = x.vars[i].value(m)
 	}
-	return x.forest.Tuple(values)
+	return values
 }
 
 // relate unites the relations of all firings.

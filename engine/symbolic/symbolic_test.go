@@ -3,6 +3,7 @@ package symbolic_test
 import (
 	"context"
 	"errors"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -93,6 +94,34 @@ func sameByDiagrams(t *rapid.T, n *petri.Net, want *testnets.Naive, x *symbolic.
 	if x.CountOf(sat).Int64() != int64(holds) {
 		t.Fatalf("%s holds in %v states, expected %d; %+v", want.Asked.CTL(), x.CountOf(sat), holds, n)
 	}
+}
+
+// TestRunsAgree: what shows a value is the same run on listed states and on diagrams, of all that are as short the first by the order of transitions.
+func TestRunsAgree(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := testnets.AnyNet(t)
+		g, err := space.Explore(context.Background(), n, petri.One, space.Limits{})
+		if err != nil {
+			t.Skip(err)
+		}
+		x, err := symbolic.Reach(context.Background(), n, space.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := anyFormula(t, len(n.Places), rapid.IntRange(1, 4).Draw(t, "depth"))
+		listed, err := ctl.New(g.Sets()).Explain(context.Background(), f, g.Between)
+		if err != nil {
+			t.Fatal(err)
+		}
+		step := func(from, to petri.Marking) []int { return []int{n.MustFindTransition(from, to)} }
+		drawn, err := ctl.New(x.Sets(context.Background())).Explain(context.Background(), f, step)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(listed, drawn) {
+			t.Fatalf("%s: %v on listed states, %v on diagrams; %+v", f.CTL(), listed, drawn, n)
+		}
+	})
 }
 
 // shortestContact checks that the run to a contact can be fired up to its last step.
