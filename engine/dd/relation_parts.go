@@ -64,31 +64,6 @@ func (s *Relations) Occurs(r Relation, values [][]bool) bool {
 	return occurs(r)
 }
 
-// Links reports whether a relation leads from one tuple to another. A tuple has the value of level i+1 at i.
-func (s *Relations) Links(r Relation, from, to []int) bool {
-	failed := map[Relation]bool{}
-	var links func(r Relation, level int) bool
-	links = func(r Relation, level int) bool {
-		for ; level > s.Highest(r); level-- {
-			if from[level-1] != to[level-1] {
-				return false
-			}
-		}
-		if r <= Identity || failed[r] {
-			return r == Identity
-		}
-		node := &s.list[r]
-		for i, p := range node.pairs {
-			if int(p.From) == from[level-1] && int(p.To) == to[level-1] && links(node.below(i), level-1) {
-				return true
-			}
-		}
-		failed[r] = true
-		return false
-	}
-	return links(r, len(from))
-}
-
 // A copier copies relations of one store to another one, in which each level has another number. level is by the old number. It must keep the
 // order of levels.
 type copier struct {

@@ -2,7 +2,6 @@ package product
 
 import (
 	"context"
-	"fmt"
 	"math/big"
 	"slices"
 
@@ -247,46 +246,35 @@ func (x *reachability) runs(side int, goals, meaning dd.Node, k int) (runs [][]i
 	return runs, nil
 }
 
-// met returns a run to the first marking that was met in the last layer, and all markings of its meaning.
+// met returns a run to a marking that was met in the last layer, the first by the order of transitions, and all markings of its meaning.
 func (x *reachability) met(side int, layers []dd.Node, met dd.Node) (run []int, means dd.Node, err error) {
-	values := x.forest.First(met)
-	if run, err = x.back(side, layers, values); err != nil {
-		return nil, dd.Empty, err
+	ways := slices.Clone(layers) // in each layer the markings that lead to met
+	last := len(ways) - 1
+	ways[last] = met
+	for i := last; i > 0; i-- {
+		if ways[i-1], err = x.forest.Image(x.ctx, x.before[side], ways[i], ways[i-1]); err != nil {
+			return nil, dd.Empty, err
+		}
 	}
-	one, err := x.forest.Tuple(values)
-	if err == nil {
-		means, err = x.forest.Forget(x.ctx, one, x.one)
+	run, at := make([]int, last), ways[0]
+	for i, way := range ways[1:] {
+		if run[i], at, err = x.next(side, at, way); err != nil {
+			return nil, dd.Empty, err
+		}
 	}
+	means, err = x.forest.Forget(x.ctx, at, x.one)
 	return run, means, err
 }
 
-// back returns the run through the layers to a marking of the last one.
-func (x *reachability) back(side int, layers []dd.Node, values []int) ([]int, error) {
-	run := make([]int, len(layers)-1)
-	for i := len(layers) - 2; i >= 0; i-- {
-		at, err := x.forest.Tuple(values)
-		if err != nil {
-			return nil, err
-		}
-		before, err := x.forest.Image(x.ctx, x.before[side], at, layers[i])
-		if err != nil {
-			return nil, err
-		}
-		if before == dd.Empty {
-			panic(fmt.Sprintf("product: a marking of layer %d comes from nowhere", i+1))
-		}
-		from := x.forest.First(before)
-		run[i] = x.between(side, from, values)
-		values = from
-	}
-	return run, nil
-}
-
-// between returns the first transition that leads from one marking to another.
-func (x *reachability) between(side int, from, to []int) int {
+// next returns the first transition that leads from the only marking of one set to one of another, and that one.
+func (x *reachability) next(side int, from, way dd.Node) (transition int, to dd.Node, err error) {
 	for i, d := range x.codes[side].Firings {
-		if x.forest.Links(x.firings[side][i], from, to) {
-			return d.Transition
+		to, err := x.forest.Lead(x.ctx, x.firings[side][i], from)
+		if err == nil {
+			to, err = x.forest.Intersect(x.ctx, to, way)
+		}
+		if to != dd.Empty || err != nil {
+			return d.Transition, to, err
 		}
 	}
 	panic("product: a step that no transition makes")
