@@ -68,7 +68,8 @@ type query struct {
 	pairs       *product
 	only        [2][]int // labels that a side allows in some pair in which the other does not
 	determinate [2]bool
-	simulates   [2]bool // the side simulates the other
+	simulates   [2]bool    // the side simulates the other
+	followed    *sequences // nil: pairs tell everything
 }
 
 // run tries the smaller relation first: if something is hidden, a match has far fewer pairs than the product.
@@ -90,6 +91,11 @@ func (q *query) run(k int) (err error) {
 	}
 	if err := q.understand(!hides); err != nil || q.settled() {
 		return err
+	}
+	if q.open(Base) || q.open(Head) {
+		if err := q.follow(); err != nil {
+			return err
+		}
 	}
 	if err := q.conclude(); err != nil {
 		return err
@@ -242,13 +248,23 @@ func (q *query) uniform(side int, patient bool) (bool, error) {
 	return p.alikePatient()
 }
 
+// open reports whether pairs do not tell if the other side refuses any word of a side: it allows less in some pair, is not determinate, and does not
+// simulate that side.
+func (q *query) open(own int) bool {
+	return len(q.only[own]) > 0 && !q.determinate[1-own] && !q.simulates[1-own]
+}
+
 // conclude decides the relation. A label that one side allows in a pair and the other does not is refused if the other side is determinate.
-// Nothing is refused if there is no such label, or if the other side simulates the one.
+// Nothing is refused if there is no such label, or if the other side simulates the one. Otherwise sequences tell.
 func (q *query) conclude() error {
 	var some, none [2]bool // by whose words they would be
 	for own := range some {
 		some[own] = len(q.only[own]) > 0 && q.determinate[1-own]
 		none[own] = len(q.only[own]) == 0 || q.simulates[1-own]
+		if q.open(own) {
+			some[own] = len(q.followed.refused[own]) > 0
+			none[own] = q.followed.whole && !some[own]
+		}
 	}
 	a := q.answer
 	a.Differ = some[Base] || some[Head]

@@ -20,5 +20,6 @@
 // 1989, Communication and Concurrency, chapter 11; J. Engelfriet 1985, Determinacy -> (observation equivalence = trace equivalence)) if all
 // states that it can be in after the same observations allow the same labels next. It then refuses what one of them does not allow, so a
 // pair of W in which it lacks a label of the other side is a difference. If a side is not determinate, a smaller relation than W may still
-// be a bisimulation, or a simulation, which rules differences out. Everything else is unknown, with the reason.
+// be a bisimulation, or a simulation, which rules differences out. Otherwise sets of pairs are gone through, each reached by one sequence of
+// observations, if these are few: what no state of a side in the set allows, it refuses. Everything else is unknown, with the reason.
 package product

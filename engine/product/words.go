@@ -8,9 +8,17 @@ import (
 	"github.com/redlinehq/redline/engine/dd"
 )
 
-// words collects the words that determinate sides refuse.
+// words collects the words that a side refuses.
 func (q *query) words(k int) error {
 	for own, list := range []*[]Word{&q.answer.Impossible, &q.answer.Possible} {
+		if q.open(own) {
+			found, leftOut, err := q.followed.words(q, own, k)
+			*list, q.answer.LeftOut = found, q.answer.LeftOut+leftOut
+			if err != nil {
+				return err
+			}
+			continue
+		}
 		if !q.determinate[1-own] || len(q.only[own]) == 0 {
 			continue
 		}
@@ -118,18 +126,13 @@ type waiting struct {
 	back *dd.System
 }
 
-// waits returns what the other side reaches by waiting.
-func (s *seeker) waits() (*waiting, error) {
+// waited returns what the other side reaches by waiting.
+func (s *seeker) waited() (*waiting, error) {
 	if s.waiting != nil {
 		return s.waiting, nil
 	}
 	other := 1 - s.own
-	waits := make([]dd.Relation, 0, len(s.relations[other]))
-	for i, a := range s.acts[other] {
-		if a.label == s.wait || a.label == Hidden {
-			waits = append(waits, s.relations[other][i])
-		}
-	}
+	waits := s.product.waits(other, s.wait)
 	all, err := s.forest.Forget(s.ctx, s.reach, s.but(other))
 	if err == nil {
 		all, err = s.forest.Reach(s.ctx, s.forest.System(waits), all)
@@ -141,10 +144,20 @@ func (s *seeker) waits() (*waiting, error) {
 	return s.waiting, nil
 }
 
+// waits returns the waits of a side, and its hidden moves.
+func (p *product) waits(side, wait int) (list []dd.Relation) {
+	for i, a := range p.acts[side] {
+		if a.label == wait || a.label == Hidden {
+			list = append(list, p.relations[side][i])
+		}
+	}
+	return list
+}
+
 // never returns the pairs in which the other side refuses a label, and after any number of waits, too.
 func (s *seeker) never(label int) (dd.Node, error) {
 	other := 1 - s.own
-	w, err := s.waits()
+	w, err := s.waited()
 	if err != nil {
 		return dd.Empty, err
 	}
