@@ -290,6 +290,7 @@ type Part struct {
 type Sync struct {
 	Party *Party
 	Label string
+	While *Place // it can do so only while this place is marked: it bears the obligation; nil: always
 	Range hcl.Range
 }
 

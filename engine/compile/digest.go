@@ -97,7 +97,11 @@ func syncs(e *hclspec.Event) string {
 	for _, way := range e.Ways {
 		var list []string
 		for _, s := range way {
-			list = append(list, " "+s.Party.Name+"."+s.Label)
+			while := ""
+			if s.While != nil {
+				while = " while " + s.While.Name
+			}
+			list = append(list, " "+s.Party.Name+"."+s.Label+while)
 		}
 		slices.Sort(list)
 		ways = append(ways, strings.Join(list, ""))

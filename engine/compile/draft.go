@@ -209,11 +209,15 @@ func (d *Draft) sync() []petri.Event {
 	for _, e := range events {
 		for _, way := range e.Ways {
 			event := petri.Event{Name: e.Name}
+			var while []*hclspec.Place
 			for _, s := range way {
 				event.Sync = append(event.Sync, petri.Sync{Net: at[s.Party], Label: s.Label})
+				if s.While != nil {
+					while = append(while, s.While)
+				}
 			}
 			for _, needed := range d.choices(e) {
-				list, d.Events, d.needed = append(list, event), append(d.Events, e), append(d.needed, needed)
+				list, d.Events, d.needed = append(list, event), append(d.Events, e), append(d.needed, slices.Concat(needed, while))
 			}
 		}
 	}

@@ -292,6 +292,11 @@ func (n *normChecks[S]) lifts(act *hclspec.Event, taking func(*petri.Transition)
 				if t := n.Part(p); p.Net != but {
 					each = append(each, marked(slices.Concat(t.Consume, t.Read))...)
 				}
+				for _, s := range slices.Concat(act.Ways...) {
+					if s.While != nil && s.Party == n.Parties[p.Net] {
+						each = append(each, n.Marked(at[s.While]))
+					}
+				}
 			}
 			any = append(any, compile.Join(ctl.And, each))
 		}

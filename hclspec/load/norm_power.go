@@ -391,7 +391,7 @@ func (l *loader) checkAssigned(n *norm) {
 			l.Mistake(diag.Contradiction, p.block.Body.Attributes["to"].Expr.Range(), fmt.Sprintf("%s assigns %q to itself.", p.assignee.Name, name), "Name another party.")
 		case p.passer(n.bearing) != nil && p.passer(n.owing) != nil:
 			l.Mistake(diag.Contradiction, at, fmt.Sprintf("%s can come to owe %q, and to be owed it.", p.Bearer(), name), "What one owes to oneself is owed to nobody. Name another bearer, or another counterparty.")
-		case side == &n.bearing && n.block.Body.Attributes[n.Kind.Construct().Act] == nil:
+		case side == &n.bearing && n.block.Body.Attributes[n.Kind.Construct().Act] == nil && !n.performedBy(p.assignee):
 			l.Mistake(diag.Contradiction, at, fmt.Sprintf("%q is fulfilled by an event of its own, which is its first bearer's.", name),
 				fmt.Sprintf("Declare who does it when: event %q { by = %s }, and another for %s.", n.block.Labels[0], p.Bearer(), p.assignee.Name))
 		case len(n.bearing)*max(1, len(n.owing)) > maxTenures:
@@ -409,10 +409,32 @@ func (l *loader) checkAssigned(n *norm) {
 	}
 }
 
-// makeTenures adds the places that say who bears an obligation that can be passed on, and to whom it is owed.
+// performedBy reports whether a party that takes an obligation over can do the event of its own that fulfils it. Of occurrences each may be borne by another.
+func (n *norm) performedBy(p *hclspec.Party) bool {
+	for _, several := range []string{"times", "at_most"} {
+		if n.block.Body.Attributes[several] != nil {
+			return false
+		}
+	}
+	return slices.ContainsFunc(n.Acts, func(e *hclspec.Event) bool {
+		return slices.ContainsFunc(slices.Concat(e.Ways...), func(s hclspec.Sync) bool { return s.Party == p })
+	})
+}
+
+// makeTenures adds the places that say who bears an obligation that can be passed on, and to whom it is owed. An event of its own is done by who bears it then.
 func (n *norm) makeTenures() {
 	n.Bearers = n.tenures(n.Bearers, n.bearing, "bearer", hclspec.BorneBy, "borne by ")
 	n.Counterparties = n.tenures(n.Counterparties, n.owing, "counterparty", hclspec.OwedTo, "owed to ")
+	for _, e := range n.Acts {
+		for _, way := range e.Ways {
+			for i := range way {
+				at := slices.IndexFunc(n.Bearers, func(t hclspec.Tenure) bool { return t.Includes(way[i].Party) })
+				if e.Range == n.Range && at >= 0 {
+					way[i].While = n.Bearers[at].While
+				}
+			}
+		}
+	}
 }
 
 func (n *norm) tenures(declared []hclspec.Tenure, list []*hclspec.Party, side, prefix, title string) []hclspec.Tenure {

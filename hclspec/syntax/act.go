@@ -19,7 +19,7 @@ import (
 //	  only_while = pay.owed
 //	}
 //
-// Its ranges are those of the norm. No block is changed.
+// Of an obligation that powers assign it is by any of those who come to bear it. Its ranges are those of the norm. No block is changed.
 func WithImplicitEvents(blocks []*hclsyntax.Block) []*hclsyntax.Block {
 	declared := map[string]bool{}
 	for _, b := range blocks {
@@ -32,7 +32,7 @@ func WithImplicitEvents(blocks []*hclsyntax.Block) []*hclsyntax.Block {
 		all = append(all, b)
 		if HasOwnAct(b) && !declared[b.Labels[0]] {
 			declared[b.Labels[0]] = true
-			all = append(all, eventOf(b))
+			all = append(all, eventOf(b, blocks))
 		}
 	}
 	return all
@@ -57,12 +57,12 @@ func IsOwnAct(b *hclsyntax.Block) bool {
 	return b.Type == "event" && given && by.NameRange == b.LabelRanges[0]
 }
 
-func eventOf(b *hclsyntax.Block) *hclsyntax.Block {
+func eventOf(b *hclsyntax.Block, beside []*hclsyntax.Block) *hclsyntax.Block {
 	at, kind := b.LabelRanges[0], construct.NormOf(b.Type)
 	attributes := maps.Clone(b.Body.Attributes)
 	maps.DeleteFunc(attributes, func(name string, _ *hclsyntax.Attribute) bool { return !construct.IsProse(name) })
 	for name, e := range map[string]hclsyntax.Expression{
-		"by":         anyOf(b.Body.Attributes["bearer"].Expr),
+		"by":         anyOf(b.Body.Attributes["bearer"].Expr, assignees(b, beside)),
 		"repeats":    &hclsyntax.LiteralValueExpr{Val: cty.True, SrcRange: at},
 		"only_while": reference(at, b.Labels[0], kind.On),
 	} {
@@ -75,8 +75,39 @@ func eventOf(b *hclsyntax.Block) *hclsyntax.Block {
 	return &act
 }
 
-// anyOf returns who may do what a bearer or joint bearers have to do: a party, or any of several.
-func anyOf(bearer hclsyntax.Expression) hclsyntax.Expression {
+// assignees returns the parties to which the powers beside an obligation pass it on, from its bearer or from each other.
+func assignees(b *hclsyntax.Block, beside []*hclsyntax.Block) (all []hclsyntax.Expression) {
+	bears := map[string]bool{}
+	EachOf(b.Body.Attributes["bearer"].Expr, func(e hclsyntax.Expression) { bears[asWritten(e)] = true })
+	for more := b.Type == "obligation"; more; {
+		more = false
+		for _, p := range beside {
+			assigns, bearer, to := p.Body.Attributes["assigns"], p.Body.Attributes["bearer"], p.Body.Attributes["to"]
+			if assigns == nil || bearer == nil || to == nil || bears[asWritten(to.Expr)] {
+				continue
+			}
+			named, owes := false, false
+			EachOf(assigns.Expr, func(e hclsyntax.Expression) { named = named || asWritten(e) == b.Labels[0] })
+			EachOf(bearer.Expr, func(e hclsyntax.Expression) { owes = owes || bears[asWritten(e)] })
+			if named && owes {
+				bears[asWritten(to.Expr)], all, more = true, append(all, to.Expr), true
+			}
+		}
+	}
+	return all
+}
+
+// asWritten returns a reference as it is written, "" if it is none.
+func asWritten(e hclsyntax.Expression) string {
+	steps, ok := Steps(e)
+	if !ok {
+		return ""
+	}
+	return Joined(steps).String()
+}
+
+// anyOf returns who may do what a bearer or joint bearers, or who comes to be one, have to do: a party, or any of several.
+func anyOf(bearer hclsyntax.Expression, later []hclsyntax.Expression) hclsyntax.Expression {
 	var each []hclsyntax.Expression
 	EachOf(bearer, func(e hclsyntax.Expression) {
 		call, ok := e.(*hclsyntax.FunctionCallExpr)
@@ -86,7 +117,7 @@ func anyOf(bearer hclsyntax.Expression) hclsyntax.Expression {
 		}
 		each = append(each, call.Args[0])
 	})
-	if len(each) == 1 && each[0] == bearer {
+	if each = append(each, later...); len(each) == 1 && each[0] == bearer {
 		return bearer
 	}
 	at := bearer.Range()
