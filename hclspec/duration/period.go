@@ -202,3 +202,30 @@ func Observed(c *hclspec.Contract) []string {
 }
 
 const businessDay = "business day"
+
+// mostBefore is how long before a day another may be named, in units: more leads out of what a contract can last.
+const mostBefore = 4_000
+
+// DayIn reads a day, 2027-12-31, or one that is so long before a day: 30 days before 2027-12-31. A month that has no such day ends then.
+func DayIn(text string) (time.Time, bool) {
+	before, of, given := strings.Cut(text, " before ")
+	if !given {
+		before, of = "", text
+	}
+	day, err := time.Parse(time.DateOnly, of)
+	if err != nil || !hclspec.IsDay(of) || !given {
+		return day, err == nil && hclspec.IsDay(of)
+	}
+	x, ok := Parse(before)
+	if !ok || x.N > mostBefore {
+		return time.Time{}, false
+	}
+	switch x.Unit {
+	case "day", "week":
+		return day.AddDate(0, 0, -x.N*map[string]int{"day": 1, "week": 7}[x.Unit]), true
+	case "month", "quarter", "year":
+		first := time.Date(day.Year(), day.Month()-time.Month(x.N*map[string]int{"month": 1, "quarter": 3, "year": 12}[x.Unit]), 1, 0, 0, 0, 0, time.UTC)
+		return first.AddDate(0, 0, min(day.Day(), first.AddDate(0, 1, -1).Day())-1), true
+	}
+	return time.Time{}, false
+}

@@ -53,3 +53,27 @@ func ExamplePeriod_After() {
 	fmt.Println(p.After(time.Date(2026, 12, 23, 0, 0, 0, 0, time.UTC), 2).Format(time.DateOnly))
 	// Output: 2026-12-29
 }
+
+// TestDayBefore: so long before a day, by the calendar. A month that lacks such a day ends then. What is no day, and what counts otherwise, is none.
+func TestDayBefore(t *testing.T) {
+	for text, want := range map[string]string{
+		"2027-12-31":                  "2027-12-31",
+		"30 days before 2027-12-31":   "2027-12-01",
+		"1 day before 2028-03-01":     "2028-02-29",
+		"2 weeks before 2027-01-10":   "2026-12-27",
+		"1 month before 2027-03-31":   "2027-02-28",
+		"1 month before 2028-01-15":   "2027-12-15",
+		"1 quarter before 2027-05-31": "2027-02-28",
+		"1 year before 2028-02-29":    "2027-02-28",
+		"2 years before 2027-12-31":   "2025-12-31",
+	} {
+		if got, ok := duration.DayIn(text); !ok || got.Format(time.DateOnly) != want {
+			t.Errorf("%s: %v %t, want %s", text, got, ok, want)
+		}
+	}
+	for _, text := range []string{"", "30 days", "30 days before", "30 days before 2027-02-30", "0 days before 2027-12-31", "5 hours before 2027-12-31", "5 business days before 2027-12-31", "30 days before 31 days before 2027-12-31", "99999 years before 2027-12-31"} {
+		if got, ok := duration.DayIn(text); ok {
+			t.Errorf("%q is %v", text, got)
+		}
+	}
+}

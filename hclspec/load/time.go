@@ -199,7 +199,7 @@ func (l *loader) chooseTick(blocks []*hclsyntax.Block) {
 						monthly[b] = x
 					} else if ok {
 						all, at = append(all, x), append(at, e.Range())
-					} else if day, ok := dayIn(v); ok && !l.start.IsZero() {
+					} else if day, ok := dateIn(v); ok && !l.start.IsZero() {
 						days = append(days, dated{day, word != "not_before", e.Range()})
 					}
 				}
@@ -399,6 +399,14 @@ func dayIn(v cty.Value) (time.Time, bool) {
 	}
 	day, err := time.Parse(time.DateOnly, v.AsString())
 	return day, err == nil
+}
+
+// dateIn returns the day in a value that may also name it as so long before another; false if it is none.
+func dateIn(v cty.Value) (time.Time, bool) {
+	if v.IsNull() || v.Type() != cty.String {
+		return time.Time{}, false
+	}
+	return duration.DayIn(v.AsString())
 }
 
 // moment returns when a time until a day is over.

@@ -334,7 +334,7 @@ func (l *loader) dateOf(e hclsyntax.Expression, word string, survives bool) (*ti
 	if !ok {
 		return nil, true
 	}
-	day, given := dayIn(v)
+	day, given := dateIn(v)
 	if !given {
 		return nil, false
 	}
