@@ -42,6 +42,11 @@ func causes(g *finding.Blame, lead string, in Medium, name func(*finding.Block) 
 		return WithFullStop("Which change brings it about is not known: " + in.Prose(g.Reason))
 	}
 	said := Mapped(g.Blocks[:min(len(g.Blocks), MostNames)], func(b finding.Block) string { return name(&b) })
+	for i := range said[1:] {
+		if g.Reason == "" && makesRoom(&g.Blocks[1+i]) {
+			said[1+i] += ", which makes room for that"
+		}
+	}
 	if more := len(g.Blocks) - MostNames; more > 0 {
 		said = append(said, Several(more, "other change"))
 	}
@@ -50,6 +55,13 @@ func causes(g *finding.Blame, lead string, in Medium, name func(*finding.Block) 
 		together = ", together with "
 	}
 	return Joined(" ", WithFullStop(lead+Joined(together, said[0], strings.Join(said[1:], "; and "))), fewer(g, in))
+}
+
+// makesRoom reports whether a change is of the bounds of a counter alone. These promise nothing: without the change the text with the others would be
+// ill-formed, as the counter would leave its bounds.
+func makesRoom(b *finding.Block) bool {
+	return b.Action == "changed" && strings.Contains(b.Name, ` / counter "`) && len(b.Terms) > 0 &&
+		!slices.ContainsFunc(b.Terms, func(term string) bool { return term != "from" && term != "to" })
 }
 
 // CausePlaces lists where the changes are that cause a violation. It returns "" if they are unknown.
