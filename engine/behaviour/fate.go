@@ -137,7 +137,7 @@ func (c *comparison) shownNorm(i, side int, w owedRun, own []finding.NormState) 
 		return d
 	}
 	of, end := c.norms[i].of[side], w.markings[len(w.markings)-1]
-	if !w.untimed || of == nil || of.fulfilled < 0 || !end.Has(of.fulfilled) || of.easier(c.norms[i].of[1-side]) {
+	if !w.untimed || of == nil || !end.Has(of.fulfilled) || of.easier(c.norms[i].of[1-side]) {
 		d.Better, d.Worse = c.weigh(i, side, own, c.apart(i, w, own)) // another act in the place of one is neither better nor worse by itself
 	}
 	return d
@@ -150,7 +150,7 @@ func (s *normSide) easier(than *normSide) bool {
 	}
 	fewer := len(without(s.acts, than.acts)) == 0 // acts than the other has
 	more := len(without(than.acts, s.acts)) == 0
-	one, oneThere := !s.allActs || len(s.acts) == 1, !than.allActs || len(than.acts) == 1
+	one, oneThere := !s.allActs, !than.allActs || len(than.acts) == 1
 	switch {
 	case one && oneThere:
 		return more && !fewer

@@ -29,7 +29,7 @@ type norm struct {
 	name  string       // on head, or on base if only base has it
 	of    [2]*normSide // nil: that side lacks it
 	who   []int        // parties that observe it on either side, sorted
-	shift [2]int       // sight of a change of it, by side; -1: none
+	shift [2]int       // sight of a change of it, by side that has it
 	pass  [2]int       // sight of a change of its ticks alone, likewise
 }
 
@@ -48,7 +48,7 @@ type normSide struct {
 	allActs      bool     // it takes all of them; else one
 	begins       []string // the events that begin it, likewise
 	left, kept   []int    // places of its clock: left[i] is marked while i+1 ticks are left, kept[i] while the norm is suspended with so many
-	over         []after  // the places that are marked once it binds no more
+	over         []after  // the places that are marked once it binds no more, whether it is breached or not
 }
 
 // An after is a place of a norm that is marked once it binds no more, and its name: fulfilled, lifted, exercised, expired.
@@ -144,7 +144,7 @@ func normSides(d *compile.Draft, to compile.SideNaming, parties map[string]int) 
 			if p.Name == "fulfilled" {
 				s.fulfilled = at[p]
 			}
-			if p.Name != construct.Breached && slices.Contains([]string{kind.Done, kind.Off, kind.Late}, p.Name) {
+			if slices.Contains([]string{kind.Done, kind.Off, kind.Late}, p.Name) {
 				s.over = append(s.over, after{at[p], p.Name})
 			}
 			switch p.Kind { // from one tick left upwards
@@ -223,7 +223,6 @@ func favours(n *hclspec.Norm, to compile.SideNaming) string {
 // addTerms adds the terms of a norm, and the glances at it on both sides, with and without ticks.
 func (x *Observables) addTerms(i int) {
 	n := &x.norms[i]
-	n.shift, n.pass = [2]int{-1, -1}, [2]int{-1, -1}
 	for side, s := range n.of {
 		if s != nil {
 			n.shift[side], n.pass[side] = x.special(Sight{Action: shiftAction, Who: s.who}), x.special(Sight{Action: passAction, Who: s.who})
@@ -289,7 +288,7 @@ func (s *normSide) lives() (list []life) {
 		if s.suspended >= 0 {
 			list = append(list, s.binding(t, "suspended", i*codeTenure+codeSuspended+codeLive, s.suspended, s.kept)...)
 		}
-		if s.breached >= 0 && s.breached != s.on {
+		if s.breached >= 0 {
 			list = append(list, t.life("breached", i*codeTenure+codeBreached, s.breached))
 		}
 	}
@@ -366,7 +365,7 @@ func (g *glance) has(m petri.Marking) bool {
 // idle returns whether a norm neither binds nor is breached in a marking, and the name of what it has come to there; "" if it has not begun.
 func (s *normSide) idle(m petri.Marking) (come string, idle bool) {
 	for _, p := range []int{s.on, s.breached, s.suspended} {
-		if p >= 0 && m.Has(p) {
+		if m.Has(p) {
 			return "", false
 		}
 	}
@@ -395,12 +394,7 @@ func (x *Observables) postures(side int) *postures {
 		if s == nil {
 			continue
 		}
-		if s.breached >= 0 {
-			p.broken[s.breached] = i
-		}
-		if p.live[s.on] = i; s.suspended >= 0 {
-			p.suspended[s.suspended] = i
-		}
+		p.live[s.on], p.suspended[s.suspended], p.broken[s.breached] = i, i, i
 		for t, by := range s.tenures[1:] {
 			p.tenures = append(p.tenures, heldBy{i, int16(t + 1), by.while})
 		}

@@ -272,6 +272,9 @@ func TestBothEndsAreDescribed(t *testing.T) {
 	review := blame.Compare(context.Background(), testkit.DraftOf(t, base), testkit.DraftOf(t, head), finding.Budget{Jobs: 1})
 	var got []string
 	for _, d := range review.Difference.All.Owed.Norms {
+		if len(d.End) == 0 {
+			t.Errorf("%s: where the run ends is not said", d.Norm)
+		}
 		got = append(got, fmt.Sprint(d.Norm, " in ", d.Ends.Side, ": ", d.Ends.Before, " | ", d.Ends.Now, " | ", d.Ends.Both))
 	}
 	before, now := "[{repay  [owed by the borrower to the lender, 1 tick left]} {call-in  [not in the contract]}]", "[{repay  [breached by the borrower towards the lender]} {call-in  [held by the lender]}]"
@@ -281,6 +284,51 @@ func TestBothEndsAreDescribed(t *testing.T) {
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("%s", strings.Join(got, "\n"))
+	}
+}
+
+// TestEndsUnderNewNames: parties and norms are described by their names on head, also in states of base.
+func TestEndsUnderNewNames(t *testing.T) {
+	base := loan + noLoans + repay
+	head := strings.NewReplacer("\"bank\"", "\"house\"", "= bank", "= house", "\"lender\"", "\"creditor\"", "= lender", "= creditor", "{ lender", "{ creditor", "repay", "give-back", "  until        = payment\n", "").Replace(base)
+	d := blame.Compare(t.Context(), testkit.DraftOf(t, base), testkit.DraftOf(t, head), finding.Budget{Jobs: 1}).Difference
+	for _, n := range d.All.Owed.Norms {
+		if said := fmt.Sprint(n.Ends.Before, n.Ends.Now, n.Ends.Both); strings.Contains(said, "bank") || strings.Contains(said, "lender") || strings.Contains(said, "repay") || strings.Contains(said, "not in the contract") {
+			t.Error(said)
+		}
+	}
+	if len(d.All.Owed.Norms) == 0 {
+		t.Error("nothing differs")
+	}
+}
+
+// TestAmendedNormsComeFirst: what follows from their amendment comes after them, whatever its name.
+func TestAmendedNormsComeFirst(t *testing.T) {
+	follows := func(name string) string {
+		return "power \"" + name + "\" {\n  bearer   = lender\n  exercise = loan\n  when     = repay.breached\n}\n"
+	}
+	base := loan + follows("call") + repay + follows("sue")
+	d := blame.Compare(t.Context(), testkit.DraftOf(t, base), testkit.DraftOf(t, strings.Replace(base, "= 3", "= 2", 1)), finding.Budget{Jobs: 1}).Difference
+	var got []string
+	for _, n := range d.All.Owed.Norms {
+		got = append(got, n.Norm)
+	}
+	if want := []string{"repay", "call", "sue"}; !slices.Equal(slices.Compact(got), want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	base = loan + soon + repay + callIn
+	both := blame.Compare(t.Context(), testkit.DraftOf(t, strings.Replace(base, "call-in", "sue", 1)), testkit.DraftOf(t, loan+soon+strings.Replace(repay, "3", "30", 1)), finding.Budget{Jobs: 1}).Difference.All.Owed.Norms
+	if len(both) != 2 || !both[0].TimeAlone || both[1].Norm != "sue" {
+		t.Errorf("of two that are amended: %+v", both)
+	}
+}
+
+// TestWhenItBindsLater: it is said after how much more time a norm binds that does not bind yet.
+func TestWhenItBindsLater(t *testing.T) {
+	base := loan + strings.Replace(repay, "3", "2", 1) + "power \"sue\" {\n  bearer   = lender\n  exercise = loan\n}\n"
+	d := blame.Compare(t.Context(), testkit.DraftOf(t, base), testkit.DraftOf(t, strings.Replace(base, "= loan\n}", "= loan\n  when     = repay.breached\n}", 1)), finding.Budget{Jobs: 1}).Difference
+	if _, now := d.All.Owed.Norms[0].States(); now != "not held until 2 ticks later, if nothing else happens" {
+		t.Error(now)
 	}
 }
 

@@ -48,6 +48,7 @@ obligation "pay" {
 func TestWhatALaterDutyIsAfterTheSameEvents(t *testing.T) {
 	const dropped = "pay after 5: owed by the buyer to the seller, 5 days left -> not owed; better buyer; worse seller"
 	silent := strings.Replace(sale, "[acceptance, silence]", "silence", 1)
+	const transfer = "event \"transfer\" {\n  by         = buyer\n  only_while = pay.owed\n}\nevent \"payment\""
 	identified := "event \"identification\" { by = buyer }\nparty \"bank\" {\n  state \"open\" {}\n  state \"named\" { since = identification }\n}\n"
 	for _, c := range []struct {
 		name, base string
@@ -62,6 +63,8 @@ func TestWhatALaterDutyIsAfterTheSameEvents(t *testing.T) {
 		{"a step comes first, and no duty follows", sale, []string{"delivery\" { by = seller }", "delivery\" {\n  by         = seller\n  only_while = bank.named\n}\n" + identified, "[acceptance, silence]", "acceptance"}, dropped},
 		{"a step that ends it is new", sale, []string{"within       = \"5", "until        = waiver\n  within       = \"5", "contract \"sale\" {}", "contract \"sale\" {}\nevent \"waiver\" { by = buyer }"}, "pay after 3: owed by the buyer to the seller, or breached by the buyer towards the seller -> lifted; better buyer; worse seller"},
 		{"nothing but the time before it", sale, []string{"3 days", "4 days"}, "pay after 5: owed by the buyer to the seller, 5 days left -> not owed; better buyer; worse seller"},
+		{"a new event fulfils it, too", sale, []string{"event \"payment\"", transfer, "= payment", "= [payment, transfer]"}, "pay after 3: owed by the buyer to the seller, or breached by the buyer towards the seller -> fulfilled; better buyer; worse seller"},
+		{"a new event fulfils it instead", sale, []string{"event \"payment\"", transfer, "= payment", "= transfer"}, "pay after 3: owed by the buyer to the seller, or breached by the buyer towards the seller -> fulfilled; better ; worse \npay after 3: owed by the buyer to the seller, 5 days left -> fulfilled; better buyer; worse seller"},
 		{"an act that comes first, and can come as long", sale, []string{"1 day", "2 days"}, ""},
 	} {
 		x, y := testkit.DraftOf(t, c.base), testkit.DraftOf(t, strings.NewReplacer(c.changes...).Replace(c.base))
