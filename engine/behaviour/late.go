@@ -152,7 +152,8 @@ func afterEarly(ctx context.Context, c *verify.Listed, n *hclspec.Norm) (space.S
 // if nothing repairs it, it was not performed since.
 func outstanding(d *compile.Draft, n *hclspec.Norm) []way {
 	unrepaired := []*ctl.Formula{inState(d, n, "breached")}
-	for seen := []*hclspec.Norm{n}; ; {
+	seen := []*hclspec.Norm{n}
+	for range d.Spec.Norms {
 		r := reparation(d, seen[len(seen)-1])
 		if r == nil || slices.Contains(seen, r) {
 			break

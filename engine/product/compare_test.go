@@ -194,6 +194,9 @@ func TestTicksOfWhichIdlenessIsNotKnown(t *testing.T) {
 		if !errors.Is(err, c.want) || c.want == nil && a.Relation != delta.Same || c.want != nil && (a.Relation != delta.Unknown || len(a.Possible)+len(a.Impossible) > 0) {
 			t.Errorf("%s: %v, %v; want %v", c.name, a.Relation, err, c.want)
 		}
+		if lost, err := w.Lost(t.Context(), v.observer, v.like, nil, product.Over{-1, -1}, nil, product.Limits{}); !errors.Is(err, c.want) {
+			t.Errorf("%s: lost %v, %v; want %v", c.name, lost, err, c.want)
+		}
 	}
 }
 

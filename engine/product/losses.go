@@ -148,7 +148,7 @@ func (l *losses) open(side int, p *Prospect) (dd.Node, error) {
 		if err != nil {
 			break
 		}
-		if a.transition < 0 || !slices.Contains(p.By[side], a.transition) {
+		if !slices.Contains(p.By[side], a.transition) {
 			continue
 		}
 		var one dd.Node
@@ -241,9 +241,6 @@ func (l *losses) find(i int, p *Prospect, number func(transition int) int) (*Los
 	}
 	var list []taking
 	for act, a := range l.acts[Head] {
-		if a.glance {
-			continue
-		}
 		if base := l.of(Base, a.label); a.label != Hidden && len(base) > 0 {
 			set, err := l.before(act, base, joint, from)
 			if err != nil {

@@ -225,10 +225,10 @@ var mutated = []struct {
 	{[]string{"engine/compare/paths.go", "engine/heirs.go", "engine/within.go"}, []suite{
 		{"./engine", "^(TestWithin|TestHeirs|TestPartNames|TestStays|TestSwappedPlaces)$", "^$"}, {"./engine/compare", "^TestGateOf.*$", "^$"}}},
 	{[]string{"engine/finding/difference.go"}, []suite{{"./engine/finding", ".", "^$"}}},
-	{[]string{"engine/behaviour/turns.go", "engine/behaviour/owed.go", "engine/behaviour/ends.go", "engine/behaviour/fate.go", "engine/behaviour/late.go", "engine/behaviour/outlook.go"}, []suite{
+	{[]string{"engine/behaviour/turns.go", "engine/behaviour/owed.go", "engine/behaviour/ends.go", "engine/behaviour/fate.go"}, []suite{
 		{"./engine/behaviour", ".", laws}}},
-	{[]string{"engine/product/losses.go"}, []suite{
-		{"./engine/product", ".", "^$"}, {"./engine/compare", "^TestForeseen$", "^$"}, {"./engine/behaviour", "^TestForeseenAgainstNaive$", "^$"}}},
+	{[]string{"engine/behaviour/late.go"}, []suite{{"./engine/behaviour", "^(TestPerformed.*|TestReparations|TestExposure.*|TestOwnPerformanceIsNotWeighed)$", "^$"}}},
+	{[]string{"engine/product/losses.go"}, []suite{{"./engine/product", "^(TestLost.*|TestGivenUp|TestTicksOfWhichIdlenessIsNotKnown)$", "^$"}}},
 	{[]string{"report/review/approval.go", "report/review/approvals.go", "report/codeowners/codeowners.go"}, []suite{
 		{"./report/review", "^(TestApproval.*|TestOwners.*)$", "^$"}, {"./report/codeowners", ".", "^$"}}},
 	{[]string{"engine/petri/compose.go", "engine/petri/fire.go", "engine/petri/moves.go", "engine/petri/net.go", "engine/petri/plain.go", "engine/petri/sane.go"}, []suite{
