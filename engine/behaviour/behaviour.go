@@ -40,7 +40,7 @@ func (v *Versions) Difference(ctx context.Context) *finding.Difference {
 	default: // explicit states may decide what diagrams do not
 		applies := v.vast(ctx, d, x, all)
 		told := v.open(x, all)
-		if (!applies || d.All.Relation == delta.Unknown) && v.list(ctx) && v.oneByOne(ctx, told, x, all, &reason) {
+		if (!applies || d.All.Relation == delta.Unknown || v.Base.Few && v.Head.Few && d.Undecided()) && v.list(ctx) && v.oneByOne(ctx, told, x, all, &reason) {
 			d = told
 		} else if !applies {
 			x.unknown(d, all, reason)
@@ -345,6 +345,7 @@ type Version struct {
 	Asked *compile.Draft // with history places for the other's formulas
 	Model *verify.Listed // the draft with its explicit states, and history places for the other's formulas; nil: none
 	Why   string         // why there is no Model
+	Few   bool           // though it may have no Model, it has few states
 }
 
 // Mean reports whether both sides have a well-formed contract.

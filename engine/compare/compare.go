@@ -71,6 +71,7 @@ func Compared(ctx context.Context, base, head *compile.Draft, b finding.Budget) 
 	withdraw(ctx, &review, amended, base, head, asked, b)
 	if v.Mean() {
 		v.Base.Why, v.Head.Why = verify.WhyNotListed(review.Base.Model, b.Engine), verify.WhyNotListed(review.Head.Model, b.Engine)
+		v.Base.Few, v.Head.Few = verify.Few(review.Base.Model), verify.Few(review.Head.Model)
 		review.Difference = v.Difference(ctx)
 		review.Difference.States.Merge(&review.Base.Model, &review.Head.Model)
 		v.Refuse(ctx, review.Findings)

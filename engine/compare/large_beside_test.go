@@ -9,15 +9,19 @@ import (
 	"github.com/redlinehq/redline/engine/internal/testkit"
 )
 
-// TestBesideTooManyStates: a version without a run to show is decided on diagrams, too, beside one that has too many states to list. One with a run is listed: waivers name that run.
+// TestBesideTooManyStates: a version of many states is decided on diagrams where its list would be for nothing: beside one that has too many states to list,
+// and where a review looks for nothing in it. It does where base breaks a promise: in new ways; and where there are norms: for who is exposed.
 func TestBesideTooManyStates(t *testing.T) {
 	kept, _, _ := strings.Cut(ringPromises, `requirement "begins"`)
 	few, broken, many := testkit.Rings(4, 12, "")+kept, testkit.Rings(4, 12, wayBack)+kept, testkit.Rings(4, 23, "")+kept
+	const owed = "obligation \"o\" {\n  bearer = p0\n  fulfil = e0\n}\n"
 	for _, c := range []struct{ base, head, methods string }{
 		{few, many, "symbolic symbolic"},
 		{many, few, "symbolic symbolic"},
-		{broken, many, "explicit symbolic"},
-		{few, broken, "explicit explicit"},
+		{broken, many, "symbolic symbolic"},
+		{few, broken, "symbolic symbolic"},
+		{broken, few, "explicit explicit"},
+		{few + owed, few, "explicit explicit"},
 	} {
 		review, _ := compare.Compared(t.Context(), testkit.DraftOf(t, c.base), testkit.DraftOf(t, c.head), finding.Budget{Jobs: 2})
 		if got := review.Base.Model.Engine + " " + review.Head.Model.Engine; got != c.methods {

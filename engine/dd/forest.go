@@ -243,6 +243,9 @@ func (f *Forest) check() {
 // SetWorkLimit sets the limit of work anew, that done so far included. Zero means no limit.
 func (f *Forest) SetWorkLimit(work int64) { f.limits.Work = work }
 
+// Worked returns the work done so far, in the unit of Limits.Work.
+func (f *Forest) Worked() int64 { return f.Stats.work + int64(f.work) }
+
 // labour counts visited children, and checks the limits now and then.
 func (f *Forest) labour(children int) {
 	if f.work += children; f.work > 1<<16 {

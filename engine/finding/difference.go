@@ -108,6 +108,14 @@ type Behaviour struct {
 	Owed       *Owed      // nil: no norm of either side is observed
 }
 
+// Undecided reports whether it is open for somebody if behaviour differs, or which choices do.
+func (d *Difference) Undecided() bool {
+	open := func(b *Behaviour) bool {
+		return b.Relation == delta.Unknown || b.Relation == delta.Otherwise && b.Choice == nil
+	}
+	return open(d.Full()) || open(&d.All) || slices.ContainsFunc(d.Views, func(v View) bool { return open(&v.Behaviour) })
+}
+
 // Same reports whether behaviour and what is owed are proved to be unchanged.
 func (b *Behaviour) Same() bool {
 	return b.Relation == delta.Same && (b.Owed == nil || b.Owed.Relation == delta.Same)

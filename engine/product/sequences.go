@@ -12,8 +12,8 @@ import (
 // D. Scott, 1959, Finite automata and their decision problems, section 5). What no state of a side in the set allows, that side refuses. An
 // observer who sees little, such as a party, tells few sets apart, however many states there are.
 
-// maxAsked bounds the questions whether a label is possible in a set.
-const maxAsked = 1 << 14
+// maxFollowed bounds the work on the sets, in steps on diagrams: some tenths of a second at most.
+const maxFollowed = 4_000_000
 
 // sequences has the sets of pairs that are reached by sequences of observations, the shorter sequences and lower labels first.
 type sequences struct {
@@ -37,9 +37,10 @@ type refusal struct {
 	ever      bool
 }
 
-// follow goes through the sets of pairs, as far as maxAsked allows, and collects what sides refuse that are not determinate.
+// follow goes through the sets of pairs, as far as maxFollowed allows, and collects what sides refuse that are not determinate.
 func (q *query) follow() error {
 	s := &sequences{product: q.pairs}
+	began := s.forest.Worked()
 	start, err := s.drift(s.forth.either, s.start, s.reach)
 	if err != nil {
 		return err
@@ -48,7 +49,7 @@ func (q *query) follow() error {
 	all := slices.Compact(slices.Sorted(slices.Values(slices.Concat(labels(s.acts[Base]), labels(s.acts[Head])))))
 	known := map[dd.Node]bool{start: true}
 	for at := 0; at < len(s.sets); at++ {
-		if (at+1)*len(all) > maxAsked {
+		if s.forest.Worked()-began > maxFollowed {
 			q.followed = s
 			return nil
 		}

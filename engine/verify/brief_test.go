@@ -3,6 +3,7 @@ package verify_test
 import (
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/redlinehq/redline/engine/compile"
@@ -12,15 +13,16 @@ import (
 	"github.com/redlinehq/redline/engine/verify"
 )
 
-// TestDiagramsAreTriedBriefly: a check takes the result of decision diagrams where it has no run to show, and reports what states one by one
-// report. A run that is shown is that of states one by one, since waivers name it. Few states are always listed.
+// TestDiagramsAreTriedBriefly: a check takes the result of decision diagrams, and reports what states one by one report, with the same runs. Where a violation
+// is waived states are listed, which tell whether the waiver is of all ways. Few states are always listed.
 func TestDiagramsAreTriedBriefly(t *testing.T) {
-	const broken = `requirement "never-back" { ctl = "all p in purchaser: AG (p.P0 -> seller.S0)" }`
+	const broken = "requirement \"never-back\" {\n  ctl = \"all p in purchaser: AG (p.P0 -> seller.S0)\"\n}\n"
+	waived := strings.Replace(broken, "}", "  waiver {\n    reason = \"r\"\n    approver = \"a\"\n    run = \"sha256:"+strings.Repeat("0", 64)+"\"\n  }\n}", 1)
 	for _, c := range []struct {
 		n    int
 		more string
 		want finding.Engine
-	}{{6, "", finding.Explicit}, {8, "", finding.Symbolic}, {8, broken, finding.Explicit}} {
+	}{{6, "", finding.Explicit}, {8, "", finding.Symbolic}, {8, broken, finding.Symbolic}, {8, waived, finding.Explicit}} {
 		draft := testkit.Purchasers(t, c.n, petri.One, c.more)
 		draft.Memo = compile.NewMemo()
 		explicit := verify.Check(t.Context(), draft, finding.Budget{Jobs: 1, Engine: finding.Explicit})

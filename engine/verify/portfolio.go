@@ -12,11 +12,13 @@ import (
 	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/hclspec"
 )
 
 // The choice of methods. Explicit states come first, and nothing else is tried while they are few. Once they are many, their listing
 // waits for decision diagrams, whose result is taken if they decide everything within a counted budget. Before that, diagrams are tried
-// briefly. Their result is taken if there are too many states to list, and if it has no run to show also in a check, or beside another version that has too many. The choice never depends on which method is faster. So the same contract gives the same
+// briefly. Their result is taken if there are too many states to list; in a check also if it has the runs that listed states have; and in a review if what a review
+// looks for in listed states is not there, in both versions. The choice never depends on which method is faster. So the same contract gives the same
 // report on every machine.
 
 // FewStates and fewArcs bound the states and arcs that are listed before another method starts. They take about a second. Of a net of many places there are
@@ -63,7 +65,7 @@ func Decide(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.
 
 // DecideBeside decides everything about a version, and the questions of the other one, which is decided at the same time beside it.
 func DecideBeside(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Amendment, v *Version) Outcome {
-	defer v.announce(false)
+	defer v.announce(standing{})
 	return decide(ctx, d, b, m, v, ProposeNothing)
 }
 
@@ -106,9 +108,9 @@ func both(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Am
 	go func() { ended <- oneByOne(ctx, d, some.in(ctx, many.in(ctx, enough.in(ctx, share))), m, propose) }()
 	if some.comes(ended) && movesOf(d.Net) <= briefMoves {
 		f := tryDiagrams(ctx, d, share, m)
-		large := f.Settled() && f.tooMany()
-		v.announce(large)
-		if large || f.nothingToShow() && (m == nil || v.otherIsLarge(ctx)) {
+		known := v.standing(d, f)
+		v.announce(known)
+		if known.large || known.drawn && (m == nil || v.spares(ctx, known)) {
 			cancel(errAnswered)
 			<-ended // wait until it has stopped
 			return f
@@ -118,6 +120,7 @@ func both(ctx context.Context, d *compile.Draft, b finding.Budget, m *compile.Am
 	select {
 	case listed := <-ended:
 		if !many.passed(listed) && listed.Settled() || ctx.Err() != nil {
+			v.announce(v.standing(d, listed))
 			return listed
 		}
 		ended <- listed
@@ -272,15 +275,21 @@ func tryDiagrams(ctx context.Context, d *compile.Draft, b finding.Budget, m *com
 
 // tooMany reports whether a state model has more states than are listed before the listing waits for diagrams: it would be thrown away.
 func (f Outcome) tooMany() bool {
-	return f.Result.Model.States != nil && f.Result.Model.States.Cmp(big.NewInt(FewStates)) > 0
+	return f.Result.Model.States != nil && !Few(f.Result.Model)
 }
 
-// nothingToShow reports whether everything is decided, every requirement holds, and no finding has a run. Runs are those of states one by one as
-// long as these can be listed: waivers name them, and a review compares them.
+// nothingToShow reports whether every requirement holds, and no finding has a run.
 func (f Outcome) nothingToShow() bool {
 	shown := func(q finding.Requirement) bool { return q.Verdict != finding.Holds || q.Trace != nil }
-	return f.Settled() && len(f.Result.Requirements) > 0 && !slices.ContainsFunc(f.Result.Requirements, shown) &&
+	return !slices.ContainsFunc(f.Result.Requirements, shown) &&
 		!slices.ContainsFunc(f.Result.Diagnostics, func(d finding.Diagnostic) bool { return d.Trace != nil })
+}
+
+// sameRuns reports whether diagrams give the runs that listed states give: waivers name them, and a review compares them. Endless runs on which progress is assumed
+// may be others.
+func (f Outcome) sameRuns() bool {
+	assumes := func(q finding.Requirement) bool { return len(q.Assuming) > 0 && q.Trace != nil }
+	return !f.broken && len(f.Result.Requirements) > 0 && !slices.ContainsFunc(f.Result.Requirements, assumes)
 }
 
 // Settled reports whether nothing is unknown for want of budget.
@@ -298,6 +307,9 @@ func (f Outcome) Settled() bool {
 	return f.broken || f.Result.Model.Incomplete == ""
 }
 
+// Few reports whether a model has no more states than are always listed, unless nothing asks for the list.
+func Few(m finding.Model) bool { return m.States != nil && m.States.Cmp(big.NewInt(FewStates)) <= 0 }
+
 // WhyNotListed returns the reason why a model that was made by the given engine has no explicit states.
 func WhyNotListed(m finding.Model, by finding.Engine) string {
 	if m.Incomplete == "" && m.Engine != string(finding.Explicit) {
@@ -310,35 +322,55 @@ func WhyNotListed(m finding.Model, by finding.Engine) string {
 }
 
 // A Version is one of two versions of a contract that are decided side by side. What only a list of states shows takes those of both. So if one has too many of them,
-// the other needs none, either.
+// or if there is nothing of the kind, the other needs none, either.
 type Version struct {
+	base  bool
 	once  sync.Once
-	large chan bool // whether diagrams have decided it, and it has too many states to list
+	known chan standing
 	other *Version
+}
+
+// A standing is what one version knows of itself before the other one is decided.
+type standing struct {
+	large bool // diagrams have decided it, and it has too many states to list
+	drawn bool // all is decided, with the runs of listed states, and nothing is accepted, of which listed states tell the ways
+	plain bool // and a review looks for nothing in its list: there are no norms, and base has no run to show, of which new ways are sought
+}
+
+// standing returns what is known of a version that was decided.
+func (v *Version) standing(d *compile.Draft, f Outcome) (s standing) {
+	if !f.Settled() {
+		return s
+	}
+	waived := func(r *hclspec.Requirement) bool { return r.Waiver != nil }
+	s.large = f.tooMany()
+	s.drawn = f.sameRuns() && !slices.ContainsFunc(d.Spec.Requirements, waived) && len(d.Spec.Accepts) == 0
+	s.plain = s.drawn && !watched(d.Net) && (v == nil || !v.base || f.nothingToShow())
+	return s
 }
 
 // Versions returns both versions of a contract.
 func Versions() (base, head *Version) {
-	base, head = &Version{large: make(chan bool, 1)}, &Version{large: make(chan bool, 1)}
+	base, head = &Version{base: true, known: make(chan standing, 1)}, &Version{known: make(chan standing, 1)}
 	base.other, head.other = head, base
 	return base, head
 }
 
-// announce says once whether a version is large.
-func (v *Version) announce(large bool) {
+// announce says once what is known of a version.
+func (v *Version) announce(s standing) {
 	if v != nil {
-		v.once.Do(func() { v.large <- large })
+		v.once.Do(func() { v.known <- s })
 	}
 }
 
-// otherIsLarge waits until the other version says whether it is large.
-func (v *Version) otherIsLarge(ctx context.Context) bool {
+// spares waits until the other version says what is known of it, and reports whether that spares the list of this one.
+func (v *Version) spares(ctx context.Context, own standing) bool {
 	if v == nil {
 		return false
 	}
 	select {
-	case large := <-v.other.large:
-		return large
+	case other := <-v.other.known:
+		return other.large || own.plain && other.plain
 	case <-ctx.Done():
 		return false
 	}

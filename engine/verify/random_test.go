@@ -3,6 +3,7 @@ package verify_test
 import (
 	"context"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -33,9 +34,25 @@ func TestRandomContracts(t *testing.T) {
 
 func compareWithNaive(t *rapid.T, d *compile.Draft) {
 	want, oneSafe := testkit.ExploreNaively(d)
-	resultsAgree(t, d, verify.Check(context.Background(), d, finding.Budget{Jobs: 1}), want, oneSafe)
-	if d.Rule == petri.One {
-		resultsAgree(t, d, verify.Check(context.Background(), d, finding.Budget{Engine: finding.Symbolic}), want, oneSafe)
+	listed := verify.Check(context.Background(), d, finding.Budget{Jobs: 1})
+	resultsAgree(t, d, listed, want, oneSafe)
+	if d.Rule != petri.One {
+		return
+	}
+	drawn := verify.Check(context.Background(), d, finding.Budget{Engine: finding.Symbolic})
+	resultsAgree(t, d, drawn, want, oneSafe)
+	if !oneSafe {
+		return
+	}
+	if !reflect.DeepEqual(listed.Requirements, drawn.Requirements) {
+		for i := range listed.Requirements {
+			if a, b := listed.Requirements[i], drawn.Requirements[i]; !reflect.DeepEqual(a, b) {
+				t.Fatalf("%+v\n on listed states, and on diagrams\n%+v\n%s\n%+v\n%+v", a, b, testkit.Describe(d), a.Trace, b.Trace)
+			}
+		}
+	}
+	if !reflect.DeepEqual(listed.Diagnostics, drawn.Diagnostics) {
+		t.Fatalf("%+v on listed states, and on diagrams %+v\n%s", listed.Diagnostics, drawn.Diagnostics, testkit.Describe(d))
 	}
 }
 
