@@ -12,8 +12,8 @@ import (
 // D. Scott, 1959, Finite automata and their decision problems, section 5). What no state of a side in the set allows, that side refuses. An
 // observer who sees little, such as a party, tells few sets apart, however many states there are.
 
-// maxFollowed bounds the work on the sets, in steps on diagrams: some tenths of a second at most.
-const maxFollowed = 4_000_000
+// maxFollowed bounds the work on the sets, in steps on diagrams: a tenth of a second or two.
+const maxFollowed = 2_000_000
 
 // sequences has the sets of pairs that are reached by sequences of observations, the shorter sequences and lower labels first.
 type sequences struct {

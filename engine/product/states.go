@@ -268,7 +268,14 @@ func (x *reachability) met(side int, layers []dd.Node, met dd.Node) (run []int, 
 
 // next returns the first transition that leads from the only marking of one set to one of another, and that one.
 func (x *reachability) next(side int, from, way dd.Node) (transition int, to dd.Node, err error) {
+	values, err := x.forest.Support(x.ctx, from)
+	if err != nil {
+		return 0, dd.Empty, err
+	}
 	for i, d := range x.codes[side].Firings {
+		if !x.forest.Occurs(x.firings[side][i], values) {
+			continue
+		}
 		to, err := x.forest.Lead(x.ctx, x.firings[side][i], from)
 		if err == nil {
 			to, err = x.forest.Intersect(x.ctx, to, way)
