@@ -86,9 +86,9 @@ func TestWhatAnAmendmentAddsToARemark(t *testing.T) {
 				return &finding.Result{Diagnostics: []finding.Diagnostic{{Code: "breach-without-consequence", Class: codes.Warning, Subject: "obligation.pay", Message: message, Detail: "Name a reparation.", Accepted: reason}}}
 			}
 			review := &finding.ContractReview{Base: remark(c.was), Head: remark(c.now), Difference: &finding.Difference{Changes: changes}}
-			said, want := c.now, Joined(" ", c.now, c.said)
+			said, want := "", Joined(" ", c.now, c.said)
 			if reason == "" {
-				said, want = "", ""
+				want = ""
 				for _, d := range NewRemarks(review) {
 					said, want = d.Detail, Joined(" ", c.said, "Name a reparation.")
 				}
