@@ -108,6 +108,9 @@ func (t tally) requirements() string {
 	if holding <= 1 {
 		verb = " holds"
 	}
+	if holding == 0 && t.verdicts[finding.Unknown] > 0 {
+		verb = " is known to hold"
+	}
 	if holding+t.verdicts[finding.Violated]+t.verdicts[finding.Unknown]+t.verdicts[finding.IllFormed]+t.waived == 0 {
 		if t.errors > 0 {
 			return "no requirement checked"
