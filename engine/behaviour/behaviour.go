@@ -345,7 +345,7 @@ type Version struct {
 	Asked *compile.Draft // with history places for the other's formulas
 	Model *verify.Listed // the draft with its explicit states, and history places for the other's formulas; nil: none
 	Why   string         // why there is no Model
-	Few   bool           // though it may have no Model, it has few states
+	Few   bool           // it has few enough states to be listed, though they may not have been
 }
 
 // Mean reports whether both sides have a well-formed contract.

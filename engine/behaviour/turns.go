@@ -28,7 +28,8 @@ type turnBy struct {
 // stays reports whether both sides have a norm, which is not the end of the contract.
 func (n *norm) stays() bool { return n.of[0] != nil && n.of[1] != nil && !n.isEnd() }
 
-// turnsBy returns the norms that both sides have and that an observed step of one side turns, between two states of the norms. That a norm ends in fewer cases is as it should be.
+// turnsBy returns the norms that both sides have and that an observed step of one side turns, between two states of the norms.
+// Where a norm ends in fewer cases nothing is lost: that is left out.
 func (x *Observables) turnsBy(side int, seen Observation, from, to []int16) (list []turnBy) {
 	for i, n := range x.norms {
 		for _, a := range seen {
@@ -227,8 +228,8 @@ func (c *comparison) markings(side int, states []uint32) (list []petri.Marking) 
 	return list
 }
 
-// told reports whether it is told that a norm turns by a step from a marking of one side, which the other side refuses in all of some. A norm ends in more cases only where
-// the other side owes it. Where steps are hidden, that alone is looked for.
+// told reports whether a review says that a step of one side turns a norm. The step leads on from own; the other side refuses it in each of the others. That a norm ends in
+// more cases is said only where the other side owes it. Where steps are hidden, nothing else is looked for.
 func (c *comparison) told(side int, t turnBy, o Observer, own petri.Marking, others []petri.Marking) bool {
 	if t.how != finding.TurnEnds && o != nil || c.over(side, own, others) {
 		return false

@@ -9,8 +9,8 @@ import (
 	"github.com/redlinehq/redline/engine/internal/testkit"
 )
 
-// TestBesideTooManyStates: a version of many states is decided on diagrams where its list would be for nothing: beside one that has too many states to list,
-// and where a review looks for nothing in it. It does where base breaks a promise: in new ways; and where there are norms: for who is exposed.
+// TestBesideTooManyStates: a version of many states is decided on diagrams if nothing needs its list: the other version has too many states to list, or neither
+// is looked through. Lists are looked through for new ways if base breaks a promise, and for who is exposed if there are norms.
 func TestBesideTooManyStates(t *testing.T) {
 	kept, _, _ := strings.Cut(ringPromises, `requirement "begins"`)
 	few, broken, many := testkit.Rings(4, 12, "")+kept, testkit.Rings(4, 12, wayBack)+kept, testkit.Rings(4, 23, "")+kept

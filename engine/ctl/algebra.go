@@ -30,8 +30,7 @@ type Algebra[S any] interface {
 	// Pick returns the first state of a non-empty set in the model's order, as a set and as a marking.
 	Pick(a S) (S, petri.Marking)
 
-	// Next returns the state of goal to which the first step leads that leads from a single state into goal, in the order of the net's
-	// transitions. There must be one.
+	// Next takes the first step from a single state into goal, by the order of the net's transitions, and returns where it leads. There must be one.
 	Next(from, goal S) (S, petri.Marking)
 
 	// Err returns the first failure of an operation that returns no error, such as a limit. Their results since then are meaningless.

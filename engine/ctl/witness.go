@@ -94,8 +94,8 @@ func (c *Checker[S]) successor(ctx context.Context, from, goal S) (path[S], erro
 	return path[S]{markings: []petri.Marking{here, there}, end: end, loop: -1}, nil
 }
 
-// shortest returns a path with as few arcs as possible, and at least some, from the single state from to a state of goal: of these the first by
-// the order of steps, whatever the order of states. All states before its end are in within. Such a path must exist.
+// shortest returns a path from a single state to one of goal, with as few arcs as possible but no fewer than least. Of several it takes the first by
+// the order of steps; how states are numbered does not matter. All states before its end are in within. Such a path must exist.
 func (c *Checker[S]) shortest(ctx context.Context, from, within, goal S, least int) (path[S], error) {
 	t, err := c.flood(ctx, from, within, goal, least)
 	if err == nil {
@@ -119,7 +119,7 @@ type tide[S any] struct {
 
 const maxKept = 1 << 10
 
-// flood searches from a set of states through states of within, until a layer after at least some arcs meets goal.
+// flood searches from a set of states through states of within, until a layer after no fewer than least arcs meets goal.
 func (c *Checker[S]) flood(ctx context.Context, from, within, goal S, least int) (tide[S], error) {
 	t, front, seen := tide[S]{stride: 1}, from, from
 	if least > 0 {
@@ -167,7 +167,7 @@ func (t *tide[S]) keep(layer S) {
 	t.kept = append(t.kept, layer)
 }
 
-// narrow leaves in each layer that is kept the states through which a shortest path leads.
+// narrow leaves in each kept layer only the states through which a shortest path leads.
 func (c *Checker[S]) narrow(ctx context.Context, t tide[S], within S) error {
 	to := t.goal
 	for j, layer := range slices.Backward(t.kept) {
@@ -216,7 +216,7 @@ func (c *Checker[S]) trace(ctx context.Context, t tide[S], within S, p *path[S])
 }
 
 // between recomputes the n-1 layers between a kept one and the set to, n arcs from it, and leaves in them the states through which a path leads
-// there. States of layers before the kept one, which a recomputed layer may have, go, too: to would be nearer.
+// there. A recomputed layer may also have states of layers before the kept one. They drop out: through them to would be nearer.
 func (c *Checker[S]) between(ctx context.Context, from, to, within S, n int) ([]S, error) {
 	all := []S{from}
 	for seen := from; len(all) < n; {

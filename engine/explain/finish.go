@@ -112,7 +112,7 @@ const maxSnippet = 400
 // Snippet returns the source line in which a range starts.
 func Snippet(d *compile.Draft, at hcl.Range) string { return lineAt(d.Source.Files, at) }
 
-// Quoted returns what stands in the source in a range, on one line. What is longer than a line of it is cut.
+// Quoted returns the source text of a range on one line, cut after maxSnippet bytes.
 func Quoted(d *compile.Draft, at hcl.Range) string {
 	text := strings.Join(strings.Fields(string(at.SliceBytes(d.Source.Files[at.Filename]))), " ")
 	if len(text) > maxSnippet {

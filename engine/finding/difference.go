@@ -108,7 +108,7 @@ type Behaviour struct {
 	Owed       *Owed      // nil: no norm of either side is observed
 }
 
-// Undecided reports whether it is open for somebody if behaviour differs, or which choices do.
+// Undecided reports whether for some observer it was not decided if behaviour differs, or no differing choice is shown.
 func (d *Difference) Undecided() bool {
 	open := func(b *Behaviour) bool {
 		return b.Relation == delta.Unknown || b.Relation == delta.Otherwise && b.Choice == nil

@@ -18,6 +18,7 @@ const maxFollowed = 2_000_000
 // sequences has the sets of pairs that are reached by sequences of observations, the shorter sequences and lower labels first.
 type sequences struct {
 	*product
+	query   *query
 	sets    []reached
 	whole   bool         // all sets have been looked at
 	refused [2][]refusal // by the side that allows it: for each label the first that the other side refuses
@@ -37,24 +38,23 @@ type refusal struct {
 	ever      bool
 }
 
-// follow goes through the sets of pairs, as far as maxFollowed allows, and collects what sides refuse that are not determinate.
+// follow goes through the sets of pairs, as far as maxFollowed allows, and collects what each side refuses.
 func (q *query) follow() error {
-	s := &sequences{product: q.pairs}
+	s := &sequences{product: q.pairs, query: q}
 	began := s.forest.Worked()
 	start, err := s.drift(s.forth.either, s.start, s.reach)
 	if err != nil {
 		return err
 	}
-	s.sets = []reached{{pairs: start, from: -1}}
+	s.sets, q.followed = []reached{{pairs: start, from: -1}}, s
 	all := slices.Compact(slices.Sorted(slices.Values(slices.Concat(labels(s.acts[Base]), labels(s.acts[Head])))))
 	known := map[dd.Node]bool{start: true}
 	for at := 0; at < len(s.sets); at++ {
 		if s.forest.Worked()-began > maxFollowed {
-			q.followed = s
 			return nil
 		}
 		for _, label := range all {
-			next, err := s.ask(q, at, label)
+			next, err := s.ask(at, label)
 			if err != nil {
 				return err
 			}
@@ -65,12 +65,12 @@ func (q *query) follow() error {
 			}
 		}
 	}
-	s.whole, q.followed = true, s
+	s.whole = true
 	return nil
 }
 
 // ask notes whether one side allows a label in a set and the other refuses it. If both allow it, it returns the set that is reached by it.
-func (s *sequences) ask(q *query, at, label int) (next dd.Node, err error) {
+func (s *sequences) ask(at, label int) (next dd.Node, err error) {
 	pairs := s.sets[at].pairs
 	var can [2]bool
 	for side := range can {
@@ -86,21 +86,21 @@ func (s *sequences) ask(q *query, at, label int) (next dd.Node, err error) {
 	case can[Base] && can[Head]:
 		return s.after(pairs, label) // after a glance, those in which it is seen
 	case can[Base]:
-		return dd.Empty, s.refuse(q, Base, refusal{label: label, at: at})
+		return dd.Empty, s.refuse(Base, refusal{label: label, at: at})
 	case can[Head]:
-		return dd.Empty, s.refuse(q, Head, refusal{label: label, at: at})
+		return dd.Empty, s.refuse(Head, refusal{label: label, at: at})
 	}
 	return dd.Empty, nil
 }
 
-// refuse notes a refusal if it is the first of its label, or the first for ever.
-func (s *sequences) refuse(q *query, own int, r refusal) (err error) {
+// refuse notes a refusal if it is the first of its label, or the first that holds for ever.
+func (s *sequences) refuse(own int, r refusal) (err error) {
 	of := s.refused[own]
 	i := slices.IndexFunc(of, func(f refusal) bool { return f.label == r.label })
 	if i >= 0 && of[i].ever {
 		return nil
 	}
-	if r.ever, err = s.forEver(q, own, r); err != nil || i >= 0 && !r.ever {
+	if r.ever, err = s.forEver(own, r); err != nil || i >= 0 && !r.ever {
 		return err
 	}
 	if i >= 0 {
@@ -110,16 +110,17 @@ func (s *sequences) refuse(q *query, own int, r refusal) (err error) {
 	return nil
 }
 
-// forEver reports whether the other side refuses a label after any number of waits, too. Of a label that is a wait itself, and where nothing is, one
-// refusal is as good as another.
-func (s *sequences) forEver(q *query, own int, r refusal) (bool, error) {
-	if wait := q.observer.Wait; wait == Hidden || wait == r.label {
+// forEver reports whether the other side refuses a label after any number of waits, too. If the label is the wait itself, or the observer knows of no
+// waiting, any refusal will do.
+func (s *sequences) forEver(own int, r refusal) (bool, error) {
+	wait := s.query.observer.Wait
+	if wait == Hidden || wait == r.label {
 		return true, nil
 	}
 	other := 1 - own
 	states, err := s.forest.Forget(s.ctx, s.sets[r.at].pairs, s.but(other))
 	if err == nil {
-		states, err = s.forest.Reach(s.ctx, s.forest.System(s.waits(other, q.observer.Wait)), states)
+		states, err = s.forest.Reach(s.ctx, s.forest.System(s.waits(other, wait)), states)
 	}
 	if err != nil {
 		return false, err
@@ -129,9 +130,9 @@ func (s *sequences) forEver(q *query, own int, r refusal) (bool, error) {
 }
 
 // words returns the words of refusals by one side, at most k, the shortest first, and the number of refused labels without one.
-func (s *sequences) words(q *query, own, k int) (list []Word, leftOut int, err error) {
-	by := &seeker{product: s.product, own: own, group: q.observer.Group}
-	number := func(transition int) int { return q.number(own, transition) }
+func (s *sequences) words(own, k int) (list []Word, leftOut int, err error) {
+	by := &seeker{product: s.product, own: own, group: s.query.observer.Group}
+	number := func(transition int) int { return s.query.number(own, transition) }
 	for _, r := range s.refused[own] {
 		by.found = list
 		if by.group != nil && (by.group(r.label) == 0 || by.grouped(r.label)) {

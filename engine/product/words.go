@@ -12,7 +12,7 @@ import (
 func (q *query) words(k int) error {
 	for own, list := range []*[]Word{&q.answer.Impossible, &q.answer.Possible} {
 		if q.open(own) {
-			found, leftOut, err := q.followed.words(q, own, k)
+			found, leftOut, err := q.followed.words(own, k)
 			*list, q.answer.LeftOut = found, q.answer.LeftOut+leftOut
 			if err != nil {
 				return err

@@ -148,7 +148,7 @@ func (s Diagrams) Pick(a dd.Node) (dd.Node, petri.Marking) {
 	return s.settle(s.x.forest.Tuple(values)), m
 }
 
-// Next returns the state to which the first transition leads that leads from the single state from into goal, and its marking. There must be one.
+// Next fires the first transition that leads from a single state into goal, and returns the state that it leads to, and its marking. There must be one.
 func (s Diagrams) Next(from, goal dd.Node) (dd.Node, petri.Marking) {
 	_, m := s.Pick(from)
 	if *s.err != nil {
@@ -158,7 +158,7 @@ func (s Diagrams) Next(from, goal dd.Node) (dd.Node, petri.Marking) {
 	return s.State(m), m
 }
 
-// next returns the first transition that leads from a marking into goal, and to which marking. There must be one.
+// next returns the first transition that leads from a marking into goal, and the marking after it. There must be one.
 func (s Diagrams) next(m petri.Marking, goal dd.Node) (t int, after petri.Marking) {
 	net := s.x.net
 	for t := range net.Transitions {

@@ -307,7 +307,7 @@ func (f Outcome) Settled() bool {
 	return f.broken || f.Result.Model.Incomplete == ""
 }
 
-// Few reports whether a model has no more states than are always listed, unless nothing asks for the list.
+// Few reports whether a model has few enough states to be listed before another method starts.
 func Few(m finding.Model) bool { return m.States != nil && m.States.Cmp(big.NewInt(FewStates)) <= 0 }
 
 // WhyNotListed returns the reason why a model that was made by the given engine has no explicit states.
@@ -363,7 +363,7 @@ func (v *Version) announce(s standing) {
 	}
 }
 
-// spares waits until the other version says what is known of it, and reports whether that spares the list of this one.
+// spares waits until the other version says what is known of it, and reports whether this one then needs no list.
 func (v *Version) spares(ctx context.Context, own standing) bool {
 	if v == nil {
 		return false
