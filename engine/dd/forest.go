@@ -224,9 +224,6 @@ func mix(z uint64) uint64 {
 	return z ^ z>>31
 }
 
-// A stop is the panic value that ends a computation; guard turns it into an error.
-type stop struct{ err error }
-
 // check ends the computation if a limit is exceeded or the context has ended.
 func (f *Forest) check() {
 	if f.remaining() < 0 {
@@ -265,21 +262,13 @@ func (f *Forest) run(ctx context.Context, compute func() Node) (n Node, err erro
 
 // guard runs a computation and returns as an error the panic that ends it. The forest stays usable.
 func (f *Forest) guard(ctx context.Context, compute func()) (err error) {
-	f.ctx = ctx
 	base := len(f.stack)
-	defer func() {
-		f.ctx = nil
-		if r := recover(); r != nil {
-			s, ok := r.(stop)
-			if !ok {
-				panic(r)
-			}
-			err, f.stack = s.err, f.stack[:base]
-		}
-	}()
+	defer func() { f.ctx, f.stack = nil, f.stack[:base] }()
+	defer Caught(&err)
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
+	f.ctx = ctx
 	compute()
 	return nil
 }

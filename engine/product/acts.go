@@ -40,7 +40,7 @@ type act struct {
 }
 
 // acts returns the acts of one side that are ever possible, in order of labels, then of transitions.
-func (q *query) acts(side int) (list []act, err error) {
+func (q *query) acts(side int) (list []act) {
 	c, o, level := q.codes[side], &q.observer, q.layout.level[side]
 	watched, turned := values(c, o.Watched[side], level), values(c, o.Turned[side], level)
 	for i, d := range c.Firings {
@@ -55,19 +55,12 @@ func (q *query) acts(side int) (list []act, err error) {
 		list = append(list, o.Glances[side][i].act(c, &q.store, watched, level))
 	}
 	if o.Idle != Hidden {
-		still, err := c.Still(q.ctx)
-		if err != nil {
-			return nil, err
-		}
-		r, err := c.Relation(q.ctx, &q.store, level, &still)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, act{transition: -1, label: o.Idle, relation: r})
+		still := dd.Must(c.Still(q.ctx))
+		list = append(list, act{transition: -1, label: o.Idle, relation: dd.Must(c.Relation(q.ctx, &q.store, level, &still))})
 	}
 	list = slices.DeleteFunc(list, func(a act) bool { return a.relation == dd.Nothing })
 	slices.SortStableFunc(list, func(a, b act) int { return cmp.Compare(a.label, b.label) })
-	return list, nil
+	return list
 }
 
 // labels returns the observed labels of acts, in order.

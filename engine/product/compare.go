@@ -2,8 +2,6 @@ package product
 
 import (
 	"context"
-	"errors"
-	"math"
 	"math/big"
 	"slices"
 
@@ -44,13 +42,21 @@ const (
 //
 // The answer is never nil. An error, a *dd.LimitError, symbolic.ErrNotSymbolic or the context's cause, means that it is incomplete: its
 // Relation is Unknown unless the results so far settle it, and each Word in it is correct.
-func (v *Versions) Compare(ctx context.Context, o Observer, like [2][]int, k int, limits Limits) (*Answer, error) {
-	q := &query{Versions: v, ctx: ctx, observer: o, like: like, limits: limits.forest(), answer: &Answer{}, store: v.store.Clone()}
-	err := q.run(k)
-	if errors.Is(err, errTooManySteps) {
-		q.answer.Reason, err = err.Error(), nil
+func (v *Versions) Compare(ctx context.Context, o Observer, like [2][]int, k int, limits Limits) (a *Answer, err error) {
+	a = &Answer{}
+	defer dd.Caught(&err)
+	v.query(ctx, o, like, limits, a).run(k)
+	return a, nil
+}
+
+// query prepares a comparison.
+func (v *Versions) query(ctx context.Context, o Observer, like [2][]int, limits Limits, a *Answer) *query {
+	q := &query{Versions: v, ctx: ctx, observer: o, like: like, limits: limits.forest(), answer: a, store: v.store.Clone()}
+	for side := range q.codes {
+		q.possible[side] = q.acts(side)
 	}
-	return q.answer, err
+	q.idle = q.idleNumber()
+	return q
 }
 
 // A query is the state of one comparison.
@@ -73,125 +79,85 @@ type query struct {
 }
 
 // run tries the smaller relation first: if something is hidden, a match has far fewer pairs than the product.
-func (q *query) run(k int) (err error) {
-	for side := range q.codes {
-		if q.possible[side], err = q.acts(side); err != nil {
-			return err
-		}
-	}
-	q.idle = q.idleNumber()
+func (q *query) run(k int) {
 	hides := q.hides(Base) || q.hides(Head)
-	if hides {
-		if err := q.match(); err != nil || q.settled() {
-			return err
-		}
-	}
-	if err := q.look(); err != nil || q.settled() {
-		return err
-	}
-	if err := q.understand(!hides); err != nil || q.settled() {
-		return err
+	if hides && q.match() || q.look() || q.understand(!hides) {
+		return
 	}
 	if q.open(Base) || q.open(Head) {
-		if err := q.follow(); err != nil {
-			return err
-		}
+		q.follow()
 	}
-	if err := q.conclude(); err != nil {
-		return err
-	}
-	return q.words(k)
+	q.conclude()
+	q.words(k)
 }
 
-func (q *query) settled() bool { return q.answer.Relation == delta.Same }
+// settle settles that there is no difference, if same is set, and returns it.
+func (q *query) settle(same bool) bool {
+	if same {
+		q.answer.Relation = delta.Same
+	}
+	return same
+}
 
 func (q *query) hides(side int) bool {
 	return len(q.possible[side]) > 0 && q.possible[side][0].label == Hidden
 }
 
-// look builds the pairs of states and collects where the sides differ.
-func (q *query) look() (err error) {
-	if q.pairs, err = q.paired(q.layout, q.possible); err != nil {
-		return err
+// look builds the pairs of states and collects where the sides differ. It reports whether that ends the comparison.
+func (q *query) look() bool {
+	if q.pairs = q.paired(q.layout, q.possible); q.pairs == nil {
+		q.answer.Reason = errTooManySteps.Error()
+		return true
 	}
-	if q.only, err = q.pairs.differences(); err != nil || len(q.only[Base])+len(q.only[Head]) > 0 {
-		return err
-	}
-	patient, err := q.pairs.alikePatient()
-	if patient && err == nil {
-		q.answer.Relation = delta.Same
-	}
-	return err
+	q.only = q.pairs.differences()
+	return q.settle(len(q.only[Base])+len(q.only[Head]) == 0 && q.pairs.alikePatient())
 }
 
-func (q *query) paired(l layout, both [2][]act) (*product, error) {
+func (q *query) paired(l layout, both [2][]act) *product {
 	meetings, lone := synchronised(both)
 	return q.newProduct(l, both, meetings, lone)
 }
 
 // differences returns the labels that one side allows in some pair in which the other does not.
-func (p *product) differences() (only [2][]int, err error) {
-	for _, label := range slices.Compact(slices.Sorted(slices.Values(slices.Concat(labels(p.acts[Base]), labels(p.acts[Head]))))) {
-		some, err := p.differ(label)
-		if err != nil {
-			return only, err
-		}
-		for side := range some {
-			if some[side] {
+func (p *product) differences() (only [2][]int) {
+	for _, label := range p.labels() {
+		for side, some := range p.differ(label) {
+			if some {
 				only[side] = append(only[side], label)
 			}
 		}
 	}
-	return only, nil
+	return only
+}
+
+// labels returns the observed labels of both sides, in order.
+func (p *product) labels() []int {
+	return slices.Compact(slices.Sorted(slices.Values(slices.Concat(labels(p.acts[Base]), labels(p.acts[Head])))))
 }
 
 // alikePatient reports whether in each pair either both sides or neither can make hidden moves for ever.
-func (p *product) alikePatient() (bool, error) {
-	var endless [2]dd.Node
-	for side := range endless {
-		var err error
-		if endless[side], err = p.endless(side); err != nil {
-			return false, err
-		}
-	}
-	return endless[Base] == endless[Head], nil
-}
+func (p *product) alikePatient() bool { return p.endless(Base) == p.endless(Head) }
 
 // endless returns the pairs in which a side can make moves of its own for ever.
-func (p *product) endless(side int) (dd.Node, error) {
-	turning, err := p.turning(side)
-	if err != nil {
-		return dd.Empty, err
-	}
+func (p *product) endless(side int) dd.Node {
 	var back, rounds []dd.Relation // rounds change nothing
-	for _, r := range turning {
+	for _, r := range p.turning(side) {
 		round := p.forest.Restrict(r, func(_ int, p dd.Pair) bool { return p.From == p.To })
 		if rounds = append(rounds, round); r != round {
 			back = append(back, p.forest.Inverse(r))
 		}
 	}
-	set, err := p.able(p.reach, p.anyOf(rounds))
-	if err == nil {
-		set, err = p.drift(p.back.alone[side], set, p.reach)
+	set := p.drift(p.back.alone[side], p.able(p.reach, p.anyOf(rounds)), p.reach)
+	if len(back) == 0 {
+		return set
 	}
-	if err != nil || len(back) == 0 {
-		return set, err
-	}
-	rest, err := p.forest.Minus(p.ctx, p.reach, set) // from here nothing leads to set
-	if err == nil {
-		rest, _, err = p.forest.TrimDead(p.ctx, p.forest.System(back), rest, math.MaxInt)
-	}
-	if err == nil {
-		rest, err = p.drift(p.back.alone[side], rest, p.reach)
-	}
-	if err != nil {
-		return dd.Empty, err
-	}
-	return p.forest.Union(p.ctx, set, rest)
+	rest := p.forest.Minus(p.reach, set) // from here nothing leads to set
+	rest = p.forest.TrimDead(p.forest.System(back), rest)
+	return p.forest.Union(set, p.drift(p.back.alone[side], rest, p.reach))
 }
 
 // turning returns what a side can repeat for ever of what it does alone.
-func (p *product) turning(side int) ([]dd.Relation, error) {
+func (p *product) turning(side int) []dd.Relation {
 	alone := make([]dd.Relation, len(p.lone[side]))
 	for k, i := range p.lone[side] {
 		alone[k] = p.relations[side][i]
@@ -200,52 +166,35 @@ func (p *product) turning(side int) ([]dd.Relation, error) {
 	for v, level := range p.level[side] {
 		sizes[level] = p.codes[side].Size(v)
 	}
-	left, err := symbolic.Turning(p.ctx, &p.forest.Relations, sizes, alone)
-	return slices.DeleteFunc(left, func(r dd.Relation) bool { return r == dd.Nothing }), err
+	left := dd.Must(symbolic.Turning(p.ctx, &p.forest.Relations, sizes, alone))
+	return slices.DeleteFunc(left, func(r dd.Relation) bool { return r == dd.Nothing })
 }
 
-// understand decides which sides are determinate. It tries a match too, if matching is set.
-func (q *query) understand(matching bool) (err error) {
+// understand decides which sides are determinate. It tries a match too, if matching is set, and reports whether that settles the comparison.
+func (q *query) understand(matching bool) bool {
 	for side := range q.determinate {
-		if !q.hides(side) {
-			if q.determinate[side], err = q.pairs.functional(side); err != nil {
-				return err
-			}
-		}
+		q.determinate[side] = !q.hides(side) && q.pairs.functional(side)
 	}
-	if matching && (!q.determinate[Base] || !q.determinate[Head]) {
-		if err := q.match(); err != nil || q.settled() {
-			return err
-		}
+	if matching && (!q.determinate[Base] || !q.determinate[Head]) && q.match() {
+		return true
 	}
 	for side := range q.determinate {
 		if !q.determinate[side] && len(q.only[1-side]) > 0 {
-			if q.determinate[side], err = q.uniform(side, false); err != nil {
-				return err
-			}
+			q.determinate[side] = q.uniform(side, false)
 		}
 	}
-	return nil
+	return false
 }
 
 // uniform reports whether a side is determinate: all states that it can be in after the same observations allow the same next labels and,
 // if patient is set, the same endless hidden moves. It returns false if that takes too many steps.
-func (q *query) uniform(side int, patient bool) (bool, error) {
-	p, err := q.paired(q.layout.twice(side), [2][]act{q.possible[side], q.possible[side]})
-	if errors.Is(err, errTooManySteps) {
-		return false, nil
+func (q *query) uniform(side int, patient bool) bool {
+	p := q.paired(q.layout.twice(side), [2][]act{q.possible[side], q.possible[side]})
+	if p == nil {
+		return false
 	}
-	if err != nil {
-		return false, err
-	}
-	only, err := p.differences()
-	if err != nil || len(only[Base])+len(only[Head]) > 0 {
-		return false, err
-	}
-	if !patient {
-		return true, nil
-	}
-	return p.alikePatient()
+	only := p.differences()
+	return len(only[Base])+len(only[Head]) == 0 && (!patient || p.alikePatient())
 }
 
 // open reports whether pairs do not tell if the other side refuses any word of a side: it allows less in some pair, is not determinate, and does not
@@ -256,7 +205,7 @@ func (q *query) open(own int) bool {
 
 // conclude decides the relation. A label that one side allows in a pair and the other does not is refused if the other side is determinate.
 // Nothing is refused if there is no such label, or if the other side simulates the one. Otherwise sequences tell.
-func (q *query) conclude() error {
+func (q *query) conclude() {
 	var some, none [2]bool // by whose words they would be
 	for own := range some {
 		some[own] = len(q.only[own]) > 0 && q.determinate[1-own]
@@ -280,27 +229,18 @@ func (q *query) conclude() error {
 	case len(q.only[Base])+len(q.only[Head]) > 0:
 		a.Reason = sameButChoices
 	default:
-		return q.otherwise()
+		q.otherwise()
 	}
-	return nil
 }
 
 // otherwise decides the relation if the sides differ only in endless hidden moves. That is a difference if on each side all states after
 // the same observations agree.
-func (q *query) otherwise() error {
+func (q *query) otherwise() {
 	q.answer.Reason = sameButPatience
 	for side := range q.possible {
-		steady := q.determinate[side]
-		if q.hides(side) {
-			var err error
-			if steady, err = q.uniform(side, true); err != nil {
-				return err
-			}
-		}
-		if !steady {
-			return nil
+		if q.hides(side) && !q.uniform(side, true) || !q.hides(side) && !q.determinate[side] {
+			return
 		}
 	}
 	q.answer.Relation, q.answer.Differ, q.answer.Reason = delta.Otherwise, true, ""
-	return nil
 }

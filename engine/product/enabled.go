@@ -38,11 +38,11 @@ func (p *product) anyOf(needs []dd.Relation) (t test) {
 }
 
 // able returns the part of a set that passes a test. The set may start at any level that the test does not read above.
-func (p *product) able(set dd.Node, t test) (dd.Node, error) {
+func (p *product) able(set dd.Node, t test) dd.Node {
 	if t.any == nil {
-		return p.forest.Lead(p.ctx, t.one, set)
+		return p.forest.Lead(t.one, set)
 	}
-	return p.forest.Image(p.ctx, t.any, set, set)
+	return p.forest.Image(t.any, set, set)
 }
 
 // of returns the acts of a side with a label: they follow each other.
@@ -56,10 +56,10 @@ func (p *product) of(side, label int) (list []int) {
 }
 
 // can returns the pairs in which a side allows a label, at once or after hidden moves of its own.
-func (p *product) can(side, label int) (dd.Node, error) {
-	set, err := p.able(p.reach, p.test(side, p.of(side, label)))
-	if err != nil || !p.hides(side) || p.steady(label) {
-		return set, err
+func (p *product) can(side, label int) dd.Node {
+	set := p.able(p.reach, p.test(side, p.of(side, label)))
+	if !p.hides(side) || p.steady(label) {
+		return set
 	}
 	return p.drift(p.back.alone[side], set, p.reach)
 }
@@ -77,25 +77,16 @@ func (p *product) steady(label int) bool {
 }
 
 // differ reports in which directions the sides differ in a label in some pair.
-func (p *product) differ(label int) (only [2]bool, err error) {
+func (p *product) differ(label int) (only [2]bool) {
 	if (p.hides(Base) || p.hides(Head)) && !p.steady(label) {
-		return p.differWhole(label)
+		p.compare(p.can(Base, label), p.can(Head, label), &only)
+		return only
 	}
 	base, head := p.test(Base, p.of(Base, label)), p.test(Head, p.of(Head, label))
 	for _, n := range p.above(max(base.top, head.top)) {
-		a, err := p.able(n, base)
-		if err != nil {
-			return only, err
-		}
-		b, err := p.able(n, head)
-		if err != nil {
-			return only, err
-		}
-		if only, err = p.compare(a, b, only); err != nil {
-			return only, err
-		}
+		p.compare(p.able(n, base), p.able(n, head), &only)
 	}
-	return only, nil
+	return only
 }
 
 // above returns the nodes of the pairs at the highest level that some tests read. A result for such a node holds for some pair, since each
@@ -107,42 +98,16 @@ func (p *product) above(top int) []dd.Node {
 	return p.nodes[top]
 }
 
-func (p *product) differWhole(label int) (only [2]bool, err error) {
-	var can [2]dd.Node
-	for side := range can {
-		if can[side], err = p.can(side, label); err != nil {
-			return only, err
-		}
-	}
-	return p.compare(can[Base], can[Head], only)
-}
-
 // compare sets the directions in which one of two sets has elements that the other lacks.
-func (p *product) compare(a, b dd.Node, only [2]bool) ([2]bool, error) {
+func (p *product) compare(a, b dd.Node, only *[2]bool) {
 	for side, sets := range [2][2]dd.Node{{a, b}, {b, a}} {
-		if a == b || only[side] {
-			continue
-		}
-		rest, err := p.forest.Minus(p.ctx, sets[0], sets[1])
-		if err != nil {
-			return only, err
-		}
-		only[side] = rest != dd.Empty
+		only[side] = only[side] || a != b && p.forest.Minus(sets[0], sets[1]) != dd.Empty
 	}
-	return only, nil
 }
 
 // refused returns the pairs in which a side allows a label and the other side does not.
-func (p *product) refused(own, label int) (dd.Node, error) {
-	mine, err := p.can(own, label)
-	if err != nil {
-		return dd.Empty, err
-	}
-	theirs, err := p.can(1-own, label)
-	if err != nil {
-		return dd.Empty, err
-	}
-	return p.forest.Minus(p.ctx, mine, theirs)
+func (p *product) refused(own, label int) dd.Node {
+	return p.forest.Minus(p.can(own, label), p.can(1-own, label))
 }
 
 // maxForks bounds the pairs of acts of one side that are examined.
@@ -150,7 +115,7 @@ const maxForks = 1 << 20
 
 // functional reports whether a side that hides nothing never allows two acts of one label with different results. It may return false
 // wrongly if there are too many acts of one label.
-func (p *product) functional(side int) (bool, error) {
+func (p *product) functional(side int) bool {
 	list := p.acts[side]
 	looked := 0
 	for i := range list {
@@ -158,28 +123,20 @@ func (p *product) functional(side int) (bool, error) {
 			if list[i].transition == list[j].transition { // two ways of one transition exclude each other
 				continue
 			}
-			if looked++; looked > maxForks {
-				return false, nil
-			}
-			if forks, err := p.forks(side, i, j); forks || err != nil {
-				return false, err
+			if looked++; looked > maxForks || p.forks(side, i, j) {
+				return false
 			}
 		}
 	}
-	return true, nil
+	return true
 }
 
 // forks reports whether two acts are enabled in one state and lead to different ones.
-func (p *product) forks(side, i, j int) (bool, error) {
-	both, err := p.forest.Disagreement(p.ctx, p.relations[side][i], p.relations[side][j])
-	if both == dd.Nothing || err != nil {
-		return false, err
+func (p *product) forks(side, i, j int) bool {
+	both := p.forest.Disagreement(p.relations[side][i], p.relations[side][j])
+	if both == dd.Nothing {
+		return false
 	}
 	t := p.anyOf([]dd.Relation{both})
-	for _, n := range p.above(t.top) {
-		if some, err := p.able(n, t); some != dd.Empty || err != nil {
-			return some != dd.Empty, err
-		}
-	}
-	return false, nil
+	return slices.ContainsFunc(p.above(t.top), func(n dd.Node) bool { return p.able(n, t) != dd.Empty })
 }

@@ -2,7 +2,6 @@ package product
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"github.com/redlinehq/redline/engine/dd"
@@ -24,7 +23,7 @@ type sharedForest struct {
 	codes  [2]*symbolic.Coding
 	homes  [2][]slot
 	values [2][][]int // by level, the values of its variable
-	forest *dd.Forest
+	forest dd.Session
 	means  []int   // by level, its number of meanings: the lowest values. All values after them mean nothing
 	one    [][]int // by level, numbers of the values; those that mean nothing share one
 }
@@ -36,7 +35,7 @@ type level struct {
 }
 
 // split codes both sides over variables that agree in the meanings of their places.
-func (v *Versions) split(ctx context.Context, sense [2][]int) (codes [2]*symbolic.Coding, err error) {
+func (v *Versions) split(ctx context.Context, sense [2][]int) (codes [2]*symbolic.Coding) {
 	at := [2]map[int]int{{}, {}} // variables, by meaning
 	for side, c := range v.codes {
 		for p, s := range sense[side] {
@@ -50,11 +49,9 @@ func (v *Versions) split(ctx context.Context, sense [2][]int) (codes [2]*symboli
 		for i := range c.Variables() {
 			classify(c.Places(i), sense[side], at[1-side], class)
 		}
-		if codes[side], err = c.Split(ctx, class); err != nil {
-			return codes, err
-		}
+		codes[side] = dd.Must(c.Split(ctx, class))
 	}
-	return codes, nil
+	return codes
 }
 
 // classify gives each place of a variable the number of the other side's variable with the same meaning, or the number of the first
@@ -105,7 +102,7 @@ func levels(codes [2]*symbolic.Coding, sense [2][]int) []level {
 }
 
 // fill creates the forest. Of the candidate orders of levels it takes the one in which relations span the fewest levels.
-func (x *sharedForest) fill(ctx context.Context, rooms []level, sense [2][]int, limits dd.Limits) error {
+func (x *sharedForest) fill(ctx context.Context, rooms []level, sense [2][]int, limits dd.Limits) {
 	at := [2][]int{make([]int, x.codes[Base].Variables()), make([]int, x.codes[Head].Variables())}
 	for i, r := range rooms {
 		for side, v := range r.member {
@@ -114,31 +111,19 @@ func (x *sharedForest) fill(ctx context.Context, rooms []level, sense [2][]int, 
 			}
 		}
 	}
-	orders, err := symbolic.Orders(ctx, len(rooms), vertexes{at, len(rooms)}.near(x.codes))
 	cost := -1
 	var best []int
-	for _, order := range orders {
+	for _, order := range dd.Must(symbolic.Orders(ctx, len(rooms), vertexes{at, len(rooms)}.near(x.codes))) {
 		x.assign(rooms, order, sense)
-		_, relations, err := related(ctx, x.codes, x.levels())
-		if errors.Is(err, symbolic.ErrNotSymbolic) {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		if c := relations.Cost(); cost < 0 || c < cost {
+		if _, _, c := related(ctx, x.codes, x.levels()); c >= 0 && (cost < 0 || c < cost) {
 			cost, best = c, order
 		}
 	}
-	if err != nil {
-		return err
-	}
 	sizes := x.assign(rooms, best, sense)
 	if cost < 0 || slices.Max(append(sizes, 0)) > 1<<16 {
-		return symbolic.ErrNotSymbolic
+		dd.End(symbolic.ErrNotSymbolic)
 	}
-	x.forest = dd.New(sizes, limits)
-	return nil
+	x.forest = dd.New(sizes, limits).With(ctx)
 }
 
 // levels returns the level of each variable, by side.

@@ -1,11 +1,9 @@
 package product
 
 import (
-	"errors"
 	"slices"
 
 	"github.com/redlinehq/redline/engine/dd"
-	"github.com/redlinehq/redline/engine/delta"
 )
 
 // A match is a smaller relation than the product. Its pairs are reached while each side does what is alike, observed or hidden, and does
@@ -19,34 +17,21 @@ type match struct {
 	meetings []meeting
 }
 
-// match looks for simulations in both directions.
-func (q *query) match() error {
-	m, err := q.matched()
-	if errors.Is(err, errTooManySteps) {
-		return nil
-	}
-	for side := range q.simulates {
-		var turning []dd.Relation
-		if err == nil {
-			turning, err = m.turning(side)
-		}
-		if err != nil || len(turning) > 0 {
-			return err
-		}
+// match looks for simulations in both directions, and reports whether there are both.
+func (q *query) match() bool {
+	m := q.matched()
+	if m.product == nil || len(m.turning(Base)) > 0 || len(m.turning(Head)) > 0 {
+		return false
 	}
 	for own := range q.simulates {
-		if q.simulates[own], err = m.simulates(own); err != nil {
-			return err
-		}
+		q.simulates[own] = m.simulates(own)
 	}
-	if q.simulates[Base] && q.simulates[Head] {
-		q.answer.Relation = delta.Same
-	}
-	return nil
+	return q.settle(q.simulates[Base] && q.simulates[Head])
 }
 
-// matched builds the match. It lets acts of one label meet if they are alike by number, and the acts that have none alike meet each other.
-func (q *query) matched() (*match, error) {
+// matched builds the match, without a product if that would have too many steps. It lets acts of one label meet if they are alike by number, and
+// the acts that have none alike meet each other.
+func (q *query) matched() *match {
 	type kind struct {
 		label, number int
 		odd           bool
@@ -88,9 +73,8 @@ func (q *query) matched() (*match, error) {
 			m.meetings = append(m.meetings, both)
 		}
 	}
-	var err error
-	m.product, err = q.newProduct(q.layout, q.possible, m.meetings, lone)
-	return m, err
+	m.product = q.newProduct(q.layout, q.possible, m.meetings, lone)
+	return m
 }
 
 // number returns the number of what is alike.
@@ -116,12 +100,12 @@ func (q *query) idleNumber() int {
 
 // simulates reports whether in each pair own can do alike everything the other side can do. Own does not move when the other side moves
 // alone.
-func (m *match) simulates(own int) (bool, error) {
+func (m *match) simulates(own int) bool {
 	for _, both := range m.meetings {
 		mine := m.test(own, both[own])
 		for _, i := range both[1-own] {
-			if ok, err := m.follows(own, m.test(1-own, []int{i}), mine); !ok || err != nil {
-				return false, err
+			if !m.follows(own, m.test(1-own, []int{i}), mine) {
+				return false
 			}
 		}
 	}
@@ -129,52 +113,32 @@ func (m *match) simulates(own int) (bool, error) {
 }
 
 // looksAlike reports whether in each pair own has the glances of the other side.
-func (m *match) looksAlike(own int) (bool, error) {
+func (m *match) looksAlike(own int) bool {
 	list := m.acts[1-own]
 	for i, a := range list {
-		if !a.glance || i > 0 && list[i-1].label == a.label {
-			continue
-		}
-		if ok, err := m.follows(own, m.test(1-own, m.of(1-own, a.label)), m.test(own, m.of(own, a.label))); !ok || err != nil {
-			return false, err
+		first := a.glance && (i == 0 || list[i-1].label != a.label)
+		if first && !m.follows(own, m.test(1-own, m.of(1-own, a.label)), m.test(own, m.of(own, a.label))) {
+			return false
 		}
 	}
-	return true, nil
+	return true
 }
 
 // follows reports whether own passes its test wherever the other side passes another, at once or after hidden moves of its own.
-func (m *match) follows(own int, other, mine test) (bool, error) {
+func (m *match) follows(own int, other, mine test) bool {
 	for _, n := range m.above(max(other.top, mine.top)) {
-		can, err := m.able(n, other)
-		if err != nil {
-			return false, err
-		}
-		both, err := m.able(can, mine)
-		if err != nil {
-			return false, err
-		}
-		if both != can {
+		if can := m.able(n, other); m.able(can, mine) != can {
 			return m.followsLate(own, other, mine)
 		}
 	}
-	return true, nil
+	return true
 }
 
 // followsLate is follows if own does not always pass at once.
-func (m *match) followsLate(own int, other, mine test) (bool, error) {
+func (m *match) followsLate(own int, other, mine test) bool {
 	if !m.hides(own) {
-		return false, nil
+		return false
 	}
-	can, err := m.able(m.reach, other)
-	if err != nil {
-		return false, err
-	}
-	ready, err := m.able(m.reach, mine)
-	if err == nil {
-		ready, err = m.drift(m.back.alone[own], ready, m.reach)
-	}
-	if err == nil {
-		can, err = m.forest.Minus(m.ctx, can, ready)
-	}
-	return can == dd.Empty, err
+	can, ready := m.able(m.reach, other), m.drift(m.back.alone[own], m.able(m.reach, mine), m.reach)
+	return m.forest.Minus(can, ready) == dd.Empty
 }

@@ -27,7 +27,7 @@ type product struct {
 	acts      [2][]act
 	lone      [2][]int         // acts that a side does alone
 	relations [2][]dd.Relation // of acts
-	forest    *dd.Forest
+	forest    dd.Session
 	level     [2][]int
 
 	forth, back direction
@@ -68,8 +68,8 @@ func synchronised(acts [2][]act) (meetings []meeting, lone [2][]int) {
 	return meetings, lone
 }
 
-// newProduct computes the pairs of states. It fails if there are too many steps, or with a limit or the context.
-func (q *query) newProduct(l layout, acts [2][]act, meetings []meeting, lone [2][]int) (*product, error) {
+// newProduct computes the pairs of states. It returns nil if there are too many steps.
+func (q *query) newProduct(l layout, acts [2][]act, meetings []meeting, lone [2][]int) *product {
 	p := &product{ctx: q.ctx, acts: acts, lone: lone}
 	var brief, long []meeting
 	steps := len(lone[Base]) + len(lone[Head])
@@ -82,9 +82,9 @@ func (q *query) newProduct(l layout, acts [2][]act, meetings []meeting, lone [2]
 		}
 	}
 	if steps > maxSteps || len(long) >= 1<<16 {
-		return nil, errTooManySteps
+		return nil
 	}
-	p.forest = dd.New(append([]int{len(long) + 1}, l.sizes...), q.limits)
+	p.forest = dd.New(append([]int{len(long) + 1}, l.sizes...), q.limits).With(q.ctx)
 	for side, of := range l.of {
 		p.codes[side] = q.codes[of]
 		for _, level := range l.level[side] {
@@ -92,7 +92,8 @@ func (q *query) newProduct(l layout, acts [2][]act, meetings []meeting, lone [2]
 		}
 		p.relations[side] = q.placed(p, side, of)
 	}
-	return p, p.relate(brief, long)
+	p.relate(brief, long)
+	return p
 }
 
 // placed returns the relations of the acts of a side over the levels of a product. of is the side that they are of.
@@ -109,15 +110,10 @@ func (q *query) placed(p *product, side, of int) []dd.Relation {
 }
 
 // relate makes the steps in both directions of time, and explores the pairs of states.
-func (p *product) relate(brief, long []meeting) error {
+func (p *product) relate(brief, long []meeting) {
 	var meet, first, second, either []dd.Relation
 	under := func(from, to int) dd.Relation {
 		return p.forest.Chain([]dd.Local{{Level: 1, Pairs: []dd.Pair{{From: uint16(from), To: uint16(to)}}}})
-	}
-	join := func(list *[]dd.Relation, a, b dd.Relation) error {
-		r, err := p.forest.Join(p.ctx, a, b)
-		*list = append(*list, r)
-		return err
 	}
 	none := dd.Identity
 	if len(long) > 0 {
@@ -125,14 +121,9 @@ func (p *product) relate(brief, long []meeting) error {
 	}
 	for _, m := range brief {
 		for _, i := range m[Base] {
-			mine, err := p.forest.Join(p.ctx, p.relations[Base][i], none)
+			mine := p.forest.Join(p.relations[Base][i], none)
 			for _, j := range m[Head] {
-				if err == nil {
-					err = join(&meet, mine, p.relations[Head][j])
-				}
-			}
-			if err != nil {
-				return err
+				meet = append(meet, p.forest.Join(mine, p.relations[Head][j]))
 			}
 		}
 	}
@@ -143,18 +134,14 @@ func (p *product) relate(brief, long []meeting) error {
 				to, part = under(k+1, 0), &second
 			}
 			for _, i := range list {
-				if err := join(part, p.relations[side][i], to); err != nil {
-					return err
-				}
+				*part = append(*part, p.forest.Join(p.relations[side][i], to))
 			}
 		}
 	}
 	var alone [2][]dd.Relation
 	for side, list := range p.lone {
 		for _, i := range list {
-			if err := join(&alone[side], p.relations[side][i], none); err != nil {
-				return err
-			}
+			alone[side] = append(alone[side], p.forest.Join(p.relations[side][i], none))
 		}
 		either = append(either, alone[side]...)
 	}
@@ -164,7 +151,7 @@ func (p *product) relate(brief, long []meeting) error {
 	for side := range alone {
 		p.forth.alone[side], p.back.alone[side] = p.forest.System(alone[side]), turned(alone[side])
 	}
-	return p.explore(p.forest.System(slices.Concat(meet, first, second, either)))
+	p.explore(p.forest.System(slices.Concat(meet, first, second, either)))
 }
 
 // inverses returns the inverse of each relation.
@@ -176,64 +163,42 @@ func (p *product) inverses(list []dd.Relation) []dd.Relation {
 	return all
 }
 
-func (p *product) explore(all *dd.System) (err error) {
+func (p *product) explore(all *dd.System) {
 	values := make([]int, p.forest.Levels())
 	for side, c := range p.codes {
 		for v, level := range p.level[side] {
 			values[level-1] = c.Initial(v)
 		}
 	}
-	if p.start, err = p.forest.Tuple(values); err != nil {
-		return err
-	}
-	if p.all, err = p.forest.Reach(p.ctx, all, p.start); err != nil {
-		return err
-	}
-	none := p.forest.Chain([]dd.Local{{Level: 1, Pairs: []dd.Pair{{}}}})
-	if p.reach, err = p.forest.Lead(p.ctx, none, p.all); err == nil {
-		p.nodes = p.forest.Layers(p.reach)
-	}
-	return err
+	p.start = p.forest.Tuple(values)
+	p.all = p.forest.Reach(all, p.start)
+	p.reach = p.forest.Lead(p.forest.Chain([]dd.Local{{Level: 1, Pairs: []dd.Pair{{}}}}), p.all) // no meeting is under way
+	p.nodes = p.forest.Layers(p.reach)
 }
 
 // hides reports whether a side does anything alone.
 func (p *product) hides(side int) bool { return len(p.lone[side]) > 0 }
 
 // step returns the pairs within a set that one meeting leads to.
-func (p *product) step(c *direction, set, within dd.Node) (dd.Node, error) {
-	under, err := p.forest.Image(p.ctx, c.first, set, p.all)
-	if err == nil {
-		under, err = p.forest.Image(p.ctx, c.second, under, within)
-	}
-	if err == nil {
-		set, err = p.forest.Image(p.ctx, c.meet, set, within)
-	}
-	if err != nil {
-		return dd.Empty, err
-	}
-	return p.forest.Union(p.ctx, set, under)
+func (p *product) step(c *direction, set, within dd.Node) dd.Node {
+	under := p.forest.Image(c.second, p.forest.Image(c.first, set, p.all), within)
+	return p.forest.Union(p.forest.Image(c.meet, set, within), under)
 }
 
 // drift returns a set with what is reached from it, within some pairs, by moves of one side alone, or of either.
-func (p *product) drift(alone *dd.System, set, within dd.Node) (dd.Node, error) {
+func (p *product) drift(alone *dd.System, set, within dd.Node) dd.Node {
 	if !p.hides(Base) && !p.hides(Head) {
-		return set, nil
+		return set
 	}
-	return p.forest.ReachWithin(p.ctx, alone, set, within)
+	return p.forest.ReachWithin(alone, set, within)
 }
 
 // after returns the pairs reached from a set by acts of both sides with a label, and by moves alone after them.
-func (p *product) after(set dd.Node, label int) (dd.Node, error) {
+func (p *product) after(set dd.Node, label int) dd.Node {
 	for side := range p.acts {
 		next := dd.Empty
 		for _, i := range p.of(side, label) {
-			one, err := p.forest.Lead(p.ctx, p.relations[side][i], set)
-			if err == nil {
-				next, err = p.forest.Union(p.ctx, next, one)
-			}
-			if err != nil {
-				return dd.Empty, err
-			}
+			next = p.forest.Union(next, p.forest.Lead(p.relations[side][i], set))
 		}
 		set = next
 	}

@@ -53,18 +53,16 @@ func sideName(side int) string { return [2]string{"base", "head"}[side] }
 // cause.
 //
 // The nets must be free of contact: see CompareStates.
-func New(ctx context.Context, base, head *petri.Net, like [2][]int) (*Versions, error) {
+func New(ctx context.Context, base, head *petri.Net, like [2][]int) (_ *Versions, err error) {
+	defer dd.Caught(&err)
 	v := &Versions{nets: [2]*petri.Net{base, head}}
 	for side, n := range v.nets {
-		var err error
 		if v.codes[side], err = symbolic.Code(ctx, n); err != nil {
 			return nil, fmt.Errorf("%s: %w", sideName(side), err)
 		}
 	}
 	v.align(like)
-	if err := v.arrange(ctx); err != nil {
-		return nil, err
-	}
+	v.arrange(ctx)
 	return v, nil
 }
 
@@ -77,42 +75,34 @@ type layout struct {
 
 // arrange chooses the layout in which corresponding variables are together. Of the candidates it is the one in which transitions span the fewest
 // levels.
-func (v *Versions) arrange(ctx context.Context) error {
+func (v *Versions) arrange(ctx context.Context) {
 	vertex := vertices(v.codes, v.partner)
 	least := -1
-	orders, err := symbolic.Orders(ctx, vertex.count, vertex.near(v.codes))
-	for _, order := range orders {
+	for _, order := range dd.Must(symbolic.Orders(ctx, vertex.count, vertex.near(v.codes))) {
 		l := vertex.layout(v.codes, order)
-		firings, store, err := related(ctx, v.codes, l.level)
-		if errors.Is(err, symbolic.ErrNotSymbolic) {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		if cost := store.Cost(); least < 0 || cost < least {
+		firings, store, cost := related(ctx, v.codes, l.level)
+		if cost >= 0 && (least < 0 || cost < least) {
 			least, v.layout, v.firings, v.store = cost, l, firings, *store
 		}
 	}
-	if err == nil && least < 0 {
-		return symbolic.ErrNotSymbolic
+	if least < 0 {
+		dd.End(symbolic.ErrNotSymbolic)
 	}
-	return err
 }
 
-// related returns the relations of all firings over levels by side and variable. Its errors are those of symbolic.Coding.Relation.
-func related(ctx context.Context, codes [2]*symbolic.Coding, level [2][]int) (firings [2][]dd.Relation, store *dd.Relations, err error) {
+// related returns the relations of all firings over levels by side and variable, with their cost, which is -1 if one of them takes too many steps.
+func related(ctx context.Context, codes [2]*symbolic.Coding, level [2][]int) (firings [2][]dd.Relation, store *dd.Relations, cost int) {
 	store = &dd.Relations{}
 	for side, c := range codes {
 		for i := range c.Firings {
 			r, err := c.Relation(ctx, store, level[side], &c.Firings[i])
-			if err != nil {
-				return firings, nil, err
+			if errors.Is(err, symbolic.ErrNotSymbolic) {
+				return firings, nil, -1
 			}
-			firings[side] = append(firings[side], r)
+			firings[side] = append(firings[side], dd.Must(r, err))
 		}
 	}
-	return firings, store, nil
+	return firings, store, store.Cost()
 }
 
 // twice returns a layout of one side beside itself.

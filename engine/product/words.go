@@ -1,7 +1,7 @@
 package product
 
 import (
-	"errors"
+	"iter"
 	"math/big"
 	"slices"
 
@@ -9,35 +9,26 @@ import (
 )
 
 // words collects the words that a side refuses.
-func (q *query) words(k int) error {
+func (q *query) words(k int) {
 	for own, list := range []*[]Word{&q.answer.Impossible, &q.answer.Possible} {
 		if q.open(own) {
-			found, leftOut, err := q.followed.words(own, k)
-			*list, q.answer.LeftOut = found, q.answer.LeftOut+leftOut
-			if err != nil {
-				return err
-			}
+			q.followed.words(own, k, list)
 			continue
 		}
 		if !q.determinate[1-own] || len(q.only[own]) == 0 {
 			continue
 		}
-		s := &seeker{product: q.pairs, own: own, refused: map[int]dd.Node{}, most: k, wait: q.observer.Wait, group: q.observer.Group}
+		s := &seeker{product: q.pairs, own: own, refused: map[int]dd.Node{}, most: k, wait: q.observer.Wait, group: q.observer.Group, found: list}
 		s.number = func(transition int) int { return q.number(own, transition) }
 		wanted := q.only[own]
 		if s.group != nil {
 			wanted = slices.DeleteFunc(slices.Clone(wanted), func(label int) bool { return s.group(label) == 0 })
 		}
-		err := s.seek(wanted)
-		*list = s.found
 		if s.group == nil {
-			q.answer.LeftOut += len(wanted) - len(s.found)
+			defer func() { q.answer.LeftOut += len(wanted) - len(*list) }() // even if the search is ended
 		}
-		if err != nil {
-			return err
-		}
+		s.seek(wanted)
 	}
-	return nil
 }
 
 // A seeker finds shortest words of one side that the other refuses, breadth first through the pairs by observations.
@@ -52,71 +43,52 @@ type seeker struct {
 	waiting *waiting            // nil until a label needs it
 	layers  []dd.Node           // by number of observed steps: the pairs first met then
 	crowd   *big.Int            // the most states that the other side can be in along the prefix
-	found   []Word
+	found   *[]Word
 }
 
 // seek finds a word for each label, at most as many as wanted.
-func (s *seeker) seek(labels []int) (err error) {
+func (s *seeker) seek(labels []int) {
 	if len(labels) == 0 {
-		return nil
+		return
 	}
 	for _, label := range labels {
-		if s.refused[label], err = s.product.refused(s.own, label); err != nil {
-			return err
-		}
+		s.refused[label] = s.product.refused(s.own, label)
 		if label == s.wait || s.wait == Hidden {
 			continue
 		}
-		if never, err := s.never(label); err != nil {
-			return err
-		} else if never != dd.Empty {
+		if never := s.never(label); never != dd.Empty {
 			s.refused[label] = never
 		}
 	}
-	last, err := s.drift(s.forth.either, s.start, s.reach)
-	seen := last
-	for err == nil && last != dd.Empty {
-		s.layers = append(s.layers, last)
-		if labels, err = s.emit(labels); err != nil || len(s.found) == s.most || len(labels) == 0 {
-			return err
+	for range s.spread() {
+		if labels = s.emit(labels); len(*s.found) == s.most || len(labels) == 0 {
+			return
 		}
-		last, seen, err = s.further(last, seen)
 	}
-	if err == nil {
-		panic("product: a step that is refused is never reached")
-	}
-	return err
+	panic("product: a step that is refused is never reached")
 }
 
 // until collects the layers of pairs up to the first that has some of a goal, which it returns.
-func (s *seeker) until(goal dd.Node) (dd.Node, error) {
-	last, err := s.drift(s.forth.either, s.start, s.reach)
-	seen := last
-	for err == nil && last != dd.Empty {
-		s.layers = append(s.layers, last)
-		if some, err := s.forest.Intersect(s.ctx, last, goal); some != dd.Empty || err != nil {
-			return some, err
-		}
-		if last, seen, err = s.further(last, seen); err != nil {
-			return dd.Empty, err
+func (s *seeker) until(goal dd.Node) dd.Node {
+	for last := range s.spread() {
+		if some := s.forest.Intersect(last, goal); some != dd.Empty {
+			return some
 		}
 	}
-	return dd.Empty, errors.Join(err, errors.New("product: a step that takes something away is never reached"))
+	panic("product: a step that takes something away is never reached")
 }
 
-// further returns the pairs that are first met one observed step after some, and all that were seen.
-func (s *seeker) further(last, seen dd.Node) (dd.Node, dd.Node, error) {
-	last, err := s.step(&s.forth, last, s.reach)
-	if err == nil {
-		last, err = s.drift(s.forth.either, last, s.reach)
+// spread collects and returns, layer by layer, the pairs that are first met after so many observed steps.
+func (s *seeker) spread() iter.Seq[dd.Node] {
+	return func(yield func(dd.Node) bool) {
+		last := s.drift(s.forth.either, s.start, s.reach)
+		for seen := last; last != dd.Empty; seen = s.forest.Union(seen, last) {
+			if s.layers = append(s.layers, last); !yield(last) {
+				return
+			}
+			last = s.forest.Minus(s.drift(s.forth.either, s.step(&s.forth, last, s.reach), s.reach), seen)
+		}
 	}
-	if err == nil {
-		last, err = s.forest.Minus(s.ctx, last, seen)
-	}
-	if err == nil {
-		seen, err = s.forest.Union(s.ctx, seen, last)
-	}
-	return last, seen, err
 }
 
 // A waiting has the states of the other side that it reaches from pairs by waits and hidden moves of its own, in which no pair need be, with these moves turned
@@ -127,21 +99,14 @@ type waiting struct {
 }
 
 // waited returns what the other side reaches by waiting.
-func (s *seeker) waited() (*waiting, error) {
-	if s.waiting != nil {
-		return s.waiting, nil
+func (s *seeker) waited() *waiting {
+	if s.waiting == nil {
+		other := 1 - s.own
+		waits := s.product.waits(other, s.wait)
+		all := s.forest.Reach(s.forest.System(waits), s.forest.Forget(s.reach, s.but(other)))
+		s.waiting = &waiting{all, s.forest.System(s.inverses(waits))}
 	}
-	other := 1 - s.own
-	waits := s.product.waits(other, s.wait)
-	all, err := s.forest.Forget(s.ctx, s.reach, s.but(other))
-	if err == nil {
-		all, err = s.forest.Reach(s.ctx, s.forest.System(waits), all)
-	}
-	if err != nil {
-		return nil, err
-	}
-	s.waiting = &waiting{all, s.forest.System(s.inverses(waits))}
-	return s.waiting, nil
+	return s.waiting
 }
 
 // waits returns the waits of a side, and its hidden moves.
@@ -155,20 +120,10 @@ func (p *product) waits(side, wait int) (list []dd.Relation) {
 }
 
 // never returns the pairs in which the other side refuses a label, and after any number of waits, too.
-func (s *seeker) never(label int) (dd.Node, error) {
-	other := 1 - s.own
-	w, err := s.waited()
-	if err != nil {
-		return dd.Empty, err
-	}
-	comes, err := s.able(w.all, s.test(other, s.of(other, label)))
-	if err == nil {
-		comes, err = s.forest.ReachWithin(s.ctx, w.back, comes, w.all)
-	}
-	if err != nil {
-		return dd.Empty, err
-	}
-	return s.forest.Minus(s.ctx, s.refused[label], comes)
+func (s *seeker) never(label int) dd.Node {
+	w, other := s.waited(), 1-s.own
+	comes := s.able(w.all, s.test(other, s.of(other, label)))
+	return s.forest.Minus(s.refused[label], s.forest.ReachWithin(w.back, comes, w.all))
 }
 
 // but returns numbers of values that tell apart those of a side alone; see dd.Forget.
@@ -184,84 +139,54 @@ func (p *product) but(side int) [][]int {
 }
 
 // emit finds the words of the labels that are refused in the last layer, and returns the other labels.
-func (s *seeker) emit(labels []int) ([]int, error) {
-	for len(s.found) < s.most {
+func (s *seeker) emit(labels []int) []int {
+	for len(*s.found) < s.most {
 		labels = slices.DeleteFunc(labels, s.grouped)
-		goal, err := s.goal(labels)
-		if goal == dd.Empty || err != nil {
-			return labels, err
+		goal := s.goal(labels)
+		if goal == dd.Empty {
+			break
 		}
-		prefix, after, err := s.first(goal)
-		if err != nil {
-			return labels, err
-		}
-		labels, err = s.collect(labels, prefix, after)
-		if err != nil {
-			return labels, err
-		}
+		prefix, after := s.first(goal)
+		labels = s.collect(labels, prefix, after)
 	}
-	return labels, nil
+	return labels
 }
 
 // goal returns the pairs of the last layer in which any of the labels is refused.
-func (s *seeker) goal(labels []int) (goal dd.Node, err error) {
+func (s *seeker) goal(labels []int) (goal dd.Node) {
 	for _, label := range labels {
-		here, err := s.forest.Intersect(s.ctx, s.refused[label], s.layers[len(s.layers)-1])
-		if err == nil {
-			goal, err = s.forest.Union(s.ctx, goal, here)
-		}
-		if err != nil {
-			return dd.Empty, err
-		}
+		goal = s.forest.Union(goal, s.forest.Intersect(s.refused[label], s.layers[len(s.layers)-1]))
 	}
-	return goal, nil
+	return goal
 }
 
 // first returns the first, in order of labels, of the shortest sequences to a pair of goal, a part of the last layer, and all pairs that
 // are reached by it.
-func (s *seeker) first(goal dd.Node) (prefix []int, after dd.Node, err error) {
-	rings, err := s.rings(goal)
-	if err != nil {
-		return nil, dd.Empty, err
-	}
-	order := labels(s.acts[s.own])
+func (s *seeker) first(goal dd.Node) (prefix []int, after dd.Node) {
+	rings, order := s.rings(goal), labels(s.acts[s.own])
 	s.crowd = new(big.Int)
-	for i := range rings {
-		label := Hidden
-		if i == 0 {
-			after, err = s.drift(s.forth.either, s.start, s.reach)
-		} else {
-			label, after, err = s.next(order, after, rings[i])
-			prefix = append(prefix, label)
-		}
-		if err == nil {
-			err = s.meet(after)
-		}
-		if err != nil {
-			return nil, dd.Empty, err
-		}
+	after = s.layers[0]
+	s.meet(after)
+	for _, ring := range rings[1:] {
+		var label int
+		label, after = s.next(order, after, ring)
+		prefix = append(prefix, label)
+		s.meet(after)
 	}
-	return prefix, after, nil
+	return prefix, after
 }
 
 // meet updates the most states that the other side can be in.
-func (s *seeker) meet(after dd.Node) error {
+func (s *seeker) meet(after dd.Node) {
 	var mine []dd.Local
 	for _, level := range s.level[s.own] {
 		mine = append(mine, dd.Local{Level: level, Pairs: []dd.Pair{{}}})
 	}
-	others, err := s.forest.Forget(s.ctx, after, s.but(1-s.own))
-	if err == nil {
-		others, err = s.forest.Lead(s.ctx, chain(&s.forest.Relations, mine), others)
-	}
-	if err != nil {
-		return err
-	}
-	n, err := s.forest.Cardinality(s.ctx, others)
-	if err == nil && n.Cmp(s.crowd) > 0 {
+	others := s.forest.Forget(after, s.but(1-s.own))
+	n := s.forest.Cardinality(s.forest.Lead(chain(&s.forest.Relations, mine), others))
+	if n.Cmp(s.crowd) > 0 {
 		s.crowd = n
 	}
-	return err
 }
 
 // distinct returns the numbers 0 up to size.
@@ -275,22 +200,14 @@ func distinct(size int) []int {
 
 // next returns the first label that leads to a pair of the next ring, and all pairs that are reached by it. It tries those whose acts find the
 // values that they need in some of the pairs, each by itself.
-func (s *seeker) next(order []int, from, ring dd.Node) (label int, after dd.Node, err error) {
-	values, err := s.forest.Support(s.ctx, from)
-	if err != nil {
-		return 0, dd.Empty, err
-	}
+func (s *seeker) next(order []int, from, ring dd.Node) (label int, after dd.Node) {
+	values := s.forest.Support(from)
 	for _, label := range order {
 		if !s.likely(values, label) {
 			continue
 		}
-		after, err := s.after(from, label)
-		if err != nil {
-			return 0, dd.Empty, err
-		}
-		some, err := s.forest.Intersect(s.ctx, after, ring)
-		if some != dd.Empty || err != nil {
-			return label, after, err
+		if after := s.after(from, label); s.forest.Intersect(after, ring) != dd.Empty {
+			return label, after
 		}
 	}
 	panic("product: a pair that was reached is reached by nothing")
@@ -308,61 +225,41 @@ func (s *seeker) likely(values [][]bool, label int) bool {
 }
 
 // rings returns the pairs of each layer from which one observed step leads to the next ring. The last ring is goal.
-func (s *seeker) rings(goal dd.Node) ([]dd.Node, error) {
+func (s *seeker) rings(goal dd.Node) []dd.Node {
 	rings := make([]dd.Node, len(s.layers))
 	rings[len(rings)-1] = goal
 	for i := len(rings) - 2; i >= 0; i-- {
-		ring, err := s.drift(s.back.either, rings[i+1], s.layers[i+1])
-		if err == nil {
-			rings[i], err = s.step(&s.back, ring, s.layers[i])
-		}
-		if err != nil {
-			return nil, err
-		}
+		rings[i] = s.step(&s.back, s.drift(s.back.either, rings[i+1], s.layers[i+1]), s.layers[i])
 	}
-	return rings, nil
+	return rings
 }
 
 // collect adds the words that continue a prefix with a label that is refused in some of the pairs after it, and returns the other labels.
-func (s *seeker) collect(labels, prefix []int, after dd.Node) (rest []int, err error) {
-	for i, label := range labels {
-		here, err := s.forest.Intersect(s.ctx, s.refused[label], after)
-		switch {
-		case err != nil:
-			return append(rest, labels[i:]...), err
+func (s *seeker) collect(labels, prefix []int, after dd.Node) (rest []int) {
+	for _, label := range labels {
+		switch here := s.forest.Intersect(s.refused[label], after); {
 		case here != dd.Empty && s.grouped(label):
-			continue
-		case here == dd.Empty || len(s.found) == s.most:
+		case here == dd.Empty || len(*s.found) == s.most:
 			rest = append(rest, label)
-			continue
+		default:
+			run := s.lift(s.own, append(slices.Clone(prefix), label), s.number)
+			*s.found = append(*s.found, Word{run, label, s.instead(after), s.crowd})
 		}
-		w := Word{Refused: label, Crowd: s.crowd}
-		if w.Run, err = s.lift(s.own, append(slices.Clone(prefix), label), s.number); err == nil {
-			w.Instead, err = s.instead(after)
-		}
-		if err != nil {
-			return append(rest, labels[i:]...), err
-		}
-		s.found = append(s.found, w)
 	}
-	return rest, nil
+	return rest
 }
 
 // grouped reports whether a word of the label's group has been found.
 func (s *seeker) grouped(label int) bool {
-	return s.group != nil && slices.ContainsFunc(s.found, func(w Word) bool { return s.group(w.Refused) == s.group(label) })
+	return s.group != nil && slices.ContainsFunc(*s.found, func(w Word) bool { return s.group(w.Refused) == s.group(label) })
 }
 
 // instead returns the labels that the other side allows in some of these pairs, which are closed under its hidden moves.
-func (s *seeker) instead(after dd.Node) (next []int, err error) {
+func (s *seeker) instead(after dd.Node) (next []int) {
 	for _, label := range labels(s.acts[1-s.own]) {
-		some, err := s.able(after, s.test(1-s.own, s.of(1-s.own, label)))
-		if err != nil {
-			return nil, err
-		}
-		if some != dd.Empty {
+		if s.able(after, s.test(1-s.own, s.of(1-s.own, label))) != dd.Empty {
 			next = append(next, label)
 		}
 	}
-	return next, nil
+	return next
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/redlinehq/redline/engine/dd"
-	"github.com/redlinehq/redline/engine/space"
 )
 
 // FairDiagrams is the algebra of diagrams on which only fair paths count, ctl.Algebra[dd.Node]. space.Fair defines fairness, and explains why
@@ -130,7 +129,7 @@ func (x *Model) Fair(ctx context.Context, acts [][]int) FairDiagrams {
 
 // enter adds transition t to those by which an actor acts.
 func (f FairDiagrams) enter(k *actor, t int) (err error) {
-	defer space.Caught(&err)
+	defer dd.Caught(&err)
 	k.transitions = append(k.transitions, t)
 	of := &f.x.net.Transitions[t]
 	d, ok := f.x.firing(t)

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/redlinehq/redline/engine/dd"
-	"github.com/redlinehq/redline/engine/space"
 )
 
 // EverMarked reports for each place whether it is marked in some state. Its errors are those of the forest.
@@ -101,7 +100,7 @@ func (x *Model) tested(ctx context.Context, key testKey) (dd.Node, error) {
 func (x *Model) test(ctx context.Context, key testKey) (r dd.Relation, err error) {
 	r, known := x.tests[key]
 	if !known {
-		defer space.Caught(&err)
+		defer dd.Caught(&err)
 		x.budget.Ctx = ctx
 		p, ok := x.program(&x.net.Transitions[key.transition])
 		if ok {

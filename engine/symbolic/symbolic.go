@@ -48,7 +48,7 @@ func Reach(ctx context.Context, n *petri.Net, limits space.Limits) (*Model, erro
 // prepare encodes the net, and arranges its variables in the cheapest candidate order. The transitions with numbers from choosing on do not
 // affect the cost of an order: what they produce goes next to what they read.
 func prepare(t *space.WorkBudget, n *petri.Net, choosing int) (x *Model, err error) {
-	defer space.Caught(&err)
+	defer dd.Caught(&err)
 	e := newEncoding(t, n)
 	firings := e.firings()
 	first := choosers(firings, choosing)

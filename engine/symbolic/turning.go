@@ -23,7 +23,7 @@ type turning struct {
 }
 
 func (x *Model) turning(ctx context.Context, a dd.Node) (t *turning, err error) {
-	defer space.Caught(&err)
+	defer dd.Caught(&err)
 	values, err := x.forest.Support(ctx, a)
 	if err != nil {
 		return nil, err
