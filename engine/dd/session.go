@@ -2,7 +2,6 @@ package dd
 
 import (
 	"context"
-	"math"
 	"math/big"
 )
 
@@ -89,8 +88,8 @@ func (s Session) Disagreement(a, b Relation) Relation {
 	return Must(s.Forest.Disagreement(s.ctx, a, b))
 }
 
-// TrimDead removes from a, again and again, the tuples without a successor in it; see Forest.TrimDead.
-func (s Session) TrimDead(before *System, a Node) Node {
-	x, _, err := s.Forest.TrimDead(s.ctx, before, a, math.MaxInt)
-	return Must(x, err)
+// TrimDead removes from a, in some rounds, the tuples without a successor in it; see Forest.TrimDead.
+func (s Session) TrimDead(before *System, a Node, rounds int) (Node, bool) {
+	x, done, err := s.Forest.TrimDead(s.ctx, before, a, rounds)
+	return Must(x, err), done
 }

@@ -2,6 +2,7 @@ package product
 
 import (
 	"context"
+	"math"
 	"math/big"
 	"slices"
 
@@ -152,7 +153,7 @@ func (p *product) endless(side int) dd.Node {
 		return set
 	}
 	rest := p.forest.Minus(p.reach, set) // from here nothing leads to set
-	rest = p.forest.TrimDead(p.forest.System(back), rest)
+	rest, _ = p.forest.TrimDead(p.forest.System(back), rest, math.MaxInt)
 	return p.forest.Union(set, p.drift(p.back.alone[side], rest, p.reach))
 }
 

@@ -12,25 +12,20 @@ import (
 // ReachEach computes the markings reachable from each of many initial markings at once. The transitions with numbers from choosing on lead
 // from the net's initial marking to the others, and fire only before all others. It returns the model and the set of initial markings. Its
 // errors are those of Reach.
-func ReachEach(ctx context.Context, n *petri.Net, choosing int, limits space.Limits) (x *Model, initial dd.Node, err error) {
-	if x, err = prepare(&space.WorkBudget{Ctx: ctx, Limit: limits.Bytes, Work: limits.Work}, n, choosing); err != nil {
-		return nil, dd.Empty, err
-	}
-	if err = x.begin(); err != nil {
-		return nil, dd.Empty, err
-	}
-	first := choosers(x.firings, choosing)
-	if initial, err = x.forest.Reach(ctx, x.forest.System(forth(x.firings[first:])), x.initial); err != nil {
-		return nil, dd.Empty, err
-	}
+func ReachEach(ctx context.Context, n *petri.Net, choosing int, limits space.Limits) (_ *Model, initial dd.Node, err error) {
+	defer dd.Caught(&err)
+	x := dd.Must(prepare(&space.WorkBudget{Ctx: ctx, Limit: limits.Bytes, Work: limits.Work}, n, choosing))
+	x.begin()
+	forest, first := x.forest.With(ctx), choosers(x.firings, choosing)
+	initial = forest.Reach(x.forest.System(forth(x.firings[first:])), x.initial)
 	x.firings = x.firings[:first]
 	for v, list := range x.touching {
 		x.touching[v] = slices.DeleteFunc(list, func(d int) bool { return d >= first })
 	}
 	x.idle = false
 	x.relate()
-	x.reach, err = x.forest.Reach(ctx, x.after, initial)
-	return x, initial, err
+	x.reach = forest.Reach(x.after, initial)
+	return x, initial, nil
 }
 
 // forth returns the relations of firings.

@@ -13,17 +13,11 @@ import (
 // marked place. These are closed under firing without contact. Within restricts them further. Enclose explores nothing, so it works where the
 // reachable states have no small diagram. What is asked of the initial state depends on reachable states alone, so the answer is the same. Its
 // errors are those of Reach.
-func Enclose(ctx context.Context, n *petri.Net, limits space.Limits) (*Model, error) {
-	x, err := prepare(&space.WorkBudget{Ctx: ctx, Limit: limits.Bytes, Work: limits.Work}, n, len(n.Transitions))
-	if err != nil {
-		return nil, err
-	}
-	if err := x.begin(); err != nil {
-		return nil, err
-	}
-	if x.reach, err = x.forest.Every(ctx); err != nil {
-		return nil, err
-	}
+func Enclose(ctx context.Context, n *petri.Net, limits space.Limits) (_ *Model, err error) {
+	defer dd.Caught(&err)
+	x := dd.Must(prepare(&space.WorkBudget{Ctx: ctx, Limit: limits.Bytes, Work: limits.Work}, n, len(n.Transitions)))
+	x.begin()
+	x.reach = dd.Must(x.forest.Every(ctx))
 	return x.Within(ctx, x.oneEach())
 }
 
@@ -47,15 +41,12 @@ func (x *Model) oneEach() (sums []*ctl.Sum) {
 
 // Within returns the model of those states in which every sum is at most its bound. The result is useless unless these states are closed under
 // firing. It shares its diagrams with x, so only one goroutine may use the two.
-func (x *Model) Within(ctx context.Context, sums []*ctl.Sum) (*Model, error) {
+func (x *Model) Within(ctx context.Context, sums []*ctl.Sum) (_ *Model, err error) {
+	defer dd.Caught(&err)
 	y := *x
 	y.dead, y.deadKnown = dd.Empty, false
 	for _, s := range sums {
-		sets := y.Sets(ctx)
-		y.reach = sets.Count(s)
-		if err := sets.Err(); err != nil {
-			return nil, err
-		}
+		y.reach = y.Strict(ctx).Count(s)
 	}
 	return &y, nil
 }

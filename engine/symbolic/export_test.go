@@ -35,12 +35,12 @@ func ReachIn(ctx context.Context, n *petri.Net, order func(variables int) []int)
 }
 
 // Descend is Endless without a thought of how near.
-func (f FairDiagrams) Descend(ctx context.Context, from, inside dd.Node) (ctl.Run, dd.Node, error) {
-	h, err := f.hunt(ctx, from, inside)
-	if err != nil {
-		return ctl.Run{}, dd.Empty, err
-	}
-	return h.descend(ctx)
+func (f FairDiagrams) Descend(ctx context.Context, from, inside dd.Node) (run ctl.Run, end dd.Node, err error) {
+	end, err = f.fairly(ctx, func(f FairDiagrams) (end dd.Node) {
+		run, end = f.hunt(from, inside).descend()
+		return end
+	})
+	return run, end, err
 }
 
 // Count is the number of reachable markings.

@@ -31,24 +31,20 @@ func (f FairDiagrams) bars(t int) []int {
 }
 
 // ends returns the states in which a fair path may end.
-func (f FairDiagrams) ends(ctx context.Context) (dd.Node, error) {
+func (f FairDiagrams) ends() dd.Node {
 	switch {
 	case f.stops == nil:
-		return f.x.ends(ctx)
+		return f.Dead()
 	case *f.stops != dd.Empty:
-		return *f.stops, *f.err
+		return *f.stops
 	}
 	busy, slow := f.tests()
-	some, err := f.x.forest.Image(ctx, f.x.forest.System(busy), f.x.reach, f.x.reach)
-	if err != nil {
-		return dd.Empty, err
-	}
-	idle := f.Minus(f.x.reach, some)
+	idle := f.Minus(f.x.reach, f.forest().Image(f.x.forest.System(busy), f.x.reach, f.x.reach))
 	for _, k := range slow {
 		idle = f.Minus(idle, f.Able(k))
 	}
 	*f.stops = idle
-	return idle, *f.err
+	return idle
 }
 
 // tests returns identities on the states in which an actor can act, one for each transition, so that all are tried at once. It also returns the
@@ -92,7 +88,7 @@ func (f FairDiagrams) Able(k int) dd.Node {
 			all = f.Union(all, can)
 		}
 		all = f.settle(f.x.marked(f.ctx, all, a.only))
-		if *f.err != nil {
+		if f.Err() != nil {
 			return dd.Empty
 		}
 		a.able = &all
@@ -149,29 +145,21 @@ func (s Diagrams) Always(ctx context.Context, a dd.Node) (dd.Node, error) {
 	return FairDiagrams{Diagrams: s}.Always(ctx, a)
 }
 
+// fairly runs a computation that errors end.
+func (f FairDiagrams) fairly(ctx context.Context, compute func(FairDiagrams) dd.Node) (set dd.Node, err error) {
+	defer dd.Caught(&err)
+	f.Diagrams = f.within(ctx)
+	return compute(f), nil
+}
+
 // Always returns EG a on fair paths: E[a U (dead ends in a, or a part of a in which fair paths go on)]. A state of a from which no path in a
 // leads to a dead end has no successor in a from which one does. So the part is sought among those states.
 func (f FairDiagrams) Always(ctx context.Context, a dd.Node) (dd.Node, error) {
-	if *f.err != nil {
-		return dd.Empty, *f.err
-	}
-	ends, err := f.ends(ctx)
-	if err != nil {
-		return dd.Empty, err
-	}
-	stop, err := f.Until(ctx, a, f.Intersect(a, ends))
-	if err != nil {
-		return dd.Empty, err
-	}
-	rest := f.Minus(a, stop)
-	around, err := f.recurrent(ctx, rest)
-	if err != nil {
-		return dd.Empty, err
-	}
-	if around, err = f.Until(ctx, rest, around); err != nil {
-		return dd.Empty, err
-	}
-	return f.Union(stop, around), *f.err
+	return f.fairly(ctx, func(f FairDiagrams) dd.Node {
+		stop := f.settle(f.Until(ctx, a, f.Intersect(a, f.ends())))
+		rest := f.Minus(a, stop)
+		return f.Union(stop, f.settle(f.Until(ctx, rest, f.recurrent(rest))))
+	})
 }
 
 // regions is the number of regions from which on a set is not split any more. The last split is whole, so it may exceed this by the number of
@@ -182,25 +170,21 @@ const regions = 256
 // acts, along firings that may be taken infinitely often. From each of its states a path visits such states in turn for ever. It contains all
 // states that a fair path in a visits for ever (E. Emerson, C.-L. Lei, 1986, Efficient model checking in fragments of the propositional
 // mu-calculus).
-func (f FairDiagrams) recurrent(ctx context.Context, a dd.Node) (dd.Node, error) {
+func (f FairDiagrams) recurrent(a dd.Node) dd.Node {
 	left := regions
-	return f.inside(ctx, a, &left)
+	return f.inside(a, &left)
 }
 
 // inside computes recurrent. It splits the set into regions where removing states step by step is slow, while *left is positive.
-func (f FairDiagrams) inside(ctx context.Context, a dd.Node, left *int) (dd.Node, error) {
+func (f FairDiagrams) inside(a dd.Node, left *int) dd.Node {
 	for rounds := 1; ; rounds *= 2 {
-		part, done, err := f.narrow(ctx, a, rounds)
-		if err != nil || part == dd.Empty || done && part == a {
-			return part, err
+		part, done := f.narrow(a, rounds)
+		if part == dd.Empty || done && part == a {
+			return part
 		}
 		if !done && *left > 0 {
-			t, err := f.x.turning(ctx, part)
-			if err != nil {
-				return dd.Empty, err
-			}
-			if v, keep := t.apart(); keep != nil {
-				return f.split(ctx, part, v, keep, left)
+			if v, keep := f.turning(part).apart(); keep != nil {
+				return f.split(part, v, keep, left)
 			}
 		}
 		a = part
@@ -208,91 +192,65 @@ func (f FairDiagrams) inside(ctx context.Context, a dd.Node, left *int) (dd.Node
 }
 
 // split returns the union of what is recurrent in each region. A region has the values of a variable that are in one component.
-func (f FairDiagrams) split(ctx context.Context, a dd.Node, variable int, keep [][]bool, left *int) (dd.Node, error) {
+func (f FairDiagrams) split(a dd.Node, variable int, keep [][]bool, left *int) (all dd.Node) {
 	*left -= len(keep)
-	all := dd.Empty
 	for _, values := range keep {
-		region, err := f.x.forest.Select(ctx, a, f.x.level[variable], values)
-		if err != nil {
-			return dd.Empty, err
-		}
-		if region, err = f.inside(ctx, region, left); err != nil {
-			return dd.Empty, err
-		}
-		all = f.Union(all, region)
+		region := f.settle(f.x.forest.Select(f.ctx, a, f.x.level[variable], values))
+		all = f.Union(all, f.inside(region, left))
 	}
-	return all, *f.err
+	return all
 }
 
 // narrow removes from a, for some rounds, the states without a successor, then those without a path to a state where an actor cannot act or
 // acts. It reports whether the rounds sufficed for all states that are left to have a successor. The two alternate (K. Fisler, R. Fraer, G.
 // Kamhi, M. Vardi, Z. Yang, 2001, Is there a best symbolic cycle-detection algorithm?).
-func (f FairDiagrams) narrow(ctx context.Context, a dd.Node, rounds int) (dd.Node, bool, error) {
-	t, err := f.x.turning(ctx, a)
-	if err != nil {
-		return dd.Empty, false, err
-	}
+func (f FairDiagrams) narrow(a dd.Node, rounds int) (dd.Node, bool) {
+	t := f.turning(a)
 	before, done := f.x.forest.System(t.list()), true
 	if !f.x.idle {
-		if a, done, err = f.x.forest.TrimDead(ctx, before, a, rounds); err != nil {
-			return dd.Empty, false, err
-		}
+		a, done = f.forest().TrimDead(before, a, rounds)
 	}
 	if !done && f.stops != nil { // there may be many actors, so finish removing states without successor first
-		return a, false, nil
+		return a, false
 	}
 	for k := range f.actors {
 		if a == dd.Empty {
 			break
 		}
-		goal, err := f.well(ctx, k, a, t.has)
-		if err != nil {
-			return dd.Empty, false, err
-		}
-		if a, err = f.x.forest.ReachWithin(ctx, before, goal, a); err != nil {
-			return dd.Empty, false, err
-		}
+		a = f.forest().ReachWithin(before, f.well(k, a, t.has), a)
 	}
-	return a, done, nil
+	return a, done
 }
 
 // well returns the states of a in which an actor is unable to act, or acts by a firing that counts and stays in a.
-func (f FairDiagrams) well(ctx context.Context, k int, a dd.Node, counts func(d *firing) bool) (dd.Node, error) {
+func (f FairDiagrams) well(k int, a dd.Node, counts func(d *firing) bool) dd.Node {
 	unable := f.Minus(a, f.Able(k))
-	if *f.err != nil || unable == a {
-		return unable, *f.err
+	if unable == a {
+		return unable
 	}
-	acting, err := f.into(ctx, &f.actors[k], a, a, counts)
-	if err != nil {
-		return dd.Empty, err
-	}
-	return f.x.forest.Union(ctx, unable, acting)
+	return f.Union(unable, f.into(&f.actors[k], a, a, counts))
 }
 
 // into returns the states of from in which an actor acts by a firing that counts and leads into to.
-func (f FairDiagrams) into(ctx context.Context, k *actor, from, to dd.Node, counts func(d *firing) bool) (dd.Node, error) {
+func (f FairDiagrams) into(k *actor, from, to dd.Node, counts func(d *firing) bool) dd.Node {
 	var back []dd.Relation
 	for i := range k.acts {
 		if counts(&k.acts[i]) {
 			back = append(back, k.acts[i].back)
 		}
 	}
-	return f.x.forest.Image(ctx, f.x.forest.System(back), to, from)
+	return f.forest().Image(f.x.forest.System(back), to, from)
 }
 
 // Recurrent returns a part of a that contains all states that fair paths in a visit for ever. From each of its states a fair path stays in it
 // for ever. Its errors are those of the forest.
 func (f FairDiagrams) Recurrent(ctx context.Context, a dd.Node) (dd.Node, error) {
-	if *f.err != nil {
-		return dd.Empty, *f.err
-	}
-	return f.recurrent(ctx, a)
+	return f.fairly(ctx, func(f FairDiagrams) dd.Node { return f.recurrent(a) })
 }
 
 // Acting returns the states of from in which actor k acts by a step that leads into to.
 func (f FairDiagrams) Acting(ctx context.Context, k int, from, to dd.Node) (dd.Node, error) {
-	if *f.err != nil {
-		return dd.Empty, *f.err
-	}
-	return f.into(ctx, &f.actors[k], from, to, func(*firing) bool { return true })
+	return f.fairly(ctx, func(f FairDiagrams) dd.Node {
+		return f.into(&f.actors[k], from, to, func(*firing) bool { return true })
+	})
 }

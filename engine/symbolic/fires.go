@@ -25,8 +25,8 @@ func (s Diagrams) Fireable(t int) dd.Node { return s.settle(s.x.fireable(s.ctx, 
 
 // Back returns E[within U target] along those transitions only for which of is true.
 func (s Diagrams) Back(ctx context.Context, of func(t int) bool, within, target dd.Node) (dd.Node, error) {
-	if *s.err != nil {
-		return dd.Empty, *s.err
+	if s.Err() != nil {
+		return dd.Empty, s.Err()
 	}
 	var some []dd.Relation
 	for i := range s.x.firings {

@@ -8,7 +8,7 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// A frontier is the state of a breadth-first search within a set.
+// A frontier is the state of a breadth-first search within a set. Errors end the search.
 type frontier struct {
 	s            Diagrams
 	within, seen dd.Node
@@ -21,31 +21,28 @@ func newFrontier(s Diagrams, from, within dd.Node) frontier {
 }
 
 // spread adds the next layer. It panics if the last one is empty.
-func (w *frontier) spread(ctx context.Context) error {
+func (w *frontier) spread() {
 	if w.next == dd.Empty {
 		panic("space: looking for what can't be reached")
 	}
-	after, err := w.s.Post(ctx, w.next)
-	w.next = w.s.Minus(w.s.Intersect(after, w.within), w.seen)
+	w.next = w.s.Minus(w.s.Intersect(w.s.after(w.next), w.within), w.seen)
 	w.seen = w.s.Union(w.seen, w.next)
 	w.layers = append(w.layers, w.next)
-	return w.s.ok(err)
 }
+
+// after returns the successors of the states in a.
+func (s Diagrams) after(a dd.Node) dd.Node { return s.settle(s.Post(s.ctx, a)) }
 
 // RunTo returns the markings and steps of a shortest run from the initial state to one of a set, which must be reachable. The errors are those of
 // the forest.
 func (s Diagrams) RunTo(ctx context.Context, goal dd.Node) (markings []petri.Marking, steps [][]int, err error) {
-	w := newFrontier(s, s.Initial(), s.All())
-	for s.Intersect(w.next, goal) == dd.Empty {
-		if err := s.ok(nil); err != nil {
-			return nil, nil, err
-		}
-		if err := w.spread(ctx); err != nil {
-			return nil, nil, err
-		}
+	defer dd.Caught(&err)
+	w := newFrontier(s.within(ctx), s.Initial(), s.All())
+	for w.s.Intersect(w.next, goal) == dd.Empty {
+		w.spread()
 	}
-	t, err := w.back(ctx, goal)
-	return t.markings, t.steps, err
+	t := w.back(goal)
+	return t.markings, t.steps, nil
 }
 
 // A track is a run, with the state of its last marking as a set.
@@ -62,16 +59,12 @@ func (t track) append(u track) track {
 
 // back returns a track from the start of the search, a single state, to a state of the last layer that is in goal: of these the first by the
 // order of transitions.
-func (w *frontier) back(ctx context.Context, goal dd.Node) (track, error) {
+func (w *frontier) back(goal dd.Node) track {
 	ways := slices.Clone(w.layers) // in each layer the states that lead to goal
 	last := len(ways) - 1
 	ways[last] = w.s.Intersect(w.next, goal)
 	for i := last; i > 0; i-- {
-		before, err := w.s.Pre(ctx, ways[i])
-		ways[i-1] = w.s.Intersect(before, ways[i-1])
-		if err := w.s.ok(err); err != nil {
-			return track{}, err
-		}
+		ways[i-1] = w.s.Intersect(w.s.settle(w.s.Pre(w.s.ctx, ways[i])), ways[i-1])
 	}
 	_, m := w.s.Pick(ways[0])
 	t := track{markings: []petri.Marking{m}, steps: [][]int{}}
@@ -80,5 +73,5 @@ func (w *frontier) back(ctx context.Context, goal dd.Node) (track, error) {
 		t.steps, t.markings, m = append(t.steps, []int{fired}), append(t.markings, after), after
 	}
 	t.at = w.s.State(m)
-	return t, w.s.ok(nil)
+	return t
 }

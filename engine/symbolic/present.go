@@ -153,35 +153,21 @@ func (o *onces) seen(row []uint64, s int) {
 }
 
 // SizeOf returns what the function SizeOf returns for graphs. Every hidden place must be a history place. The errors are those of the forest.
-func (x *Model) SizeOf(ctx context.Context, n int, set dd.Node) (s Size, err error) {
-	seen, err := x.seen(ctx, n, set)
-	if err != nil {
-		return s, err
+func (x *Model) SizeOf(ctx context.Context, n int, set dd.Node) (_ Size, err error) {
+	defer dd.Caught(&err)
+	s := x.Strict(ctx)
+	seen := s.seen(n, set)
+	states, arcs := s.halved(n, seen), s.arcs(n, seen)
+	dead := s.Dead()
+	if set != x.reach {
+		dead = s.Intersect(dead, set)
 	}
-	states, err := x.halved(ctx, n, seen)
-	if err != nil {
-		return s, err
-	}
-	arcs, err := x.arcs(ctx, n, seen)
-	if err != nil {
-		return s, err
-	}
-	dead, err := x.ends(ctx)
-	if err == nil && set != x.reach {
-		dead, err = x.forest.Intersect(ctx, dead, set)
-	}
-	if err == nil {
-		dead, err = x.seen(ctx, n, dead)
-	}
-	if err != nil {
-		return s, err
-	}
-	ends, err := x.halved(ctx, n, dead)
-	return Size{states, arcs, ends}, err
+	return Size{states, arcs, s.halved(n, s.seen(n, dead))}, nil
 }
 
 // arcs returns the number of arcs that leave the states of a set, as halved counts states.
-func (x *Model) arcs(ctx context.Context, n int, set dd.Node) (*big.Int, error) {
+func (s Diagrams) arcs(n int, set dd.Node) *big.Int {
+	x := s.x
 	sum := new(big.Int)
 	var plain []dd.Relation
 	first, _ := alternatives(x.net)
@@ -200,43 +186,23 @@ func (x *Model) arcs(ctx context.Context, n int, set dd.Node) (*big.Int, error) 
 		}
 		var able dd.Node // the relation of a moving transition may lead to a marking in two ways
 		for _, t := range list {
-			one, err := x.fireableIn(ctx, set, t)
-			if err == nil {
-				able, err = x.forest.Union(ctx, able, one)
-			}
-			if err != nil {
-				return nil, err
-			}
+			able = s.Union(able, s.settle(x.fireableIn(s.ctx, set, t)))
 		}
-		more, err := x.forest.Cardinality(ctx, able)
-		if err != nil {
-			return nil, err
-		}
-		sum.Add(sum, more)
+		sum.Add(sum, s.forest().Cardinality(able))
 	}
-	more, err := x.forest.Occurrences(ctx, plain, set)
-	if err != nil {
-		return nil, err
-	}
-	return x.half(n, sum.Add(sum, more)), nil
+	return x.half(n, sum.Add(sum, dd.Must(x.forest.Occurrences(s.ctx, plain, set))))
 }
 
 // CountSeen returns the number of states of a set. States that differ only in places from number n on count as one.
-func (x *Model) CountSeen(ctx context.Context, n int, set dd.Node) (*big.Int, error) {
-	seen, err := x.seen(ctx, n, set)
-	if err != nil {
-		return nil, err
-	}
-	return x.halved(ctx, n, seen)
+func (x *Model) CountSeen(ctx context.Context, n int, set dd.Node) (_ *big.Int, err error) {
+	defer dd.Caught(&err)
+	s := x.Strict(ctx)
+	return s.halved(n, s.seen(n, set)), nil
 }
 
 // halved returns the number of states of a set divided by the number of values of the hidden places, all of which are in the set.
-func (x *Model) halved(ctx context.Context, n int, set dd.Node) (*big.Int, error) {
-	count, err := x.forest.Cardinality(ctx, set)
-	if err != nil {
-		return nil, err
-	}
-	return x.half(n, count), nil
+func (s Diagrams) halved(n int, set dd.Node) *big.Int {
+	return s.x.half(n, s.forest().Cardinality(set))
 }
 
 func (x *Model) half(n int, count *big.Int) *big.Int {
@@ -245,9 +211,10 @@ func (x *Model) half(n int, count *big.Int) *big.Int {
 
 // seen returns a set extended by all states that differ from one of its states only in history places from number n on. Each of these places
 // is a variable of two values.
-func (x *Model) seen(ctx context.Context, n int, set dd.Node) (dd.Node, error) {
+func (s Diagrams) seen(n int, set dd.Node) dd.Node {
+	x := s.x
 	if n >= len(x.net.Places) {
-		return set, nil
+		return set
 	}
 	one := make([][]int, len(x.vars)+1)
 	for v := range x.vars {
@@ -259,5 +226,5 @@ func (x *Model) seen(ctx context.Context, n int, set dd.Node) (dd.Node, error) {
 		}
 		one[x.level[v]] = values
 	}
-	return x.forest.Forget(ctx, set, one)
+	return s.forest().Forget(set, one)
 }

@@ -13,21 +13,43 @@ import (
 type Diagrams struct {
 	x   *Model
 	ctx context.Context // for operations without a context of their own
-	err *error
+	err *error          // the first error; nil: within a computation that errors end, see dd.Session
 }
 
 // Sets returns the algebra of reachable states. Operations without a context of their own use ctx, since any of them may take long.
 func (x *Model) Sets(ctx context.Context) Diagrams { return Diagrams{x, ctx, new(error)} }
 
+// Strict returns the algebra of reachable states for a computation that errors end; see dd.Session.
+func (x *Model) Strict(ctx context.Context) Diagrams { return Diagrams{x: x, ctx: ctx} }
+
 // Err returns the first error of an operation that returns none. Results since that error mean nothing.
-func (s Diagrams) Err() error { return *s.err }
+func (s Diagrams) Err() error {
+	if s.err == nil {
+		return nil
+	}
+	return *s.err
+}
 
 func (s Diagrams) settle(n dd.Node, err error) dd.Node {
-	if err != nil && *s.err == nil {
+	if s.err == nil {
+		return dd.Must(n, err)
+	}
+	if *s.err == nil {
 		*s.err = err
 	}
 	return n
 }
+
+// within returns the algebra for a computation that errors end. It ends at once if there has been one.
+func (s Diagrams) within(ctx context.Context) Diagrams {
+	if s.Err() != nil {
+		dd.End(s.Err())
+	}
+	return s.x.Strict(ctx)
+}
+
+// forest returns the forest for a computation that errors end.
+func (s Diagrams) forest() dd.Session { return s.x.forest.With(s.ctx) }
 
 // All returns the set of all reachable states.
 func (s Diagrams) All() dd.Node { return s.x.reach }
@@ -40,8 +62,8 @@ func (s Diagrams) State(m petri.Marking) dd.Node { return s.settle(s.x.state(m))
 
 // Ahead returns from, and all states reachable from it by steps that end in within.
 func (s Diagrams) Ahead(ctx context.Context, within, from dd.Node) (dd.Node, error) {
-	if *s.err != nil {
-		return dd.Empty, *s.err
+	if s.Err() != nil {
+		return dd.Empty, s.Err()
 	}
 	return s.x.forest.ReachWithin(ctx, s.x.after, from, within)
 }
@@ -114,8 +136,8 @@ func (s Diagrams) Post(ctx context.Context, a dd.Node) (dd.Node, error) {
 }
 
 func (s Diagrams) step(ctx context.Context, system *dd.System, a dd.Node) (dd.Node, error) {
-	if *s.err != nil {
-		return dd.Empty, *s.err
+	if s.Err() != nil {
+		return dd.Empty, s.Err()
 	}
 	n, err := s.x.forest.Image(ctx, system, a, s.x.reach)
 	if err == nil && s.x.idle {
@@ -126,15 +148,15 @@ func (s Diagrams) step(ctx context.Context, system *dd.System, a dd.Node) (dd.No
 
 // Until returns E[a U b], by constrained saturation.
 func (s Diagrams) Until(ctx context.Context, a, b dd.Node) (dd.Node, error) {
-	if *s.err != nil {
-		return dd.Empty, *s.err
+	if s.Err() != nil {
+		return dd.Empty, s.Err()
 	}
 	return s.x.forest.ReachWithin(ctx, s.x.before, b, a)
 }
 
 // Pick returns the least state of a set by the order of the variables, alone, and its marking. The set must not be empty.
 func (s Diagrams) Pick(a dd.Node) (dd.Node, petri.Marking) {
-	if a == dd.Empty && *s.err != nil { // the result of an operation that failed
+	if a == dd.Empty && s.Err() != nil { // the result of an operation that failed
 		return dd.Empty, petri.Marking{}
 	}
 	values := s.x.forest.First(a)
@@ -151,7 +173,7 @@ func (s Diagrams) Pick(a dd.Node) (dd.Node, petri.Marking) {
 // Next fires the first transition that leads from a single state into goal, and returns the state that it leads to, and its marking. There must be one.
 func (s Diagrams) Next(from, goal dd.Node) (dd.Node, petri.Marking) {
 	_, m := s.Pick(from)
-	if *s.err != nil {
+	if s.Err() != nil {
 		return dd.Empty, m
 	}
 	_, m = s.next(m, goal)

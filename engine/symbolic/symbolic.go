@@ -132,18 +132,14 @@ func (e *encoding) arrange(order []int, firings []firing) (*Model, error) {
 }
 
 func (x *Model) explore(ctx context.Context) (err error) {
-	if err = x.begin(); err != nil {
-		return err
-	}
-	x.reach, err = x.forest.Reach(ctx, x.after, x.initial)
-	return err
+	defer dd.Caught(&err)
+	x.begin()
+	x.reach = x.forest.With(ctx).Reach(x.after, x.initial)
+	return nil
 }
 
 // begin sets the initial state.
-func (x *Model) begin() (err error) {
-	x.initial, err = x.state(x.net.Initial)
-	return err
-}
+func (x *Model) begin() { x.initial = dd.Must(x.state(x.net.Initial)) }
 
 // state returns the set of the state with marking m.
 func (x *Model) state(m petri.Marking) (dd.Node, error) { return x.forest.Tuple(x.values(m)) }

@@ -1,7 +1,6 @@
 package symbolic
 
 import (
-	"context"
 	"slices"
 
 	"github.com/redlinehq/redline/engine/dd"
@@ -22,13 +21,9 @@ type turning struct {
 	known  []map[int][]dd.Pair
 }
 
-func (x *Model) turning(ctx context.Context, a dd.Node) (t *turning, err error) {
-	defer dd.Caught(&err)
-	values, err := x.forest.Support(ctx, a)
-	if err != nil {
-		return nil, err
-	}
-	t = &turning{x: x, values: values, parts: make([][]int, len(x.vars)), alive: make([]bool, len(x.firings)), left: make([]dd.Relation, len(x.firings))}
+func (f FairDiagrams) turning(a dd.Node) *turning {
+	x := f.x
+	t := &turning{x: x, values: f.forest().Support(a), parts: make([][]int, len(x.vars)), alive: make([]bool, len(x.firings)), left: make([]dd.Relation, len(x.firings))}
 	t.known, t.under = make([]map[int][]dd.Pair, len(x.firings)), make([]int, len(x.vars)+1)
 	for v, level := range x.level {
 		t.under[level] = v
@@ -37,13 +32,13 @@ func (x *Model) turning(ctx context.Context, a dd.Node) (t *turning, err error) 
 		t.left[i] = x.firings[i].forth
 		t.alive[i] = t.left[i] > dd.Identity
 	}
-	look, changed := &space.WorkBudget{Ctx: ctx}, make([]bool, len(x.vars))
+	look, changed := &space.WorkBudget{Ctx: f.ctx}, make([]bool, len(x.vars))
 	for v := range changed {
 		changed[v] = true
 	}
 	for t.settle(look, changed) {
 	}
-	return t, nil
+	return t
 }
 
 // settle recomputes the components of changed variables, and removes the firings that leave one. It marks the variables of those as changed,

@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/dd"
 	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
@@ -90,7 +91,8 @@ func (c *Checked[S]) withoutIdle(list []finding.Diagnostic, seen survey) []findi
 
 // idleAtTimes finds events and transitions that change something in one way or at one time, and nothing in another. There they can happen
 // for ever.
-func (c *Checked[S]) idleAtTimes(ctx context.Context) ([]finding.Diagnostic, error) {
+func (c *Checked[S]) idleAtTimes(ctx context.Context) (list []finding.Diagnostic, err error) {
+	defer dd.Caught(&err)
 	var idle []int
 	never := neverChanging(c.Draft)
 	for i := range c.Net.Transitions {
@@ -101,11 +103,7 @@ func (c *Checked[S]) idleAtTimes(ctx context.Context) ([]finding.Diagnostic, err
 	if len(idle) == 0 {
 		return nil, nil
 	}
-	still, err := c.Model.still(ctx, idle, func(t int) (S, error) { return c.unbounded().Sat(ctx, c.Moves(&c.Net.Transitions[t])) })
-	if err != nil {
-		return nil, err
-	}
-	var list []finding.Diagnostic
+	still := c.Model.still(ctx, idle, func(t int) S { return dd.Must(c.unbounded().Sat(ctx, c.Moves(&c.Net.Transitions[t]))) })
 	for i := range idle {
 		t, x := &c.Net.Transitions[idle[i]], c.Model.sets()
 		name := idleName(c.Draft, t)
@@ -124,7 +122,7 @@ func (c *Checked[S]) idleAtTimes(ctx context.Context) ([]finding.Diagnostic, err
 			fmt.Sprintf("%s can happen without changing anything: then it may do so for ever %s.", called, meanwhile(c.Draft)),
 			letItChange))
 	}
-	return list, c.Model.sets().Err()
+	return list, nil
 }
 
 // neverCounted finds counters that never change. A bound that is never reached is none of these: it limits, and promises nothing.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/dd"
 	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
@@ -17,19 +18,21 @@ import (
 // A stateModel answers the checks' questions about a state model, besides formulas. S is a set of states: explicit states or decision
 // diagrams. Each implementation is the other's oracle.
 type stateModel[S any] interface {
-	id() uint64                                                                       // a number of its own, for memo keys
-	size(ctx context.Context) (symbolic.Size, error)                                  // without history, as count
-	stored() int                                                                      // number of states, with history
-	sets() ctl.Algebra[S]                                                             // the algebra of all paths
-	Labels(acts [][]int, memory finding.Bytes) *ctl.Checker[S]                        // on paths on which the actors make progress; memory 0: no limit
-	Stopping(on explain.Runs, memory finding.Bytes) *ctl.Checker[S]                   // likewise, and on paths that stop where no actor can act
-	count(ctx context.Context, set S) (*big.Int, error)                               // states
-	survey(ctx context.Context) (survey, error)                                       // places ever marked, transitions ever fired
-	firing(ctx context.Context, groups [][]int) ([]S, error)                          // by group: the states in which one of its transitions can fire
-	still(ctx context.Context, list []int, moved func(t int) (S, error)) ([]S, error) // by transition without inputs and outputs: the states in which it can fire and moves nothing
-	back(ctx context.Context, by func([]int) bool, within, to S) (S, error)           // E[within U to] along steps that satisfy by
-	nearest(ctx context.Context, set S) (petri.Marking, error)                        // a state of the set nearest to the initial one
-	Between(from, to petri.Marking) []int                                             // the first step in order
+	id() uint64                                                     // a number of its own, for memo keys
+	size(ctx context.Context) (symbolic.Size, error)                // without history, as count
+	stored() int                                                    // number of states, with history
+	Labels(acts [][]int, memory finding.Bytes) *ctl.Checker[S]      // on paths on which the actors make progress; memory 0: no limit
+	Stopping(on explain.Runs, memory finding.Bytes) *ctl.Checker[S] // likewise, and on paths that stop where no actor can act
+	count(ctx context.Context, set S) (*big.Int, error)             // states
+	Between(from, to petri.Marking) []int                           // the first step in order
+	survey(ctx context.Context) (survey, error)                     // places ever marked, transitions ever fired
+
+	// Within a computation that errors end; see dd.Session.
+	sets() ctl.Algebra[S]                                           // the algebra of all paths
+	firing(ctx context.Context, groups [][]int) []S                 // by group: the states in which one of its transitions can fire
+	still(ctx context.Context, list []int, moved func(t int) S) []S // by transition without inputs and outputs: the states in which it can fire and moves nothing
+	back(ctx context.Context, by func([]int) bool, within, to S) S  // E[within U to] along steps that satisfy by
+	nearest(ctx context.Context, set S) petri.Marking               // a state of the set nearest to the initial one
 }
 
 // A survey records which places are ever marked and which transitions ever fire.
@@ -168,7 +171,7 @@ func (g listModel) survey(ctx context.Context) (survey, error) {
 }
 
 // firing makes one pass over the arcs for all groups.
-func (g listModel) firing(ctx context.Context, groups [][]int) ([]space.Set, error) {
+func (g listModel) firing(ctx context.Context, groups [][]int) []space.Set {
 	sets := make([]space.Set, len(groups))
 	in := make([][]int, len(g.net.Transitions)) // by transition, its groups
 	for i, group := range groups {
@@ -178,9 +181,7 @@ func (g listModel) firing(ctx context.Context, groups [][]int) ([]space.Set, err
 		}
 	}
 	for state := range g.Len() {
-		if state%1024 == 0 && ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
+		look(ctx, state)
 		for _, step := range g.Steps(state) {
 			for _, t := range step {
 				for _, i := range in[t] {
@@ -189,11 +190,18 @@ func (g listModel) firing(ctx context.Context, groups [][]int) ([]space.Set, err
 			}
 		}
 	}
-	return sets, nil
+	return sets
+}
+
+// look ends the computation if the context has ended. It looks at some states only.
+func look(ctx context.Context, state int) {
+	if state%1024 == 0 && ctx.Err() != nil {
+		dd.End(context.Cause(ctx))
+	}
 }
 
 // still makes one pass over the arcs where one transition fires at a time: one that moves nothing leads back. So nothing need be known of what moves where.
-func (g listModel) still(ctx context.Context, list []int, moved func(t int) (space.Set, error)) ([]space.Set, error) {
+func (g listModel) still(ctx context.Context, list []int, moved func(t int) space.Set) []space.Set {
 	if g.Rule() == petri.All {
 		return withoutMoved(ctx, g, list, moved)
 	}
@@ -202,9 +210,7 @@ func (g listModel) still(ctx context.Context, list []int, moved func(t int) (spa
 		sets[i], at[t] = g.Sets().None(), i
 	}
 	for state := range g.Len() {
-		if state%1024 == 0 && ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
+		look(ctx, state)
 		succ := g.Succ(state)
 		if !slices.Contains(succ, uint32(state)) {
 			continue
@@ -215,34 +221,25 @@ func (g listModel) still(ctx context.Context, list []int, moved func(t int) (spa
 			}
 		}
 	}
-	return sets, nil
+	return sets
 }
 
 // withoutMoved returns for each of some transitions the states in which it can fire, without those in which it moves something.
-func withoutMoved[S any](ctx context.Context, m stateModel[S], list []int, moved func(t int) (S, error)) ([]S, error) {
+func withoutMoved[S any](ctx context.Context, m stateModel[S], list []int, moved func(t int) S) []S {
 	groups := make([][]int, len(list))
 	for i, t := range list {
 		groups[i] = []int{t}
 	}
-	all, err := m.firing(ctx, groups)
+	all := m.firing(ctx, groups)
 	for i := range all {
-		if err != nil {
-			break
-		}
-		var changes S
-		if changes, err = moved(list[i]); err == nil {
-			all[i] = m.sets().Minus(all[i], changes)
-		}
+		all[i] = m.sets().Minus(all[i], moved(list[i]))
 	}
-	return all, err
+	return all
 }
 
 // back makes one pass over the arcs from within, then visits each of those it keeps at most once.
-func (g listModel) back(ctx context.Context, by func([]int) bool, within, to space.Set) (space.Set, error) {
-	into, err := g.arcsInto(ctx, by, within)
-	if err != nil {
-		return nil, err
-	}
+func (g listModel) back(ctx context.Context, by func([]int) bool, within, to space.Set) space.Set {
+	into := g.arcsInto(ctx, by, within)
 	reached := slices.Clone(to)
 	var work []int
 	for s := range g.Len() {
@@ -260,16 +257,14 @@ func (g listModel) back(ctx context.Context, by func([]int) bool, within, to spa
 			}
 		}
 	}
-	return reached, nil
+	return reached
 }
 
 // arcsInto returns, by target, the sources of the arcs that leave a set by steps that satisfy by.
-func (g listModel) arcsInto(ctx context.Context, by func([]int) bool, within space.Set) (map[int][]int, error) {
+func (g listModel) arcsInto(ctx context.Context, by func([]int) bool, within space.Set) map[int][]int {
 	into := map[int][]int{}
 	for state := range g.Len() {
-		if state%1024 == 0 && ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
+		look(ctx, state)
 		if !space.Has(within, state) {
 			continue
 		}
@@ -280,11 +275,11 @@ func (g listModel) arcsInto(ctx context.Context, by func([]int) bool, within spa
 			}
 		}
 	}
-	return into, nil
+	return into
 }
 
 // nearest returns the first state of the set. States are numbered in order of distance.
-func (g listModel) nearest(_ context.Context, set space.Set) (petri.Marking, error) {
+func (g listModel) nearest(_ context.Context, set space.Set) petri.Marking {
 	_, m := g.Sets().Pick(set)
-	return m, nil
+	return m
 }

@@ -74,7 +74,7 @@ func CapInt(n *big.Int, most int) int {
 	return int(n.Int64())
 }
 
-func (m diagramModel) sets() ctl.Algebra[dd.Node] { return m.x.Sets(m.ctx) }
+func (m diagramModel) sets() ctl.Algebra[dd.Node] { return m.x.Strict(m.ctx) }
 
 func (m diagramModel) count(ctx context.Context, set dd.Node) (*big.Int, error) {
 	return m.x.CountSeen(ctx, m.seen, set)
@@ -104,32 +104,29 @@ func (m diagramModel) survey(ctx context.Context) (survey, error) {
 	return survey{marked, fired}, err
 }
 
-func (m diagramModel) firing(_ context.Context, groups [][]int) ([]dd.Node, error) {
-	sets := m.x.Sets(m.ctx)
+func (m diagramModel) firing(_ context.Context, groups [][]int) []dd.Node {
+	sets := m.x.Strict(m.ctx)
 	all := make([]dd.Node, len(groups))
 	for i, group := range groups {
 		for _, t := range group {
 			all[i] = sets.Union(all[i], sets.Fireable(t))
 		}
 	}
-	return all, sets.Err()
+	return all
 }
 
-func (m diagramModel) still(ctx context.Context, list []int, moved func(t int) (dd.Node, error)) ([]dd.Node, error) {
+func (m diagramModel) still(ctx context.Context, list []int, moved func(t int) dd.Node) []dd.Node {
 	return withoutMoved(ctx, m, list, moved)
 }
 
-func (m diagramModel) back(ctx context.Context, by func([]int) bool, within, to dd.Node) (dd.Node, error) {
-	return m.x.Sets(m.ctx).Back(ctx, func(t int) bool { return by([]int{t}) }, within, to)
+func (m diagramModel) back(ctx context.Context, by func([]int) bool, within, to dd.Node) dd.Node {
+	return dd.Must(m.x.Strict(m.ctx).Back(ctx, func(t int) bool { return by([]int{t}) }, within, to))
 }
 
 // nearest searches from the initial state, layer by layer.
-func (m diagramModel) nearest(ctx context.Context, set dd.Node) (petri.Marking, error) {
+func (m diagramModel) nearest(ctx context.Context, set dd.Node) petri.Marking {
 	markings, _, err := m.x.Sets(m.ctx).RunTo(ctx, set)
-	if err != nil {
-		return nil, err
-	}
-	return markings[len(markings)-1], nil
+	return dd.Must(markings, err)[len(markings)-1]
 }
 
 // Between returns the first transition from one marking to another. It panics if there is none.

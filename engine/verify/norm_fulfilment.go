@@ -11,6 +11,7 @@ import (
 
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/dd"
 	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/hclspec"
@@ -18,60 +19,38 @@ import (
 
 // unable finds the nearest state in which an obligation is owed and cannot be fulfilled: at all, or not unless another party acts first. It
 // applies to contracts that fire one transition at a time.
-func (n *normChecks[S]) unable(ctx context.Context, norm *hclspec.Norm) error {
+func (n *normChecks[S]) unable(ctx context.Context, norm *hclspec.Norm) {
 	if norm.Kind != hclspec.Obligation || n.Rule.String() != "one" {
-		return nil
+		return
 	}
-	owed, err := n.checker.Sat(ctx, compile.Join(ctl.And, append(n.nothingDue(), at(n.Checked.Draft, norm, norm.On()))))
-	if err != nil {
-		return err
-	}
-	binding, err := n.checker.Sat(ctx, binds(n.Checked.Draft, norm))
-	if err != nil {
-		return err
-	}
+	owed := n.sat(ctx, compile.Join(ctl.And, append(n.nothingDue(), at(n.Checked.Draft, norm, norm.On()))))
+	binding := n.sat(ctx, binds(n.Checked.Draft, norm))
 	type ways struct {
 		can, own S
 		err      error
 	}
 	found := Memoized(ctx, n.Memo, n.Key("fulfilment", n.Unnamed, norm.Name), func() (w ways) {
-		s, err := n.sweep(ctx)
-		if err != nil {
-			return ways{err: err}
-		}
-		w.can, w.own, w.err = n.fulfilment(ctx, s, norm, binding)
+		defer dd.Caught(&w.err)
+		w.can, w.own = n.fulfilment(ctx, n.sweep(ctx), norm, binding)
 		return w
 	})
-	if found.err != nil {
-		return found.err
-	}
+	dd.Must(found, found.err)
 	x, how := n.Model.sets(), n.how[subjectOf(norm)]
 	lost := x.Minus(owed, found.can)
-	if x.Err() != nil {
-		return x.Err()
-	}
 	dead := !n.none(lost)
 	if dead {
-		some, why, err := n.usedUp(ctx, norm, lost)
-		if err != nil {
-			return err
-		}
+		some, why := n.usedUp(ctx, norm, lost)
 		how.UsedUp, how.Lost = why != "", why == "" || !n.none(x.Minus(lost, some))
 		message := fmt.Sprintf("The %s is owed, and nobody can bring its fulfilment about any more.", norm.Called())
 		anybody := func(*petri.Transition) bool { return true }
-		reach := func(to S) (S, error) { return x.Until(ctx, binding, x.Intersect(binding, to)) }
-		if err := n.reportBlocked(ctx, norm, some, message, why, "It could be if ", anybody, reach); err != nil {
-			return err
-		}
+		reach := func(to S) S { return dd.Must(x.Until(ctx, binding, x.Intersect(binding, to))) }
+		n.reportBlocked(ctx, norm, some, message, why, "It could be if ", anybody, reach)
 	}
 	for _, by := range norm.Bearers {
-		during, err := n.checker.Sat(ctx, compile.Join(ctl.And, n.During(by)))
-		if err != nil {
-			return err
-		}
+		during := n.sat(ctx, compile.Join(ctl.And, n.During(by)))
 		stuck := x.Intersect(x.Minus(owed, found.own), during)
 		how.Stuck = how.Stuck || !n.none(x.Minus(stuck, lost))
-		if x.Err() != nil || dead || n.none(stuck) {
+		if dead || n.none(stuck) {
 			continue
 		}
 		message := fmt.Sprintf("%s %s %q, and cannot fulfil it unless somebody else acts first.", n.who("The ", by), verb(by, "owes", "owe"), norm.Name)
@@ -80,34 +59,23 @@ func (n *normChecks[S]) unable(ctx context.Context, norm *hclspec.Norm) error {
 		}
 		theirs := x.Intersect(binding, during)
 		takes := func(t *petri.Transition) bool { return n.TakesPart(t, by) }
-		reach := func(to S) (S, error) {
-			return n.Model.back(ctx, n.unaided(norm, by), theirs, x.Intersect(theirs, to))
-		}
-		if err := n.reportBlocked(ctx, norm, stuck, message, "", "It could alone if ", takes, reach); err != nil {
-			return err
-		}
+		reach := func(to S) S { return n.Model.back(ctx, n.unaided(norm, by), theirs, x.Intersect(theirs, to)) }
+		n.reportBlocked(ctx, norm, stuck, message, "", "It could alone if ", takes, reach)
 	}
-	return x.Err()
 }
 
 // reportBlocked adds a finding on the nearest state of a set in which an obligation can't be fulfilled. If why is empty it says what alone keeps it from that.
-func (n *normChecks[S]) reportBlocked(ctx context.Context, norm *hclspec.Norm, set S, message, why, could string, taking func(*petri.Transition) bool, reach func(S) (S, error)) error {
+func (n *normChecks[S]) reportBlocked(ctx context.Context, norm *hclspec.Norm, set S, message, why, could string, taking func(*petri.Transition) bool, reach func(S) S) {
 	if n.reported("obligation-cannot-fulfil", norm) {
-		return nil
+		return
 	}
-	m, err := n.Model.nearest(ctx, set)
-	if err != nil {
-		return err
-	}
+	here := n.here(n.Model.nearest(ctx, set))
 	if why == "" {
-		if why, err = n.blocked(ctx, norm, n.here(m), taking, reach); err != nil {
-			return err
-		}
-		if why != "" {
+		if why = n.blocked(ctx, norm, here, taking, reach); why != "" {
 			why = could + why + "."
 		}
 	}
-	return n.report(ctx, "obligation-cannot-fulfil", norm, n.here(m), message, why)
+	n.report(ctx, "obligation-cannot-fulfil", norm, here, message, why)
 }
 
 // alone returns a predicate: no party but the bearers acts in a step. Nets and time do not act, nor does any party in what happens by itself.
@@ -164,87 +132,64 @@ func subjectOf(n *hclspec.Norm) string { return n.Kind.String() + "." + n.Name }
 // fulfilment returns, among the states in which an obligation binds, those from which it can be fulfilled while it does. Can allows steps of
 // all parties. Own allows no step of any party but those who bear it, up to an event in which one of them takes part. Of several that it takes, one
 // takes part in each.
-func (c *Checked[S]) fulfilment(ctx context.Context, s *sweep[S], n *hclspec.Norm, binding S) (can, own S, err error) {
+func (c *Checked[S]) fulfilment(ctx context.Context, s *sweep[S], n *hclspec.Norm, binding S) (can, own S) {
 	x := c.Model.sets()
 	done := x.Minus(binding, binding) // all that the bearer has to do is done, and time has to pass
 	for _, p := range n.Lead {
-		running, err := c.unbounded().Sat(ctx, c.Marked(c.PlacesAt()[p]))
-		if err != nil {
-			return can, own, err
-		}
-		done = x.Union(done, running)
+		done = x.Union(done, dd.Must(c.unbounded().Sat(ctx, c.Marked(c.PlacesAt()[p]))))
 	}
-	can, err = x.Until(ctx, binding, x.Intersect(binding, x.Union(done, s.enabled[n])))
-	if err != nil {
-		return can, own, err
-	}
+	can = dd.Must(x.Until(ctx, binding, x.Intersect(binding, x.Union(done, s.enabled[n]))))
 	own = x.Minus(binding, binding)
 	for i, by := range n.Bearers {
-		during, err := c.unbounded().Sat(ctx, compile.Join(ctl.And, c.During(by)))
-		if err != nil {
-			return can, own, err
-		}
-		theirs := x.Intersect(binding, during)
-		alone, err := c.Model.back(ctx, c.unaided(n, by), theirs, x.Intersect(theirs, x.Union(done, s.byOwn[bearing{n, i}])))
-		if err != nil {
-			return can, own, err
-		}
-		own = x.Union(own, alone)
+		theirs := x.Intersect(binding, dd.Must(c.unbounded().Sat(ctx, compile.Join(ctl.And, c.During(by)))))
+		own = x.Union(own, c.Model.back(ctx, c.unaided(n, by), theirs, x.Intersect(theirs, x.Union(done, s.byOwn[bearing{n, i}]))))
 	}
-	return can, own, x.Err()
+	return can, own
 }
 
 // usedUp returns those of the states in which an obligation is owed and can't be fulfilled in which the reason is that what fulfils it has happened
 // already and happens only once; and a sentence that says so and what mends it. If there are none it returns all of the states and "".
-func (n *normChecks[S]) usedUp(ctx context.Context, norm *hclspec.Norm, lost S) (S, string, error) {
+func (n *normChecks[S]) usedUp(ctx context.Context, norm *hclspec.Norm, lost S) (S, string) {
 	if norm.Needs == nil {
 		return n.allHappened(ctx, norm, lost, norm.Acts, nil)
 	}
 	for i, act := range norm.Acts {
 		yet := &ctl.Formula{Op: ctl.Not, Left: at(n.Checked.Draft, norm, norm.Needs[i])}
-		if set, why, err := n.allHappened(ctx, norm, lost, []*hclspec.Event{act}, []*ctl.Formula{yet}); err != nil || why != "" {
-			return set, why, err
+		if set, why := n.allHappened(ctx, norm, lost, []*hclspec.Event{act}, []*ctl.Formula{yet}); why != "" {
+			return set, why
 		}
 	}
-	return lost, "", nil
+	return lost, ""
 }
 
 // allHappened does the same for some acts, in states that also satisfy some formulas.
-func (n *normChecks[S]) allHappened(ctx context.Context, norm *hclspec.Norm, lost S, acts []*hclspec.Event, so []*ctl.Formula) (S, string, error) {
+func (n *normChecks[S]) allHappened(ctx context.Context, norm *hclspec.Norm, lost S, acts []*hclspec.Event, so []*ctl.Formula) (S, string) {
 	var names []string
 	for _, act := range acts {
 		p, once := n.PlaceOf[act.Name+"!.after"]
 		if !once {
-			return lost, "", nil
+			return lost, ""
 		}
 		so, names = append(so, n.Marked(p)), append(names, fmt.Sprintf("%q", act.Name))
 	}
-	happened, err := n.checker.Sat(ctx, compile.Join(ctl.And, so))
-	if err != nil {
-		return lost, "", err
+	happened := n.Model.sets().Intersect(lost, n.sat(ctx, compile.Join(ctl.And, so)))
+	if n.none(happened) {
+		return lost, ""
 	}
-	x := n.Model.sets()
-	happened = x.Intersect(lost, happened)
-	if x.Err() != nil || n.none(happened) {
-		return lost, "", x.Err()
-	}
-	again, err := n.beginsAgain(ctx, norm)
-	if err != nil {
-		return lost, "", err
-	}
+	again := n.beginsAgain(ctx, norm)
 	called := strings.Join(names, " and ")
 	why, them := called+" has happened already, and happens only once.", "it"
 	if len(acts) > 1 {
 		why, them = called+" have happened already, and happen only once.", "them"
 	}
 	if len(norm.Starts) == 0 || norm.Nth > 0 || again { // it may have happened while it was owed
-		return happened, fmt.Sprintf("%s Let %s happen again, with repeats = true.", why, them), nil
+		return happened, fmt.Sprintf("%s Let %s happen again, with repeats = true.", why, them)
 	}
 	only := fmt.Sprintf("only_while = %s.%s", norm.Written(), norm.On().Name)
 	if slices.ContainsFunc(acts, func(e *hclspec.Event) bool { return len(e.Needs) > 0 }) {
 		only = fmt.Sprintf("%s.%s in only_while as well", norm.Written(), norm.On().Name)
 	}
-	return happened, fmt.Sprintf("%s Keep %s from happening before it is owed, with %s, or let %[2]s happen again, with repeats = true.", why, them, only), nil
+	return happened, fmt.Sprintf("%s Keep %s from happening before it is owed, with %s, or let %[2]s happen again, with repeats = true.", why, them, only)
 }
 
 // A lift is one thing that the acts of an obligation need, and the states in which one of them can happen if it does not need that.
@@ -322,43 +267,24 @@ func (n *normChecks[S]) lifts(act *hclspec.Event, taking func(*petri.Transition)
 
 // blocked says which single things keep an obligation from being fulfilled in a state: without one of them it could be. Reach returns from where a set of states
 // can be reached. Nothing is said of an obligation that takes several acts: without a condition of one there are other states after it.
-func (n *normChecks[S]) blocked(ctx context.Context, norm *hclspec.Norm, here *ctl.Formula, taking func(*petri.Transition) bool, reach func(S) (S, error)) (string, error) {
+func (n *normChecks[S]) blocked(ctx context.Context, norm *hclspec.Norm, here *ctl.Formula, taking func(*petri.Transition) bool, reach func(S) S) string {
 	if norm.Needs != nil {
-		return "", nil
+		return ""
 	}
-	state, err := n.checker.Sat(ctx, here)
-	if err != nil {
-		return "", err
-	}
-	x := n.Model.sets()
+	state, x := n.sat(ctx, here), n.Model.sets()
 	var said []string
 	for _, act := range norm.Acts {
 		for _, l := range n.lifts(act, taking) {
-			can, err := n.checker.Sat(ctx, l.can)
-			if err != nil {
-				return "", err
-			}
-			from, err := reach(can)
-			if err != nil {
-				return "", err
-			}
-			if !n.none(x.Intersect(state, from)) && !slices.Contains(said, l.says) {
+			if !n.none(x.Intersect(state, reach(n.sat(ctx, l.can)))) && !slices.Contains(said, l.says) {
 				said = append(said, l.says)
 			}
 		}
 	}
-	return strings.Join(said, ", or if "), x.Err()
+	return strings.Join(said, ", or if ")
 }
 
 // beginsAgain reports whether what brings an obligation about can happen once it has been fulfilled.
-func (n *normChecks[S]) beginsAgain(ctx context.Context, norm *hclspec.Norm) (bool, error) {
-	done, err := n.checker.Sat(ctx, at(n.Checked.Draft, norm, norm.Net.PlaceNamed(norm.Kind.Construct().Done)))
-	if err != nil {
-		return false, err
-	}
-	s, err := n.sweep(ctx)
-	if err != nil {
-		return false, err
-	}
-	return !n.none(n.Model.sets().Intersect(done, s.starts[norm])), n.Model.sets().Err()
+func (n *normChecks[S]) beginsAgain(ctx context.Context, norm *hclspec.Norm) bool {
+	done := n.sat(ctx, at(n.Checked.Draft, norm, norm.Net.PlaceNamed(norm.Kind.Construct().Done)))
+	return !n.none(n.Model.sets().Intersect(done, n.sweep(ctx).starts[norm]))
 }

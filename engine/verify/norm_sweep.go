@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/dd"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/hclspec"
 )
@@ -25,7 +26,7 @@ type bearing struct {
 }
 
 // sweepNorms makes the sweep of all norms.
-func (c *Checked[S]) sweepNorms(ctx context.Context) (*sweep[S], error) {
+func (c *Checked[S]) sweepNorms(ctx context.Context) *sweep[S] {
 	norms := c.Spec.Norms
 	var groups [][]int
 	for _, n := range norms {
@@ -37,35 +38,23 @@ func (c *Checked[S]) sweepNorms(ctx context.Context) (*sweep[S], error) {
 			groups = append(groups, c.transitionsOf(start.Event))
 		}
 	}
-	sets, err := c.Model.firing(ctx, groups)
-	if err != nil {
-		return nil, err
-	}
+	sets := c.Model.firing(ctx, groups)
 	s := &sweep[S]{map[*hclspec.Norm]S{}, map[bearing]S{}, map[*hclspec.Norm]S{}, map[*hclspec.Norm]S{}}
 	at, next := 0, acts
 	for _, n := range norms {
 		of := max(1, len(n.Needs))
-		if s.enabled[n], err = c.lastActs(ctx, n, sets[at:at+of]); err != nil {
-			return nil, err
-		}
+		s.enabled[n] = c.lastActs(ctx, n, sets[at:at+of])
 		for i := range n.Bearers {
 			at += of
-			if s.byOwn[bearing{n, i}], err = c.lastActs(ctx, n, sets[at:at+of]); err != nil {
-				return nil, err
-			}
+			s.byOwn[bearing{n, i}] = c.lastActs(ctx, n, sets[at:at+of])
 		}
 		at += of
-		for _, of := range []struct {
-			sets   map[*hclspec.Norm]S
-			starts []hclspec.Start
-		}{{s.starts, n.Starts}, {s.missed, n.Missed}} {
-			if of.sets[n], err = c.beginning(ctx, of.starts, sets[next:next+len(of.starts)]); err != nil {
-				return nil, err
-			}
-			next += len(of.starts)
-		}
+		missed := next + len(n.Starts)
+		s.starts[n] = c.beginning(ctx, n.Starts, sets[next:missed])
+		next = missed + len(n.Missed)
+		s.missed[n] = c.beginning(ctx, n.Missed, sets[missed:next])
 	}
-	return s, nil
+	return s
 }
 
 // actGroups returns the transitions of a norm's acts, and for each tenure of its bearers those in which one of them takes part; of each act by
@@ -97,41 +86,32 @@ func (c *Checked[S]) actGroups(n *hclspec.Norm) [][]int {
 
 // lastActs joins the states in which a norm's acts can happen. Of acts that it takes all of, each is restricted to where the others have
 // happened.
-func (c *Checked[S]) lastActs(ctx context.Context, n *hclspec.Norm, acts []S) (can S, err error) {
+func (c *Checked[S]) lastActs(ctx context.Context, n *hclspec.Norm, acts []S) (can S) {
 	x := c.Model.sets()
 	can = x.Minus(x.All(), x.All())
 	for i := range acts {
 		others := x.All()
 		for j, p := range n.Needs {
-			if j == i {
-				continue
+			if j != i {
+				others = x.Intersect(others, dd.Must(c.unbounded().Sat(ctx, at(c.Draft, n, p))))
 			}
-			done, err := c.unbounded().Sat(ctx, at(c.Draft, n, p))
-			if err != nil {
-				return can, err
-			}
-			others = x.Intersect(others, done)
 		}
 		can = x.Union(can, x.Intersect(acts[i], others))
 	}
-	return can, x.Err()
+	return can
 }
 
 // beginning joins the states in which the events of some starts can happen, each restricted to the start's conditions.
-func (c *Checked[S]) beginning(ctx context.Context, starts []hclspec.Start, events []S) (S, error) {
+func (c *Checked[S]) beginning(ctx context.Context, starts []hclspec.Start, events []S) S {
 	x := c.Model.sets()
 	joined := x.Minus(x.All(), x.All())
 	for i, set := range events {
 		for _, p := range starts[i].While {
-			while, err := c.unbounded().Sat(ctx, c.Marked(c.PlacesAt()[p]))
-			if err != nil {
-				return joined, err
-			}
-			set = x.Intersect(set, while)
+			set = x.Intersect(set, dd.Must(c.unbounded().Sat(ctx, c.Marked(c.PlacesAt()[p]))))
 		}
 		joined = x.Union(joined, set)
 	}
-	return joined, x.Err()
+	return joined
 }
 
 // transitionsOf returns the composed transitions of an event.

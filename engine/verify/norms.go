@@ -8,6 +8,7 @@ import (
 
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/dd"
 	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec"
@@ -27,27 +28,26 @@ type normChecks[S any] struct {
 }
 
 // Norms checks obligations, prohibitions, permissions and powers, and returns the findings and how obligations can be fulfilled, by their subjects.
-func (c *Checked[S]) Norms(ctx context.Context, seen survey) ([]finding.Diagnostic, map[string]*Fulfilment, error) {
+func (c *Checked[S]) Norms(ctx context.Context, seen survey) (_ []finding.Diagnostic, _ map[string]*Fulfilment, err error) {
+	defer dd.Caught(&err)
 	if len(c.Spec.Norms) == 0 {
 		return nil, nil, nil
 	}
 	n := &normChecks[S]{Checked: c, checker: c.unbounded(), how: c.fulfilments(seen)}
 	for _, norm := range c.Spec.Norms {
-		if err := n.check(ctx, norm); err != nil {
-			return nil, nil, err
-		}
+		n.check(ctx, norm)
 	}
-	return n.found, n.how, n.idealRun(ctx)
+	n.idealRun(ctx)
+	return n.found, n.how, nil
 }
 
 // Clashes returns the findings of norms that bind while what they are about is forbidden. It has one for each occurrence of a norm for which that
 // is so, and each round of a phase. Norms has one for all of them.
-func (c *Checked[S]) Clashes(ctx context.Context) ([]finding.Diagnostic, error) {
+func (c *Checked[S]) Clashes(ctx context.Context) (_ []finding.Diagnostic, err error) {
+	defer dd.Caught(&err)
 	n := &normChecks[S]{Checked: c, checker: c.unbounded(), each: true}
 	for _, norm := range c.Spec.Norms {
-		if err := n.forbidden(ctx, norm); err != nil {
-			return nil, err
-		}
+		n.forbidden(ctx, norm)
 	}
 	return n.found, nil
 }
@@ -66,53 +66,46 @@ func (c *Checked[S]) EachClash(ctx context.Context, r *finding.Result) ([]findin
 }
 
 // check runs all checks of one norm. If the norm never arises, that is the only finding.
-func (n *normChecks[S]) check(ctx context.Context, norm *hclspec.Norm) error {
-	switch arises, err := n.arises(ctx, norm); {
-	case err != nil || !arises:
-		return err
+func (n *normChecks[S]) check(ctx context.Context, norm *hclspec.Norm) {
+	if n.neverArises(ctx, norm) {
+		return
 	}
-	for _, check := range []func(context.Context, *hclspec.Norm) error{n.forbidden, n.unable, n.unanswered, n.notAgain, n.unusable} {
-		if err := check(ctx, norm); err != nil {
-			return err
-		}
+	for _, check := range []func(context.Context, *hclspec.Norm){n.forbidden, n.unable, n.unanswered, n.notAgain, n.unusable} {
+		check(ctx, norm)
 	}
-	return nil
 }
 
-// arises warns of a norm that never binds, and reports whether it ever does.
-func (n *normChecks[S]) arises(ctx context.Context, norm *hclspec.Norm) (bool, error) {
-	set, err := n.checker.Sat(ctx, binds(n.Checked.Draft, norm))
-	never := err == nil && n.none(set)
-	if never {
-		s, err := n.sweep(ctx)
-		if err != nil {
-			return false, err
-		}
-		why := "What brings it about never happens."
-		if !n.none(s.starts[norm]) {
-			why = "What brings it about happens only when it can't begin: after the contract has ended, or as it ends."
-		}
-		n.add("norm-never-arises", norm, fmt.Sprintf("The %s never arises.", norm.Called()), why, nil)
+// sat returns the states that satisfy a formula.
+func (n *normChecks[S]) sat(ctx context.Context, f *ctl.Formula) S {
+	return dd.Must(n.checker.Sat(ctx, f))
+}
+
+// neverArises warns of a norm that never binds, and reports whether it never does.
+func (n *normChecks[S]) neverArises(ctx context.Context, norm *hclspec.Norm) bool {
+	if !n.none(n.sat(ctx, binds(n.Checked.Draft, norm))) {
+		return false
 	}
-	return err == nil && !never, err
+	why := "What brings it about never happens."
+	if !n.none(n.sweep(ctx).starts[norm]) {
+		why = "What brings it about happens only when it can't begin: after the contract has ended, or as it ends."
+	}
+	n.add("norm-never-arises", norm, fmt.Sprintf("The %s never arises.", norm.Called()), why, nil)
+	return true
 }
 
 // forbidden finds states in which every act that fulfils an obligation is forbidden to its bearer, every act that is permitted, or every act that
 // exercises a power.
-func (n *normChecks[S]) forbidden(ctx context.Context, norm *hclspec.Norm) error {
+func (n *normChecks[S]) forbidden(ctx context.Context, norm *hclspec.Norm) {
 	if norm.Kind == hclspec.Prohibition {
-		return nil
+		return
 	}
 	for _, bearers := range norm.Bearers {
-		if err := n.forbiddenTo(ctx, norm, bearers); err != nil {
-			return err
-		}
+		n.forbiddenTo(ctx, norm, bearers)
 	}
-	return nil
 }
 
 // forbiddenTo finds them while some parties bear the norm: to all of these each act is forbidden.
-func (n *normChecks[S]) forbiddenTo(ctx context.Context, norm *hclspec.Norm, bearers hclspec.Tenure) error {
+func (n *normChecks[S]) forbiddenTo(ctx context.Context, norm *hclspec.Norm, bearers hclspec.Tenure) {
 	bad, by := clash(n.Checked.Draft, norm, bearers)
 	code, message, detail := codes.Code("obliged-and-forbidden"), "%s is obliged to do what it is forbidden: %s against %s.", ""
 	switch norm.Kind {
@@ -121,7 +114,7 @@ func (n *normChecks[S]) forbiddenTo(ctx context.Context, norm *hclspec.Norm, bea
 	case hclspec.Power:
 		code, message, detail = "power-forbidden", "%s has a power that it is forbidden to use: %s against %s.", "There it can be exercised only by a breach."
 	}
-	return n.report(ctx, code, norm, bad,
+	n.report(ctx, code, norm, bad,
 		fmt.Sprintf(message, n.who("The ", bearers), "“"+named(norm.Prose, norm.Name)+"”", strings.Join(by, ", ")), detail)
 }
 
@@ -184,15 +177,15 @@ func named(p hclspec.Prose, name string) string {
 }
 
 // unanswered finds breaches without a consequence.
-func (n *normChecks[S]) unanswered(ctx context.Context, norm *hclspec.Norm) error {
+func (n *normChecks[S]) unanswered(ctx context.Context, norm *hclspec.Norm) {
 	if !norm.Breachable || norm.Answered {
-		return nil
+		return
 	}
 	message := fmt.Sprintf("When the %s is breached, nothing follows.", norm.Called())
 	if lapses := n.lapses(norm); len(lapses) > 0 {
 		message = fmt.Sprintf("When the %s is breached, %s can't happen any more, and nothing else follows.", norm.Called(), strings.Join(lapses, " and "))
 	}
-	return n.report(ctx, "breach-without-consequence", norm, at(n.Checked.Draft, norm, norm.Breached()), message,
+	n.report(ctx, "breach-without-consequence", norm, at(n.Checked.Draft, norm, norm.Breached()), message,
 		"Name a reparation, let the breach end the contract, or let something begin when = "+norm.Written()+".breached.")
 }
 
@@ -212,12 +205,13 @@ func (n *normChecks[S]) lapses(norm *hclspec.Norm) (all []string) {
 }
 
 // notAgain warns of a norm whose start can happen again after its breach, which is permanent, or after the last of its occurrences.
-func (n *normChecks[S]) notAgain(ctx context.Context, norm *hclspec.Norm) error {
+func (n *normChecks[S]) notAgain(ctx context.Context, norm *hclspec.Norm) {
 	if norm.AtMost {
-		return n.noRoom(ctx, norm)
+		n.noRoom(ctx, norm)
+		return
 	}
 	if len(norm.Starts) == 0 || norm.Times == 0 && !norm.Breachable || norm.Nth < norm.Times {
-		return nil
+		return
 	}
 	over := []*hclspec.Place{norm.Breached()}
 	message := fmt.Sprintf("Once it has been breached, the %s does not arise again, and yet what brings it about can still happen.", norm.Called())
@@ -234,32 +228,20 @@ func (n *normChecks[S]) notAgain(ctx context.Context, norm *hclspec.Norm) error 
 	for _, p := range over {
 		all = append(all, at(n.Checked.Draft, norm, p))
 	}
-	past, err := n.checker.Sat(ctx, compile.Join(ctl.Or, all))
-	if err != nil || n.none(past) {
-		return err
+	past := n.sat(ctx, compile.Join(ctl.Or, all))
+	if n.none(past) {
+		return
 	}
 	if end, ok := n.PlaceOf["contract.in_force"]; ok && !norm.Survives { // after the contract has ended it does not begin
-		force, err := n.checker.Sat(ctx, n.Marked(end))
-		if err != nil {
-			return err
-		}
-		past = n.Model.sets().Intersect(past, force)
+		past = n.Model.sets().Intersect(past, n.sat(ctx, n.Marked(end)))
 	}
-	s, err := n.sweep(ctx)
-	if err != nil {
-		return err
-	}
-	again := n.Model.sets().Intersect(past, s.starts[norm])
-	if err := n.Model.sets().Err(); err != nil || n.none(again) {
-		return err
-	}
-	return n.reportState(ctx, "norm-never-again", norm, again, message, detail)
+	n.reportSome(ctx, norm, n.Model.sets().Intersect(past, n.sweep(ctx).starts[norm]), message, detail)
 }
 
 // noRoom warns of an obligation of which something can bring one more about while as many as there is room for are owed or were breached.
-func (n *normChecks[S]) noRoom(ctx context.Context, norm *hclspec.Norm) error {
+func (n *normChecks[S]) noRoom(ctx context.Context, norm *hclspec.Norm) {
 	if norm.Nth < norm.Times {
-		return nil
+		return
 	}
 	var all []*ctl.Formula
 	for _, o := range n.Spec.Norms {
@@ -270,53 +252,43 @@ func (n *normChecks[S]) noRoom(ctx context.Context, norm *hclspec.Norm) error {
 	if end, ok := n.PlaceOf["contract.in_force"]; ok && !norm.Survives {
 		all = append(all, n.Marked(end))
 	}
-	full, err := n.checker.Sat(ctx, compile.Join(ctl.And, all))
-	if err != nil || n.none(full) {
-		return err
+	full := n.sat(ctx, compile.Join(ctl.And, all))
+	if n.none(full) {
+		return
 	}
-	s, err := n.sweep(ctx)
-	if err != nil {
-		return err
-	}
-	missed := n.Model.sets().Intersect(full, s.missed[norm])
-	if err := n.Model.sets().Err(); err != nil || n.none(missed) {
-		return err
-	}
-	return n.reportState(ctx, "norm-never-again", norm, missed,
+	n.reportSome(ctx, norm, n.Model.sets().Intersect(full, n.sweep(ctx).missed[norm]),
 		fmt.Sprintf("There is room for %d of obligation %q at once, and what brings another about can happen while all are owed or were breached.", norm.Times, norm.Of),
 		"Nothing is owed for that. Raise at_most, or let something keep the event from happening.")
 }
 
 // unusable warns of a power or permission that can never be used while it is held.
-func (n *normChecks[S]) unusable(ctx context.Context, norm *hclspec.Norm) error {
+func (n *normChecks[S]) unusable(ctx context.Context, norm *hclspec.Norm) {
 	if norm.Kind != hclspec.Power && norm.Kind != hclspec.Permission {
-		return nil
+		return
 	}
 	type use struct {
 		usable bool
 		err    error
 	}
-	found := Memoized(ctx, n.Memo, n.Key("use", n.Unnamed, norm.Name), func() use {
-		s, err := n.sweep(ctx)
-		if err != nil {
-			return use{err: err}
-		}
-		on, err := n.checker.Sat(ctx, at(n.Checked.Draft, norm, norm.On()))
-		return use{err == nil && !n.none(n.Model.sets().Intersect(on, s.enabled[norm])), err}
+	found := Memoized(ctx, n.Memo, n.Key("use", n.Unnamed, norm.Name), func() (u use) {
+		defer dd.Caught(&u.err)
+		s := n.sweep(ctx)
+		on := n.sat(ctx, at(n.Checked.Draft, norm, norm.On()))
+		u.usable = !n.none(n.Model.sets().Intersect(on, s.enabled[norm]))
+		return u
 	})
-	if found.err == nil && !found.usable {
+	if dd.Must(found, found.err); !found.usable {
 		n.add("power-never-usable", norm, fmt.Sprintf("The %s can never be used.", norm.Called()),
 			"In no state in which "+n.who("the ", norm.Bearers[0])+" "+verb(norm.Bearers[0], "has", "have")+" it can its event happen.", nil)
 	}
-	return found.err
 }
 
 // sweep returns the sweep of all norms, and makes it on first use.
-func (n *normChecks[S]) sweep(ctx context.Context) (s *sweep[S], err error) {
+func (n *normChecks[S]) sweep(ctx context.Context) *sweep[S] {
 	if n.pass == nil {
-		n.pass, err = n.sweepNorms(ctx)
+		n.pass = n.sweepNorms(ctx)
 	}
-	return n.pass, err
+	return n.pass
 }
 
 // nothingDue returns the formulas that no event is due that happens by itself. It goes first, so what can be done is seen once it has happened.
@@ -347,48 +319,36 @@ func (n *normChecks[S]) none(set S) bool {
 	return x.Equal(set, x.Minus(set, set))
 }
 
-// reportState adds a finding on the nearest state of a set.
-func (n *normChecks[S]) reportState(ctx context.Context, code codes.Code, norm *hclspec.Norm, set S, message, detail string) error {
-	if n.reported(code, norm) {
-		return nil
+// reportSome warns that what brings a norm about comes to nothing, in the nearest state of a set, unless that is empty.
+func (n *normChecks[S]) reportSome(ctx context.Context, norm *hclspec.Norm, set S, message, detail string) {
+	if !n.none(set) && !n.reported("norm-never-again", norm) {
+		n.report(ctx, "norm-never-again", norm, n.here(n.Model.nearest(ctx, set)), message, detail)
 	}
-	m, err := n.Model.nearest(ctx, set)
-	if err != nil {
-		return err
-	}
-	return n.report(ctx, code, norm, n.here(m), message, detail)
 }
 
 // idealRun warns if every run has a breach.
-func (n *normChecks[S]) idealRun(ctx context.Context) error {
-	holds, err := n.checker.Holds(ctx, n.IdealRun())
-	if err == nil && !holds {
+func (n *normChecks[S]) idealRun(ctx context.Context) {
+	if !dd.Must(n.checker.Holds(ctx, n.IdealRun())) {
 		n.found = append(n.found, explain.NewDiagnostic(n.Checked.Draft, "no-ideal-run", "", n.Spec.Range, "Every run has a breach, unless it stops where something can still happen.",
 			"No run without a breach goes on until nothing more can happen, or for ever, so whatever is required of ideal runs says nothing."))
 	}
-	return err
 }
 
 // report adds a finding on the nearest state that satisfies bad, with a run to it, or nothing if there is none.
-func (n *normChecks[S]) report(ctx context.Context, code codes.Code, norm *hclspec.Norm, bad *ctl.Formula, message, detail string) error {
+func (n *normChecks[S]) report(ctx context.Context, code codes.Code, norm *hclspec.Norm, bad *ctl.Formula, message, detail string) {
 	if n.reported(code, norm) {
-		return nil
+		return
 	}
 	never := &ctl.Formula{Op: ctl.AG, Left: &ctl.Formula{Op: ctl.Not, Left: bad}}
-	holds, err := n.checker.Holds(ctx, never)
-	if err != nil || holds {
-		return err
+	if dd.Must(n.checker.Holds(ctx, never)) {
+		return
 	}
-	trace, err := n.show(ctx, n.checker, explain.Runs{}, never, hclspec.CTL.String())
-	if err != nil {
-		return err
-	}
+	trace := dd.Must(n.show(ctx, n.checker, explain.Runs{}, never, hclspec.CTL.String()))
 	if trace == nil { // the initial state itself
 		trace = &finding.Trace{End: explain.PartiesAt(n.Checked.Draft, n.Net.Initial)}
 	}
 	trace.Claim = ""
 	n.add(code, norm, message, detail, trace)
-	return nil
 }
 
 // reported reports whether another occurrence of a norm, or the norm in another round of its phase, has a finding already: one is enough, unless
