@@ -35,7 +35,7 @@ func (f *Forest) Leading(ctx context.Context, of []Relation, a Node) (leads []bo
 }
 
 func (f *Forest) image(s *System, n, c Node) Node {
-	if n <= whole || c == Empty {
+	if n <= whole || c == Empty || s.lowest == 0 || f.Level(n) < s.lowest {
 		return Empty
 	}
 	o := s.number + opImage
@@ -47,11 +47,19 @@ func (f *Forest) image(s *System, n, c Node) Node {
 	for i := range children {
 		children[i] = f.image(s, f.Child(n, i), f.Child(c, i))
 	}
-	for i, list := range s.arcs[level] {
-		for _, a := range list {
+	for i, list := range f.jointly(s, level) {
+		for _, j := range list {
 			f.labour(1)
-			m := f.product(a.next, f.Child(n, i), f.Child(c, int(a.to)))
-			children[a.to] = f.union(children[a.to], m)
+			a, within := f.Child(n, i), f.Child(c, int(j.to))
+			switch {
+			case j.rest == nil:
+				a = f.product(j.next, a, within)
+			case j.idle:
+				a = f.union(f.intersect(a, within), f.image(j.rest, a, within))
+			default:
+				a = f.image(j.rest, a, within)
+			}
+			children[j.to] = f.union(children[j.to], a)
 		}
 	}
 	return f.remember(o, uint32(n), uint32(c), 0, f.give(level, children))

@@ -164,8 +164,10 @@ func (s *Relations) Visit(r Relation, visit func(level int, p Pair)) {
 type System struct {
 	number    op
 	relations []Relation
-	arcs      [][][]arc // by level, by value of its variable
-	other     *System   // another one with the same hash, or none
+	lowest    int         // level of a relation's top; 0 if there are no relations
+	arcs      [][][]arc   // by level, by value of its variable
+	joint     [][][]joint // likewise, from the first image on
+	other     *System     // another one with the same hash, or none
 }
 
 // An arc is a pair of the top level of a relation: the new value, and the relation below.
@@ -188,9 +190,18 @@ func (f *Forest) System(relations []Relation) *System {
 		}
 	}
 	f.numbers++
-	s := &System{f.numbers * opCount, slices.Clone(relations), make([][][]arc, len(f.sizes)), first}
+	lowest, highest := 0, 0
+	for _, r := range relations {
+		if top := f.Highest(r); top > 0 {
+			highest = max(highest, top)
+			if lowest == 0 || top < lowest {
+				lowest = top
+			}
+		}
+	}
+	s := &System{f.numbers * opCount, slices.Clone(relations), lowest, make([][][]arc, highest+1), nil, first}
 	f.systems[h] = s
-	f.known += int64(4*len(relations) + 24*len(f.sizes) + 96)
+	f.known += int64(4*len(relations) + 24*highest + 150)
 	for _, r := range relations {
 		if r > Identity {
 			f.add(s, &f.list[r])
@@ -210,6 +221,55 @@ func (f *Forest) add(s *System, top *relation) {
 		*list = append(*list, arc{p.To, top.below(i)})
 		f.known += 8
 	}
+}
+
+// A joint is what the relations of a system do together that have one pair of values at their top level.
+type joint struct {
+	to   uint16
+	next Relation // of a single one: what is below
+	rest *System  // of several
+	idle bool     // one of several is the identity below
+}
+
+// jointly returns what the relations with this top level do, by value of its variable. One by one each would be followed down, and what it leads to
+// united with the rest: where a thousand relations depend on one variable far above their others, that makes the square of as many nodes.
+func (f *Forest) jointly(s *System, level int) [][]joint {
+	if level >= len(s.arcs) || s.arcs[level] == nil {
+		return nil
+	}
+	if s.joint == nil {
+		s.joint = make([][][]joint, len(s.arcs))
+		f.known += int64(24 * len(s.arcs))
+	}
+	if s.joint[level] == nil {
+		f.known += int64(24 * f.sizes[level])
+		s.joint[level] = make([][]joint, f.sizes[level])
+		for i, arcs := range s.arcs[level] {
+			s.joint[level][i] = f.joined(arcs)
+		}
+	}
+	return s.joint[level]
+}
+
+// joined joins the arcs from one value that lead to the same one.
+func (f *Forest) joined(arcs []arc) (list []joint) {
+	f.labour(len(arcs))
+	nexts, seen := map[uint16][]Relation{}, map[arc]bool{}
+	for _, a := range arcs {
+		if !seen[a] {
+			seen[a] = true
+			nexts[a.to] = append(nexts[a.to], a.next)
+		}
+	}
+	for _, to := range slices.Sorted(maps.Keys(nexts)) {
+		j := joint{to: to, next: nexts[to][0]}
+		if len(nexts[to]) > 1 {
+			j.rest, j.idle = f.System(nexts[to]), seen[arc{to, Identity}]
+		}
+		list = append(list, j)
+	}
+	f.known += int64(24 * len(list))
+	return list
 }
 
 // Cost returns how many levels all relations span, shared parts counted once. It estimates in advance how expensive firing is under an order

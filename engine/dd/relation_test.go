@@ -390,3 +390,22 @@ func TestCancelled(t *testing.T) {
 		t.Error("a cancelled forest is of no more use", err)
 	}
 }
+
+// TestImageOfJointRelations: the cost of an image grows with the relations, not with their square, if each depends on a variable at the top and one far below.
+func TestImageOfJointRelations(t *testing.T) {
+	work := func(n int) int64 {
+		f := dd.New(make2(n+1), dd.Limits{})
+		var relations []dd.Relation
+		stays := []dd.Pair{{From: 1, To: 1}}
+		for level := 1; level <= n; level++ {
+			relations = append(relations, f.Chain([]dd.Local{{Level: level, Pairs: stays}, {Level: n + 1, Pairs: stays}}))
+		}
+		everything := must(t)(f.Every(t.Context()))
+		before := f.Worked()
+		must(t)(f.Image(t.Context(), f.System(relations), everything, everything))
+		return f.Worked() - before
+	}
+	if few, many := work(100), work(400); many > 6*few {
+		t.Errorf("%d steps for 100 relations, %d for 400", few, many)
+	}
+}

@@ -18,7 +18,7 @@ func (f *Forest) ReachWithin(ctx context.Context, s *System, a, c Node) (Node, e
 }
 
 func (f *Forest) saturate(s *System, n, c Node) Node {
-	if n <= whole || c == Empty {
+	if n <= whole || c == Empty || s.lowest == 0 || f.Level(n) < s.lowest {
 		return n
 	}
 	o := s.number + opSaturate
@@ -36,10 +36,10 @@ func (f *Forest) saturate(s *System, n, c Node) Node {
 
 // close fires the relations whose top is at a level until they add nothing to the children.
 func (f *Forest) close(s *System, level int, children []Node, c Node) {
-	arcs := s.arcs[level]
-	if arcs == nil {
+	if level >= len(s.arcs) || s.arcs[level] == nil {
 		return
 	}
+	arcs := s.arcs[level]
 	var small [64]bool
 	changed := small[:]
 	if len(children) > len(small) {

@@ -5,12 +5,13 @@ import (
 	"encoding/binary"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/petri"
 )
 
-// A Net is a net with what is needed to find its exchanges. It is not safe for concurrent use.
+// A Net is a net with what is needed to find its exchanges. It is safe for concurrent use.
 type Net struct {
 	net      *petri.Net
 	marked   []bool
@@ -20,6 +21,7 @@ type Net struct {
 	class    []int               // by transition: those with the same arcs share a class
 	classOf  map[string]int      // by the arcs
 	members  []int               // by class, how many transitions it has
+	mu       sync.Mutex
 	found    map[[2]string]*exchange
 }
 
@@ -190,6 +192,8 @@ func (x *exchange) Transitions() []int {
 
 // exchange returns the exchange of two names that end with an index, or nil if that is no automorphism.
 func (s *Net) exchange(names [2]string) *exchange {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	x, known := s.found[names]
 	if !known {
 		x = s.verified(names)

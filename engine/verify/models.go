@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/big"
 	"slices"
+	"sync"
 
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/ctl"
@@ -13,6 +14,7 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/space"
 	"github.com/redlinehq/redline/engine/symbolic"
+	"github.com/redlinehq/redline/engine/symmetry"
 )
 
 // A stateModel answers the checks' questions about a state model, besides formulas. S is a set of states: explicit states or decision
@@ -43,6 +45,15 @@ type Checked[S any] struct {
 	*compile.Draft
 	Model  stateModel[S]
 	Memory finding.Bytes // Budget.Memory
+
+	symmetryOnce sync.Once
+	symmetryNet  *symmetry.Net // for all its labellings
+}
+
+// symmetries returns the draft's net, prepared for finding its exchanges.
+func (c *Checked[S]) symmetries() *symmetry.Net {
+	c.symmetryOnce.Do(func() { c.symmetryNet = symmetry.New(c.Net) })
+	return c.symmetryNet
 }
 
 // A Listed is a draft with its explicit states.
@@ -53,7 +64,7 @@ type Listed struct {
 
 // Listing combines a draft and its explicit states.
 func Listing(d *compile.Draft, g *space.Graph, memory finding.Bytes) *Listed {
-	return &Listed{&Checked[space.Set]{d, listModel{g, d.Net, len(d.AllPlaces)}, memory}, g}
+	return &Listed{&Checked[space.Set]{Draft: d, Model: listModel{g, d.Net, len(d.AllPlaces)}, Memory: memory}, g}
 }
 
 // HoldsAt reports whether a formula holds in the state of a marking, on the runs that some terms leave. known is false if that state is not reachable, or if it

@@ -90,7 +90,7 @@ type exchanges struct {
 // exchanges returns those of the draft's net that keep some sets of transitions, with their members: see symmetry.Groups.
 func (c *Checked[S]) exchanges(sets, who [][]int, members []string) exchanges {
 	return exchanges{sync.OnceValues(func() (*symmetry.Net, *symmetry.Groups) {
-		net := symmetry.New(c.Net)
+		net := c.symmetries()
 		return net, net.TransitionGroups(sets, who, members)
 	})}
 }
