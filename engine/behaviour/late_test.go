@@ -49,13 +49,14 @@ func TestPerformedLate(t *testing.T) {
 	one := lateParties + "event \"order\" { by = bob }\nevent \"payment\" { sync = { ann = pay } }\nevent \"first\" { sync = { ann = one } }\nevent \"second\" { sync = { ann = two } }\nevent \"talk\" {\n  by = bob\n  only_while = ann.paid\n}\nobligation \"pay\" {\n  bearer = ann\n  when = order\n  fulfil = payment\n  within = 1\n}\n"
 	late := "contract \"c\" {}\nparty \"ann\" {}\nparty \"bob\" {}\nevent \"order\" { by = bob }\nevent \"payment\" {\n  by = ann\n  only_while = pay.breached\n}\nobligation \"pay\" {\n  bearer = ann\n  when = order\n  fulfil = payment\n  within = 1\n}\n"
 	two := lateParties + "event \"order\" {\n  by = bob\n  repeats = true\n}\nevent \"p1\" {\n  by = ann" + open + "event \"p2\" {\n  by = ann" + strings.NewReplacer("pay.", "pay[2].", "any(", "any(pay[2].fulfilled, ").Replace(open) + "obligation \"pay\" {\n  bearer = ann\n  when = order\n  fulfil = [p1, p2]\n  within = 1\n  times = 2\n}\n"
+	long := strings.NewReplacer(`event "first"`, "event \"refusal\" {\n  by = bob\n  only_while = ann.due\n}\nevent \"some\"", "within = 1", "breach = refusal").Replace(one) // the shorter way pays, and talk follows both
 	all := lateParties + "event \"order\" { by = bob }\nevent \"papers\" {\n  by = ann" + open + "event \"goods\" {\n  by = ann" + open + "obligation \"pay\" {\n  bearer = ann\n  when = order\n  fulfil = all(papers, goods)\n  within = 1\n}\n"
 	for _, c := range []struct {
 		text, events string
 		missing      bool
 	}{
 		{one, "order payment", false}, {one, "order tick", true}, {one, "order tick payment", true}, // which another run leads to, without payment
-		{one, "order tick first second talk", true},
+		{one, "order tick first second talk", true}, {long, "order refusal some second talk", true},
 		{late, "order tick payment", false}, {late, "order tick", true},
 		{two, "order tick order tick", true}, {two, "order tick order tick p1", true}, {two, "order tick order tick p1 p2", false},
 		{two, "order tick order p1", true}, {two, "order tick order p1 p2", false},
