@@ -25,21 +25,21 @@ type prospect struct {
 // comes reports whether a prospect comes about by a step with some events between two states of the norms.
 func (x *Observables) comes(p prospect, side int, seen Observation, from, to []int16) bool {
 	s := x.norms[p.norm].of[side]
-	if p.how == finding.TurnBegins {
-		return !live(from[p.norm]) && live(to[p.norm])
+	if p.how == finding.TurnBegins || p.how == finding.TurnEnds {
+		return live(from[p.norm]) != live(to[p.norm]) && live(to[p.norm]) == (p.how == finding.TurnBegins)
 	}
-	return live(from[p.norm]) && (!s.allActs || to[p.norm] == 0) && slices.ContainsFunc(seen, func(a int) bool {
+	return live(from[p.norm]) && (!s.allActs || !live(to[p.norm])) && slices.ContainsFunc(seen, func(a int) bool {
 		return x.Actions[a].Kind == EventAction && slices.Contains(s.acts, x.Actions[a].Name)
 	})
 }
 
-// prospects returns those of the norms that both sides have.
+// prospects returns those of the norms that both sides have: of each that it begins, that it ends, and then the others.
 func (x *Observables) prospects() (list []prospect) {
 	for i, n := range x.norms {
-		if !n.stays() || n.of[0].kind != n.of[1].kind {
+		if !n.stays() {
 			continue
 		}
-		list = append(list, prospect{i, finding.TurnBegins})
+		list = append(list, prospect{i, finding.TurnBegins}, prospect{i, finding.TurnEnds})
 		switch n.of[1].kind {
 		case hclspec.Obligation.String():
 			list = append(list, prospect{i, finding.TurnFulfilled})
@@ -59,7 +59,6 @@ type outlook struct {
 	freer       map[string][][]string // the events that take the act of fewer now, and whose they took
 	codes       [2][][]int16
 	open, binds [2][]uint64 // by side: words of each state
-	begins      []uint64    // prospects that a norm begins, which it can't while it binds
 }
 
 // bytesPerState is about what a state takes, besides its bits, its codes and a word for each arc to it: two lists and a place in the queue.
@@ -75,12 +74,6 @@ func newOutlook(s *pairSearch) (*outlook, error) {
 	}
 	if limit := int64(s.Budget.Memory); limit > 0 && size > limit {
 		return nil, &delta.LimitError{Bytes: limit}
-	}
-	l.begins = make([]uint64, l.words)
-	for i, p := range l.prospects {
-		if p.how == finding.TurnBegins {
-			l.begins[i/64] |= 1 << (i % 64)
-		}
 	}
 	for side, m := range s.sides {
 		n := m.Graph.Len()
@@ -102,7 +95,7 @@ func newOutlook(s *pairSearch) (*outlook, error) {
 
 // spread follows arcs backwards from those by which something comes about.
 func (l *outlook) spread(side int) error {
-	m, open, binds := l.sides[side], l.open[side], l.binds[side]
+	m, open := l.sides[side], l.open[side]
 	before := make([][]uint32, m.Graph.Len()) // by state, its predecessors
 	var due []uint32                          // states of which more came to be known
 	for s := range m.Graph.Len() {
@@ -123,17 +116,17 @@ func (l *outlook) spread(side int) error {
 		}
 		due = append(due, uint32(s))
 	}
-	for steps := 0; len(due) > 0; {
+	for steps := 0; len(due) > 0; steps++ {
+		if steps%1024 == 0 && l.ctx.Err() != nil {
+			return context.Cause(l.ctx)
+		}
 		to := int(due[len(due)-1])
 		due = due[:len(due)-1]
 		for _, s := range before[to] {
-			if steps++; steps%4096 == 0 && l.ctx.Err() != nil {
-				return context.Cause(l.ctx)
-			}
 			more := false
 			for w := range l.words {
 				at := int(s)*l.words + w
-				all := open[at] | open[to*l.words+w]&^(binds[at]&l.begins[w])
+				all := open[at] | open[to*l.words+w]
 				more, open[at] = more || all != open[at], all
 			}
 			if more {
@@ -160,7 +153,7 @@ func (l *outlook) gone(own uint32, others []uint32) []uint64 {
 
 // foresee sets after which steps of head norms can't turn any more as they still can on base.
 func (c *comparison) foresee(ctx context.Context, d *finding.Difference) {
-	if b := d.Full(); !c.Budget.Owed || b.Owed == nil {
+	if !c.asksOfNorms(d.Full()) {
 		return
 	}
 	freer, kept := c.comparable(d)
@@ -187,25 +180,29 @@ func (c *comparison) comparable(d *finding.Difference) (freer map[string][][]str
 	return freer, func(s Sight) bool { return both(s) && (s.Action < 0 || freer[c.Actions[s.Action].Name] == nil) }
 }
 
-// lose adds what can't come about any more after a step. Who gains by a norm, and takes part in a step that base does not take there, gives the norm up. What ends
-// the norm, or the contract, is said elsewhere.
+// lose adds what can't come about any more after a step, and could before it. Who gains by a norm, and takes part in a step that base does not take there, gives the norm up. What ends
+// the contract is said elsewhere. That what binds for ever does not begin again is no loss of its own, nor that what has ended is not used or fulfilled if it can't begin.
 func (l *outlook) lose(p, next pairing, word uint32) error {
 	foreign := word == delta.Silent || len(next.others) == 0
 	if len(next.others) == 0 {
 		next.others = p.others
 	}
-	if l.steps += len(p.others) + len(next.others); l.steps > comparingSteps {
+	if l.steps += len(next.others); l.steps > comparingSteps {
 		return &delta.LimitError{Steps: comparingSteps}
 	}
-	was, now := l.gone(p.own, p.others), l.gone(next.own, next.others)
+	gone := l.gone(next.own, next.others)
 	for i, of := range l.prospects {
-		bit := uint64(1) << (i % 64)
-		if now[i/64]&bit == 0 || was[i/64]&bit != 0 {
+		if gone[i/64]&(1<<(i%64)) == 0 || !l.has(l.open, p.own, i) {
 			continue
 		}
 		key := turnBy{of.norm, 0, of.how}
-		from, to := l.codes[1][p.own][of.norm], l.codes[1][next.own][of.norm]
-		if l.found[key] || live(from) && !live(to) || l.overAlone(next) || foreign && l.consents(of.norm, next) {
+		over := of.how == finding.TurnEnds || l.found[key]
+		if of.how == finding.TurnBegins {
+			over = over || l.has(l.binds, next.own, i) && !l.has(l.open, next.own, i+1)
+		} else {
+			over = over || l.has(l.binds, p.own, i) && !l.has(l.binds, next.own, i) && !l.has(l.open, next.own, i-2)
+		}
+		if over || l.overAlone(next) || foreign && l.consents(of.norm, next) {
 			continue
 		}
 		l.found[key] = true
@@ -216,6 +213,11 @@ func (l *outlook) lose(p, next pairing, word uint32) error {
 		l.turns = append(l.turns, one)
 	}
 	return nil
+}
+
+// has reports whether the bit of a prospect is set for a state of head.
+func (l *outlook) has(bits [2][]uint64, own uint32, prospect int) bool {
+	return bits[1][int(own)*l.words+prospect/64]&(1<<(prospect%64)) != 0
 }
 
 // overAlone reports whether the contract is over on head and not on base.
@@ -265,9 +267,9 @@ func (c *comparison) alongside(of prospect, o Observer, run walk) (then []petri.
 	if err != nil {
 		return nil, err
 	}
-	binds := func(side int, m petri.Marking) bool { return live(c.postures(side).of(m)[of.norm]) }
+	own, was := c.postures(1).of(run.markings[len(run.markings)-1]), c.postures(0)
 	for _, m := range at {
-		if binds(0, m) == binds(1, run.markings[len(run.markings)-1]) {
+		if live(was.of(m)[of.norm]) == live(own[of.norm]) {
 			then = append(then, m)
 		}
 	}
@@ -300,7 +302,7 @@ func (c *comparison) reaches(f *follower, side int, of prospect, from []petri.Ma
 	p := c.postures(side)
 	f.round++
 	add := func(m int) {
-		if (of.how != finding.TurnBegins || !live(p.of(f.marks[m])[of.norm])) && f.first(m) {
+		if f.first(m) {
 			queue = append(queue, m)
 		}
 	}
@@ -324,12 +326,11 @@ func (c *comparison) reaches(f *follower, side int, of prospect, from []petri.Ma
 
 // foresee sets after which steps of head norms can't turn any more as they still can on base.
 func (w *vast) foresee(ctx context.Context, d *finding.Difference) {
-	b := d.Full()
-	if !w.Budget.Owed || b.Owed == nil || b.Owed.Relation == delta.Same {
+	freer, kept := w.comparable(d)
+	if b := d.Full(); !w.asksOfNorms(b) || b.Owed.Relation == delta.Same && len(freer) == 0 {
 		return
 	}
-	freer, kept := w.comparable(d)
-	list := w.prospects()
+	list := slices.DeleteFunc(w.prospects(), func(p prospect) bool { return p.how == finding.TurnEnds })
 	var asked []product.Prospect
 	for _, of := range list {
 		asked = append(asked, w.asked(of))
@@ -344,10 +345,7 @@ func (w *vast) foresee(ctx context.Context, d *finding.Difference) {
 	found, err := w.Lost(ctx, w.observer(kept, stepsAlone), w.Of, asked, w.overAt(), given, w.bounds(1, 1))
 	for _, loss := range found {
 		of := list[loss.Prospect]
-		run, failed := w.followers(w.observer(kept, stepsAlone))[1].walk(loss.Run)
-		if failed == nil {
-			failed = w.confirmLoss(of, kept, run)
-		}
+		run, failed := w.confirmLoss(of, kept, loss.Run)
 		if failed != nil {
 			d.Unforeseen = failed.Error()
 			return
@@ -360,15 +358,18 @@ func (w *vast) foresee(ctx context.Context, d *finding.Difference) {
 }
 
 // confirmLoss replays a run by the definitions of package petri. What can still come about after it is looked at as far as there are few enough states.
-func (w *vast) confirmLoss(of prospect, o Observer, run walk) error {
+func (w *vast) confirmLoss(of prospect, o Observer, transitions []int) (run walk, err error) {
+	if run, err = w.followers(w.observer(o, stepsAlone))[1].walk(transitions); err != nil {
+		return run, err
+	}
 	then, err := w.alongside(of, o, run)
 	if err == nil {
 		err = w.comesNoMore(of, then, run, maxConfirming)
 	}
 	if errors.Is(err, errTooFar) {
-		return nil
+		err = nil
 	}
-	return err
+	return run, err
 }
 
 // asked returns a prospect in terms of places and transitions.
@@ -380,10 +381,7 @@ func (x *vast) asked(of prospect) (p product.Prospect) {
 			p.Live[side] = append(p.Live[side], s.suspended)
 		}
 		if s.allActs && !p.Begins {
-			p.After[side] = slices.Clone(p.Live[side])
-			if s.breached >= 0 {
-				p.After[side] = append(p.After[side], s.breached)
-			}
+			p.After[side] = p.Live[side]
 		}
 		for t, sight := range x.Of[side] {
 			a := x.Actions[x.All[sight].Action]

@@ -55,8 +55,12 @@ func TestForeseenAgainstNaive(t *testing.T) {
 			drawn[fmt.Sprint(g.How, " ", g.Norm)] = true
 		}
 		switch {
-		case vast.Unforeseen != "" && len(drawn) == 0:
+		case vast.Unforeseen != "":
 			unsure++
+			maps.DeleteFunc(drawn, func(what string, _ bool) bool { return f.gone[what] })
+			if len(drawn) > 0 {
+				t.Fatalf("on diagrams %v, too, naively %v\nbase\n%s\nhead\n%s", sorted(drawn), sorted(f.gone), base.Text(), head.Text())
+			}
 		case !maps.Equal(drawn, f.gone):
 			t.Fatalf("on diagrams %v, naively %v\nbase\n%s\nhead\n%s", sorted(drawn), sorted(f.gone), base.Text(), head.Text())
 		case len(drawn) > 0:
@@ -125,18 +129,15 @@ func (f *foreseenLaw) comes(side, s int, a testkit.Labelled, how finding.TurnKin
 	return f.live(side, s, norm) && slices.ContainsFunc(f.norms[side][norm].Acts, func(e *hclspec.Event) bool { return e.Name == a.Name })
 }
 
-// can reports whether a norm can still turn so after some steps, if it did not begin already.
+// can reports whether a norm can still turn so after some steps.
 func (f *foreseenLaw) can(side, s int, how finding.TurnKind, norm string) bool {
-	if how == finding.TurnBegins && f.live(side, s, norm) {
-		return false
-	}
 	all := []int{s}
 	for i := 0; i < len(all); i++ {
 		for _, a := range f.models[side].Arcs[all[i]] {
 			if f.comes(side, all[i], a, how, norm) {
 				return true
 			}
-			if !slices.Contains(all, a.To) && (how != finding.TurnBegins || !f.live(side, a.To, norm)) {
+			if !slices.Contains(all, a.To) {
 				all = append(all, a.To)
 			}
 		}
@@ -144,10 +145,30 @@ func (f *foreseenLaw) can(side, s int, how finding.TurnKind, norm string) bool {
 	return false
 }
 
-// lost reports whether a norm can't turn so on head, and can on base in some state.
-func (f *foreseenLaw) lost(own int, others []int, how finding.TurnKind, norm string) bool {
-	return (how != finding.TurnBegins || !f.live(1, own, norm)) && !f.can(1, own, how, norm) &&
-		slices.ContainsFunc(others, func(o int) bool { return f.live(0, o, norm) == f.live(1, own, norm) && f.can(0, o, how, norm) })
+// lost reports whether a norm can't turn so on head after a step, and could before, and can on base in some state. It is no loss of its own that what binds for ever does
+// not begin again, nor that what has ended is not used or fulfilled if it can't begin.
+func (f *foreseenLaw) lost(from, to int, others []int, how finding.TurnKind, norm string) bool {
+	begins := how == finding.TurnBegins
+	if !f.can(1, from, how, norm) || f.can(1, to, how, norm) || (begins || f.live(1, from, norm)) && !f.stands(to, !begins, norm) {
+		return false
+	}
+	return slices.ContainsFunc(others, func(o int) bool { return f.live(0, o, norm) == f.live(1, to, norm) && f.can(0, o, how, norm) })
+}
+
+// stands reports whether a norm binds, or does not, in a state of head or after some steps.
+func (f *foreseenLaw) stands(s int, binds bool, norm string) bool {
+	all := []int{s}
+	for i := 0; i < len(all); i++ {
+		if f.live(1, all[i], norm) == binds {
+			return true
+		}
+		for _, a := range f.models[1].Arcs[all[i]] {
+			if !slices.Contains(all, a.To) {
+				all = append(all, a.To)
+			}
+		}
+	}
+	return false
 }
 
 // after returns where base can be after a step with a name, and what it does hidden then.
@@ -195,7 +216,7 @@ func (f *foreseenLaw) follow() {
 					foreign = true
 				}
 			}
-			f.step(p.own, p.others, a, others, foreign)
+			f.step(p.own, a, others, foreign)
 			if !foreign || f.hidden(a.Name) {
 				queue = append(queue, pair{a.To, others})
 			}
@@ -204,18 +225,18 @@ func (f *foreseenLaw) follow() {
 }
 
 // step adds what is gone by an arc.
-func (f *foreseenLaw) step(own int, was []int, a testkit.Labelled, others []int, foreign bool) {
+func (f *foreseenLaw) step(own int, a testkit.Labelled, others []int, foreign bool) {
 	ended := func(side, s int) bool { return f.models[side].Labels[s]["contract"] != "" }
 	if ended(1, a.To) && slices.ContainsFunc(others, func(o int) bool { return !ended(0, o) }) {
 		return
 	}
 	for norm, n := range f.norms[1] {
-		if f.norms[0][norm] == nil || f.norms[0][norm].Kind != n.Kind || f.live(1, own, norm) && !f.live(1, a.To, norm) {
+		if f.norms[0][norm] == nil || f.norms[0][norm].Kind != n.Kind {
 			continue
 		}
 		hows := map[hclspec.NormKind][]finding.TurnKind{hclspec.Obligation: {finding.TurnFulfilled}, hclspec.Power: {finding.TurnUsed}, hclspec.Permission: {finding.TurnUsed}}[n.Kind]
 		for _, how := range append(hows, finding.TurnBegins) {
-			if f.lost(a.To, others, how, norm) && !f.lost(own, was, how, norm) && !(foreign && f.consents(n, a.Name)) {
+			if f.lost(own, a.To, others, how, norm) && !(foreign && f.consents(n, a.Name)) {
 				f.gone[fmt.Sprint(how, " ", norm)] = true
 			}
 		}

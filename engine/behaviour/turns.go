@@ -69,9 +69,12 @@ func (s *normSide) turns(event string, from, to int16) (list []finding.TurnKind)
 // live reports whether a norm binds, or is suspended, in a state of that code.
 func live(code int16) bool { return code%codeTenure >= codeLive }
 
+// asksOfNorms reports whether the gate asks what becomes of norms, and there are some.
+func (c *comparison) asksOfNorms(b *finding.Behaviour) bool { return c.Budget.Owed && b.Owed != nil }
+
 // mayTurn reports whether the gate asks for turns, and behaviour may differ so that there are some.
 func (c *comparison) mayTurn(b *finding.Behaviour) bool {
-	return c.Budget.Owed && b.Owed != nil && b.Relation != delta.Same && b.Relation != delta.Otherwise
+	return c.asksOfNorms(b) && b.Relation != delta.Same && b.Relation != delta.Otherwise
 }
 
 // turn sets by which steps of one version norms turn.

@@ -1,31 +1,40 @@
 package compare_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/redlinehq/redline/engine/blame"
+	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/internal/testkit"
 )
 
 // TestForeseen: a norm is owed otherwise if a new step, one that takes fewer, or one at a new time takes away for good that it begins, is used or is fulfilled: unless who
 // gains by it takes that step.
 func TestForeseen(t *testing.T) {
-	const base = `contract "rental" {}
+	const rental = `contract "rental" {}
 party "owner" {}
 party "renter" {}
 event "handover" { by = owner }
 event "damage" { by = renter }
-event "complaint" { by = renter }
-event "release" { by = [owner, renter] }
+event "complaint" {
+  by         = renter
+  only_while = happened(damage)
+}
+event "agreement" { by = [owner, renter] }
 event "payment" {
   by         = owner
-  only_while = !happened(release)
+  repeats    = true
+  only_while = !happened(agreement)
 }
 event "notice" {
   by         = renter
-  only_while = !happened(release)
+  only_while = !happened(agreement)
 }
 event "exit" {
   by         = renter
-  only_while = !happened(release)
+  only_while = !happened(agreement)
 }
 event "removal" {
   by         = owner
@@ -34,7 +43,8 @@ event "removal" {
 event "archive" { by = owner }
 event "claim" {
   by         = renter
-  only_while = [!happened(release), !happened(archive)]
+  repeats    = true
+  only_while = [!happened(agreement), !happened(archive), !happened(removal), !happened(complaint)]
 }
 obligation "refund" {
   bearer       = owner
@@ -49,28 +59,94 @@ power "leave" {
   exercise     = exit
 }
 `
-	const refund, leave = "new norm-changed on obligation.refund", "new norm-changed on power.leave"
+	const works = `contract "works" {}
+party "builder" {}
+party "client" {}
+event "order" {
+  by      = client
+  repeats = true
+}
+event "goods" {
+  by      = builder
+  repeats = true
+}
+event "papers" {
+  by      = builder
+  repeats = true
+}
+event "storm" { by = builder }
+event "calm" { by = client }
+obligation "deliver" {
+  bearer       = builder
+  counterparty = client
+  when         = order
+  fulfil       = all(goods, papers)
+}
+power "wait" {
+  bearer   = builder
+  exercise = storm
+  suspends = deliver
+  resumes  = calm
+}
+`
+	const lease = `contract "lease" {}
+party "owner" {}
+party "renter" {}
+event "order" {
+  by      = renter
+  repeats = true
+}
+event "reply" {
+  by         = renter
+  only_while = !happened(order)
+}
+event "exit" { by = renter }
+power "leave" {
+  bearer       = renter
+  counterparty = owner
+  when         = [order, reply]
+  exercise     = exit
+  within       = 1
+}
+`
+	const refund, leave, deliver = "new norm-changed on obligation.refund", "new norm-changed on power.leave", "new norm-changed on obligation.deliver"
 	for _, c := range []struct {
 		name string
 		edit []string
 		want string
 	}{
-		{"nothing", []string{"rental", "rent"}, ""},
+		{"nothing", []string{"\"rental\"", "\"rent\""}, ""},
 		{"a new event of the debtor", []string{`event "handover"`, "event \"close\" { by = owner }\nevent \"handover\"", "!happened(archive)", "!happened(archive), !happened(close)"}, refund},
 		{"a new event of the creditor", []string{`event "handover"`, "event \"close\" { by = renter }\nevent \"handover\"", "!happened(archive)", "!happened(archive), !happened(close)"}, ""},
+		{"a new event while it is owed, after which it is never owed again", []string{`event "handover"`, "event \"close\" {\n  by = owner\n  only_while = refund.owed\n}\nevent \"handover\"", "!happened(archive)", "!happened(archive), !happened(close)"}, refund},
 		{"a new event that takes nothing", []string{`event "handover"`, "event \"close\" { by = owner }\nevent \"handover\""}, ""},
 		{"fewer consent", []string{"[owner, renter]", "owner"}, leave + ", " + refund},
 		{"those who gain consent", []string{"[owner, renter]", "renter"}, ""},
-		{"at a new time", []string{"\n  only_while = happened(damage)", "\n  only_while = happened(handover)", "happened(release)", "happened(removal)", "[owner, renter]", "owner"}, leave + ", " + refund},
+		{"at a new time", []string{"owner\n  only_while = happened(damage)", "owner"}, refund},
+		{"at a new time by who gains", []string{"renter\n  only_while = happened(damage)", "renter"}, ""},
+		{"after a new event", []string{`event "handover"`, "event \"seal\" { by = owner }\nevent \"close\" {\n  by = owner\n  only_while = happened(seal)\n}\nevent \"handover\"", "!happened(archive)", "!happened(archive), !happened(close)"}, refund},
+		{"another kind", []string{"power \"leave\"", "obligation \"leave\"", "exercise", "fulfil", "[owner, renter]", "owner"}, "new norm-dropped on power.leave, " + refund},
+		{"one of two acts", []string{`event "goods"`, "event \"close\" { by = builder }\nevent \"goods\"", "\"papers\" {\n", "\"papers\" {\n  only_while = !happened(close)\n"}, deliver},
+		{"once it is suspended no more", []string{`event "goods"`, "event \"close\" { by = builder }\nevent \"goods\"", "\"papers\" {\n", "\"papers\" {\n  only_while = any(!happened(close), deliver.suspended)\n"}, deliver},
+		{"the end of the contract", []string{`event "goods"`, "event \"quit\" { by = builder }\npower \"leave\" {\n  bearer = builder\n  exercise = quit\n  ends_contract = true\n}\nevent \"goods\""}, leave},
+		{"by time", []string{"[order, reply]", "reply"}, leave},
 		{"another event instead", []string{`event "claim"`, `event "request"`, "when         = claim", "when         = request"}, ""},
 		{"another who could before", []string{"\"archive\" { by = owner }", "\"archive\" { by = any(owner, insurer) }", `party "renter" {}`, "party \"renter\" {}\nparty \"insurer\" {}"}, ""},
 	} {
-		head := strings.NewReplacer(c.edit...).Replace(base)
-		if head == base {
-			t.Fatalf("%s: no change", c.name)
+		var base, head string
+		for _, base = range []string{rental, works, lease} { // the first that has what is edited
+			if head = strings.NewReplacer(c.edit...).Replace(base); strings.Contains(base, c.edit[0]) {
+				break
+			}
 		}
-		if got := owedFindings(t, base, head); got != c.want {
+		listed := blame.Compare(t.Context(), testkit.DraftOf(t, base), testkit.DraftOf(t, head), finding.Budget{Jobs: 1, Owed: true})
+		if got := findingsOf(listed); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+		budget := finding.Budget{Jobs: 1, Owed: true, Engine: finding.Symbolic}
+		vast := blame.Compare(t.Context(), testkit.DraftOf(t, base), testkit.DraftOf(t, head), budget)
+		if got, want := vast.Difference, listed.Difference; got.Unforeseen != "" || fmt.Sprint(got.Gone) != fmt.Sprint(want.Gone) {
+			t.Errorf("%s: on diagrams %+v %s, listed %+v", c.name, got.Gone, got.Unforeseen, want.Gone)
 		}
 	}
 }

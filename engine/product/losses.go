@@ -25,12 +25,13 @@ type Loss struct {
 	Run      []int // transitions; -1: an idle step (Observer.Idle)
 }
 
-// Lost returns for each prospect a shortest loss, if there is one: the one after the fewest observed steps. A loss does not count if its last step ends the norm itself, if
-// head is over then and base is not, or if base refuses that step and given says that it is no loss then.
+// Lost returns for each prospect a shortest loss, if there is one: the one after the fewest observed steps. A loss does not count if head is over then and base is not, or if base
+// refuses its last step and given says that it is no loss then. That what binds for ever does not begin again is none of its own, nor that what the last step ends does not come
+// about while it binds, if it can't begin.
 //
 // Pairs of states are compared in which the norm binds on both sides or on neither. Where base can be in several states after the same observations, one that can still
-// bring the prospect about is enough. Then pairs do not tell what has been lost before: if there seems to be a loss, the error is ErrNotDeterminate. Other errors are those of
-// Compare.
+// bring the prospect about is enough. Then pairs do not tell whether all of them refuse a step: if there seems to be a loss by one, the error is ErrNotDeterminate. Other errors
+// are those of Compare.
 func (v *Versions) Lost(ctx context.Context, o Observer, like [2][]int, prospects []Prospect, over Over, given func(prospect, transition int) bool, limits Limits) (list []Loss, err error) {
 	defer dd.Caught(&err)
 	q := v.query(ctx, o, like, limits, &Answer{})
@@ -40,11 +41,11 @@ func (v *Versions) Lost(ctx context.Context, o Observer, like [2][]int, prospect
 	}
 	l := &losses{product: p, over: over, given: given, number: func(transition int) int { return q.number(Head, transition) }, refusing: map[int]dd.Node{}}
 	l.prepare()
-	sure := !p.hides(Base) && p.functional(Base)
+	l.sure = !p.hides(Base) && p.functional(Base)
 	for i := range prospects {
-		run := l.find(i, &prospects[i])
-		if run != nil && !sure {
-			return nil, ErrNotDeterminate
+		run, known := l.find(i, &prospects[i])
+		if !known {
+			return list, ErrNotDeterminate
 		}
 		if run != nil {
 			list = append(list, Loss{i, run})
@@ -61,6 +62,7 @@ type losses struct {
 	*product
 	over     Over
 	given    func(prospect, transition int) bool
+	sure     bool                     // base is in one state after the same observations
 	number   func(transition int) int // of head
 	all      [2]dd.Node               // what each side reaches by itself from pairs, whatever the other does
 	back     [2]*dd.System
@@ -95,37 +97,39 @@ func (l *losses) unmarked(side int, places []int, set dd.Node) dd.Node {
 
 // open returns the states of a side from which a prospect can still come about, with any of the other side.
 func (l *losses) open(side int, p *Prospect) dd.Node {
-	after, within := l.unmarked(side, p.After[side], l.all[side]), l.all[side]
-	var before, comes dd.Node
+	after, before := l.unmarked(side, p.After[side], l.all[side]), l.within(side, p)
 	if p.Begins {
-		after, within = l.marked(side, p.Live[side], after), l.unmarked(side, p.Live[side], within)
-		before = within
-	} else {
-		before = l.marked(side, p.Live[side], within)
+		after = l.marked(side, p.Live[side], after)
 	}
+	var comes dd.Node
 	for i, a := range l.acts[side] {
 		if slices.Contains(p.By[side], a.transition) {
 			comes = l.forest.Union(comes, l.forest.Lead(l.inverse[side][i], after))
 		}
 	}
-	return l.forest.ReachWithin(l.back[side], l.forest.Intersect(comes, before), within)
+	return l.forest.ReachWithin(l.back[side], l.forest.Intersect(comes, before), l.all[side])
 }
 
-// gone returns the pairs in which a prospect can't come about on head and can on base, and the norm binds on both or on neither; of these, the ones in which head alone is not over,
-// by whether the norm binds.
-func (l *losses) gone(p *Prospect) (all dd.Node, fair [2]dd.Node) {
-	open, not := l.open(Base, p), l.open(Head, p)
-	all = l.forest.Minus(l.forest.Intersect(open, l.all[Head]), not)
-	for binds, part := range []func(side int, places []int, set dd.Node) dd.Node{l.unmarked, l.marked} {
-		fair[binds] = part(Head, p.Live[Head], part(Base, p.Live[Base], all))
+// within returns the states of a side in which a prospect may come about by the next step: those in which the norm binds, or does not.
+func (l *losses) within(side int, p *Prospect) dd.Node {
+	if p.Begins {
+		return l.unmarked(side, p.Live[side], l.all[side])
 	}
-	all = l.forest.Union(fair[:]...)
-	for binds := range fair {
-		if l.over[Head] >= 0 {
-			fair[binds] = l.notOverAlone(fair[binds])
-		}
+	return l.marked(side, p.Live[side], l.all[side])
+}
+
+// gone returns the pairs in which a prospect can't come about on head and can on base, the norm binds on both or on neither, and head is not over alone: by whether head can still
+// be where it might come about. It returns the pairs, too, in which it can come about on head.
+func (l *losses) gone(p *Prospect) (gone [2]dd.Node, before dd.Node) {
+	before = l.open(Head, p)
+	all := l.forest.Minus(l.forest.Intersect(l.open(Base, p), l.all[Head]), before)
+	all = l.forest.Union(l.unmarked(Head, p.Live[Head], l.unmarked(Base, p.Live[Base], all)), l.marked(Head, p.Live[Head], l.marked(Base, p.Live[Base], all)))
+	if l.over[Head] >= 0 {
+		all = l.notOverAlone(all)
 	}
-	return all, fair
+	gone[1] = l.forest.Intersect(all, l.forest.ReachWithin(l.back[Head], l.within(Head, p), l.all[Head]))
+	gone[0] = l.forest.Minus(all, gone[1])
+	return gone, before
 }
 
 // notOverAlone returns the pairs of a set in which head is not over, or base is, too.
@@ -143,17 +147,18 @@ type taking struct {
 	from dd.Node
 }
 
-// find returns the run of a shortest loss of a prospect, or nil.
-func (l *losses) find(i int, p *Prospect) []int {
-	gone, alone := l.gone(p) // where head alone takes a step, base stays
+// find returns the run of a shortest loss of a prospect, or nil, and whether that is known.
+func (l *losses) find(i int, p *Prospect) ([]int, bool) {
+	alone, before := l.gone(p) // where head alone takes a step, base stays
 	if alone[0] == dd.Empty && alone[1] == dd.Empty {
-		return nil
+		return nil, true
 	}
-	var from, joint [2]dd.Node // where nothing is lost yet; and what is reached by steps of both, after which base may make hidden ones
-	from[1] = l.forest.Minus(l.reach, gone)
-	from[0] = l.unmarked(Head, p.Live[Head], from[1]) // or else the step ends the norm
-	for binds := range joint {
-		joint[binds] = l.drift(l.product.back.alone[Base], l.forest.Intersect(alone[binds], l.reach), l.reach)
+	var from, joint [2]dd.Node // where it is not lost yet; and what is reached by steps of both, after which base may make hidden ones
+	if from[1] = l.forest.Intersect(before, l.reach); !p.Begins {
+		from[0] = l.unmarked(Head, p.Live[Head], from[1]) // or else the step ends the norm
+	}
+	for can := range joint {
+		joint[can] = l.drift(l.product.back.alone[Base], l.forest.Intersect(alone[can], l.reach), l.reach)
 	}
 	var list []taking
 	for act, a := range l.acts[Head] {
@@ -165,22 +170,24 @@ func (l *losses) find(i int, p *Prospect) []int {
 		}
 		set := l.before(act, nil, alone, from)
 		if a.label != Hidden {
-			set = l.forest.Intersect(set, l.refuses(a.label))
+			if set = l.forest.Intersect(set, l.refuses(a.label)); set != dd.Empty && !l.sure {
+				return nil, false // another state may allow it
+			}
 		}
 		list = append(list, taking{act, set})
 	}
-	return l.shortest(list)
+	return l.shortest(list), true
 }
 
-// before returns the pairs among some from which an act of head leads to others, with one of some acts of base or, if these are nil, alone. Both are by whether the norm
-// binds in what is reached.
+// before returns the pairs among some from which an act of head leads to others, with one of some acts of base or, if these are nil, alone. Both are by whether head can still
+// be then where the prospect might come about.
 func (l *losses) before(act int, base []int, to, from [2]dd.Node) (all dd.Node) {
-	for binds, set := range to {
+	for can, set := range to {
 		set = l.forest.Lead(l.inverse[Head][act], set)
 		if base != nil {
 			set = l.beforeAny(base, set)
 		}
-		all = l.forest.Union(all, l.forest.Intersect(set, from[binds]))
+		all = l.forest.Union(all, l.forest.Intersect(set, from[can]))
 	}
 	return all
 }

@@ -198,17 +198,14 @@ func (l *lossLaw) marked(side, state int, places []int) bool {
 // open reports whether a prospect can still come about from a state.
 func (l *lossLaw) open(side, state int, p *product.Prospect) bool {
 	live := func(s int) bool { return l.marked(side, s, p.Live[side]) }
-	if p.Begins && live(state) {
-		return false
-	}
 	all := []int{state}
 	for i := 0; i < len(all); i++ {
 		for _, a := range l.arcs[side][all[i]] {
 			comes := a.transition >= 0 && slices.Contains(p.By[side], a.transition) && !l.marked(side, a.to, p.After[side])
-			if comes && (p.Begins && live(a.to) || !p.Begins && live(all[i])) {
+			if comes && (p.Begins && !live(all[i]) && live(a.to) || !p.Begins && live(all[i])) {
 				return true
 			}
-			if !slices.Contains(all, a.to) && !(p.Begins && live(a.to)) {
+			if !slices.Contains(all, a.to) {
 				all = append(all, a.to)
 			}
 		}
@@ -216,10 +213,29 @@ func (l *lossLaw) open(side, state int, p *product.Prospect) bool {
 	return false
 }
 
-// lost reports whether a prospect is open in a state of base in which it is live as it is on head, and not on head.
-func (l *lossLaw) lost(own int, others []int, p *product.Prospect) bool {
-	return !l.open(product.Head, own, p) && slices.ContainsFunc(others, func(o int) bool {
-		return l.marked(product.Base, o, p.Live[0]) == l.marked(product.Head, own, p.Live[1]) && l.open(product.Base, o, p)
+// binds reports whether the norm binds, or does not, in a state of head or after some steps.
+func (l *lossLaw) binds(state int, p *product.Prospect, binds bool) bool {
+	all := []int{state}
+	for i := 0; i < len(all); i++ {
+		if l.marked(product.Head, all[i], p.Live[1]) == binds {
+			return true
+		}
+		for _, a := range l.arcs[product.Head][all[i]] {
+			if !slices.Contains(all, a.to) {
+				all = append(all, a.to)
+			}
+		}
+	}
+	return false
+}
+
+// lost reports whether a prospect is open before a step of head and not after it, and is in a state of base in which the norm binds as it does on head then.
+func (l *lossLaw) lost(from, to int, others []int, p *product.Prospect) bool {
+	if !l.open(product.Head, from, p) || l.open(product.Head, to, p) || (p.Begins || l.marked(product.Head, from, p.Live[1])) && !l.binds(to, p, !p.Begins) {
+		return false
+	}
+	return slices.ContainsFunc(others, func(o int) bool {
+		return l.marked(product.Base, o, p.Live[0]) == l.marked(product.Head, to, p.Live[1]) && l.open(product.Base, o, p)
 	})
 }
 
@@ -272,7 +288,7 @@ func (l *lossLaw) follow() (found map[int]int, several bool) {
 				} else {
 					layer = append(layer, pair{a.to, others, at.steps})
 				}
-				l.step(at.own, at.others, a, others, foreign, at.steps, found)
+				l.step(at.own, a, others, foreign, at.steps, found)
 			}
 		}
 		layer = next
@@ -281,13 +297,12 @@ func (l *lossLaw) follow() (found map[int]int, several bool) {
 }
 
 // step adds what an arc takes away.
-func (l *lossLaw) step(own int, was []int, a arc, others []int, foreign bool, steps int, found map[int]int) {
+func (l *lossLaw) step(own int, a arc, others []int, foreign bool, steps int, found map[int]int) {
 	ended := func(side, s int) bool { return l.over[side] >= 0 && l.marked(side, s, []int{l.over[side]}) }
 	for i := range l.prospects {
 		p := &l.prospects[i]
-		ends := l.marked(product.Head, own, p.Live[1]) && !l.marked(product.Head, a.to, p.Live[1])
 		fair := slices.DeleteFunc(slices.Clone(others), func(o int) bool { return ended(product.Head, a.to) && !ended(product.Base, o) })
-		if _, known := found[i]; known || ends || foreign && (a.transition < 0 || given(i, a.transition)) || l.lost(own, was, p) || !l.lost(a.to, fair, p) {
+		if _, known := found[i]; known || foreign && (a.transition < 0 || given(i, a.transition)) || !l.lost(own, a.to, fair, p) {
 			continue
 		}
 		found[i] = steps

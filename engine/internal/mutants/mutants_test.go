@@ -227,6 +227,8 @@ var mutated = []struct {
 	{[]string{"engine/finding/difference.go"}, []suite{{"./engine/finding", ".", "^$"}}},
 	{[]string{"engine/behaviour/turns.go", "engine/behaviour/owed.go", "engine/behaviour/ends.go", "engine/behaviour/fate.go"}, []suite{
 		{"./engine/behaviour", ".", laws}}},
+	{[]string{"engine/behaviour/outlook.go"}, []suite{
+		{"./engine/behaviour", "^TestForeseen.*$", "^$"}, {"./engine/compare", "^TestForeseen$", "^$"}}},
 	{[]string{"engine/behaviour/late.go"}, []suite{{"./engine/behaviour", "^(TestPerformed.*|TestReparations|TestExposure.*|TestOwnPerformanceIsNotWeighed)$", "^$"}}},
 	{[]string{"engine/product/losses.go"}, []suite{{"./engine/product", "^(TestLost.*|TestGivenUp|TestTicksOfWhichIdlenessIsNotKnown)$", "^$"}}},
 	{[]string{"report/review/approval.go", "report/review/approvals.go", "report/codeowners/codeowners.go"}, []suite{
