@@ -19,6 +19,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/hclspec/codes"
 	"github.com/redlinehq/redline/report/ci"
 )
 
@@ -253,6 +254,26 @@ func TestSARIFPlaces(t *testing.T) {
 	} {
 		if got := ci.Artifact(file).URI; got != want {
 			t.Errorf("%q is %q, want %q", file, got, want)
+		}
+	}
+}
+
+// TestSARIFOfARemarkThatGrows: a remark that base has, too, and that the amendment adds to, is updated, and says what was added.
+func TestSARIFOfARemarkThatGrows(t *testing.T) {
+	remark := func(list string) *finding.Result {
+		r := sound()
+		r.Diagnostics = []finding.Diagnostic{{Code: "breach-without-consequence", Class: codes.Warning, Subject: "obligation.pay",
+			Message: `When the obligation "pay" is breached, ` + list + ` can't happen any more, and nothing else follows.`, Detail: "Name a reparation."}}
+		return r
+	}
+	for now, want := range map[string][2]string{
+		`"handover"`:              {"unchanged", "follows.\nName a reparation."},
+		`"handover" and "repair"`: {"updated", "follows.\nThe amendment adds \"repair\". Name a reparation."},
+	} {
+		review := &finding.Review{Contracts: []finding.ContractReview{{Base: remark(`"handover"`), Head: remark(now), Difference: &finding.Difference{}}}}
+		said := sarifReviewOf(t, review, finding.FailNew)
+		if quoted, _ := json.Marshal(want[1]); !strings.Contains(said, `"baselineState": "`+want[0]+`"`) || !strings.Contains(said, string(quoted[1:len(quoted)-1])) {
+			t.Errorf("with %s:\n%s", now, said)
 		}
 	}
 }

@@ -109,7 +109,7 @@ func (s *scan) rules() []sarifRule {
 
 // result adds the results for a checked contract.
 func (s *scan) result(r *finding.Result) {
-	s.diagnostics(r, r.Diagnostics, func(finding.Diagnostic) string { return "" })
+	s.diagnostics(r, r.Diagnostics, func(finding.Diagnostic) (baseline, since string) { return "", "" })
 	for i := range r.Requirements {
 		s.requirement(r, &r.Requirements[i])
 	}
@@ -129,8 +129,11 @@ func (s *scan) contract(c *finding.ContractReview) {
 	}
 	base := words.RemarksBefore(c)
 	some := slices.DeleteFunc(slices.Clone(c.Head.Diagnostics), func(d finding.Diagnostic) bool { return d.Class == codes.Violation })
-	s.diagnostics(c.Head, some, func(d finding.Diagnostic) string {
-		return map[bool]string{true: "unchanged", false: "new"}[base.Has(d)]
+	s.diagnostics(c.Head, some, func(d finding.Diagnostic) (baseline, since string) {
+		if since = base.Since(d); since != "" {
+			return "updated", since
+		}
+		return map[bool]string{true: "unchanged", false: "new"}[base.Has(d)], ""
 	})
 	for i := range c.Findings {
 		s.finding(c, &c.Findings[i])
@@ -138,11 +141,14 @@ func (s *scan) contract(c *finding.ContractReview) {
 	s.incomplete(c.Head)
 }
 
-// diagnostics adds the diagnostics that are listed. A notice counts the rest.
-func (s *scan) diagnostics(r *finding.Result, all []finding.Diagnostic, baseline func(finding.Diagnostic) string) {
+// diagnostics adds the diagnostics that are listed, with what compared returns of each: its baseline state (section 3.27.24), and what the amendment
+// changes in it. A notice counts the rest.
+func (s *scan) diagnostics(r *finding.Result, all []finding.Diagnostic, compared func(finding.Diagnostic) (baseline, since string)) {
 	listed, more := words.Abridged(all)
 	for _, d := range listed {
-		s.diagnostic(r, d, baseline(d))
+		baseline, since := compared(d)
+		d.Detail = words.Joined(" ", since, d.Detail)
+		s.diagnostic(r, d, baseline)
 	}
 	for _, d := range more {
 		s.notify("note", fmt.Sprintf("%s: %s: %s", contractID(r), d.Code, d.Message))

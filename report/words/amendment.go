@@ -347,16 +347,16 @@ func NewRemarks(c *finding.ContractReview) []finding.Diagnostic {
 	base := RemarksBefore(c)
 	for _, d := range c.Head.Diagnostics {
 		if d.Class == codes.Warning && d.Accepted == "" && !base.Has(d) {
-			d.Detail = Joined(" ", base.since(d), d.Detail)
+			d.Detail = Joined(" ", base.Since(d), d.Detail)
 			all = append(all, d)
 		}
 	}
 	return shortened(all)
 }
 
-// since says what the amendment adds to what a diagnostic of base lists, and takes out, or how that read if it lists nothing. It returns "" if base has none
+// Since says what the amendment adds to what a diagnostic of base lists, and takes out, or how that read if it lists nothing. It returns "" if base has none
 // of the code and subject, or the same.
-func (k remarked) since(d finding.Diagnostic) string {
+func (k remarked) Since(d finding.Diagnostic) string {
 	at := slices.IndexFunc(k.all, func(o finding.Diagnostic) bool { return o.Code == d.Code && o.Subject == d.Subject })
 	if at < 0 || k.Has(d) {
 		return ""
@@ -412,7 +412,7 @@ func ListedNow(c *finding.ContractReview) []finding.Diagnostic {
 	all = slices.Clone(all)
 	for i := range all {
 		if d := &all[i]; d.Accepted != "" {
-			d.Message = Joined(" ", WithFullStop(d.Message), base.since(*d))
+			d.Message = Joined(" ", WithFullStop(d.Message), base.Since(*d))
 		}
 	}
 	return all
