@@ -15,7 +15,7 @@ import (
 // story is the order of the house: a package imports only packages above it.
 var story = []string{
 	"hclspec/codes", "hclspec/construct", "hclspec", "hclspec/diag", "hclspec/syntax", "hclspec/duration", "hclspec/expr", "hclspec/phase", "hclspec/format", "hclspec/load", "hclspec/settings", "hclspec/edit", "hclspec/gitfs", "hclspec/gitfs/gittest", "hclspec/examples", "hclspec/examples/corpus", "hclspec/published", "hclspec/clauses", "hclspec/spell", "hclspec/bpmn",
-	"engine/petri", "engine/ctl", "engine/phrase", "engine/dd", "engine/pnml", "engine/internal/draws", "engine/internal/mutants", "engine/internal/naive", "engine/internal/families",
+	"engine/halt", "engine/petri", "engine/ctl", "engine/phrase", "engine/dd", "engine/pnml", "engine/internal/draws", "engine/internal/mutants", "engine/internal/naive", "engine/internal/families",
 	"engine/implications", "engine/reduce", "engine/structure", "engine/space", "engine/slice", "engine/zone", "engine/symbolic", "engine/symmetry", "engine/internal/testnets", "engine/rests", "engine/local", "engine/workflow", "engine/mcc",
 	"engine/smv", "engine/delta", "engine/diff", "engine/product", "engine/ways", "engine/certificate/checker", "engine/certificate", "engine/finding", "engine/compile", "engine/explain", "engine/scenario", "engine/verify", "engine/imported", "engine/behaviour", "engine/compare", "engine/blame", "engine/negotiate", "engine/internal/testkit",
 	"engine", "engine/conform", "engine/play",

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/redlinehq/redline/engine/halt"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/space"
 )
@@ -40,7 +41,7 @@ type part struct {
 }
 
 // parts returns the components of a set, each after those it leads to. Cost: the arcs of the set, fired again, for each actor.
-func (x *parties) parts(ctx context.Context, in space.Set) ([]part, []int, error) {
+func (x *parties) parts(ctx context.Context, in space.Set) ([]part, []int) {
 	d := &dive{g: x.g, in: in, number: make([]int, x.g.Len()), low: make([]int, x.g.Len()), part: make([]int, x.g.Len())}
 	for s := range d.part {
 		d.part[s] = -1
@@ -50,17 +51,17 @@ func (x *parties) parts(ctx context.Context, in space.Set) ([]part, []int, error
 			continue
 		}
 		if ctx.Err() != nil {
-			return nil, nil, context.Cause(ctx)
+			halt.End(context.Cause(ctx))
 		}
 		d.from(s)
 	}
 	for i := range d.parts {
 		if i%1024 == 0 && ctx.Err() != nil {
-			return nil, nil, context.Cause(ctx)
+			halt.End(context.Cause(ctx))
 		}
 		x.look(d, i)
 	}
-	return d.parts, d.part, nil
+	return d.parts, d.part
 }
 
 // look fills in what the arcs of component i show.
@@ -154,8 +155,8 @@ func (d *dive) close(first int) {
 }
 
 // core returns the fair components of a set: those with a cycle that no actor has to leave.
-func (x *parties) core(ctx context.Context, in space.Set) (space.Set, error) {
-	parts, _, err := x.parts(ctx, in)
+func (x *parties) core(ctx context.Context, in space.Set) space.Set {
+	parts, _ := x.parts(ctx, in)
 	core := x.set()
 	for _, p := range parts {
 		for _, s := range p.states {
@@ -164,18 +165,18 @@ func (x *parties) core(ctx context.Context, in space.Set) (space.Set, error) {
 			}
 		}
 	}
-	return core, err
+	return core
 }
 
 // waits sorts the components of a set by level and actor. Components of one level do not lead to each other.
-func (x *parties) waits(ctx context.Context, in space.Set) ([]ring[space.Set], error) {
-	parts, _, err := x.parts(ctx, in)
+func (x *parties) waits(ctx context.Context, in space.Set) []ring[space.Set] {
+	parts, _ := x.parts(ctx, in)
 	slices.SortStableFunc(parts, func(a, b part) int { return cmp.Or(a.level-b.level, a.actor-b.actor) })
 	var rings []ring[space.Set]
 	for i, p := range parts {
 		if i == 0 || p.level != parts[i-1].level || p.actor != parts[i-1].actor {
 			if len(rings) > maxRingBytes/(x.g.Len()/8+64) {
-				return nil, none("something may take too many steps to come")
+				halt.End(none("something may take too many steps to come"))
 			}
 			rings = append(rings, ring[space.Set]{x.set(), p.actor})
 		}
@@ -183,15 +184,12 @@ func (x *parties) waits(ctx context.Context, in space.Set) ([]ring[space.Set], e
 			space.Add(rings[len(rings)-1].set, s)
 		}
 	}
-	return rings, err
+	return rings
 }
 
 // turns returns how each actor gets its turn: nearest first, backwards within each component.
-func (x *parties) turns(ctx context.Context, core, some space.Set) (space.Set, [][]space.Set, error) {
-	parts, of, err := x.parts(ctx, core)
-	if err != nil {
-		return nil, nil, err
-	}
+func (x *parties) turns(ctx context.Context, core, some space.Set) (space.Set, [][]space.Set) {
+	parts, of := x.parts(ctx, core)
 	whole, wanted := x.set(), make([]bool, len(parts))
 	for s, i := range of {
 		if i >= 0 && space.Has(some, s) {
@@ -211,10 +209,10 @@ func (x *parties) turns(ctx context.Context, core, some space.Set) (space.Set, [
 	for k := range rings {
 		rings[k] = x.approach(k, states, of)
 		if ctx.Err() != nil {
-			return nil, nil, context.Cause(ctx)
+			halt.End(context.Cause(ctx))
 		}
 	}
-	return whole, rings, nil
+	return whole, rings
 }
 
 // approach sorts the states of components by their distance from an actor's turn.

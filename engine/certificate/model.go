@@ -22,15 +22,15 @@ type model[S any] struct {
 	steps int         // how often a set is extended by its successors before all states that satisfy the claim are taken
 }
 
-// A fairness computes the fair parts of sets: see fair.go, fair_drawn.go.
+// A fairness computes the fair parts of sets, as part of a proof that errors end: see fair.go, fair_drawn.go.
 type fairness[S any] interface {
 	// core returns where fair paths in a set end up: its dead ends, and parts of it in which fair paths go on for ever.
-	core(ctx context.Context, in S) (S, error)
+	core(ctx context.Context, in S) S
 	// turns returns the states of the core that a fair path from some of its states needs, and rings for each actor.
-	turns(ctx context.Context, core, some S) (whole S, rings [][]S, err error)
+	turns(ctx context.Context, core, some S) (whole S, rings [][]S)
 	// waits splits a set in which no fair path stays for ever into rings: steps from one lead to earlier ones or out of the set, or it is an
 	// actor's turn.
-	waits(ctx context.Context, in S) ([]ring[S], error)
+	waits(ctx context.Context, in S) []ring[S]
 }
 
 // A ring is a set of states, and the actor whose turn it is; -1: none.

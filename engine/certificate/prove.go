@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/redlinehq/redline/engine/certificate/checker"
+	"github.com/redlinehq/redline/engine/halt"
 )
 
 // ErrNone says why there is no certificate of a verdict. It does not mean that the verdict is wrong.
@@ -32,19 +33,16 @@ type prover[S any] struct {
 }
 
 // prove returns the rings of each temporal claim.
-func prove[S any](ctx context.Context, m model[S], claims []checker.Claim) ([][]ring[S], error) {
+func prove[S any](ctx context.Context, m model[S], claims []checker.Claim) (sets [][]ring[S], err error) {
+	defer halt.Caught(&err)
 	all := m.All()
 	p := &prover[S]{model: m, claims: claims, shared: map[int][]S{}, empty: m.Minus(all, all)}
 	p.sat, p.rings = make([]S, len(claims)), make([][]ring[S], len(claims))
 	p.need, p.shown = make([]S, len(claims)), make([][]ring[S], len(claims))
 	for id := range claims {
 		p.need[id] = p.empty
-		if err := p.label(ctx, id); err != nil {
-			return nil, err
-		}
-		if err := m.Err(); err != nil {
-			return nil, err
-		}
+		p.label(ctx, id)
+		p.valid(p.sat[id])
 	}
 	root := len(claims) - 1
 	if p.none(m.Intersect(m.Initial(), p.sat[root])) {
@@ -52,14 +50,9 @@ func prove[S any](ctx context.Context, m model[S], claims []checker.Claim) ([][]
 	}
 	p.need[root] = m.Initial()
 	for id := root; id >= 0; id-- {
-		if err := p.show(ctx, id); err != nil {
-			return nil, err
-		}
-		if err := m.Err(); err != nil {
-			return nil, err
-		}
+		p.show(ctx, id)
+		p.valid(p.need[id])
 	}
-	var sets [][]ring[S]
 	for id, c := range claims {
 		if c.Kind.Temporal() {
 			sets = append(sets, p.shown[id])
@@ -72,8 +65,17 @@ func (p *prover[S]) none(a S) bool { return p.Equal(a, p.empty) }
 
 func (p *prover[S]) not(a S) S { return p.Minus(p.All(), a) }
 
+// valid returns a set that no operation has failed for.
+func (p *prover[S]) valid(a S) S { return halt.Must(a, p.Err()) }
+
+func (p *prover[S]) pre(ctx context.Context, a S) S { return halt.Must(p.Pre(ctx, a)) }
+
+func (p *prover[S]) post(ctx context.Context, a S) S { return halt.Must(p.Post(ctx, a)) }
+
+func (p *prover[S]) until(ctx context.Context, a, b S) S { return halt.Must(p.Until(ctx, a, b)) }
+
 // label computes the states in which a claim can be shown.
-func (p *prover[S]) label(ctx context.Context, id int) (err error) {
+func (p *prover[S]) label(ctx context.Context, id int) {
 	c := &p.claims[id]
 	var left, right S
 	if c.Kind >= checker.And {
@@ -97,24 +99,21 @@ func (p *prover[S]) label(ctx context.Context, id int) (err error) {
 	case checker.Or:
 		p.sat[id] = p.Union(left, right)
 	case checker.EX:
-		p.sat[id], err = p.Pre(ctx, left)
+		p.sat[id] = p.pre(ctx, left)
 	case checker.AX:
-		p.sat[id], err = p.Pre(ctx, p.not(left))
-		p.sat[id] = p.not(p.sat[id])
+		p.sat[id] = p.not(p.pre(ctx, p.not(left)))
 	case checker.AW:
-		p.sat[id], err = p.Until(ctx, p.not(right), p.not(p.Union(left, right)))
-		p.sat[id] = p.not(p.sat[id])
+		p.sat[id] = p.not(p.until(ctx, p.not(right), p.not(p.Union(left, right))))
 	case checker.EW:
-		p.sat[id], err = p.weak(ctx, left, right)
+		p.sat[id] = p.weak(ctx, left, right)
 	case checker.EU:
-		p.rings[id], err = p.outwards(ctx, left, right)
+		p.rings[id] = p.outwards(ctx, left, right)
 		p.sat[id] = p.union(p.rings[id])
 	case checker.AU:
-		err = p.inevitable(ctx, id, left, right)
+		p.inevitable(ctx, id, left, right)
 	case checker.Round:
-		p.sat[id], err = p.fair.core(ctx, left)
+		p.sat[id] = p.fair.core(ctx, left)
 	}
-	return err
 }
 
 func (p *prover[S]) union(rings []ring[S]) S {
@@ -125,33 +124,20 @@ func (p *prover[S]) union(rings []ring[S]) S {
 	return u
 }
 
-func (p *prover[S]) weak(ctx context.Context, left, right S) (S, error) {
-	ends, err := p.Until(ctx, left, right)
-	if err != nil {
-		return p.empty, err
-	}
-	goes, err := p.Always(ctx, left)
-	return p.Union(ends, goes), err
+func (p *prover[S]) weak(ctx context.Context, left, right S) S {
+	return p.Union(p.until(ctx, left, right), halt.Must(p.Always(ctx, left)))
 }
 
 // outwards returns the states of left by their distance from right within it, as Clarke, Emerson and Sistla's labelling (1986) finds them.
-func (p *prover[S]) outwards(ctx context.Context, left, right S) ([]ring[S], error) {
+func (p *prover[S]) outwards(ctx context.Context, left, right S) (rings []ring[S]) {
 	seen, last := right, right
-	var rings []ring[S]
 	for !p.none(last) {
 		if len(rings) == p.most {
-			return nil, none("a shortest run is longer than %d steps", p.most)
+			halt.End(none("a shortest run is longer than %d steps", p.most))
 		}
 		rings = append(rings, ring[S]{last, -1})
-		before, err := p.Pre(ctx, last)
-		if err != nil {
-			return nil, err
-		}
-		last = p.Minus(p.Intersect(before, left), seen)
+		last = p.valid(p.Minus(p.Intersect(p.pre(ctx, last), left), seen))
 		seen = p.Union(seen, last)
-		if err := p.Err(); err != nil {
-			return nil, err
-		}
 	}
-	return rings, nil
+	return rings
 }

@@ -11,10 +11,10 @@ import (
 const maxRounds = 200
 
 // show selects the sets of a claim from the states where it is needed, and adds what they need to the claims it is made of.
-func (p *prover[S]) show(ctx context.Context, id int) error {
+func (p *prover[S]) show(ctx context.Context, id int) {
 	c, need := &p.claims[id], p.need[id]
 	if p.none(need) {
-		return nil
+		return
 	}
 	switch c.Kind {
 	case checker.And:
@@ -28,19 +28,18 @@ func (p *prover[S]) show(ctx context.Context, id int) error {
 		p.ask(first, p.Intersect(need, p.sat[first]))
 		p.ask(second, p.Minus(need, p.sat[first]))
 	case checker.EX, checker.AX:
-		return p.next(ctx, id)
+		p.next(ctx, id)
 	case checker.EU:
-		return p.eventually(ctx, id)
+		p.eventually(ctx, id)
 	case checker.AU:
-		return p.inevitably(ctx, id)
+		p.inevitably(ctx, id)
 	case checker.AW:
-		return p.always(ctx, id)
+		p.always(ctx, id)
 	case checker.EW:
-		return p.forever(ctx, id)
+		p.forever(ctx, id)
 	case checker.Round:
-		return p.round(ctx, id)
+		p.round(ctx, id)
 	}
-	return nil
 }
 
 func (p *prover[S]) ask(id int, of S) { p.need[id] = p.Union(p.need[id], of) }
@@ -71,33 +70,26 @@ func (p *prover[S]) single(a S) bool {
 }
 
 // some returns the successors of a set within another. For one state it returns one, so that the proof is a run.
-func (p *prover[S]) some(ctx context.Context, of, within S) (S, error) {
-	after, err := p.Post(ctx, of)
-	if err != nil {
-		return p.empty, err
-	}
-	after = p.Intersect(after, within)
+func (p *prover[S]) some(ctx context.Context, of, within S) S {
+	after := p.Intersect(p.post(ctx, of), within)
 	if p.single(of) && !p.none(after) {
 		after, _ = p.Pick(after)
 	}
-	return after, nil
+	return after
 }
 
-func (p *prover[S]) next(ctx context.Context, id int) (err error) {
+func (p *prover[S]) next(ctx context.Context, id int) {
 	c, need := &p.claims[id], p.need[id]
 	p.keep(id, need, -1)
-	var after S
 	if c.Kind == checker.EX {
-		after, err = p.some(ctx, need, p.sat[c.Left])
+		p.ask(c.Left, p.some(ctx, need, p.sat[c.Left]))
 	} else {
-		after, err = p.Post(ctx, need)
+		p.ask(c.Left, p.post(ctx, need))
 	}
-	p.ask(c.Left, after)
-	return err
 }
 
 // eventually proceeds inwards, ring by ring.
-func (p *prover[S]) eventually(ctx context.Context, id int) error {
+func (p *prover[S]) eventually(ctx context.Context, id int) {
 	c, todo := &p.claims[id], p.need[id]
 	rings := p.rings[id]
 	shown := make([]S, len(rings))
@@ -109,17 +101,13 @@ func (p *prover[S]) eventually(ctx context.Context, id int) error {
 			continue
 		}
 		p.ask(c.Left, shown[i])
-		var err error
-		if came, err = p.some(ctx, shown[i], rings[i-1].set); err != nil {
-			return err
-		}
+		came = p.some(ctx, shown[i], rings[i-1].set)
 	}
 	p.ask(c.Right, shown[0])
 	p.rings[id] = nil
 	for i, last := 0, p.last(shown); i <= last; i++ {
 		p.keep(id, shown[i], -1)
 	}
-	return nil
 }
 
 // last returns the index of the last set that is not empty.
@@ -140,84 +128,69 @@ func (p *prover[S]) owed(c *checker.Claim, set S) (going S) {
 }
 
 // closed returns the set extended by successors until it is closed, or, after some rounds, all states that satisfy the claim.
-func (p *prover[S]) closed(ctx context.Context, id int) (S, error) {
+func (p *prover[S]) closed(ctx context.Context, id int) S {
 	c := &p.claims[id]
 	set, fresh := p.need[id], p.need[id]
 	for range p.steps {
 		if p.none(fresh) {
-			return set, nil
+			return set
 		}
-		after, err := p.Post(ctx, p.Minus(fresh, p.sat[c.Right]))
-		if err != nil {
-			return set, err
-		}
+		after := p.post(ctx, p.Minus(fresh, p.sat[c.Right]))
 		fresh = p.Minus(p.Intersect(after, p.sat[id]), set)
 		set = p.Union(set, fresh)
 	}
-	return p.sat[id], nil
+	return p.sat[id]
 }
 
 // always shows an invariant: all successors, up to where Right holds.
-func (p *prover[S]) always(ctx context.Context, id int) error {
-	set, err := p.closed(ctx, id)
+func (p *prover[S]) always(ctx context.Context, id int) {
+	set := p.closed(ctx, id)
 	p.keep(id, set, -1)
 	p.owed(&p.claims[id], set)
-	return err
 }
 
 // forever shows a run from a single state if it is not too long, otherwise all states that satisfy the claim.
-func (p *prover[S]) forever(ctx context.Context, id int) error {
-	set, found, err := p.lasso(ctx, id)
-	if err == nil && !found {
-		set, err = p.closed(ctx, id)
+func (p *prover[S]) forever(ctx context.Context, id int) {
+	set, found := p.lasso(ctx, id)
+	if !found {
+		set = p.closed(ctx, id)
 	}
 	p.keep(id, set, -1)
 	p.owed(&p.claims[id], set)
-	return err
 }
 
 // lasso returns a run from a single state to where Right holds, or to a dead end, or otherwise until it meets itself.
-func (p *prover[S]) lasso(ctx context.Context, id int) (run S, found bool, err error) {
+func (p *prover[S]) lasso(ctx context.Context, id int) (run S, found bool) {
 	c, at := &p.claims[id], p.need[id]
 	if !p.single(at) {
-		return p.empty, false, nil
+		return p.empty, false
 	}
 	left, right := p.sat[c.Left], p.sat[c.Right]
-	rings, err := p.outwards(ctx, left, p.Union(right, p.Intersect(left, p.Dead())))
-	if err != nil {
-		return p.empty, false, err
-	}
+	rings := p.outwards(ctx, left, p.Union(right, p.Intersect(left, p.Dead())))
 	run = at
 	for i := len(rings) - 1; i >= 0; i-- {
 		if p.none(p.Intersect(at, rings[i].set)) {
 			continue
 		}
 		if i == 0 {
-			return run, true, nil
+			return run, true
 		}
-		if at, err = p.some(ctx, at, rings[i-1].set); err != nil {
-			return run, false, err
-		}
+		at = p.some(ctx, at, rings[i-1].set)
 		run = p.Union(run, at)
 	}
 	for range maxRounds {
-		if at, err = p.some(ctx, at, p.sat[id]); err != nil {
-			return run, false, err
-		}
+		at = p.some(ctx, at, p.sat[id])
 		if !p.none(p.Intersect(at, run)) {
-			return run, true, nil
+			return run, true
 		}
 		run = p.Union(run, at)
 	}
-	return run, false, nil
+	return run, false
 }
 
 // round shows where fair paths go on for ever.
-func (p *prover[S]) round(ctx context.Context, id int) error {
-	whole, turns, err := p.fair.turns(ctx, p.sat[id], p.need[id])
-	if err != nil {
-		return err
-	}
+func (p *prover[S]) round(ctx context.Context, id int) {
+	whole, turns := p.fair.turns(ctx, p.sat[id], p.need[id])
 	p.keep(id, whole, -1)
 	p.ask(p.claims[id].Left, whole)
 	for actor, rings := range turns {
@@ -225,5 +198,4 @@ func (p *prover[S]) round(ctx context.Context, id int) error {
 			p.keep(id, set, actor)
 		}
 	}
-	return nil
 }

@@ -42,25 +42,18 @@ func Kinds(f *Formula, alike func(f, g *Formula) bool) (kinds [][]*Formula, rest
 }
 
 // holdsInitially decides a conjunction in the initial state, one operand of each kind. It returns false for ok if no operands are alike.
-func (c *Checker[S]) holdsInitially(ctx context.Context, f *Formula) (holds, ok bool, err error) {
+func (c *Checker[S]) holdsInitially(ctx context.Context, f *Formula) (holds, ok bool) {
 	kinds, rest := Kinds(f, c.alike)
 	if kinds == nil {
-		return false, false, nil
+		return false, false
 	}
-	id, err := c.labelAll(ctx, rest)
-	if err != nil {
-		return false, false, err
-	}
-	holds = c.meets(c.algebra.Initial(), c.sets[id])
+	holds = c.meets(c.algebra.Initial(), c.sets[c.labelAll(ctx, rest)])
 	for _, kind := range kinds {
-		value, err := c.Holds(ctx, kind[0])
-		if err != nil {
-			return false, false, err
-		}
+		value := c.holds(ctx, kind[0])
 		holds = holds && value
 		for _, g := range kind {
 			c.known[g] = value
 		}
 	}
-	return holds, true, c.algebra.Err()
+	return holds, true
 }

@@ -18,7 +18,7 @@ func together(f *Formula, list []*Formula) []*Formula {
 }
 
 // labelAll returns the id of a conjunction. It combines the operands that are sums into one.
-func (c *Checker[S]) labelAll(ctx context.Context, all []*Formula) (int, error) {
+func (c *Checker[S]) labelAll(ctx context.Context, all []*Formula) int {
 	var weights []Weight
 	var rest []*Formula
 	most := 0
@@ -29,17 +29,11 @@ func (c *Checker[S]) labelAll(ctx context.Context, all []*Formula) (int, error) 
 			rest = append(rest, f)
 		}
 	}
-	id, err := c.label(ctx, AtMost(weights, most))
+	id := c.label(ctx, AtMost(weights, most))
 	for _, f := range rest {
-		if err != nil {
-			return 0, err
-		}
-		key := shape{op: And, left: id}
-		if key.right, err = c.label(ctx, f); err == nil {
-			id, err = c.labelled(ctx, key)
-		}
+		id = c.labelled(ctx, shape{op: And, left: id, right: c.label(ctx, f)})
 	}
-	return id, err
+	return id
 }
 
 // least returns the sum that a formula states, if its least possible value is its bound. Such sums hold together if and only if their total

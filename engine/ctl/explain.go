@@ -1,9 +1,9 @@
 package ctl
 
 import (
-	"cmp"
 	"context"
 
+	"github.com/redlinehq/redline/engine/halt"
 	"github.com/redlinehq/redline/engine/petri"
 )
 
@@ -22,8 +22,9 @@ func (c *Checker[S]) Explain(ctx context.Context, f *Formula, step func(from, to
 
 // ExplainAt returns the evidence for the value of f in the single state at. Unlike Explain, it never returns nil for a value that no run
 // shows.
-func (c *Checker[S]) ExplainAt(ctx context.Context, f *Formula, at S, step func(from, to petri.Marking) []int) (*Evidence, error) {
-	return (&explainer[S]{labelled[S]{c, step}}).explain(ctx, f, at)
+func (c *Checker[S]) ExplainAt(ctx context.Context, f *Formula, at S, step func(from, to petri.Marking) []int) (_ *Evidence, err error) {
+	defer halt.Caught(&err)
+	return (&explainer[S]{labelled[S]{c, step}}).explain(ctx, f, at), nil
 }
 
 // An Evaluator decides formulas in single states, and finds runs as witnesses.
@@ -37,10 +38,11 @@ type Evaluator[S any] interface {
 }
 
 // Explain returns the evidence for the value of f in the state at, as Checker.Explain does. It gets values and runs from by.
-func Explain[S any](ctx context.Context, f *Formula, at S, by Evaluator[S]) (*Evidence, error) {
-	e, err := (&explainer[S]{by}).explain(ctx, f, at)
-	if err != nil || e.Holds && !e.shows() {
-		return nil, err
+func Explain[S any](ctx context.Context, f *Formula, at S, by Evaluator[S]) (_ *Evidence, err error) {
+	defer halt.Caught(&err)
+	e := (&explainer[S]{by}).explain(ctx, f, at)
+	if e.Holds && !e.shows() {
+		return nil, nil
 	}
 	return e, nil
 }
@@ -54,7 +56,7 @@ type labelled[S any] struct {
 }
 
 func (l labelled[S]) Holds(ctx context.Context, f *Formula, at S) (bool, error) {
-	return l.holdsIn(ctx, f, at)
+	return l.holdsIn(ctx, f, at), nil
 }
 
 func (l labelled[S]) Marking(at S) petri.Marking {
@@ -63,11 +65,8 @@ func (l labelled[S]) Marking(at S) petri.Marking {
 }
 
 func (l labelled[S]) Witness(ctx context.Context, f *Formula, at S) (Run, S, error) {
-	w, err := l.witness(ctx, f, at)
-	if err = cmp.Or(err, l.algebra.Err()); err != nil {
-		return Run{}, at, err
-	}
-	return l.run(w), w.end, nil
+	w := l.witness(ctx, f, at)
+	return l.run(w), l.valid(w.end), nil
 }
 
 // shows reports whether some run of the tree is evidence by itself.
@@ -84,106 +83,84 @@ func (e *Evidence) shows() bool {
 }
 
 // explain explains f in the single state at. It visits each subformula at most once.
-func (x *explainer[S]) explain(ctx context.Context, f *Formula, at S) (*Evidence, error) {
-	holds, err := x.Holds(ctx, f, at)
-	if err != nil {
-		return nil, err
-	}
+func (x *explainer[S]) explain(ctx context.Context, f *Formula, at S) *Evidence {
+	holds := x.holds(ctx, f, at)
 	here := x.Marking(at)
 	e := &Evidence{Formula: f, Holds: holds, Run: Run{Markings: []petri.Marking{here}, Loop: -1}}
 	if f.Op < EX {
-		return e, x.explainParts(ctx, e, at)
+		x.explainParts(ctx, e, at)
+	} else {
+		x.explainPath(ctx, e, at)
 	}
-	return e, x.explainPath(ctx, e, at)
+	return e
+}
+
+func (x *explainer[S]) holds(ctx context.Context, f *Formula, at S) bool {
+	return halt.Must(x.Holds(ctx, f, at))
 }
 
 // because explains f in the single state at, which has the first marking of the run of e.
-func (x *explainer[S]) because(ctx context.Context, e *Evidence, f *Formula, at S) error {
-	return x.becauseAt(ctx, e, 0, f, at)
+func (x *explainer[S]) because(ctx context.Context, e *Evidence, f *Formula, at S) {
+	x.becauseAt(ctx, e, 0, f, at)
 }
 
 // becauseAt explains f in the single state at, which has marking i of the run of e.
-func (x *explainer[S]) becauseAt(ctx context.Context, e *Evidence, i int, f *Formula, at S) error {
-	sub, err := x.explain(ctx, f, at)
-	if err == nil {
-		e.Next = append(e.Next, Because{At: i, Evidence: sub})
-	}
-	return err
+func (x *explainer[S]) becauseAt(ctx context.Context, e *Evidence, i int, f *Formula, at S) {
+	e.Next = append(e.Next, Because{At: i, Evidence: x.explain(ctx, f, at)})
 }
 
 // explainParts explains a Boolean formula by its operands.
-func (x *explainer[S]) explainParts(ctx context.Context, e *Evidence, at S) error {
+func (x *explainer[S]) explainParts(ctx context.Context, e *Evidence, at S) {
 	f := e.Formula
 	switch {
 	case f.Op == And || f.Op == Or:
-		return x.explainChain(ctx, e, at)
+		x.explainChain(ctx, e, at)
 	case f.temporal() == 0:
-		return nil
 	case f.Op == Atom:
-		return x.because(ctx, e, f.Means, at)
+		x.because(ctx, e, f.Means, at)
 	case f.Op == Not:
-		return x.because(ctx, e, f.Left, at)
+		x.because(ctx, e, f.Left, at)
 	case f.Op == Implies && e.Holds:
-		return x.explainKept(ctx, e, at)
+		x.explainKept(ctx, e, at)
+	default:
+		x.because(ctx, e, f.Left, at)
+		x.because(ctx, e, f.Right, at)
 	}
-	if err := x.because(ctx, e, f.Left, at); err != nil {
-		return err
-	}
-	return x.because(ctx, e, f.Right, at)
 }
 
 // explainKept explains a true implication by the operand that decides it.
-func (x *explainer[S]) explainKept(ctx context.Context, e *Evidence, at S) error {
+func (x *explainer[S]) explainKept(ctx context.Context, e *Evidence, at S) {
 	left, right := e.Formula.Left, e.Formula.Right
-	premise, err := x.Holds(ctx, left, at)
-	if err != nil {
-		return err
-	}
-	conclusion, err := x.Holds(ctx, right, at)
-	if err != nil {
-		return err
-	}
+	premise, conclusion := x.holds(ctx, left, at), x.holds(ctx, right, at)
 	if !premise && (!conclusion || left.temporal() <= right.temporal()) {
-		return x.because(ctx, e, left, at)
+		right = left
 	}
-	return x.because(ctx, e, right, at)
+	x.because(ctx, e, right, at)
 }
 
 // explainChain explains a && b && ... or a || b || ....
-func (x *explainer[S]) explainChain(ctx context.Context, e *Evidence, at S) error {
+func (x *explainer[S]) explainChain(ctx context.Context, e *Evidence, at S) {
 	chain := e.Formula.Operands(e.Formula.Op)
 	if (e.Formula.Op == And) != e.Holds {
-		one, err := x.simplest(ctx, chain, e.Holds, at)
-		if err != nil {
-			return err
-		}
-		return x.because(ctx, e, one, at)
+		x.because(ctx, e, x.simplest(ctx, chain, e.Holds, at), at)
+		return
 	}
 	for _, f := range chain {
-		if f.temporal() == 0 {
-			continue
-		}
-		if err := x.because(ctx, e, f, at); err != nil {
-			return err
+		if f.temporal() > 0 {
+			x.because(ctx, e, f, at)
 		}
 	}
-	return nil
 }
 
 // simplest returns the first of the formulas with the given value that has the fewest temporal
 // operators. There must be one.
-func (x *explainer[S]) simplest(ctx context.Context, of []*Formula, value bool, at S) (*Formula, error) {
-	var best *Formula
+func (x *explainer[S]) simplest(ctx context.Context, of []*Formula, value bool, at S) (best *Formula) {
 	for _, f := range of {
-		holds, err := x.Holds(ctx, f, at)
-		if err != nil {
-			return nil, err
-		}
-		if holds == value && (best == nil || f.temporal() < best.temporal()) {
+		if x.holds(ctx, f, at) == value && (best == nil || f.temporal() < best.temporal()) {
 			best = f
 		}
 	}
-	return best, nil
+	return best
 }
 
 // Operands returns the a, b, c of a && b && c if op is And, or of a || b || c if it is Or, however bracketed. Any other formula is its only operand.
@@ -228,22 +205,16 @@ func not(f *Formula) *Formula { return &Formula{Op: Not, Left: f} }
 func neither(a, b *Formula) *Formula { return &Formula{Op: And, Left: not(a), Right: not(b)} }
 
 // explainPath explains a temporal formula by a run, if a single run can.
-func (x *explainer[S]) explainPath(ctx context.Context, e *Evidence, at S) error {
+func (x *explainer[S]) explainPath(ctx context.Context, e *Evidence, at S) {
 	shown := existential(e.Formula, e.Holds)
 	if shown == nil {
-		return nil
+		return
 	}
 	run, end, err := x.Witness(ctx, shown, at)
-	if err != nil {
-		return err
-	}
-	e.Run = run
+	e.Run = halt.Must(run, err)
 	for _, f := range deciding(e.Formula, run.Dead || run.Loop >= 0) {
-		if err := x.becauseAt(ctx, e, run.last(), f, end); err != nil {
-			return err
-		}
+		x.becauseAt(ctx, e, run.last(), f, end)
 	}
-	return nil
 }
 
 // deciding returns the operands of f whose values at the end of a run show the value of f.

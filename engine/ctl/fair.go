@@ -1,6 +1,10 @@
 package ctl
 
-import "context"
+import (
+	"context"
+
+	"github.com/redlinehq/redline/engine/halt"
+)
 
 // Endless returns a maximal path inside a set from a single state, of those that count, and the state where its loop begins or where it
 // ends.
@@ -15,7 +19,7 @@ func NewFair[S any](algebra Algebra[S], find Endless[S]) *Checker[S] {
 	return c
 }
 
-func (c *Checker[S]) fairForever(ctx context.Context, from, inside S) (path[S], error) {
+func (c *Checker[S]) fairForever(ctx context.Context, from, inside S) path[S] {
 	run, end, err := c.endless(ctx, from, inside)
-	return path[S]{markings: run.Markings, loop: run.Loop, end: end, dead: run.Dead, fired: run.Steps}, err
+	return halt.Must(path[S]{markings: run.Markings, loop: run.Loop, end: end, dead: run.Dead, fired: run.Steps}, err)
 }

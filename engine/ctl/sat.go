@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+
+	"github.com/redlinehq/redline/engine/halt"
 )
 
 // A Checker labels one state model with formulas, and caches the set of every subformula, so that requirements share the work for common
@@ -49,39 +51,44 @@ func New[S any](algebra Algebra[S]) *Checker[S] {
 // finite-state concurrent systems using temporal logic specifications, section 3), smallest
 // subformulas first. There every state has a successor; here the algebra's Always takes a path
 // that ends in a dead end as whole, and the other operators follow from it by duality.
-func (c *Checker[S]) Sat(ctx context.Context, f *Formula) (S, error) {
-	id, err := c.label(ctx, f)
-	if err != nil {
-		return c.none, err
-	}
-	return c.sets[id], nil
+func (c *Checker[S]) Sat(ctx context.Context, f *Formula) (set S, err error) {
+	set = c.none
+	defer halt.Caught(&err)
+	return c.sat(ctx, f), nil
 }
 
+// sat is Sat within a computation that errors end, as are the functions below; see package halt.
+func (c *Checker[S]) sat(ctx context.Context, f *Formula) S { return c.sets[c.label(ctx, f)] }
+
 // Holds reports whether f holds in the initial state.
-func (c *Checker[S]) Holds(ctx context.Context, f *Formula) (bool, error) {
+func (c *Checker[S]) Holds(ctx context.Context, f *Formula) (_ bool, err error) {
+	defer halt.Caught(&err)
+	return c.holds(ctx, f), nil
+}
+
+func (c *Checker[S]) holds(ctx context.Context, f *Formula) bool {
 	return c.holdsIn(ctx, f, c.algebra.Initial())
 }
 
 // holdsIn reports whether f holds in the single state at.
-func (c *Checker[S]) holdsIn(ctx context.Context, f *Formula, at S) (bool, error) {
+func (c *Checker[S]) holdsIn(ctx context.Context, f *Formula, at S) bool {
 	if c.alike != nil && c.algebra.Equal(at, c.algebra.Initial()) {
 		if value, known := c.known[f]; known {
-			return value, nil
+			return value
 		}
-		if holds, ok, err := c.holdsInitially(ctx, f); ok || err != nil {
-			return holds, err
+		if holds, ok := c.holdsInitially(ctx, f); ok {
+			return holds
 		}
 	}
-	set, err := c.Sat(ctx, f)
-	if err != nil {
-		return false, err
-	}
-	return c.meets(at, set), c.algebra.Err()
+	return c.meets(at, c.sat(ctx, f))
 }
 
 func (c *Checker[S]) meets(a, b S) bool {
-	return !c.empty(c.algebra.Intersect(a, b))
+	return !c.empty(c.valid(c.algebra.Intersect(a, b)))
 }
+
+// valid returns a set that no operation has failed for.
+func (c *Checker[S]) valid(set S) S { return halt.Must(set, c.algebra.Err()) }
 
 func (c *Checker[S]) empty(a S) bool { return c.algebra.Equal(a, c.none) }
 
@@ -89,7 +96,7 @@ func (c *Checker[S]) not(a S) S { return c.algebra.Minus(c.algebra.All(), a) }
 
 // label returns the id of f, labelling what has no label yet. The recursion is as deep as the
 // formula, which the parser bounds.
-func (c *Checker[S]) label(ctx context.Context, f *Formula) (int, error) {
+func (c *Checker[S]) label(ctx context.Context, f *Formula) int {
 	if f.Means != nil {
 		return c.label(ctx, f.Means)
 	}
@@ -97,7 +104,6 @@ func (c *Checker[S]) label(ctx context.Context, f *Formula) (int, error) {
 		return c.labelAll(ctx, all)
 	}
 	key := shape{op: f.Op, left: -1, right: -1}
-	var err error
 	if f.Op == Atom {
 		key.place = f.Place
 		if f.Sum != nil {
@@ -106,33 +112,26 @@ func (c *Checker[S]) label(ctx context.Context, f *Formula) (int, error) {
 		}
 	}
 	if f.Left != nil {
-		if key.left, err = c.label(ctx, f.Left); err != nil {
-			return 0, err
-		}
+		key.left = c.label(ctx, f.Left)
 	}
 	if f.Right != nil {
-		if key.right, err = c.label(ctx, f.Right); err != nil {
-			return 0, err
-		}
+		key.right = c.label(ctx, f.Right)
 	}
 	return c.labelled(ctx, key)
 }
 
 // labelled returns the id of a shape. It labels the shape first if it has no label yet.
-func (c *Checker[S]) labelled(ctx context.Context, key shape) (int, error) {
+func (c *Checker[S]) labelled(ctx context.Context, key shape) int {
 	if id, ok := c.ids[key]; ok {
-		return id, nil
+		return id
 	}
 	if c.most > 0 && len(c.sets) >= c.most {
-		return 0, ErrTooManySets
+		halt.End(ErrTooManySets)
 	}
-	set, err := c.compute(ctx, key)
-	if err != nil {
-		return 0, err
-	}
+	set := c.valid(c.compute(ctx, key))
 	c.sets, c.shapes = append(c.sets, set), append(c.shapes, key)
 	c.ids[key] = len(c.sets) - 1
-	return len(c.sets) - 1, nil
+	return len(c.sets) - 1
 }
 
 // forget drops all cached sets but the first n.
@@ -144,9 +143,9 @@ func (c *Checker[S]) forget(n int) {
 	c.sets, c.shapes = c.sets[:n], c.shapes[:n]
 }
 
-func (c *Checker[S]) compute(ctx context.Context, key shape) (S, error) {
+func (c *Checker[S]) compute(ctx context.Context, key shape) S {
 	if ctx.Err() != nil {
-		return c.none, context.Cause(ctx)
+		halt.End(context.Cause(ctx))
 	}
 	var left, right S
 	if key.left >= 0 {
@@ -156,13 +155,9 @@ func (c *Checker[S]) compute(ctx context.Context, key shape) (S, error) {
 		right = c.sets[key.right]
 	}
 	if key.op < EX {
-		return c.combine(key, left, right), c.algebra.Err()
+		return c.combine(key, left, right)
 	}
-	set, err := c.look(ctx, key.op, left, right)
-	if err == nil {
-		err = c.algebra.Err()
-	}
-	return set, err
+	return c.look(ctx, key.op, left, right)
 }
 
 // combine computes the Boolean operators.
@@ -193,50 +188,40 @@ func (c *Checker[S]) combine(key shape, left, right S) S {
 }
 
 // look computes the temporal operators. It computes a universal one as the complement of an existential one.
-func (c *Checker[S]) look(ctx context.Context, op Op, left, right S) (S, error) {
+func (c *Checker[S]) look(ctx context.Context, op Op, left, right S) S {
 	a := c.algebra
 	switch op {
 	case EX:
-		return a.Pre(ctx, left)
+		return halt.Must(a.Pre(ctx, left))
 	case AX:
-		return c.unless(a.Pre(ctx, c.not(left)))
+		return c.not(halt.Must(a.Pre(ctx, c.not(left))))
 	case EF:
-		return a.Until(ctx, a.All(), left)
+		return c.until(ctx, a.All(), left)
 	case AG:
-		return c.unless(a.Until(ctx, a.All(), c.not(left)))
+		return c.not(c.until(ctx, a.All(), c.not(left)))
 	case EG:
-		return a.Always(ctx, left)
+		return halt.Must(a.Always(ctx, left))
 	case AF:
-		return c.unless(a.Always(ctx, c.not(left)))
+		return c.not(halt.Must(a.Always(ctx, c.not(left))))
 	case EU:
-		return a.Until(ctx, left, right)
+		return c.until(ctx, left, right)
 	case EW:
 		return c.weak(ctx, left, right)
 	case AW:
-		return c.unless(a.Until(ctx, c.not(right), c.not(a.Union(left, right))))
+		return c.not(c.until(ctx, c.not(right), c.not(a.Union(left, right))))
 	case AU:
 		noRight := c.not(right)
-		return c.unless(c.weak(ctx, noRight, a.Minus(noRight, left)))
+		return c.not(c.weak(ctx, noRight, a.Minus(noRight, left)))
 	}
 	panic(fmt.Sprintf("ctl: operator %d has no meaning", op))
 }
 
-// weak returns the states of E[p W q], as the union of E[p U q] and EG p.
-func (c *Checker[S]) weak(ctx context.Context, p, q S) (S, error) {
-	ends, err := c.algebra.Until(ctx, p, q)
-	if err != nil {
-		return c.none, err
-	}
-	never, err := c.algebra.Always(ctx, p)
-	if err != nil {
-		return c.none, err
-	}
-	return c.algebra.Union(ends, never), nil
+func (c *Checker[S]) until(ctx context.Context, p, q S) S {
+	return halt.Must(c.algebra.Until(ctx, p, q))
 }
 
-func (c *Checker[S]) unless(set S, err error) (S, error) {
-	if err != nil {
-		return c.none, err
-	}
-	return c.not(set), nil
+// weak returns the states of E[p W q], as the union of E[p U q] and EG p.
+func (c *Checker[S]) weak(ctx context.Context, p, q S) S {
+	ends := c.until(ctx, p, q)
+	return c.algebra.Union(ends, halt.Must(c.algebra.Always(ctx, p)))
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"slices"
+
+	"github.com/redlinehq/redline/engine/halt"
 )
 
 // A Vacuity is a part of a formula that makes no difference: the formula holds, and it holds with anything in the place of Sub, since it
@@ -38,11 +40,11 @@ const maxOccurrences = 256
 //
 // Cost: one check for each atom of f, and one for each operator whose operands all make no difference by themselves:
 // replacing more by worst constants cannot make a false formula true.
-func (c *Checker[S]) Vacuous(ctx context.Context, f *Formula) ([]Vacuity, error) {
+func (c *Checker[S]) Vacuous(ctx context.Context, f *Formula) (found []Vacuity, err error) {
+	defer halt.Caught(&err)
 	if Patterned(f) {
-		return c.vacuousPattern(ctx, f)
+		return c.vacuousPattern(ctx, f), nil
 	}
-	var found []Vacuity
 	var plain []*Formula // conjuncts without remarks
 	for _, conjunct := range f.Operands(And) {
 		v := &inspection[S]{Checker: c}
@@ -50,17 +52,12 @@ func (c *Checker[S]) Vacuous(ctx context.Context, f *Formula) ([]Vacuity, error)
 		if v.leaves(conjunct) > maxOccurrences || slices.ContainsFunc(plain[:min(len(plain), mostKinds)], like) {
 			continue
 		}
-		if _, err := v.visit(ctx, &occurrence{formula: conjunct, positive: true}); err != nil {
-			return nil, err
-		}
+		v.visit(ctx, &occurrence{formula: conjunct, positive: true})
 		if len(v.found) == 0 {
 			plain = append(plain, conjunct)
 		}
 		for _, o := range v.found {
-			remark, err := v.remark(ctx, o)
-			if err != nil {
-				return nil, err
-			}
+			remark := v.remark(ctx, o)
 			remark.In, remark.Nth = o.once(f)
 			found = append(found, remark)
 		}
@@ -149,45 +146,39 @@ func (v *inspection[S]) leaves(f *Formula) int {
 }
 
 // visit reports whether o makes no difference, and if so collects it. If not, it collects the parts of o that make none.
-func (v *inspection[S]) visit(ctx context.Context, o *occurrence) (bool, error) {
+func (v *inspection[S]) visit(ctx context.Context, o *occurrence) bool {
 	f, before := o.formula, len(v.found)
 	switch f.Op {
 	case True, False:
-		return true, nil
+		return true
 	case Atom, Iff:
 		return v.test(ctx, o, before)
 	}
 	if f.Op >= EX && v.leaves(f.Left)+v.leaves(f.Right) == 0 {
 		return v.test(ctx, o, before)
 	}
-	all, err := v.visit(ctx, o.left())
-	if err != nil {
-		return false, err
-	}
+	all := v.visit(ctx, o.left())
 	if f.Right != nil {
-		right, err := v.visit(ctx, o.rightOperand())
-		if err != nil {
-			return false, err
-		}
+		right := v.visit(ctx, o.rightOperand())
 		all = all && right
 	}
 	if !all || len(v.found) == before {
-		return all, nil
+		return all
 	}
 	return v.test(ctx, o, before)
 }
 
 // test replaces o by its worst constant. If that makes no difference, it collects o instead of the parts of o, which were collected since.
-func (v *inspection[S]) test(ctx context.Context, o *occurrence, since int) (bool, error) {
+func (v *inspection[S]) test(ctx context.Context, o *occurrence, since int) bool {
 	if o.up == nil {
-		return false, nil
+		return false
 	}
 	defer v.forget(len(v.sets)) // otherwise the sets of all changed formulas would accumulate
-	holds, err := v.Holds(ctx, o.with(constant(!o.positive)))
+	holds := v.holds(ctx, o.with(constant(!o.positive)))
 	if holds {
 		v.found = append(v.found[:since], o)
 	}
-	return holds, err
+	return holds
 }
 
 func constant(value bool) *Formula {
@@ -198,21 +189,18 @@ func constant(value bool) *Formula {
 }
 
 // remark describes a vacuous occurrence. If o makes no difference because of its neighbour's value, the neighbour is the reason.
-func (v *inspection[S]) remark(ctx context.Context, o *occurrence) (Vacuity, error) {
+func (v *inspection[S]) remark(ctx context.Context, o *occurrence) Vacuity {
 	r := Vacuity{Sub: o.formula, Replacement: !o.positive, Spare: o.spare()}
-	var err error
-	if r.Never, r.Always, err = v.constant(ctx, o.formula); err != nil {
-		return r, err
-	}
+	r.Never, r.Always = v.constant(ctx, o.formula)
 	neighbour, value := moot(o)
 	if neighbour == nil || neighbour.Op <= False {
-		return r, nil
+		return r
 	}
-	never, always, err := v.constant(ctx, neighbour)
+	never, always := v.constant(ctx, neighbour)
 	if (never || always) && always == value {
 		r.Because, r.Value = neighbour, value
 	}
-	return r, err
+	return r
 }
 
 // spare reports whether the formula with the worst constant for o is equivalent to the formula without o.
@@ -293,10 +281,7 @@ func count(f, part *Formula) (n int) {
 }
 
 // constant reports whether f is true in no reachable state, and whether it is true in all.
-func (c *Checker[S]) constant(ctx context.Context, f *Formula) (never, always bool, err error) {
-	set, err := c.Sat(ctx, f)
-	if err != nil {
-		return false, false, err
-	}
-	return c.empty(set), c.algebra.Equal(set, c.algebra.All()), nil
+func (c *Checker[S]) constant(ctx context.Context, f *Formula) (never, always bool) {
+	set := c.sat(ctx, f)
+	return c.empty(set), c.algebra.Equal(set, c.algebra.All())
 }

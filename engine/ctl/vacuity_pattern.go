@@ -22,39 +22,30 @@ func Patterned(f *Formula) bool {
 }
 
 // vacuousPattern is Vacuous for a pattern's formula.
-func (c *Checker[S]) vacuousPattern(ctx context.Context, f *Formula) ([]Vacuity, error) {
+func (c *Checker[S]) vacuousPattern(ctx context.Context, f *Formula) (found []Vacuity) {
 	all := spreads(f)
 	if len(all) > maxOccurrences {
-		return nil, nil
+		return nil
 	}
 	var needless []*spread
 	for _, s := range all {
 		if s.insideOf(needless) {
 			continue
 		}
-		holds, err := c.holdsBriefly(ctx, replaced(f, s.worst))
-		if err != nil {
-			return nil, err
-		}
-		if holds {
+		if c.holdsBriefly(ctx, replaced(f, s.worst)) {
 			needless = append(needless, s)
 		}
 	}
-	var found []Vacuity
 	for _, s := range needless {
-		remark, err := c.remarkOn(ctx, f, s, all)
-		if err != nil {
-			return nil, err
-		}
-		found = append(found, remark)
+		found = append(found, c.remarkOn(ctx, f, s, all))
 	}
-	return tidy(found), nil
+	return tidy(found)
 }
 
 // holdsBriefly decides f and caches none of its sets.
-func (c *Checker[S]) holdsBriefly(ctx context.Context, f *Formula) (bool, error) {
+func (c *Checker[S]) holdsBriefly(ctx context.Context, f *Formula) bool {
 	defer c.forget(len(c.sets))
-	return c.Holds(ctx, f)
+	return c.holds(ctx, f)
 }
 
 // spreads returns the parts of a pattern's operands, larger ones before their own parts. It leaves out constants, and parts within <->.
@@ -113,29 +104,23 @@ func (s *spread) shared(o *spread) (n int) {
 
 // remarkOn describes a part of an operand that makes no difference. Its reason is another part with one value in all reachable states, if
 // the formula with that value in its place simplifies to one without s.
-func (c *Checker[S]) remarkOn(ctx context.Context, f *Formula, s *spread, all []*spread) (Vacuity, error) {
+func (c *Checker[S]) remarkOn(ctx context.Context, f *Formula, s *spread, all []*spread) Vacuity {
 	r := Vacuity{Sub: s.formula, Replacement: s.worst[s.formula]}
 	if count(f, s.formula) > len(s.worst) {
 		r.Role = s.formula.Role
 	}
-	var err error
-	if r.Never, r.Always, err = c.constant(ctx, s.formula); err != nil {
-		return r, err
-	}
+	r.Never, r.Always = c.constant(ctx, s.formula)
 	for _, o := range all {
 		if o.shared(s)+s.shared(o) > 0 {
 			continue
 		}
-		never, always, err := c.constant(ctx, o.formula)
-		if err != nil {
-			return r, err
-		}
+		never, always := c.constant(ctx, o.formula)
 		if (never || always) && !keeps(folded(replaced(f, o.all(always))), s) {
 			r.Because, r.Value = o.formula, always
-			return r, nil
+			break
 		}
 	}
-	return r, nil
+	return r
 }
 
 // all maps every copy to one value.

@@ -3,6 +3,8 @@ package dd
 import (
 	"context"
 	"fmt"
+
+	"github.com/redlinehq/redline/engine/halt"
 )
 
 // A Node is a set of tuples of the variables from its level downwards: an index into the forest's store. Nodes of one forest are equal if
@@ -176,17 +178,17 @@ func (f *Forest) remaining() int64 {
 }
 
 // exceeded returns the error for exceeding the memory limit, or 32-bit node numbers.
-func (f *Forest) exceeded() stop {
+func (f *Forest) exceeded() error {
 	if f.limits.Bytes == 0 {
-		return stop{&LimitError{Limit: 4 * int64(f.most) << pageBits}}
+		return &LimitError{Limit: 4 * int64(f.most) << pageBits}
 	}
-	return stop{&LimitError{Limit: f.limits.Bytes}}
+	return &LimitError{Limit: f.limits.Bytes}
 }
 
 // demand ends the computation if there is no room for so many bytes.
 func (f *Forest) demand(bytes int64) {
 	if f.remaining() < bytes {
-		panic(f.exceeded())
+		halt.End(f.exceeded())
 	}
 }
 
@@ -227,13 +229,13 @@ func mix(z uint64) uint64 {
 // check ends the computation if a limit is exceeded or the context has ended.
 func (f *Forest) check() {
 	if f.remaining() < 0 {
-		panic(f.exceeded())
+		halt.End(f.exceeded())
 	}
 	if f.limits.Work > 0 && f.Stats.work > f.limits.Work {
-		panic(stop{&LimitError{Limit: f.limits.Work, Work: true}})
+		halt.End(&LimitError{Limit: f.limits.Work, Work: true})
 	}
 	if f.ctx.Err() != nil {
-		panic(stop{context.Cause(f.ctx)})
+		halt.End(context.Cause(f.ctx))
 	}
 }
 
@@ -264,7 +266,7 @@ func (f *Forest) run(ctx context.Context, compute func() Node) (n Node, err erro
 func (f *Forest) guard(ctx context.Context, compute func()) (err error) {
 	base := len(f.stack)
 	defer func() { f.ctx, f.stack = nil, f.stack[:base] }()
-	defer Caught(&err)
+	defer halt.Caught(&err)
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}

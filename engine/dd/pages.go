@@ -1,5 +1,7 @@
 package dd
 
+import "github.com/redlinehq/redline/engine/halt"
+
 // Nodes are stored in pages, so that growing copies nothing. A node's number consists of its page and its offset there.
 const (
 	pageBits = 18
@@ -25,7 +27,7 @@ func (f *Forest) page(more int) *[]uint32 {
 		*last = append(make([]uint32, 0, longer), *last...)
 		return last
 	case len(f.pages) >= f.most:
-		panic(f.exceeded())
+		halt.End(f.exceeded())
 	}
 	f.demand(4 * pageSize)
 	f.stored += 4 * pageSize

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/redlinehq/redline/engine/dd"
+	"github.com/redlinehq/redline/engine/halt"
 )
 
 // Hidden is the label of what is not observed.
@@ -55,8 +56,8 @@ func (q *query) acts(side int) (list []act) {
 		list = append(list, o.Glances[side][i].act(c, &q.store, watched, level))
 	}
 	if o.Idle != Hidden {
-		still := dd.Must(c.Still(q.ctx))
-		list = append(list, act{transition: -1, label: o.Idle, relation: dd.Must(c.Relation(q.ctx, &q.store, level, &still))})
+		still := halt.Must(c.Still(q.ctx))
+		list = append(list, act{transition: -1, label: o.Idle, relation: halt.Must(c.Relation(q.ctx, &q.store, level, &still))})
 	}
 	list = slices.DeleteFunc(list, func(a act) bool { return a.relation == dd.Nothing })
 	slices.SortStableFunc(list, func(a, b act) int { return cmp.Compare(a.label, b.label) })

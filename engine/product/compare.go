@@ -8,6 +8,7 @@ import (
 
 	"github.com/redlinehq/redline/engine/dd"
 	"github.com/redlinehq/redline/engine/delta"
+	"github.com/redlinehq/redline/engine/halt"
 	"github.com/redlinehq/redline/engine/symbolic"
 )
 
@@ -45,7 +46,7 @@ const (
 // Relation is Unknown unless the results so far settle it, and each Word in it is correct.
 func (v *Versions) Compare(ctx context.Context, o Observer, like [2][]int, k int, limits Limits) (a *Answer, err error) {
 	a = &Answer{}
-	defer dd.Caught(&err)
+	defer halt.Caught(&err)
 	v.query(ctx, o, like, limits, a).run(k)
 	return a, nil
 }
@@ -167,7 +168,7 @@ func (p *product) turning(side int) []dd.Relation {
 	for v, level := range p.level[side] {
 		sizes[level] = p.codes[side].Size(v)
 	}
-	left := dd.Must(symbolic.Turning(p.ctx, &p.forest.Relations, sizes, alone))
+	left := halt.Must(symbolic.Turning(p.ctx, &p.forest.Relations, sizes, alone))
 	return slices.DeleteFunc(left, func(r dd.Relation) bool { return r == dd.Nothing })
 }
 

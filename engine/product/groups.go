@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/redlinehq/redline/engine/dd"
+	"github.com/redlinehq/redline/engine/halt"
 	"github.com/redlinehq/redline/engine/symbolic"
 )
 
@@ -49,7 +50,7 @@ func (v *Versions) split(ctx context.Context, sense [2][]int) (codes [2]*symboli
 		for i := range c.Variables() {
 			classify(c.Places(i), sense[side], at[1-side], class)
 		}
-		codes[side] = dd.Must(c.Split(ctx, class))
+		codes[side] = halt.Must(c.Split(ctx, class))
 	}
 	return codes
 }
@@ -113,7 +114,7 @@ func (x *sharedForest) fill(ctx context.Context, rooms []level, sense [2][]int, 
 	}
 	cost := -1
 	var best []int
-	for _, order := range dd.Must(symbolic.Orders(ctx, len(rooms), vertexes{at, len(rooms)}.near(x.codes))) {
+	for _, order := range halt.Must(symbolic.Orders(ctx, len(rooms), vertexes{at, len(rooms)}.near(x.codes))) {
 		x.assign(rooms, order, sense)
 		if _, _, c := related(ctx, x.codes, x.levels()); c >= 0 && (cost < 0 || c < cost) {
 			cost, best = c, order
@@ -121,7 +122,7 @@ func (x *sharedForest) fill(ctx context.Context, rooms []level, sense [2][]int, 
 	}
 	sizes := x.assign(rooms, best, sense)
 	if cost < 0 || slices.Max(append(sizes, 0)) > 1<<16 {
-		dd.End(symbolic.ErrNotSymbolic)
+		halt.End(symbolic.ErrNotSymbolic)
 	}
 	x.forest = dd.New(sizes, limits).With(ctx)
 }

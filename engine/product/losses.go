@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/redlinehq/redline/engine/dd"
+	"github.com/redlinehq/redline/engine/halt"
 )
 
 // A Prospect is something that can come about on either side, while a norm binds or by its beginning: by some steps.
@@ -33,7 +34,7 @@ type Loss struct {
 // bring the prospect about is enough. Then pairs do not tell whether all of them refuse a step: if there seems to be a loss by one, the error is ErrNotDeterminate. Other errors
 // are those of Compare.
 func (v *Versions) Lost(ctx context.Context, o Observer, like [2][]int, prospects []Prospect, over Over, given func(prospect, transition int) bool, limits Limits) (list []Loss, err error) {
-	defer dd.Caught(&err)
+	defer halt.Caught(&err)
 	q := v.query(ctx, o, like, limits, &Answer{})
 	p := q.paired(q.layout, q.possible)
 	if p == nil {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/redlinehq/redline/engine/dd"
+	"github.com/redlinehq/redline/engine/halt"
 	"github.com/redlinehq/redline/engine/petri"
 )
 
@@ -31,7 +32,7 @@ type Novel struct {
 // symbolic.ErrNotSymbolic and the context's cause. If it returns States with an error, both nets are free of contact; missing counts are
 // nil, and runs may be missing.
 func (v *Versions) CompareStates(ctx context.Context, sense [2][]int, k int, limits Limits) (s *States, err error) {
-	defer dd.Caught(&err)
+	defer halt.Caught(&err)
 	codes := v.split(ctx, sense)
 	x := &reachability{ctx: ctx, sharedForest: sharedForest{codes: codes}}
 	x.fill(ctx, levels(codes, sense), sense, dd.Limits(limits))
@@ -76,7 +77,7 @@ func (x *reachability) relate() {
 	for side, c := range x.codes {
 		var back []dd.Relation
 		for i := range c.Firings {
-			r := x.shared(side, dd.Must(c.Relation(x.ctx, &x.forest.Relations, level[side], &c.Firings[i])))
+			r := x.shared(side, halt.Must(c.Relation(x.ctx, &x.forest.Relations, level[side], &c.Firings[i])))
 			x.firings[side], back = append(x.firings[side], r), append(back, x.forest.Inverse(r))
 		}
 		x.after[side], x.before[side] = x.forest.System(x.firings[side]), x.forest.System(back)
@@ -97,9 +98,9 @@ func (x *reachability) reached(side, transitions int) {
 func (x *reachability) contact(side, transitions int) {
 	layers, level := x.forest.Layers(x.reach[side]), x.levels()
 	for t := range transitions {
-		r := dd.Must(x.codes[side].Contact(x.ctx, &x.forest.Relations, level[side], t))
+		r := halt.Must(x.codes[side].Contact(x.ctx, &x.forest.Relations, level[side], t))
 		if x.some(layers, x.shared(side, r)) {
-			dd.End(&ContactError{side: side, transition: t})
+			halt.End(&ContactError{side: side, transition: t})
 		}
 	}
 }

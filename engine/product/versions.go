@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/redlinehq/redline/engine/dd"
+	"github.com/redlinehq/redline/engine/halt"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/symbolic"
 )
@@ -54,7 +55,7 @@ func sideName(side int) string { return [2]string{"base", "head"}[side] }
 //
 // The nets must be free of contact: see CompareStates.
 func New(ctx context.Context, base, head *petri.Net, like [2][]int) (_ *Versions, err error) {
-	defer dd.Caught(&err)
+	defer halt.Caught(&err)
 	v := &Versions{nets: [2]*petri.Net{base, head}}
 	for side, n := range v.nets {
 		if v.codes[side], err = symbolic.Code(ctx, n); err != nil {
@@ -78,7 +79,7 @@ type layout struct {
 func (v *Versions) arrange(ctx context.Context) {
 	vertex := vertices(v.codes, v.partner)
 	least := -1
-	for _, order := range dd.Must(symbolic.Orders(ctx, vertex.count, vertex.near(v.codes))) {
+	for _, order := range halt.Must(symbolic.Orders(ctx, vertex.count, vertex.near(v.codes))) {
 		l := vertex.layout(v.codes, order)
 		firings, store, cost := related(ctx, v.codes, l.level)
 		if cost >= 0 && (least < 0 || cost < least) {
@@ -86,7 +87,7 @@ func (v *Versions) arrange(ctx context.Context) {
 		}
 	}
 	if least < 0 {
-		dd.End(symbolic.ErrNotSymbolic)
+		halt.End(symbolic.ErrNotSymbolic)
 	}
 }
 
@@ -99,7 +100,7 @@ func related(ctx context.Context, codes [2]*symbolic.Coding, level [2][]int) (fi
 			if errors.Is(err, symbolic.ErrNotSymbolic) {
 				return firings, nil, -1
 			}
-			firings[side] = append(firings[side], dd.Must(r, err))
+			firings[side] = append(firings[side], halt.Must(r, err))
 		}
 	}
 	return firings, store, store.Cost()

@@ -4,10 +4,11 @@ import (
 	"context"
 
 	"github.com/redlinehq/redline/engine/dd"
+	"github.com/redlinehq/redline/engine/halt"
 )
 
-// A WorkBudget counts the work on a net before there are diagrams. The work ends as computations on diagrams do, for dd.Caught, with its context or at a
-// limit of memory.
+// A WorkBudget counts the work on a net before there are diagrams. The work ends with its context or at a limit of memory; see package
+// halt.
 type WorkBudget struct {
 	Ctx         context.Context
 	steps       int   // since the context was last checked
@@ -25,13 +26,13 @@ func (t *WorkBudget) By(steps int) {
 	}
 	t.steps = 0
 	if t.Ctx.Err() != nil {
-		dd.End(context.Cause(t.Ctx))
+		halt.End(context.Cause(t.Ctx))
 	}
 }
 
 // Take counts memory that lasts, in bytes, approximately. It ends the work past the limit.
 func (t *WorkBudget) Take(bytes int64) {
 	if t.Used += bytes; t.Limit > 0 && t.Used > t.Limit {
-		dd.End(&dd.LimitError{Limit: t.Limit})
+		halt.End(&dd.LimitError{Limit: t.Limit})
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/redlinehq/redline/engine/dd"
+	"github.com/redlinehq/redline/engine/halt"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/space"
 )
@@ -13,8 +14,8 @@ import (
 // from the net's initial marking to the others, and fire only before all others. It returns the model and the set of initial markings. Its
 // errors are those of Reach.
 func ReachEach(ctx context.Context, n *petri.Net, choosing int, limits space.Limits) (_ *Model, initial dd.Node, err error) {
-	defer dd.Caught(&err)
-	x := dd.Must(prepare(&space.WorkBudget{Ctx: ctx, Limit: limits.Bytes, Work: limits.Work}, n, choosing))
+	defer halt.Caught(&err)
+	x := halt.Must(prepare(&space.WorkBudget{Ctx: ctx, Limit: limits.Bytes, Work: limits.Work}, n, choosing))
 	x.begin()
 	forest, first := x.forest.With(ctx), choosers(x.firings, choosing)
 	initial = forest.Reach(x.forest.System(forth(x.firings[first:])), x.initial)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/redlinehq/redline/engine/dd"
+	"github.com/redlinehq/redline/engine/halt"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/space"
 )
@@ -32,7 +33,7 @@ type variableLocal struct {
 
 // Code returns the variables and firings of a net. The error is the context's cause.
 func Code(ctx context.Context, n *petri.Net) (c *Coding, err error) {
-	defer dd.Caught(&err)
+	defer halt.Caught(&err)
 	return (&Coding{e: newEncoding(&space.WorkBudget{Ctx: ctx}, n)}).coded(), nil
 }
 
@@ -62,7 +63,7 @@ func (c *Coding) within(ctx context.Context) *encoding {
 // Relation adds the relation of a firing to a store. level is by variable. The error is ErrNotSymbolic, if that takes too many steps, or the
 // context's cause.
 func (c *Coding) Relation(ctx context.Context, all *dd.Relations, level []int, d *Firing) (r dd.Relation, err error) {
-	defer dd.Caught(&err)
+	defer halt.Caught(&err)
 	r, ok := c.within(ctx).relation(all, level, &d.does, d.as)
 	if !ok {
 		return dd.Nothing, ErrNotSymbolic
@@ -73,7 +74,7 @@ func (c *Coding) Relation(ctx context.Context, all *dd.Relations, level []int, d
 // Contact adds the identity on the markings in which a transition is enabled and marks a place that stays marked otherwise. It is Nothing if the
 // net's structure rules that out. The errors are those of Relation.
 func (c *Coding) Contact(ctx context.Context, all *dd.Relations, level []int, t int) (r dd.Relation, err error) {
-	defer dd.Caught(&err)
+	defer halt.Caught(&err)
 	e, of := c.within(ctx), &c.e.net.Transitions[t]
 	if !e.unsure(t) {
 		return dd.Nothing, nil
@@ -91,7 +92,7 @@ func (c *Coding) Contact(ctx context.Context, all *dd.Relations, level []int, t 
 // Split returns the net over smaller variables: places of one variable stay together if they have the same class. class is by place. The error
 // is the context's cause.
 func (c *Coding) Split(ctx context.Context, class []int) (split *Coding, err error) {
-	defer dd.Caught(&err)
+	defer halt.Caught(&err)
 	e := &encoding{budget: &space.WorkBudget{Ctx: ctx}, net: c.e.net, of: make([]int, len(c.e.of)), at: make([]int, len(c.e.at))}
 	for i := range c.e.vars {
 		v := &c.e.vars[i]
@@ -119,7 +120,7 @@ func (c *Coding) Split(ctx context.Context, class []int) (split *Coding, err err
 // to move; everywhere, if the net has no such transition. The error is ErrNotSymbolic, if it has several or one that takes tokens, or the
 // context's cause.
 func (c *Coding) Still(ctx context.Context) (still Firing, err error) {
-	defer dd.Caught(&err)
+	defer halt.Caught(&err)
 	still.Transition = -1
 	for t := range c.e.net.Transitions {
 		tr := &c.e.net.Transitions[t]
@@ -153,7 +154,7 @@ func (c *Coding) Initial(v int) int { return c.e.vars[v].value(c.e.net.Initial) 
 // Orders returns candidates for an order of variables, bottom first. touched has the variables that each transition touches. The error is the
 // context's cause.
 func Orders(ctx context.Context, variables int, touched [][]int) (list [][]int, err error) {
-	defer dd.Caught(&err)
+	defer halt.Caught(&err)
 	return orders(&space.WorkBudget{Ctx: ctx}, variables, touched), nil
 }
 

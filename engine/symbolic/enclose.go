@@ -5,6 +5,7 @@ import (
 
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/dd"
+	"github.com/redlinehq/redline/engine/halt"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/space"
 )
@@ -14,10 +15,10 @@ import (
 // reachable states have no small diagram. What is asked of the initial state depends on reachable states alone, so the answer is the same. Its
 // errors are those of Reach.
 func Enclose(ctx context.Context, n *petri.Net, limits space.Limits) (_ *Model, err error) {
-	defer dd.Caught(&err)
-	x := dd.Must(prepare(&space.WorkBudget{Ctx: ctx, Limit: limits.Bytes, Work: limits.Work}, n, len(n.Transitions)))
+	defer halt.Caught(&err)
+	x := halt.Must(prepare(&space.WorkBudget{Ctx: ctx, Limit: limits.Bytes, Work: limits.Work}, n, len(n.Transitions)))
 	x.begin()
-	x.reach = dd.Must(x.forest.Every(ctx))
+	x.reach = halt.Must(x.forest.Every(ctx))
 	return x.Within(ctx, x.oneEach())
 }
 
@@ -42,7 +43,7 @@ func (x *Model) oneEach() (sums []*ctl.Sum) {
 // Within returns the model of those states in which every sum is at most its bound. The result is useless unless these states are closed under
 // firing. It shares its diagrams with x, so only one goroutine may use the two.
 func (x *Model) Within(ctx context.Context, sums []*ctl.Sum) (_ *Model, err error) {
-	defer dd.Caught(&err)
+	defer halt.Caught(&err)
 	y := *x
 	y.dead, y.deadKnown = dd.Empty, false
 	for _, s := range sums {

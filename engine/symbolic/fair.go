@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/redlinehq/redline/engine/dd"
+	"github.com/redlinehq/redline/engine/halt"
 )
 
 // FairDiagrams is the algebra of diagrams on which only fair paths count, ctl.Algebra[dd.Node]. space.Fair defines fairness, and explains why
@@ -125,7 +126,7 @@ func (x *Model) Fair(ctx context.Context, acts [][]int) FairDiagrams {
 
 // enter adds transition t to those by which an actor acts.
 func (f FairDiagrams) enter(k *actor, t int) (err error) {
-	defer dd.Caught(&err)
+	defer halt.Caught(&err)
 	k.transitions = append(k.transitions, t)
 	of := &f.x.net.Transitions[t]
 	d, ok := f.x.firing(t)
@@ -147,7 +148,7 @@ func (s Diagrams) Always(ctx context.Context, a dd.Node) (dd.Node, error) {
 
 // fairly runs a computation that errors end.
 func (f FairDiagrams) fairly(ctx context.Context, compute func(FairDiagrams) dd.Node) (set dd.Node, err error) {
-	defer dd.Caught(&err)
+	defer halt.Caught(&err)
 	f.Diagrams = f.within(ctx)
 	return compute(f), nil
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/redlinehq/redline/engine/dd"
+	"github.com/redlinehq/redline/engine/halt"
 )
 
 // EverMarked reports for each place whether it is marked in some state. Its errors are those of the forest.
@@ -100,7 +101,7 @@ func (x *Model) tested(ctx context.Context, key testKey) (dd.Node, error) {
 func (x *Model) test(ctx context.Context, key testKey) (r dd.Relation, err error) {
 	r, known := x.tests[key]
 	if !known {
-		defer dd.Caught(&err)
+		defer halt.Caught(&err)
 		x.budget.Ctx = ctx
 		p, ok := x.program(&x.net.Transitions[key.transition])
 		if ok {

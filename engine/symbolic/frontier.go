@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/redlinehq/redline/engine/dd"
+	"github.com/redlinehq/redline/engine/halt"
 	"github.com/redlinehq/redline/engine/petri"
 )
 
@@ -36,7 +37,7 @@ func (s Diagrams) after(a dd.Node) dd.Node { return s.settle(s.Post(s.ctx, a)) }
 // RunTo returns the markings and steps of a shortest run from the initial state to one of a set, which must be reachable. The errors are those of
 // the forest.
 func (s Diagrams) RunTo(ctx context.Context, goal dd.Node) (markings []petri.Marking, steps [][]int, err error) {
-	defer dd.Caught(&err)
+	defer halt.Caught(&err)
 	w := newFrontier(s.within(ctx), s.Initial(), s.All())
 	for w.s.Intersect(w.next, goal) == dd.Empty {
 		w.spread()

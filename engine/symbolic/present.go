@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/redlinehq/redline/engine/dd"
+	"github.com/redlinehq/redline/engine/halt"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/space"
 )
@@ -154,7 +155,7 @@ func (o *onces) seen(row []uint64, s int) {
 
 // SizeOf returns what the function SizeOf returns for graphs. Every hidden place must be a history place. The errors are those of the forest.
 func (x *Model) SizeOf(ctx context.Context, n int, set dd.Node) (_ Size, err error) {
-	defer dd.Caught(&err)
+	defer halt.Caught(&err)
 	s := x.Strict(ctx)
 	seen := s.seen(n, set)
 	states, arcs := s.halved(n, seen), s.arcs(n, seen)
@@ -190,12 +191,12 @@ func (s Diagrams) arcs(n int, set dd.Node) *big.Int {
 		}
 		sum.Add(sum, s.forest().Cardinality(able))
 	}
-	return x.half(n, sum.Add(sum, dd.Must(x.forest.Occurrences(s.ctx, plain, set))))
+	return x.half(n, sum.Add(sum, halt.Must(x.forest.Occurrences(s.ctx, plain, set))))
 }
 
 // CountSeen returns the number of states of a set. States that differ only in places from number n on count as one.
 func (x *Model) CountSeen(ctx context.Context, n int, set dd.Node) (_ *big.Int, err error) {
-	defer dd.Caught(&err)
+	defer halt.Caught(&err)
 	s := x.Strict(ctx)
 	return s.halved(n, s.seen(n, set)), nil
 }

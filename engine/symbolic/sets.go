@@ -6,6 +6,7 @@ import (
 
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/dd"
+	"github.com/redlinehq/redline/engine/halt"
 	"github.com/redlinehq/redline/engine/petri"
 )
 
@@ -13,13 +14,13 @@ import (
 type Diagrams struct {
 	x   *Model
 	ctx context.Context // for operations without a context of their own
-	err *error          // the first error; nil: within a computation that errors end, see dd.Session
+	err *error          // the first error; nil: within a computation that errors end, see package halt
 }
 
 // Sets returns the algebra of reachable states. Operations without a context of their own use ctx, since any of them may take long.
 func (x *Model) Sets(ctx context.Context) Diagrams { return Diagrams{x, ctx, new(error)} }
 
-// Strict returns the algebra of reachable states for a computation that errors end; see dd.Session.
+// Strict returns the algebra of reachable states for a computation that errors end; see package halt.
 func (x *Model) Strict(ctx context.Context) Diagrams { return Diagrams{x: x, ctx: ctx} }
 
 // Err returns the first error of an operation that returns none. Results since that error mean nothing.
@@ -32,7 +33,7 @@ func (s Diagrams) Err() error {
 
 func (s Diagrams) settle(n dd.Node, err error) dd.Node {
 	if s.err == nil {
-		return dd.Must(n, err)
+		return halt.Must(n, err)
 	}
 	if *s.err == nil {
 		*s.err = err
@@ -43,7 +44,7 @@ func (s Diagrams) settle(n dd.Node, err error) dd.Node {
 // within returns the algebra for a computation that errors end. It ends at once if there has been one.
 func (s Diagrams) within(ctx context.Context) Diagrams {
 	if s.Err() != nil {
-		dd.End(s.Err())
+		halt.End(s.Err())
 	}
 	return s.x.Strict(ctx)
 }

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"github.com/redlinehq/redline/engine/dd"
+	"github.com/redlinehq/redline/engine/halt"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/space"
 )
@@ -48,7 +49,7 @@ func Reach(ctx context.Context, n *petri.Net, limits space.Limits) (*Model, erro
 // prepare encodes the net, and arranges its variables in the cheapest candidate order. The transitions with numbers from choosing on do not
 // affect the cost of an order: what they produce goes next to what they read.
 func prepare(t *space.WorkBudget, n *petri.Net, choosing int) (x *Model, err error) {
-	defer dd.Caught(&err)
+	defer halt.Caught(&err)
 	e := newEncoding(t, n)
 	firings := e.firings()
 	first := choosers(firings, choosing)
@@ -132,14 +133,14 @@ func (e *encoding) arrange(order []int, firings []firing) (*Model, error) {
 }
 
 func (x *Model) explore(ctx context.Context) (err error) {
-	defer dd.Caught(&err)
+	defer halt.Caught(&err)
 	x.begin()
 	x.reach = x.forest.With(ctx).Reach(x.after, x.initial)
 	return nil
 }
 
 // begin sets the initial state.
-func (x *Model) begin() { x.initial = dd.Must(x.state(x.net.Initial)) }
+func (x *Model) begin() { x.initial = halt.Must(x.state(x.net.Initial)) }
 
 // state returns the set of the state with marking m.
 func (x *Model) state(m petri.Marking) (dd.Node, error) { return x.forest.Tuple(x.values(m)) }

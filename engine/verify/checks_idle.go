@@ -10,9 +10,9 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/redlinehq/redline/engine/compile"
-	"github.com/redlinehq/redline/engine/dd"
 	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/halt"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/structure"
 	"github.com/redlinehq/redline/hclspec"
@@ -92,7 +92,7 @@ func (c *Checked[S]) withoutIdle(list []finding.Diagnostic, seen survey) []findi
 // idleAtTimes finds events and transitions that change something in one way or at one time, and nothing in another. There they can happen
 // for ever.
 func (c *Checked[S]) idleAtTimes(ctx context.Context) (list []finding.Diagnostic, err error) {
-	defer dd.Caught(&err)
+	defer halt.Caught(&err)
 	var idle []int
 	never := neverChanging(c.Draft)
 	for i := range c.Net.Transitions {
@@ -103,7 +103,7 @@ func (c *Checked[S]) idleAtTimes(ctx context.Context) (list []finding.Diagnostic
 	if len(idle) == 0 {
 		return nil, nil
 	}
-	still := c.Model.still(ctx, idle, func(t int) S { return dd.Must(c.unbounded().Sat(ctx, c.Moves(&c.Net.Transitions[t]))) })
+	still := c.Model.still(ctx, idle, func(t int) S { return halt.Must(c.unbounded().Sat(ctx, c.Moves(&c.Net.Transitions[t]))) })
 	for i := range idle {
 		t, x := &c.Net.Transitions[idle[i]], c.Model.sets()
 		name := idleName(c.Draft, t)

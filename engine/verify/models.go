@@ -8,9 +8,9 @@ import (
 
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/ctl"
-	"github.com/redlinehq/redline/engine/dd"
 	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/halt"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/space"
 	"github.com/redlinehq/redline/engine/symbolic"
@@ -29,7 +29,7 @@ type stateModel[S any] interface {
 	Between(from, to petri.Marking) []int                           // the first step in order
 	survey(ctx context.Context) (survey, error)                     // places ever marked, transitions ever fired
 
-	// Within a computation that errors end; see dd.Session.
+	// Within a computation that errors end; see package halt.
 	sets() ctl.Algebra[S]                                           // the algebra of all paths
 	firing(ctx context.Context, groups [][]int) []S                 // by group: the states in which one of its transitions can fire
 	still(ctx context.Context, list []int, moved func(t int) S) []S // by transition without inputs and outputs: the states in which it can fire and moves nothing
@@ -207,7 +207,7 @@ func (g listModel) firing(ctx context.Context, groups [][]int) []space.Set {
 // look ends the computation if the context has ended. It looks at some states only.
 func look(ctx context.Context, state int) {
 	if state%1024 == 0 && ctx.Err() != nil {
-		dd.End(context.Cause(ctx))
+		halt.End(context.Cause(ctx))
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/redlinehq/redline/engine/dd"
 	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/halt"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/space"
 	"github.com/redlinehq/redline/engine/symbolic"
@@ -120,13 +121,13 @@ func (m diagramModel) still(ctx context.Context, list []int, moved func(t int) d
 }
 
 func (m diagramModel) back(ctx context.Context, by func([]int) bool, within, to dd.Node) dd.Node {
-	return dd.Must(m.x.Strict(m.ctx).Back(ctx, func(t int) bool { return by([]int{t}) }, within, to))
+	return halt.Must(m.x.Strict(m.ctx).Back(ctx, func(t int) bool { return by([]int{t}) }, within, to))
 }
 
 // nearest searches from the initial state, layer by layer.
 func (m diagramModel) nearest(ctx context.Context, set dd.Node) petri.Marking {
 	markings, _, err := m.x.Sets(m.ctx).RunTo(ctx, set)
-	return dd.Must(markings, err)[len(markings)-1]
+	return halt.Must(markings, err)[len(markings)-1]
 }
 
 // Between returns the first transition from one marking to another. It panics if there is none.

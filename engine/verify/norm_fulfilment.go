@@ -11,8 +11,8 @@ import (
 
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/ctl"
-	"github.com/redlinehq/redline/engine/dd"
 	"github.com/redlinehq/redline/engine/explain"
+	"github.com/redlinehq/redline/engine/halt"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/hclspec"
 )
@@ -30,11 +30,11 @@ func (n *normChecks[S]) unable(ctx context.Context, norm *hclspec.Norm) {
 		err      error
 	}
 	found := Memoized(ctx, n.Memo, n.Key("fulfilment", n.Unnamed, norm.Name), func() (w ways) {
-		defer dd.Caught(&w.err)
+		defer halt.Caught(&w.err)
 		w.can, w.own = n.fulfilment(ctx, n.sweep(ctx), norm, binding)
 		return w
 	})
-	dd.Must(found, found.err)
+	halt.Must(found, found.err)
 	x, how := n.Model.sets(), n.how[subjectOf(norm)]
 	lost := x.Minus(owed, found.can)
 	dead := !n.none(lost)
@@ -43,7 +43,7 @@ func (n *normChecks[S]) unable(ctx context.Context, norm *hclspec.Norm) {
 		how.UsedUp, how.Lost = why != "", why == "" || !n.none(x.Minus(lost, some))
 		message := fmt.Sprintf("The %s is owed, and nobody can bring its fulfilment about any more.", norm.Called())
 		anybody := func(*petri.Transition) bool { return true }
-		reach := func(to S) S { return dd.Must(x.Until(ctx, binding, x.Intersect(binding, to))) }
+		reach := func(to S) S { return halt.Must(x.Until(ctx, binding, x.Intersect(binding, to))) }
 		n.reportBlocked(ctx, norm, some, message, why, "It could be if ", anybody, reach)
 	}
 	for _, by := range norm.Bearers {
@@ -136,12 +136,12 @@ func (c *Checked[S]) fulfilment(ctx context.Context, s *sweep[S], n *hclspec.Nor
 	x := c.Model.sets()
 	done := x.Minus(binding, binding) // all that the bearer has to do is done, and time has to pass
 	for _, p := range n.Lead {
-		done = x.Union(done, dd.Must(c.unbounded().Sat(ctx, c.Marked(c.PlacesAt()[p]))))
+		done = x.Union(done, halt.Must(c.unbounded().Sat(ctx, c.Marked(c.PlacesAt()[p]))))
 	}
-	can = dd.Must(x.Until(ctx, binding, x.Intersect(binding, x.Union(done, s.enabled[n]))))
+	can = halt.Must(x.Until(ctx, binding, x.Intersect(binding, x.Union(done, s.enabled[n]))))
 	own = x.Minus(binding, binding)
 	for i, by := range n.Bearers {
-		theirs := x.Intersect(binding, dd.Must(c.unbounded().Sat(ctx, compile.Join(ctl.And, c.During(by)))))
+		theirs := x.Intersect(binding, halt.Must(c.unbounded().Sat(ctx, compile.Join(ctl.And, c.During(by)))))
 		own = x.Union(own, c.Model.back(ctx, c.unaided(n, by), theirs, x.Intersect(theirs, x.Union(done, s.byOwn[bearing{n, i}]))))
 	}
 	return can, own

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/redlinehq/redline/engine/compile"
-	"github.com/redlinehq/redline/engine/dd"
+	"github.com/redlinehq/redline/engine/halt"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/hclspec"
 )
@@ -93,7 +93,7 @@ func (c *Checked[S]) lastActs(ctx context.Context, n *hclspec.Norm, acts []S) (c
 		others := x.All()
 		for j, p := range n.Needs {
 			if j != i {
-				others = x.Intersect(others, dd.Must(c.unbounded().Sat(ctx, at(c.Draft, n, p))))
+				others = x.Intersect(others, halt.Must(c.unbounded().Sat(ctx, at(c.Draft, n, p))))
 			}
 		}
 		can = x.Union(can, x.Intersect(acts[i], others))
@@ -107,7 +107,7 @@ func (c *Checked[S]) beginning(ctx context.Context, starts []hclspec.Start, even
 	joined := x.Minus(x.All(), x.All())
 	for i, set := range events {
 		for _, p := range starts[i].While {
-			set = x.Intersect(set, dd.Must(c.unbounded().Sat(ctx, c.Marked(c.PlacesAt()[p]))))
+			set = x.Intersect(set, halt.Must(c.unbounded().Sat(ctx, c.Marked(c.PlacesAt()[p]))))
 		}
 		joined = x.Union(joined, set)
 	}

@@ -8,9 +8,9 @@ import (
 
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/ctl"
-	"github.com/redlinehq/redline/engine/dd"
 	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/halt"
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/codes"
 )
@@ -29,7 +29,7 @@ type normChecks[S any] struct {
 
 // Norms checks obligations, prohibitions, permissions and powers, and returns the findings and how obligations can be fulfilled, by their subjects.
 func (c *Checked[S]) Norms(ctx context.Context, seen survey) (_ []finding.Diagnostic, _ map[string]*Fulfilment, err error) {
-	defer dd.Caught(&err)
+	defer halt.Caught(&err)
 	if len(c.Spec.Norms) == 0 {
 		return nil, nil, nil
 	}
@@ -44,7 +44,7 @@ func (c *Checked[S]) Norms(ctx context.Context, seen survey) (_ []finding.Diagno
 // Clashes returns the findings of norms that bind while what they are about is forbidden. It has one for each occurrence of a norm for which that
 // is so, and each round of a phase. Norms has one for all of them.
 func (c *Checked[S]) Clashes(ctx context.Context) (_ []finding.Diagnostic, err error) {
-	defer dd.Caught(&err)
+	defer halt.Caught(&err)
 	n := &normChecks[S]{Checked: c, checker: c.unbounded(), each: true}
 	for _, norm := range c.Spec.Norms {
 		n.forbidden(ctx, norm)
@@ -77,7 +77,7 @@ func (n *normChecks[S]) check(ctx context.Context, norm *hclspec.Norm) {
 
 // sat returns the states that satisfy a formula.
 func (n *normChecks[S]) sat(ctx context.Context, f *ctl.Formula) S {
-	return dd.Must(n.checker.Sat(ctx, f))
+	return halt.Must(n.checker.Sat(ctx, f))
 }
 
 // neverArises warns of a norm that never binds, and reports whether it never does.
@@ -271,13 +271,13 @@ func (n *normChecks[S]) unusable(ctx context.Context, norm *hclspec.Norm) {
 		err    error
 	}
 	found := Memoized(ctx, n.Memo, n.Key("use", n.Unnamed, norm.Name), func() (u use) {
-		defer dd.Caught(&u.err)
+		defer halt.Caught(&u.err)
 		s := n.sweep(ctx)
 		on := n.sat(ctx, at(n.Checked.Draft, norm, norm.On()))
 		u.usable = !n.none(n.Model.sets().Intersect(on, s.enabled[norm]))
 		return u
 	})
-	if dd.Must(found, found.err); !found.usable {
+	if halt.Must(found, found.err); !found.usable {
 		n.add("power-never-usable", norm, fmt.Sprintf("The %s can never be used.", norm.Called()),
 			"In no state in which "+n.who("the ", norm.Bearers[0])+" "+verb(norm.Bearers[0], "has", "have")+" it can its event happen.", nil)
 	}
@@ -328,7 +328,7 @@ func (n *normChecks[S]) reportSome(ctx context.Context, norm *hclspec.Norm, set 
 
 // idealRun warns if every run has a breach.
 func (n *normChecks[S]) idealRun(ctx context.Context) {
-	if !dd.Must(n.checker.Holds(ctx, n.IdealRun())) {
+	if !halt.Must(n.checker.Holds(ctx, n.IdealRun())) {
 		n.found = append(n.found, explain.NewDiagnostic(n.Checked.Draft, "no-ideal-run", "", n.Spec.Range, "Every run has a breach, unless it stops where something can still happen.",
 			"No run without a breach goes on until nothing more can happen, or for ever, so whatever is required of ideal runs says nothing."))
 	}
@@ -340,10 +340,10 @@ func (n *normChecks[S]) report(ctx context.Context, code codes.Code, norm *hclsp
 		return
 	}
 	never := &ctl.Formula{Op: ctl.AG, Left: &ctl.Formula{Op: ctl.Not, Left: bad}}
-	if dd.Must(n.checker.Holds(ctx, never)) {
+	if halt.Must(n.checker.Holds(ctx, never)) {
 		return
 	}
-	trace := dd.Must(n.show(ctx, n.checker, explain.Runs{}, never, hclspec.CTL.String()))
+	trace := halt.Must(n.show(ctx, n.checker, explain.Runs{}, never, hclspec.CTL.String()))
 	if trace == nil { // the initial state itself
 		trace = &finding.Trace{End: explain.PartiesAt(n.Checked.Draft, n.Net.Initial)}
 	}

@@ -1,0 +1,31 @@
+// Package halt ends a computation at its first error. Between the function that calls an operation and the operation that fails there is often
+// a chain of functions that could only pass the error on, and a result that nobody may look at. Here they do neither: Must and End leave all of
+// them at once, and Caught returns the error where the computation began. So nothing is concluded from a result that is missing.
+//
+// A computation begins in an exported function, which defers Caught. No error leaves a package in another way than as a result.
+package halt
+
+// A stop is the panic value that ends a computation.
+type stop struct{ err error }
+
+// Must returns v, or ends the computation if there is an error.
+func Must[T any](v T, err error) T {
+	if err != nil {
+		End(err)
+	}
+	return v
+}
+
+// End ends the computation with an error.
+func End(err error) { panic(stop{err}) }
+
+// Caught puts in *err the error that ended a computation, if one did. It must be deferred.
+func Caught(err *error) {
+	switch r := recover().(type) {
+	case nil:
+	case stop:
+		*err = r.err
+	default:
+		panic(r)
+	}
+}
