@@ -27,18 +27,15 @@ const False Function = dd.Empty
 type Functions struct {
 	True Function
 
-	forest    *dd.Forest // variable v is on the level variables-v
-	variables []Function // by number, the function that is true where the variable is
+	forest    *dd.Forest
+	variables int // variable v is on the level variables-v
 	err       error
 }
 
 // NewFunctions returns a store for functions of so many variables.
 func NewFunctions(variables int) *Functions {
-	f := &Functions{forest: dd.New(slices.Repeat([]int{2}, variables), dd.Limits{Bytes: maxBytes})}
+	f := &Functions{forest: dd.New(slices.Repeat([]int{2}, variables), dd.Limits{Bytes: maxBytes}), variables: variables}
 	f.True = f.made(f.forest.Every(context.Background()))
-	for v := range variables {
-		f.variables = append(f.variables, f.made(f.forest.Select(context.Background(), f.True, variables-v, []bool{false, true})))
-	}
 	return f
 }
 
@@ -67,13 +64,13 @@ func (f *Functions) without(a, b Function) Function {
 	return f.made(f.forest.Minus(context.Background(), a, b))
 }
 
-// All returns the conjunction of some variables.
-func (f *Functions) All(variables []int) Function {
-	all := f.True
-	for _, v := range variables {
-		all = f.And(all, f.variables[v])
+// Where returns the conjunction of a function and some variables, each of which is named once.
+func (f *Functions) Where(a Function, variables ...int) Function {
+	var locals []dd.Local
+	for _, v := range slices.Backward(slices.Sorted(slices.Values(variables))) {
+		locals = append(locals, dd.Local{Level: f.variables - v, Pairs: []dd.Pair{{From: 1, To: 1}}})
 	}
-	return all
+	return f.made(f.forest.Lead(context.Background(), f.forest.Chain(locals), a))
 }
 
 // Exchanged returns a function with variables exchanged: of each pair of a map, each way round.
@@ -88,14 +85,15 @@ func (f *Functions) Exchanged(a Function, pairs map[int]int) Function {
 
 // exchanged exchanges two variables, the lower number first: it leads each pair of their values to the other way round.
 func (f *Functions) exchanged(a Function, v, w int) Function {
-	all, levels := False, len(f.variables)
+	var pairs []dd.Pair
+	var nexts []dd.Relation
 	for x := range uint16(2) {
 		for y := range uint16(2) {
-			r := f.forest.Chain([]dd.Local{{Level: levels - w, Pairs: []dd.Pair{{From: x, To: y}}}, {Level: levels - v, Pairs: []dd.Pair{{From: y, To: x}}}})
-			all = f.Or(all, f.made(f.forest.Lead(context.Background(), r, a)))
+			pairs = append(pairs, dd.Pair{From: x, To: y})
+			nexts = append(nexts, f.forest.Chain([]dd.Local{{Level: f.variables - w, Pairs: []dd.Pair{{From: y, To: x}}}}))
 		}
 	}
-	return all
+	return f.made(f.forest.Lead(context.Background(), f.forest.Branch(f.variables-v, pairs, nexts), a))
 }
 
 // smallest returns a smallest set of variables that make a function true while all others are false. Among sets of one size it prefers the
@@ -138,6 +136,6 @@ func (f *Functions) Least(a, but Function, most int) (sets [][]int, more bool) {
 			return sets, true
 		}
 		sets = append(sets, set)
-		left = f.without(left, f.All(set))
+		left = f.without(left, f.Where(f.True, set...))
 	}
 }

@@ -43,7 +43,7 @@ func NewListed(g *space.Graph, a *Arena, sat sat, norms bool) *listed {
 	l := &listed{Functions: NewFunctions(max(a.Members, len(a.Breach))), graph: g, arena: a, sat: sat, norms: norms, start: g.Sets().Initial(), known: map[string]Function{}}
 	at := map[Function]int{}
 	for _, who := range a.Who {
-		all := l.All(who)
+		all := l.Where(l.True, who...)
 		if _, ok := at[all]; !ok {
 			at[all] = len(l.teams)
 			l.teams = append(l.teams, all)
@@ -359,7 +359,7 @@ func (l *listed) fails(pressing, breached []byte) Function {
 	}
 	for i, is := range breached {
 		if is == 1 {
-			some = l.Or(some, l.All([]int{i}))
+			some = l.Or(some, l.Where(l.True, i))
 		}
 	}
 	return some

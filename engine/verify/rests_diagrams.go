@@ -149,7 +149,7 @@ func (c *choice) function(ctx context.Context, f *rests.Functions, checker *ctl.
 		for value, child := range children {
 			v := of(child)
 			if chooses && value == 0 { // larger sets keep at least as much
-				v = f.And(v, f.All([]int{i}))
+				v = f.Where(v, i)
 			}
 			some = f.Or(some, v)
 		}
