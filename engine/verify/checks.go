@@ -13,6 +13,7 @@ import (
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/halt"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/space"
 	"github.com/redlinehq/redline/hclspec"
@@ -66,60 +67,37 @@ func notOwnAct(d *compile.Draft) []finding.Diagnostic {
 }
 
 // builtIn runs the checks that need the whole state model, and adds their findings to the results. Those that it does not come to are left as unchecked.
-func (c *Checked[S]) builtIn(ctx context.Context, r *finding.Result, asked *Answers) error {
+func (c *Checked[S]) builtIn(ctx context.Context, r *finding.Result, asked *Answers) (err error) {
+	defer halt.Caught(&err)
 	r.Model.Unchecked = explain.NeedStates(c.Draft)
 	checked := func(list ...codes.Code) {
 		r.Model.Unchecked = slices.DeleteFunc(r.Model.Unchecked, func(code codes.Code) bool { return slices.Contains(list, code) })
 	}
 	checked("contact", "counter-out-of-bounds") // else there were no model
-	seen, err := c.survey(ctx)
-	if err != nil {
-		return err
-	}
-	never, err := c.neverHappens(ctx, seen)
-	if err != nil {
-		return err
-	}
-	idle, err := c.idleAtTimes(ctx)
-	if err != nil {
-		return err
-	}
+	seen := halt.Must(c.survey(ctx))
+	never := c.neverHappens(ctx, seen)
+	idle := c.idleAtTimes(ctx)
 	r.Diagnostics = slices.Concat(c.withoutIdle(r.Diagnostics, seen), idle, never)
 	r.Diagnostics = append(r.Diagnostics, c.neverReached(seen)...)
 	r.Diagnostics = append(r.Diagnostics, c.neverCounted(seen)...)
 	checked("event-never-happens", "transition-never-fires", "state-never-reached", "idle-self-loop")
-	twice, err := c.DocumentsHeldTwice(ctx)
-	if err != nil {
-		return err
-	}
+	twice := halt.Must(c.DocumentsHeldTwice(ctx))
 	checked("document-held-twice")
-	blocked, err := c.EventsBlocked(ctx)
-	if err != nil {
-		return err
-	}
+	blocked := halt.Must(c.EventsBlocked(ctx))
 	checked("due-event-blocked")
 	r.Diagnostics = slices.Concat(r.Diagnostics, twice, blocked)
-	norms, how, err := c.Norms(ctx, seen)
-	if err != nil {
-		return err
-	}
+	norms, how := c.norms(ctx, seen)
 	asked.Fulfilment = how
 	r.Diagnostics = append(r.Diagnostics, norms...)
 	c.follow(r.Diagnostics, seen)
 	checked(explain.NormCodes...)
-	found, err := c.Completion(ctx, c.Final, c.Spec.Final, c.Draft)
-	if err != nil {
-		return err
-	}
-	r.Diagnostics = append(r.Diagnostics, found...)
+	r.Diagnostics = append(r.Diagnostics, halt.Must(c.Completion(ctx, c.Final, c.Spec.Final, c.Draft))...)
 	checked("dead-end", "no-option-to-complete")
-	if asked.Completion, err = c.Completion(ctx, asked.Final, asked.FinalText, asked.Asker); err != nil {
-		return err
+	asked.Completion = halt.Must(c.Completion(ctx, asked.Final, asked.FinalText, asked.Asker))
+	asked.Twice = halt.Must(c.heldTwice(ctx, asked.Held))
+	if asked.Asker != nil {
+		asked.Clashes, err = c.EachClash(ctx, r)
 	}
-	if asked.Twice, err = c.heldTwice(ctx, asked.Held); err != nil || asked.Asker == nil {
-		return err
-	}
-	asked.Clashes, err = c.EachClash(ctx, r)
 	return err
 }
 
@@ -138,7 +116,7 @@ func (c *Checked[S]) survey(ctx context.Context) (survey, error) {
 
 // neverHappens finds events that cannot happen, then transitions that can never fire. A transition that could fire only with such an event
 // is named only if its own party is never ready for it.
-func (c *Checked[S]) neverHappens(ctx context.Context, seen survey) ([]finding.Diagnostic, error) {
+func (c *Checked[S]) neverHappens(ctx context.Context, seen survey) []finding.Diagnostic {
 	happens := map[*hclspec.Event]bool{}
 	fires, alive := map[string]bool{}, map[string]bool{} // by party.transition, as in the text
 	for i, t := range c.Net.Transitions {
@@ -167,10 +145,7 @@ func (c *Checked[S]) neverHappens(ctx context.Context, seen survey) ([]finding.D
 			if fires[name] || t.Made || t.Range == party.Range { // the latter is generated, for a phase that waits
 				continue
 			}
-			ready, err := c.everReady(ctx, i, name)
-			if err != nil {
-				return nil, err
-			}
+			ready := c.everReady(ctx, i, name)
 			fires[name] = true // skip its other variants
 			switch {
 			case !ready:
@@ -181,7 +156,7 @@ func (c *Checked[S]) neverHappens(ctx context.Context, seen survey) ([]finding.D
 			}
 		}
 	}
-	return list, nil
+	return list
 }
 
 // neverReady explains why the party of a transition is never ready for it.
@@ -226,7 +201,7 @@ func afterEnd(need hclspec.Need, ends *hclspec.Ends) bool {
 }
 
 // everReady reports whether a party's own places allow some variant of a transition in some reachable state.
-func (c *Checked[S]) everReady(ctx context.Context, party int, name string) (bool, error) {
+func (c *Checked[S]) everReady(ctx context.Context, party int, name string) bool {
 	at := c.PlacesAt()
 	for _, t := range c.Transitions[party] {
 		if c.Parties[party].Name+"."+compile.SourceName(t) != name {
@@ -236,12 +211,11 @@ func (c *Checked[S]) everReady(ctx context.Context, party int, name string) (boo
 		for _, p := range slices.Concat(t.Consume, t.Read) {
 			all = append(all, c.Marked(at[p]))
 		}
-		never, err := c.unbounded().Holds(ctx, &ctl.Formula{Op: ctl.AG, Left: &ctl.Formula{Op: ctl.Not, Left: compile.Join(ctl.And, all)}})
-		if err != nil || !never {
-			return err == nil, err
+		if !halt.Must(c.unbounded().Holds(ctx, &ctl.Formula{Op: ctl.AG, Left: &ctl.Formula{Op: ctl.Not, Left: compile.Join(ctl.And, all)}})) {
+			return true
 		}
 	}
-	return false, nil
+	return false
 }
 
 // neverReached finds states, flag values and places that are never marked.

@@ -91,8 +91,7 @@ func (c *Checked[S]) withoutIdle(list []finding.Diagnostic, seen survey) []findi
 
 // idleAtTimes finds events and transitions that change something in one way or at one time, and nothing in another. There they can happen
 // for ever.
-func (c *Checked[S]) idleAtTimes(ctx context.Context) (list []finding.Diagnostic, err error) {
-	defer halt.Caught(&err)
+func (c *Checked[S]) idleAtTimes(ctx context.Context) (list []finding.Diagnostic) {
 	var idle []int
 	never := neverChanging(c.Draft)
 	for i := range c.Net.Transitions {
@@ -101,7 +100,7 @@ func (c *Checked[S]) idleAtTimes(ctx context.Context) (list []finding.Diagnostic
 		}
 	}
 	if len(idle) == 0 {
-		return nil, nil
+		return nil
 	}
 	still := c.Model.still(ctx, idle, func(t int) S { return halt.Must(c.unbounded().Sat(ctx, c.Moves(&c.Net.Transitions[t]))) })
 	for i := range idle {
@@ -122,7 +121,7 @@ func (c *Checked[S]) idleAtTimes(ctx context.Context) (list []finding.Diagnostic
 			fmt.Sprintf("%s can happen without changing anything: then it may do so for ever %s.", called, meanwhile(c.Draft)),
 			letItChange))
 	}
-	return list, nil
+	return list
 }
 
 // neverCounted finds counters that never change. A bound that is never reached is none of these: it limits, and promises nothing.

@@ -27,22 +27,22 @@ type normChecks[S any] struct {
 	each    bool                   // report every occurrence of a norm, not the first alone
 }
 
-// Norms checks obligations, prohibitions, permissions and powers, and returns the findings and how obligations can be fulfilled, by their subjects.
-func (c *Checked[S]) Norms(ctx context.Context, seen survey) (_ []finding.Diagnostic, _ map[string]*Fulfilment, err error) {
-	defer halt.Caught(&err)
+// norms checks obligations, prohibitions, permissions and powers, and returns the findings and how obligations can be fulfilled, by their subjects.
+// Errors end it.
+func (c *Checked[S]) norms(ctx context.Context, seen survey) ([]finding.Diagnostic, map[string]*Fulfilment) {
 	if len(c.Spec.Norms) == 0 {
-		return nil, nil, nil
+		return nil, nil
 	}
 	n := &normChecks[S]{Checked: c, checker: c.unbounded(), how: c.fulfilments(seen)}
 	for _, norm := range c.Spec.Norms {
 		n.check(ctx, norm)
 	}
 	n.idealRun(ctx)
-	return n.found, n.how, nil
+	return n.found, n.how
 }
 
 // Clashes returns the findings of norms that bind while what they are about is forbidden. It has one for each occurrence of a norm for which that
-// is so, and each round of a phase. Norms has one for all of them.
+// is so, and each round of a phase. norms has one for all of them.
 func (c *Checked[S]) Clashes(ctx context.Context) (_ []finding.Diagnostic, err error) {
 	defer halt.Caught(&err)
 	n := &normChecks[S]{Checked: c, checker: c.unbounded(), each: true}

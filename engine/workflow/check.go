@@ -6,6 +6,7 @@ import (
 	"math/big"
 
 	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/halt"
 	"github.com/redlinehq/redline/engine/petri"
 )
 
@@ -38,104 +39,66 @@ type Report struct {
 	Findings               []Finding
 }
 
-// A model is a state model of a net that is one-safe as far as the model goes.
+// A model is a state model of a net that is one-safe as far as the model goes. Errors end what is asked of it.
 type model[S any] struct {
 	net     *petri.Net
 	algebra ctl.Algebra[S]
 	count   func(context.Context, S) (*big.Int, error)
-	final   func(ctx context.Context, sinks []int) (S, error) // the states in which some sinks are marked and nothing else
+	final   func(ctx context.Context, sinks []int) S // the states in which some sinks are marked and nothing else
 	report  *Report
 }
 
 // completion finds markings in which the process is stuck, ends improperly, or can no longer end. ends is nil for a net that
 // is not a workflow net; then it finds all dead ends.
-func (m *model[S]) completion(ctx context.Context, ends *Ends) error {
+func (m *model[S]) completion(ctx context.Context, ends *Ends) {
 	dead := m.algebra.Dead()
-	if err := m.algebra.Err(); err != nil {
-		return err
-	}
-	n, err := m.count(ctx, dead)
-	if err != nil {
-		return err
-	}
-	m.report.DeadEnds = n
+	m.report.DeadEnds = halt.Must(m.count(ctx, dead))
 	if ends == nil {
-		return m.add(ctx, DeadEnd, dead)
+		m.add(ctx, DeadEnd, dead)
+	} else {
+		m.ending(ctx, dead, m.final(ctx, ends.Sinks), ends.Sinks)
 	}
-	final, err := m.final(ctx, ends.Sinks)
-	if err != nil {
-		return err
-	}
-	return m.ending(ctx, dead, final, ends.Sinks)
+	m.report.Completed = true
 }
 
 // ending finds bad markings, given the dead ends and the final markings.
-func (m *model[S]) ending(ctx context.Context, dead, final S, sinks []int) error {
+func (m *model[S]) ending(ctx context.Context, dead, final S, sinks []int) {
 	a := m.algebra
 	bad := a.Minus(dead, final)
-	if err := m.add(ctx, DeadEnd, bad); err != nil {
-		return err
-	}
+	m.add(ctx, DeadEnd, bad)
 	if len(sinks) == 1 {
 		improper := a.Minus(a.Where(sinks[0]), final)
-		if err := m.add(ctx, Improper, improper); err != nil {
-			return err
-		}
+		m.add(ctx, Improper, improper)
 		bad = a.Union(bad, improper)
 	}
-	return m.options(ctx, final, bad)
-}
-
-// options finds markings from which no final one can be reached, except those that are bad in another way.
-func (m *model[S]) options(ctx context.Context, final, bad S) error {
-	a := m.algebra
-	can, err := a.Until(ctx, a.All(), final)
-	if err != nil {
-		return err
-	}
-	return m.add(ctx, NoOption, a.Minus(a.Minus(a.All(), can), bad))
+	m.add(ctx, NoOption, a.Minus(a.Minus(a.All(), halt.Must(a.Until(ctx, a.All(), final))), bad))
 }
 
 func last(r ctl.Run) petri.Marking { return r.Markings[len(r.Markings)-1] }
 
 // add appends a finding of a kind, if there are states of it.
-func (m *model[S]) add(ctx context.Context, kind Kind, states S) error {
-	if err := m.algebra.Err(); err != nil {
-		return err
-	}
-	n, err := m.count(ctx, states)
-	if err != nil {
-		return err
-	}
+func (m *model[S]) add(ctx context.Context, kind Kind, states S) {
+	n := halt.Must(m.count(ctx, states))
 	if n.Sign() == 0 {
-		return nil
+		return
 	}
-	run, err := m.nearest(ctx, states)
-	if err != nil {
-		return err
-	}
-	f := Finding{Kind: kind, Run: run, States: n}
+	f := Finding{Kind: kind, Run: m.nearest(ctx, states), States: n}
 	if kind == Contact {
 		f.States = nil
 		f.Place = clash(m.net, &f.Run)
 	}
 	if err := replay(m.net, &f); err != nil {
-		return fmt.Errorf("the run found does not replay, which is a defect of redline: %w", err)
+		halt.End(fmt.Errorf("the run found does not replay, which is a defect of redline: %w", err))
 	}
 	m.report.Findings = append(m.report.Findings, f)
-	return nil
 }
 
 // nearest returns a shortest run to one of some states.
-func (m *model[S]) nearest(ctx context.Context, states S) (ctl.Run, error) {
+func (m *model[S]) nearest(ctx context.Context, states S) ctl.Run {
 	goal := &ctl.Formula{Op: ctl.Atom, Place: len(m.net.Places)}
 	reached := &ctl.Formula{Op: ctl.EF, Left: goal}
 	checker := ctl.New[S](known[S]{m.algebra, len(m.net.Places), states})
-	evidence, err := checker.Explain(ctx, reached, m.step)
-	if err != nil {
-		return ctl.Run{}, err
-	}
-	return evidence.Run, nil
+	return halt.Must(checker.Explain(ctx, reached, m.step)).Run
 }
 
 // known is an algebra with a set of states that an atom can refer to, as if there were one more place.

@@ -7,14 +7,16 @@ import (
 	"slices"
 
 	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/halt"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/space"
 )
 
 // Explicit checks a net on its explicit states. ends is nil for a net that is not a workflow net. An error is a
 // *space.LimitError or the context's cause, wrapped.
-func Explicit(ctx context.Context, n *petri.Net, ends *Ends, limits space.Limits) (*Report, error) {
-	r := &Report{}
+func Explicit(ctx context.Context, n *petri.Net, ends *Ends, limits space.Limits) (r *Report, err error) {
+	r = &Report{}
+	defer halt.Caught(&err)
 	g, err := space.Explore(ctx, n, petri.One, limits)
 	var contact *space.ContactError
 	if errors.As(err, &contact) {
@@ -25,17 +27,14 @@ func Explicit(ctx context.Context, n *petri.Net, ends *Ends, limits space.Limits
 		return r, err
 	}
 	r.Safe, r.States, r.Arcs = true, big.NewInt(int64(g.Len())), big.NewInt(int64(g.Arcs()))
-	if err := r.survey(ctx, n, g); err != nil {
-		return r, err
-	}
+	r.survey(ctx, n, g)
 	m := &model[space.Set]{
 		net: n, algebra: g.Sets(), report: r,
 		count: func(_ context.Context, s space.Set) (*big.Int, error) { return big.NewInt(int64(s.Len())), nil },
-		final: func(ctx context.Context, sinks []int) (space.Set, error) { return final(ctx, g, sinks) },
+		final: func(ctx context.Context, sinks []int) space.Set { return final(ctx, g, sinks) },
 	}
-	err = m.completion(ctx, ends)
-	r.Completed = err == nil
-	return r, err
+	m.completion(ctx, ends)
+	return r, nil
 }
 
 // clashed returns the finding of a contact.
@@ -45,11 +44,11 @@ func clashed(n *petri.Net, c *space.ContactError) ([]Finding, error) {
 }
 
 // survey finds which transitions fire and which places are marked. It stops once it has seen all.
-func (r *Report) survey(ctx context.Context, n *petri.Net, g *space.Graph) error {
+func (r *Report) survey(ctx context.Context, n *petri.Net, g *space.Graph) {
 	fired, marked := newSeen(len(n.Transitions)), newSeen(len(n.Places))
 	for s := 0; s < g.Len() && fired.left+marked.left > 0; s++ {
 		if s%1024 == 0 && ctx.Err() != nil {
-			return context.Cause(ctx)
+			halt.End(context.Cause(ctx))
 		}
 		for _, p := range g.Marking(s) {
 			marked.see(p)
@@ -59,7 +58,6 @@ func (r *Report) survey(ctx context.Context, n *petri.Net, g *space.Graph) error
 		}
 	}
 	r.Unfired, r.Unmarked, r.Surveyed = fired.unseen(), marked.unseen(), true
-	return nil
 }
 
 // seen records which of some items were met.
@@ -89,11 +87,11 @@ func (x *seen) unseen() []int {
 
 // final returns the states in which only sinks are marked. In a workflow net at least one is, since every transition produces
 // something. They are dead ends, since nothing consumes a sink and every transition consumes something. So only dead ends are examined.
-func final(ctx context.Context, g *space.Graph, sinks []int) (space.Set, error) {
+func final(ctx context.Context, g *space.Graph, sinks []int) space.Set {
 	set := make(space.Set, (g.Len()+63)/64)
 	for s := range g.Len() {
 		if s%4096 == 0 && ctx.Err() != nil {
-			return nil, context.Cause(ctx)
+			halt.End(context.Cause(ctx))
 		}
 		if len(g.Succ(s)) > 0 {
 			continue
@@ -102,7 +100,7 @@ func final(ctx context.Context, g *space.Graph, sinks []int) (space.Set, error) 
 			space.Add(set, s)
 		}
 	}
-	return set, nil
+	return set
 }
 
 // only reports whether no place is marked except some.
