@@ -196,13 +196,16 @@ func (l *outlook) lose(p, next pairing, word uint32) error {
 			continue
 		}
 		key := turnBy{of.norm, 0, of.how}
-		over := of.how == finding.TurnEnds || l.found[key]
-		if of.how == finding.TurnBegins {
-			over = over || l.has(l.binds, next.own, i) && !l.has(l.open, next.own, i+1)
-		} else {
-			over = over || l.has(l.binds, p.own, i) && !l.has(l.binds, next.own, i) && !l.has(l.open, next.own, i-2)
+		if of.how == finding.TurnEnds || l.found[key] {
+			continue
 		}
-		if over || l.overAlone(next) || foreign && l.consents(of.norm, next) {
+		var idle bool
+		if binds := l.has(l.binds, next.own, i); of.how == finding.TurnBegins {
+			idle = binds && !l.has(l.open, next.own, i+1)
+		} else {
+			idle = !binds && l.has(l.binds, p.own, i) && !l.has(l.open, next.own, i-2)
+		}
+		if idle || l.overAlone(next) || foreign && l.consents(of.norm, next) {
 			continue
 		}
 		l.found[key] = true
@@ -285,7 +288,7 @@ func (c *comparison) comesNoMore(of prospect, then []petri.Marking, run walk, mo
 		return err
 	}
 	now, err := c.reaches(all[1], 1, of, run.markings[len(run.markings)-1:])
-	if err == nil && (!before || now) {
+	if !before || now {
 		err = errors.New(doesNotReplay + "what can come about")
 	}
 	return err
@@ -335,17 +338,12 @@ func (w *vast) foresee(ctx context.Context, d *finding.Difference) {
 	for _, of := range list {
 		asked = append(asked, w.asked(of))
 	}
-	action := func(t int) Observation {
-		if t < 0 {
-			return Observation{w.idle}
-		}
-		return Observation{w.All[w.Of[1][t]].Action}
-	}
+	action := func(t int) Observation { return Observation{w.All[w.Of[1][t]].Action} } // an idle step takes nothing away
 	given := func(i, t int) bool { return w.giveUp(list[i].norm, []int{t}, freer[w.Actions[action(t)[0]].Name]) }
 	found, err := w.Lost(ctx, w.observer(kept, stepsAlone), w.Of, asked, w.overAt(), given, w.bounds(1, 1))
 	for _, loss := range found {
 		of := list[loss.Prospect]
-		run, failed := w.confirmLoss(of, kept, loss.Run)
+		run, failed := w.confirmLoss(of, kept, loss.Run, maxConfirming)
 		if failed != nil {
 			d.Unforeseen = failed.Error()
 			return
@@ -357,14 +355,14 @@ func (w *vast) foresee(ctx context.Context, d *finding.Difference) {
 	}
 }
 
-// confirmLoss replays a run by the definitions of package petri. What can still come about after it is looked at as far as there are few enough states.
-func (w *vast) confirmLoss(of prospect, o Observer, transitions []int) (run walk, err error) {
+// confirmLoss replays a run by the definitions of package petri. What can still come about after it is looked at as far as so many tries go.
+func (w *vast) confirmLoss(of prospect, o Observer, transitions []int, most int) (run walk, err error) {
 	if run, err = w.followers(w.observer(o, stepsAlone))[1].walk(transitions); err != nil {
 		return run, err
 	}
 	then, err := w.alongside(of, o, run)
 	if err == nil {
-		err = w.comesNoMore(of, then, run, maxConfirming)
+		err = w.comesNoMore(of, then, run, most)
 	}
 	if errors.Is(err, errTooFar) {
 		err = nil

@@ -100,7 +100,10 @@ event "reply" {
   by         = renter
   only_while = !happened(order)
 }
-event "exit" { by = renter }
+event "exit" {
+  by      = renter
+  repeats = true
+}
 power "leave" {
   bearer       = renter
   counterparty = owner
@@ -127,8 +130,11 @@ power "leave" {
 		{"after a new event", []string{`event "handover"`, "event \"seal\" { by = owner }\nevent \"close\" {\n  by = owner\n  only_while = happened(seal)\n}\nevent \"handover\"", "!happened(archive)", "!happened(archive), !happened(close)"}, refund},
 		{"another kind", []string{"power \"leave\"", "obligation \"leave\"", "exercise", "fulfil", "[owner, renter]", "owner"}, "new norm-dropped on power.leave, " + refund},
 		{"one of two acts", []string{`event "goods"`, "event \"close\" { by = builder }\nevent \"goods\"", "\"papers\" {\n", "\"papers\" {\n  only_while = !happened(close)\n"}, deliver},
+		{"what takes two acts begins no more", []string{`event "goods"`, "event \"close\" { by = builder }\nevent \"goods\"", "event \"order\" {", "event \"order\" {\n  only_while = !happened(close)"}, deliver},
 		{"once it is suspended no more", []string{`event "goods"`, "event \"close\" { by = builder }\nevent \"goods\"", "\"papers\" {\n", "\"papers\" {\n  only_while = any(!happened(close), deliver.suspended)\n"}, deliver},
 		{"the end of the contract", []string{`event "goods"`, "event \"quit\" { by = builder }\npower \"leave\" {\n  bearer = builder\n  exercise = quit\n  ends_contract = true\n}\nevent \"goods\""}, leave},
+		{"for good, what time ends", []string{`"lease"`, `"let"`, "event \"order\" {", "event \"close\" {\n  by         = owner\n  only_while = leave.held\n}\nevent \"order\" {\n  only_while = !happened(close)", "event \"exit\" {", "event \"exit\" {\n  only_while = !happened(close)"}, leave},
+		{"used once, where it can be held again", []string{"[order, reply]", "[order, reply]", "event \"exit\" {", "event \"seal\" {\n  by         = owner\n  only_while = [!happened(order), !happened(reply)]\n}\nevent \"exit\" {\n  only_while = [leave.held, any(!happened(seal), !happened(exit))]"}, leave},
 		{"by time", []string{"[order, reply]", "reply"}, leave},
 		{"another event instead", []string{`event "claim"`, `event "request"`, "when         = claim", "when         = request"}, ""},
 		{"another who could before", []string{"\"archive\" { by = owner }", "\"archive\" { by = any(owner, insurer) }", `party "renter" {}`, "party \"renter\" {}\nparty \"insurer\" {}"}, ""},
