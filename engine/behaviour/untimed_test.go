@@ -125,6 +125,42 @@ obligation "fee" {
 	}
 }
 
+// TestABreachThatEndsTheContract: where a breach ends the contract now, the same events come about only if it was kept in time. That leaves nobody better off.
+func TestABreachThatEndsTheContract(t *testing.T) {
+	const lease = `contract "lease" { ends = expiry }
+party "landlord" {}
+party "tenant" {}
+event "signing" { by = [landlord, tenant] }
+event "expiry" { after = { signing = 6 } }
+event "payment" {
+  by         = tenant
+  repeats    = true
+  only_while = rent.owed
+}
+obligation "rent" {
+  bearer       = tenant
+  counterparty = landlord
+  when         = signing
+  fulfil       = payment
+  times        = 2
+  every        = 2
+  within       = 1
+}
+`
+	ending := strings.Replace(lease, "within       = 1\n", "within       = 1\n  ends_contract = true\n", 1)
+	for _, versions := range [][2]string{{lease, ending}, {ending, lease}} {
+		o := blame.Compare(t.Context(), testkit.DraftOf(t, versions[0]), testkit.DraftOf(t, versions[1]), finding.Budget{Jobs: 1}).Difference.All.Owed
+		if len(o.Untimed) == 0 {
+			t.Error("nothing is told of the same events")
+		}
+		for _, d := range o.Untimed {
+			if len(d.Better)+len(d.Worse) > 0 {
+				t.Errorf("%s: better for %v, worse for %v", d.Norm, d.Better, d.Worse)
+			}
+		}
+	}
+}
+
 // TestUntimedAgainstNaive: of two versions whose steps part ways, the norms that stand otherwise after the same events, whenever they happen, are those that
 // definitions taken at their word find, and in the states that are shown.
 func TestUntimedAgainstNaive(t *testing.T) {
