@@ -137,7 +137,7 @@ func (c *comparison) shownNorm(i, side int, w owedRun, own []finding.NormState) 
 		return d
 	}
 	of, end := c.norms[i].of[side], w.markings[len(w.markings)-1]
-	if !w.untimed || !inTime(i, side, w, own, others) && (of == nil || !end.Has(of.fulfilled) || of.easier(c.norms[i].of[1-side])) {
+	if !w.untimed || !inTime(&d) && (of == nil || !end.Has(of.fulfilled) || of.easier(c.norms[i].of[1-side])) {
 		d.Better, d.Worse = c.weigh(i, side, own, c.apart(i, w, own)) // another act in the place of one is neither better nor worse by itself
 	}
 	return d
@@ -145,12 +145,12 @@ func (c *comparison) shownNorm(i, side int, w owedRun, own []finding.NormState) 
 
 // inTime reports whether a norm is breached on one side and was over in time on the other after the same events. That is of runs on which they happened at other times: that a
 // breach ends the contract, say, does not leave whoever kept to the norm better off.
-func inTime(i, side int, w owedRun, own, others []finding.NormState) bool {
+func inTime(d *finding.NormDifference) bool {
 	breached := func(list []finding.NormState) bool {
 		return !slices.ContainsFunc(list, func(s finding.NormState) bool { return s.State != "breached" })
 	}
-	over := func(side int) bool { return len(w.over[side][i]) > 0 && !slices.Contains(w.over[side][i], "") }
-	return breached(own) && over(1-side) || breached(others) && over(side)
+	over := func(come []string) bool { return len(come) > 0 && !slices.Contains(come, "") }
+	return breached(d.Was) && over(d.NowOver) || breached(d.Now) && over(d.WasOver)
 }
 
 // easier reports whether all that fulfils an obligation on another side fulfils it, too, and more does.

@@ -88,12 +88,12 @@ func (n norm) rescheduled() bool {
 }
 
 // addUntimed adds what was found of some of the norms, unless as much is known of them: what is better, or worse, for the same
-// parties, or of what is neither, a difference after the same run.
+// parties, or of what is neither, a difference after the same run or, where it is a matter of time, any.
 func (c *comparison) addUntimed(to, found *finding.Owed, of func(norm) bool) {
 	for _, d := range found.Norms {
 		i := slices.IndexFunc(c.norms, func(n norm) bool { return n.is(d) })
 		known := slices.ContainsFunc(to.All(), func(o finding.NormDifference) bool {
-			return o.SameNorm(d) && (slices.Equal(o.Worse, d.Worse) || len(d.Better) > 0 && slices.Equal(o.Better, d.Better) || len(d.Better)+len(d.Worse) == 0 && finding.SameRun(o.Run, d.Run))
+			return o.SameNorm(d) && (slices.Equal(o.Worse, d.Worse) || len(d.Better) > 0 && slices.Equal(o.Better, d.Better) || len(d.Better)+len(d.Worse) == 0 && (inTime(&d) || finding.SameRun(o.Run, d.Run)))
 		})
 		if of(c.norms[i]) && !known {
 			to.Untimed = append(to.Untimed, d)

@@ -56,9 +56,12 @@ func resultParts(r *finding.Result) []part {
 // acceptedParts lists the accepted diagnostics with their reasons. An acceptance that base does not have is called new, unless base is nil.
 func acceptedParts(all []finding.Diagnostic, base *finding.Result) []part {
 	var b strings.Builder
-	for _, d := range all {
+	for i, d := range all {
 		if d.Accepted != "" && b.Len() < CommentLimit/4 {
 			fmt.Fprintf(&b, "- %s: %s %s Reason given: %s\n", words.AcceptedWord(d, base), escape.MarkdownCode(string(d.Code)), words.WithFullStop(escape.MarkdownText(d.Message)), escape.MarkdownText(d.Accepted))
+			if d.Trace != nil && words.NewlyAccepted(d, base) {
+				b.WriteString(runText(d.Trace, &finding.Finding{Check: &all[i]}))
+			}
 		}
 	}
 	if b.Len() == 0 {

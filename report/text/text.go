@@ -168,9 +168,12 @@ func (p *Page) accepted(all []finding.Diagnostic, base *finding.Result) {
 		return
 	}
 	p.blank()
-	for _, d := range all {
+	for i, d := range all {
 		if d.Accepted != "" {
 			p.put(2, faint, words.AcceptedWord(d, base)+": ", words.Joined(" ", words.WithFullStop(escape.TerminalText(d.Message)), "["+escape.TerminalText(string(d.Code))+"]", "Reason given: "+escape.TerminalText(d.Accepted)))
+			if words.NewlyAccepted(d, base) {
+				p.led(4, &all[i])
+			}
 		}
 	}
 }

@@ -429,6 +429,11 @@ func AcceptedWord(d finding.Diagnostic, base *finding.Result) string {
 	return "newly accepted"
 }
 
+// NewlyAccepted reports whether base, in head's names, does not have the acceptance of a diagnostic. Its run is shown then: somebody has to approve it.
+func NewlyAccepted(d finding.Diagnostic, base *finding.Result) bool {
+	return AcceptedWord(d, base) != "accepted"
+}
+
 // changedSize compares the sizes of both versions' models.
 func changedSize(c *finding.ContractReview) string {
 	before, after := sizeOf(c.Base), sizeOf(c.Head)

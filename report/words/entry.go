@@ -202,7 +202,9 @@ func DescribeRemarks(c *finding.ContractReview) []Entry {
 	for _, d := range ListedNow(c) {
 		if d.Accepted != "" {
 			t := DescribeDiagnostic(&d)
-			t.Word = AcceptedWord(d, Before(c))
+			if t.Word = AcceptedWord(d, Before(c)); NewlyAccepted(d, Before(c)) {
+				t.Trace = d.Trace
+			}
 			list = append(list, t)
 		}
 	}
