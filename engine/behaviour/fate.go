@@ -143,16 +143,6 @@ func (c *comparison) shownNorm(i, side int, w owedRun, own []finding.NormState) 
 	return d
 }
 
-// inTime reports whether a norm is breached on one side and was over in time on the other after the same events. That is of runs on which they happened at other times: that a
-// breach ends the contract, say, does not leave whoever kept to the norm better off.
-func inTime(d *finding.NormDifference) bool {
-	breached := func(list []finding.NormState) bool {
-		return !slices.ContainsFunc(list, func(s finding.NormState) bool { return s.State != "breached" })
-	}
-	over := func(come []string) bool { return len(come) > 0 && !slices.Contains(come, "") }
-	return breached(d.Was) && over(d.NowOver) || breached(d.Now) && over(d.WasOver)
-}
-
 // easier reports whether all that fulfils an obligation on another side fulfils it, too, and more does.
 func (s *normSide) easier(than *normSide) bool {
 	if than == nil || len(s.acts)*len(than.acts) == 0 {

@@ -109,6 +109,16 @@ func sameBond(a, b finding.NormState) bool {
 	return (a.State == "") == (b.State == "") && a.Bearer == b.Bearer && a.Counterparty == b.Counterparty
 }
 
+// inTime reports whether a norm is breached on one side and was over in time on the other after the same events. That is of runs on which they happened at other times: that a
+// breach ends the contract, say, does not leave whoever kept to the norm better off.
+func inTime(d *finding.NormDifference) bool {
+	breached := func(list []finding.NormState) bool {
+		return !slices.ContainsFunc(list, func(s finding.NormState) bool { return s.State != "breached" })
+	}
+	over := func(come []string) bool { return len(come) > 0 && !slices.Contains(come, "") }
+	return breached(d.Was) && over(d.NowOver) || breached(d.Now) && over(d.WasOver)
+}
+
 // greatest returns the states of the other side in which a norm can be after the same events: if its own state is among them but for the ticks, that one
 // with the most ticks, else each without its ticks.
 func greatest(own, others []finding.NormState) (list []finding.NormState) {
