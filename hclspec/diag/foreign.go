@@ -41,7 +41,7 @@ var givenTwice = regexp.MustCompile(`^The argument "([^"]+)" was already set at 
 
 // wordings lists messages of HCL, by summary and the beginning of the detail, with our own. The first that matches counts.
 var wordings = []struct{ summary, detail, message, hint string }{
-	{"Invalid single-argument block definition", "", "A block on one line has room for one attribute only.", "Put each attribute on a line of its own, and the closing brace, too."},
+	{"Invalid single-argument block definition", "", "A block on one line has room for one attribute only.", "Put each attribute on a line of its own, and the closing brace, too. Several values stand in brackets: NAME = [a, b]."},
 	{"Argument definition required", "", "An equals sign is missing, or this is a block inside a block on one line.", "Write NAME = VALUE. A block inside another begins a line of its own."},
 	{"Argument or block definition required", "An argument or block definition is required here. To set", "After this name, an equals sign or a block in braces is missing.", "Write NAME = VALUE, or NAME \"LABEL\" { ... } for a block."},
 	{"Argument or block definition required", "", "The name of an attribute or of a block is expected here.", ""},
@@ -52,7 +52,7 @@ var wordings = []struct{ summary, detail, message, hint string }{
 	{"Invalid block definition", "Either", "After the name of a block, its label in quotes or { is expected.", "Write NAME \"LABEL\" { ... }."},
 	{"Missing newline after block definition", "", "Something follows a block on its last line.", "Put it on a line of its own."},
 	{"Missing newline after argument", "", "Something follows an attribute on its line.", "Put each attribute on a line of its own."},
-	{"Unexpected comma after argument", "", "A comma follows an attribute.", "Remove the comma, and put each attribute on a line of its own."},
+	{"Unexpected comma after argument", "", "A comma follows an attribute.", "Several values stand in brackets: NAME = [a, b]. Else remove the comma, and put each attribute on a line of its own."},
 	{"Invalid expression", "", "A value is expected here.", ""},
 	{"Missing expression", "", "A value is expected here.", ""},
 	{"Missing item separator", "", "A comma is missing in this list.", "Write [a, b]."},
