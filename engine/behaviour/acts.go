@@ -63,10 +63,14 @@ func (x *Observables) acts(drafts [2]*compile.Draft, n compile.Naming, calls fin
 			if !x.in[0][p] || !x.in[1][p] {
 				continue
 			}
-			switch more, less := moreSay(was.ways, now.ways, p), moreSay(now.ways, was.ways, p); {
+			more, less := moreSay(was.ways, now.ways, p), moreSay(now.ways, was.ways, p)
+			if slices.ContainsFunc(was.ways, alone(p)) && owes(drafts[1], n.Of(1), action.Name, p) {
+				more = false // nobody gains by having to perform a duty that others could
+			}
+			switch {
 			case more && !less:
 				act.Better = append(act.Better, p)
-			case less && !more && !relieved(drafts[1], n.Of(1), was, now, action.Name, p):
+			case less && !more && !relieved(drafts, n, was, now, action.Name, p):
 				act.Worse = append(act.Worse, p)
 			}
 		}
@@ -90,15 +94,28 @@ func (x *Observables) participants(d *compile.Draft, t int, to compile.SideNamin
 	return slices.Compact(all)
 }
 
-// relieved reports whether a party can bring an event about as before that performs an obligation of its own, and others can now, too: to be relieved of a
-// duty is not worse for who owes it.
-func relieved(d *compile.Draft, of compile.SideNaming, was, now *enactment, event, party string) bool {
+// relieved reports whether an event performs an obligation of a party that the party owes no more, or that others can perform now, too, while it can as before: to be
+// relieved of a duty is not worse for who owes it.
+func relieved(drafts [2]*compile.Draft, n compile.Naming, was, now *enactment, event, party string) bool {
+	if !owes(drafts[1], n.Of(1), event, party) {
+		return owes(drafts[0], n.Of(0), event, party)
+	}
 	return !slices.ContainsFunc(was.ways, func(way []string) bool {
 		return !slices.ContainsFunc(now.ways, func(o []string) bool { return slices.Equal(o, way) })
-	}) && slices.ContainsFunc(d.Spec.Norms, func(o *hclspec.Norm) bool {
+	})
+}
+
+// owes reports whether an event performs an obligation that a party bears.
+func owes(d *compile.Draft, of compile.SideNaming, event, party string) bool {
+	return slices.ContainsFunc(d.Spec.Norms, func(o *hclspec.Norm) bool {
 		return o.Kind == hclspec.Obligation && slices.ContainsFunc(o.Acts, func(e *hclspec.Event) bool { return of.Event(e.Name) == event }) &&
 			slices.ContainsFunc(d.Parties, func(p *hclspec.Party) bool { return of.Reader(p) == party && o.Borne(p) })
 	})
+}
+
+// alone returns a predicate: a way takes one party alone.
+func alone(party string) func(way []string) bool {
+	return func(way []string) bool { return slices.Equal(way, []string{party}) }
 }
 
 // oneMore reports whether one draft alone has a party, which is one of several of a kind that both have: that there are more of them is said elsewhere.

@@ -43,6 +43,38 @@ event "act" { by = any(borrower, guarantor) }
 	}
 }
 
+// TestWhoPerformsADuty: nobody gains by being the only one who can perform a duty, nor loses by being relieved of it; who needs others for it now does.
+func TestWhoPerformsADuty(t *testing.T) {
+	of := func(bearer, by string) string {
+		return `
+contract "loan" {}
+party "lender" {}
+party "borrower" {}
+party "guarantor" {}
+event "payment" { by = ` + by + ` }
+obligation "pay" {
+  bearer       = ` + bearer + `
+  counterparty = lender
+  fulfil       = payment
+  within       = 3
+}
+`
+	}
+	both, either := "[borrower, guarantor]", "any(borrower, guarantor)"
+	for _, c := range []struct{ was, by, now, byNow, better, worse string }{
+		{both, either, "borrower", "borrower", "[]", "[]"},
+		{"borrower", either, "borrower", "borrower", "[]", "[guarantor]"},
+		{"borrower", "borrower", both, either, "[guarantor]", "[]"},
+		{both, either, both, "[borrower, guarantor]", "[]", "[borrower guarantor]"},
+		{"borrower", "[borrower, lender]", "borrower", "borrower", "[borrower]", "[lender]"},
+	} {
+		acts := blame.Compare(context.Background(), testkit.DraftOf(t, of(c.was, c.by)), testkit.DraftOf(t, of(c.now, c.byNow)), finding.Budget{Jobs: 1}).Difference.Acts
+		if len(acts) != 1 || fmt.Sprint(acts[0].Better) != c.better || fmt.Sprint(acts[0].Worse) != c.worse {
+			t.Errorf("of %s by %s, now of %s by %s: %+v", c.was, c.by, c.now, c.byNow, acts)
+		}
+	}
+}
+
 // TestWhomAPowerFavours: a power over what another owes is that other's to gain or lose.
 func TestWhomAPowerFavours(t *testing.T) {
 	of := func(act, within string) string {
