@@ -2,7 +2,8 @@
 // a chain of functions that could only pass the error on, and a result that nobody may look at. Here they do neither: Must and End leave all of
 // them at once, and Caught returns the error where the computation began. So nothing is concluded from a result that is missing.
 //
-// A computation begins in an exported function, which defers Caught. No error leaves a package in another way than as a result.
+// A computation begins in a function that defers Caught, and has to begin anew in each goroutine. What a package exports returns its errors as results, but for the
+// methods of dd.Session and of the algebra of symbolic.Model.Strict, which are for use within a computation.
 package halt
 
 // A stop is the panic value that ends a computation.
