@@ -168,12 +168,15 @@ power "grace" {
 	}
 }
 
-// TestResumedByAnotherOnDiagrams: a duty that another resumes now stands otherwise, also where states are not listed and what can still come about is not asked.
+// TestResumedByAnotherOnDiagrams: a duty that another resumes now, or not without another, stands otherwise, also where states are not listed and what can still come about
+// is not asked: if a step takes the act of more.
 func TestResumedByAnotherOnDiagrams(t *testing.T) {
-	head := strings.Replace(easing, "event \"resumption\" { by = seller }", "event \"resumption\" { by = buyer }", 1)
-	review := blame.Compare(context.Background(), testkit.DraftOf(t, easing), testkit.DraftOf(t, head), finding.Budget{Jobs: 1, Owed: true, Engine: finding.Symbolic})
-	if got, want := findingsOf(review), "new norm-changed on obligation.report-late"; got != want {
-		t.Errorf("%q, want %q", got, want)
+	for _, by := range []string{"buyer", "[seller, buyer]"} {
+		head := strings.Replace(easing, "event \"resumption\" { by = seller }", "event \"resumption\" { by = "+by+" }", 1)
+		review := blame.Compare(context.Background(), testkit.DraftOf(t, easing), testkit.DraftOf(t, head), finding.Budget{Jobs: 1, Owed: true, Engine: finding.Symbolic})
+		if got, want := findingsOf(review), "new norm-changed on obligation.report-late"; got != want {
+			t.Errorf("by %s: %q, want %q", by, got, want)
+		}
 	}
 }
 
