@@ -64,8 +64,8 @@ func (x *Observables) acts(drafts [2]*compile.Draft, n compile.Naming, calls fin
 				continue
 			}
 			more, less := moreSay(was.ways, now.ways, p), moreSay(now.ways, was.ways, p)
-			if slices.ContainsFunc(was.ways, alone(p)) && owes(drafts[1], n.Of(1), action.Name, p) {
-				more = false // nobody gains by having to perform a duty that others could
+			if alone := []string{p}; slices.ContainsFunc(was.ways, func(way []string) bool { return slices.Equal(way, alone) }) && owes(drafts[1], n.Of(1), action.Name, p) {
+				more = false // it could perform its duty alone before; that others can't any more is no gain
 			}
 			switch {
 			case more && !less:
@@ -94,8 +94,8 @@ func (x *Observables) participants(d *compile.Draft, t int, to compile.SideNamin
 	return slices.Compact(all)
 }
 
-// relieved reports whether an event performs an obligation of a party that the party owes no more, or that others can perform now, too, while it can as before: to be
-// relieved of a duty is not worse for who owes it.
+// relieved reports whether an event performs an obligation that a party does not owe any more, or that others can perform now, too, while the party can as before. Being
+// relieved of a duty is not worse for whoever owed it.
 func relieved(drafts [2]*compile.Draft, n compile.Naming, was, now *enactment, event, party string) bool {
 	if !owes(drafts[1], n.Of(1), event, party) {
 		return owes(drafts[0], n.Of(0), event, party)
@@ -111,11 +111,6 @@ func owes(d *compile.Draft, of compile.SideNaming, event, party string) bool {
 		return o.Kind == hclspec.Obligation && slices.ContainsFunc(o.Acts, func(e *hclspec.Event) bool { return of.Event(e.Name) == event }) &&
 			slices.ContainsFunc(d.Parties, func(p *hclspec.Party) bool { return of.Reader(p) == party && o.Borne(p) })
 	})
-}
-
-// alone returns a predicate: a way takes one party alone.
-func alone(party string) func(way []string) bool {
-	return func(way []string) bool { return slices.Equal(way, []string{party}) }
 }
 
 // oneMore reports whether one draft alone has a party, which is one of several of a kind that both have: that there are more of them is said elsewhere.

@@ -43,7 +43,7 @@ event "act" { by = any(borrower, guarantor) }
 	}
 }
 
-// TestWhoPerformsADuty: nobody gains by being the only one who can perform a duty, nor loses by being relieved of it; who needs others for it now does.
+// TestWhoPerformsADuty: nobody gains by being the only party that can perform a duty, or loses by being relieved of it. A party that needs others for its duty now loses.
 func TestWhoPerformsADuty(t *testing.T) {
 	of := func(bearer, by string) string {
 		return `

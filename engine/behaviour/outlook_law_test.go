@@ -155,7 +155,7 @@ func (f *foreseenLaw) lost(from, to int, others []int, how finding.TurnKind, nor
 	return slices.ContainsFunc(others, func(o int) bool { return f.live(0, o, norm) == f.live(1, to, norm) && f.can(0, o, how, norm) })
 }
 
-// stands reports whether a norm binds, or does not, in a state of head or after some steps.
+// stands reports whether the norm binds (or, as asked, does not bind) in a state of head or after some steps from it.
 func (f *foreseenLaw) stands(s int, binds bool, norm string) bool {
 	all := []int{s}
 	for i := 0; i < len(all); i++ {

@@ -231,8 +231,8 @@ func (c *comparison) markings(side int, states []uint32) (list []petri.Marking) 
 	return list
 }
 
-// told reports whether a review says that a step of one side turns a norm. The step leads on from own; the other side refuses it in each of the others. That a norm ends in
-// more cases is said only where the other side owes it. Where steps are hidden, nothing else is looked for.
+// told reports whether a review tells of a turn: a step of one side, from its marking own, that the other side refuses in each of its markings, others. That a norm ends in
+// more cases is told only where the other side owes it. Where an observer hides steps, nothing else is told.
 func (c *comparison) told(side int, t turnBy, o Observer, own petri.Marking, others []petri.Marking) bool {
 	if t.how != finding.TurnEnds && o != nil || c.over(side, own, others) {
 		return false

@@ -109,8 +109,8 @@ func sameBond(a, b finding.NormState) bool {
 	return (a.State == "") == (b.State == "") && a.Bearer == b.Bearer && a.Counterparty == b.Counterparty
 }
 
-// inTime reports whether a norm is breached on one side and was over in time on the other after the same events. That is of runs on which they happened at other times: that a
-// breach ends the contract, say, does not leave whoever kept to the norm better off.
+// inTime reports whether a norm is breached on one side and over on the other after the same events. The events happened at other times there, so this weighs for nobody: if a
+// breach ends the contract, for instance, they can happen only where the norm was kept.
 func inTime(d *finding.NormDifference) bool {
 	breached := func(list []finding.NormState) bool {
 		return !slices.ContainsFunc(list, func(s finding.NormState) bool { return s.State != "breached" })

@@ -125,7 +125,7 @@ obligation "fee" {
 	}
 }
 
-// TestABreachThatEndsTheContract: where a breach ends the contract now, the same events come about only if it was kept in time. That leaves nobody better off.
+// TestABreachThatEndsTheContract: if a breach ends the contract now, the same events can happen only where the norm was kept. Nobody is better off by that.
 func TestABreachThatEndsTheContract(t *testing.T) {
 	const lease = `contract "lease" { ends = expiry }
 party "landlord" {}

@@ -168,8 +168,7 @@ power "grace" {
 	}
 }
 
-// TestResumedByAnotherOnDiagrams: a duty that another resumes now, or not without another, stands otherwise, also where states are not listed and what can still come about
-// is not asked: if a step takes the act of more.
+// TestResumedByAnotherOnDiagrams: the gate objects if another party resumes a duty now, or has to take part. On diagrams nothing but whose act it is tells of the second.
 func TestResumedByAnotherOnDiagrams(t *testing.T) {
 	for _, by := range []string{"buyer", "[seller, buyer]"} {
 		head := strings.Replace(easing, "event \"resumption\" { by = seller }", "event \"resumption\" { by = "+by+" }", 1)

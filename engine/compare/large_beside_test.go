@@ -10,7 +10,7 @@ import (
 )
 
 // TestBesideTooManyStates: a version of many states is decided on diagrams if nothing needs its list: the other version has too many states to list, or neither
-// is looked through. Lists are looked through for new ways if base breaks a promise, and for who is exposed if there are norms.
+// list is asked anything more: for new ways, if base breaks a promise, and for who is exposed, if there are norms.
 func TestBesideTooManyStates(t *testing.T) {
 	kept, _, _ := strings.Cut(ringPromises, `requirement "begins"`)
 	few, broken, many := testkit.Rings(4, 12, "")+kept, testkit.Rings(4, 12, wayBack)+kept, testkit.Rings(4, 23, "")+kept

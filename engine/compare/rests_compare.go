@@ -15,8 +15,8 @@ import (
 // rested compares the parties that a requirement rests on on head with base's answer to the same wording, and returns the finding with what
 // differs. If both rest on the same parties, a violation that occurs only while one of them waits is none that the amendment brings: on the
 // runs on which they act, head keeps the promise as base does. If no acting alone keeps it on either, urgent says how head violates it on the runs on which nobody
-// puts anything off: a violation in no new way there occurs only while somebody waits. Where a limit leaves open on whom a promise rests, the violation counts, and the
-// review says that it is not known. What a waiver of base names stays as it is, and so do requirements that declare
+// puts anything off: a violation in no new way there occurs only while somebody waits. If a limit leaves open on whom a promise rests, the violation counts, and
+// the review says that this is not known. What a waiver of base names stays as it is, and so do requirements that declare
 // whom they may rest on.
 func (s *Sorting) rested(q *finding.Requirement, f finding.Finding, urgent func() *finding.Way) finding.Finding {
 	if q == nil || !known(q.Rests) || !known(f.Head.Rests) {

@@ -35,7 +35,7 @@ func (f *Forest) Leading(ctx context.Context, of []Relation, a Node) (leads []bo
 }
 
 func (f *Forest) image(s *System, n, c Node) Node {
-	if n <= whole || c == Empty || s.lowest == 0 || f.Level(n) < s.lowest {
+	if n <= whole || c == Empty || f.Level(n) < s.lowest {
 		return Empty
 	}
 	o := s.number + opImage

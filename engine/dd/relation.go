@@ -164,7 +164,7 @@ func (s *Relations) Visit(r Relation, visit func(level int, p Pair)) {
 type System struct {
 	number    op
 	relations []Relation
-	lowest    int         // level of a relation's top; 0 if there are no relations
+	lowest    int         // level of a relation's top; above all levels if there are no relations
 	arcs      [][][]arc   // by level, by value of its variable
 	joint     [][][]joint // likewise, from the first image on
 	other     *System     // another one with the same hash, or none
@@ -190,13 +190,10 @@ func (f *Forest) System(relations []Relation) *System {
 		}
 	}
 	f.numbers++
-	lowest, highest := 0, 0
+	lowest, highest := len(f.sizes), 0
 	for _, r := range relations {
 		if top := f.Highest(r); top > 0 {
-			highest = max(highest, top)
-			if lowest == 0 || top < lowest {
-				lowest = top
-			}
+			lowest, highest = min(lowest, top), max(highest, top)
 		}
 	}
 	s := &System{f.numbers * opCount, slices.Clone(relations), lowest, make([][][]arc, highest+1), nil, first}
@@ -231,8 +228,8 @@ type joint struct {
 	idle bool     // one of several is the identity below
 }
 
-// jointly returns what the relations with this top level do, by value of its variable. One by one each would be followed down, and what it leads to
-// united with the rest: where a thousand relations depend on one variable far above their others, that makes the square of as many nodes.
+// jointly returns what the relations with this top level do, by value of its variable. Followed down one by one, relations that share a variable far above their
+// others take a number of nodes that grows with the square of theirs.
 func (f *Forest) jointly(s *System, level int) [][]joint {
 	if level >= len(s.arcs) || s.arcs[level] == nil {
 		return nil

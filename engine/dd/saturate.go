@@ -18,7 +18,7 @@ func (f *Forest) ReachWithin(ctx context.Context, s *System, a, c Node) (Node, e
 }
 
 func (f *Forest) saturate(s *System, n, c Node) Node {
-	if n <= whole || c == Empty || s.lowest == 0 || f.Level(n) < s.lowest {
+	if n <= whole || c == Empty || f.Level(n) < s.lowest {
 		return n
 	}
 	o := s.number + opSaturate

@@ -1,6 +1,6 @@
-// Package halt ends a computation at its first error. Between the function that calls an operation and the operation that fails there is often
-// a chain of functions that could only pass the error on, and a result that nobody may look at. Here they do neither: Must and End leave all of
-// them at once, and Caught returns the error where the computation began. So nothing is concluded from a result that is missing.
+// Package halt ends a computation at its first error. Functions between the one that began the computation and the operation that fails could
+// only pass the error on. With Must and End they need not: both leave all of these functions at once, and Caught returns the error where the
+// computation began. So nobody sees a result that is missing.
 //
 // A computation begins in a function that defers Caught, and has to begin anew in each goroutine. What a package exports returns its errors as results, but for the
 // methods of dd.Session and of the algebra of symbolic.Model.Strict, which are for use within a computation.

@@ -213,7 +213,7 @@ func (l *lossLaw) open(side, state int, p *product.Prospect) bool {
 	return false
 }
 
-// binds reports whether the norm binds, or does not, in a state of head or after some steps.
+// binds reports whether the norm binds (or, as asked, does not bind) in a state of head or after some steps from it.
 func (l *lossLaw) binds(state int, p *product.Prospect, binds bool) bool {
 	all := []int{state}
 	for i := 0; i < len(all); i++ {

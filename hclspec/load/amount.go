@@ -176,8 +176,11 @@ type comparing struct {
 func (l *loader) comparison(event *hclspec.Event, op *hclsyntax.BinaryOpExpr, not bool) ([]*hclspec.Party, hclspec.Need) {
 	c := &comparing{trial: newTrial(l, "(seller.paid > 0 ? 12 / seller.paid : 0) > 1"), event: event, sound: true, text: &hclspec.Comparison{}}
 	holds := comparisons[op.Op]
-	if holds == nil || l.inState(op) {
+	if holds == nil {
 		l.noComparison(op)
+		return nil, nil
+	}
+	if l.partyCompared(op) {
 		return nil, nil
 	}
 	left, right := c.counting(op.LHS), c.counting(op.RHS)
@@ -212,11 +215,15 @@ func (l *loader) comparison(event *hclspec.Event, op *hclsyntax.BinaryOpExpr, no
 	return c.nets, need
 }
 
-// inState reports whether a party is compared with a name, as if that were its state.
-func (l *loader) inState(op *hclsyntax.BinaryOpExpr) bool {
+// partyCompared reports a party that is compared with a name, as if that were its state.
+func (l *loader) partyCompared(op *hclsyntax.BinaryOpExpr) bool {
 	party, ok := syntax.Steps(op.LHS)
 	state, named := syntax.Steps(op.RHS)
-	return ok && named && len(party) == 1 && len(state) == 1 && l.families[party[0].Text] != nil
+	if !ok || !named || len(party) != 1 || len(state) != 1 || l.families[party[0].Text] == nil {
+		return false
+	}
+	l.Mistake(diag.NotAReference, op.Range(), "A party is not compared with a name.", fmt.Sprintf("If it is the name of a state of %[1]s, write %[1]s.%[2]s.", party[0].Text, state[0].Text))
+	return true
 }
 
 // noComparison reports an operation that compares no counter. Conditions that it joins as in a formula belong in a list.
@@ -228,12 +235,6 @@ func (l *loader) noComparison(op *hclsyntax.BinaryOpExpr) {
 		l.Mistake(diag.NotAReference, op.Range(), "Conditions are not joined by &&.", fmt.Sprintf("Write a list, of which all must be so: [%s, %s].", left, right))
 	case hclsyntax.OpLogicalOr:
 		l.Mistake(diag.NotAReference, op.Range(), "Conditions are not joined by ||.", fmt.Sprintf("Write any(%s, %s), of which one must be so.", left, right))
-	case hclsyntax.OpEqual:
-		if l.inState(op) {
-			l.Mistake(diag.NotAReference, op.Range(), "A party is not compared with a name.", fmt.Sprintf("If it is the name of a state of %[1]s, write %[1]s.%[2]s.", left, right))
-			return
-		}
-		fallthrough
 	default:
 		l.Mistake(diag.NotAReference, op.Range(), "A comparison with a counter of a party is expected here.",
 			"Write it as seller.delay > 15. For several conditions write a list, of which all must be so, or any(..., ...).")

@@ -75,14 +75,14 @@ func (p *Page) Explained(indent int, f *finding.Finding) {
 	if d.Detail != "" {
 		p.Say(indent, escape.TerminalText(d.Detail))
 	}
-	p.led(indent, d)
+	p.runOf(indent, d)
 	p.remedies(indent, f.Repairs)
 	p.accept(indent, f)
 	p.put(indent, faint, "more: ", "redline explain "+escape.TerminalText(string(d.Code)))
 }
 
-// led writes the run of a diagnostic, if there is one, or says above which it is.
-func (p *Page) led(indent int, d *finding.Diagnostic) {
+// runOf writes the run of a diagnostic, if there is one, or says above which it is.
+func (p *Page) runOf(indent int, d *finding.Diagnostic) {
 	switch above := words.RunAbove(p.occurrences, d, words.Terminal); {
 	case above != "":
 		p.Say(indent, above)

@@ -172,7 +172,7 @@ func (p *Page) accepted(all []finding.Diagnostic, base *finding.Result) {
 		if d.Accepted != "" {
 			p.put(2, faint, words.AcceptedWord(d, base)+": ", words.Joined(" ", words.WithFullStop(escape.TerminalText(d.Message)), "["+escape.TerminalText(string(d.Code))+"]", "Reason given: "+escape.TerminalText(d.Accepted)))
 			if words.NewlyAccepted(d, base) {
-				p.led(4, &all[i])
+				p.runOf(4, &all[i])
 			}
 		}
 	}

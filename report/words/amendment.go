@@ -418,20 +418,20 @@ func ListedNow(c *finding.ContractReview) []finding.Diagnostic {
 	return all
 }
 
-// AcceptedWord returns "newly accepted" if base, in head's names (see Before), does not have this acceptance, and "accepted" otherwise or if
-// base is nil.
+// AcceptedWord returns "newly accepted" or "accepted"; see NewlyAccepted.
 func AcceptedWord(d finding.Diagnostic, base *finding.Result) string {
-	if base == nil || slices.ContainsFunc(base.Diagnostics, func(o finding.Diagnostic) bool {
-		return o.Code == d.Code && o.Accepted == d.Accepted && standsFor(o.Subject, d.Subject)
-	}) {
-		return "accepted"
+	if NewlyAccepted(d, base) {
+		return "newly accepted"
 	}
-	return "newly accepted"
+	return "accepted"
 }
 
-// NewlyAccepted reports whether base, in head's names, does not have the acceptance of a diagnostic. Its run is shown then: somebody has to approve it.
+// NewlyAccepted reports whether base, in head's names (see Before), does not have the acceptance of a diagnostic; false if base is nil. The run is shown then: somebody has to
+// approve the acceptance.
 func NewlyAccepted(d finding.Diagnostic, base *finding.Result) bool {
-	return AcceptedWord(d, base) != "accepted"
+	return base != nil && !slices.ContainsFunc(base.Diagnostics, func(o finding.Diagnostic) bool {
+		return o.Code == d.Code && o.Accepted == d.Accepted && standsFor(o.Subject, d.Subject)
+	})
 }
 
 // changedSize compares the sizes of both versions' models.
