@@ -201,7 +201,7 @@ func (d *Draft) notCounter(of ctl.Ref, in *ctl.Comparison, text *hclspec.Formula
 	if what, hint := d.otherKind(of.Name); what != "" {
 		if refs := in.Refs(); len(refs) == 2 && (in.Sign == "=" || in.Sign == "==" || in.Sign == "!=") {
 			name := refs[0].Name + "." + refs[1].Name
-			if _, is := d.PlaceOf[name]; is || d.Meant[name] != nil {
+			if _, is := d.PlaceOf[name]; is || d.meant[name] != nil {
 				hint = "Write " + strings.Repeat("!", strings.Count(in.Sign, "!")) + name + "."
 			}
 		}

@@ -13,7 +13,7 @@ import (
 
 // indexDocuments lists the places of each document, and defines the atoms for documents held on the parties' own places.
 func (d *Draft) indexDocuments() {
-	d.Held, d.Meant = map[string][]*ctl.Formula{}, map[string]*ctl.Formula{}
+	d.Held, d.meant = map[string][]*ctl.Formula{}, map[string]*ctl.Formula{}
 	holders := map[string][]*ctl.Formula{}
 	for i, p := range d.AllPlaces {
 		if p.Document != "" && p.Holder != "" {
@@ -34,7 +34,7 @@ func (d *Draft) indexDocuments() {
 // mean defines the meaning of a name, unless a place already has that name. In a document's own net each holder is a place.
 func (d *Draft) mean(name string, f *ctl.Formula) {
 	if _, place := d.PlaceOf[name]; !place {
-		d.Meant[name] = f
+		d.meant[name] = f
 	}
 }
 

@@ -38,7 +38,7 @@ type Draft struct {
 	PlaceOf     map[string]int            // party.place and party.flag
 	Counters    map[string][]int          // party.counter: its places, by value
 	Held        map[string][]*ctl.Formula // document: the atoms of its possible holders
-	Meant       map[string]*ctl.Formula   // document.party, where no place has that name
+	meant       map[string]*ctl.Formula   // document.party, where no place has that name
 	History     map[string]int            // event: its history place, where a formula asks for one
 	Broken      hcl.Diagnostics
 	Reasons     []string // why formula i is nil

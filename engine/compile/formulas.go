@@ -144,8 +144,8 @@ func (d *Draft) ResolveAtom(atom *ctl.Formula, text *hclspec.Formula) *hcl.Diagn
 	switch {
 	case ok:
 		atom.Place = place
-	case d.Meant[atom.Name] != nil:
-		atom.Means = d.Meant[atom.Name]
+	case d.meant[atom.Name] != nil:
+		atom.Means = d.meant[atom.Name]
 	case d.Counters[atom.Name] != nil:
 		return d.uncompared(atom, text)
 	default:

@@ -115,7 +115,7 @@ func (d *Draft) IdealRun() *ctl.Formula {
 }
 
 // rests reports whether ideal runs may end where something can still happen.
-func (d *Draft) rests() bool { return d.Meant[phrase.Overstepped] != nil }
+func (d *Draft) rests() bool { return d.meant[phrase.Overstepped] != nil }
 
 // overRuns restricts a formula to ideal runs if its text asks for that.
 func (d *Draft) overRuns(f *ctl.Formula, text *hclspec.Formula) *ctl.Formula {
@@ -129,12 +129,12 @@ func (d *Draft) overRuns(f *ctl.Formula, text *hclspec.Formula) *ctl.Formula {
 // formula has the shape that it has there.
 func (d *Draft) ResolveLike(text *hclspec.Formula, other *Draft) (*ctl.Formula, hcl.Diagnostics) {
 	like := *d
-	like.Meant = maps.Clone(d.Meant)
+	like.meant = maps.Clone(d.meant)
 	switch {
 	case !other.rests():
-		delete(like.Meant, phrase.Overstepped)
+		delete(like.meant, phrase.Overstepped)
 	case !d.rests():
-		like.Meant[phrase.Overstepped] = &ctl.Formula{Op: ctl.False}
+		like.meant[phrase.Overstepped] = &ctl.Formula{Op: ctl.False}
 	}
 	return like.Resolve(text)
 }
@@ -152,7 +152,7 @@ func (d *Draft) parse(text *hclspec.Formula) (*ctl.Formula, *hcl.Diagnostic) {
 func (d *Draft) meanIdeal(f *ctl.Formula) *ctl.Formula {
 	for atom := range f.Atoms() {
 		if atom.Name == IdealName || atom.Name == phrase.Overstepped {
-			atom.Means = d.Meant[atom.Name]
+			atom.Means = d.meant[atom.Name]
 		}
 	}
 	return f

@@ -127,7 +127,7 @@ func newKnown(names []string) *known {
 func (d *Draft) nearestAtom(name string) string {
 	l := d.lookup
 	if l.suggest.Spend(1) && l.atoms == nil {
-		names := slices.Collect(maps.Keys(d.Meant))
+		names := slices.Collect(maps.Keys(d.meant))
 		for name, p := range d.PlaceOf {
 			if k := d.AllPlaces[p].Kind; k != hclspec.ClockOff && k != hclspec.ClockLeft && k != hclspec.ClockKept { // of which drafters do not know
 				names = append(names, name)

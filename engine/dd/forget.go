@@ -2,9 +2,9 @@ package dd
 
 import "context"
 
-// Forget returns the tuples that equal some tuple of a set up to equivalent values. Values of a level are equivalent if one, by level and
+// forget returns the tuples that equal some tuple of a set up to equivalent values. Values of a level are equivalent if one, by level and
 // value, has the same number for them.
-func (f *Forest) Forget(ctx context.Context, a Node, one [][]int) (Node, error) {
+func (f *Forest) forget(ctx context.Context, a Node, one [][]int) (Node, error) {
 	known := map[Node]Node{}
 	var forget func(n Node) Node
 	forget = func(n Node) Node {

@@ -97,8 +97,8 @@ func (c *copier) Copy(r Relation) Relation {
 	return c.known[r]
 }
 
-// Join returns the relation that does in one step what two relations do, which share no level. Its errors are those of the forest.
-func (f *Forest) Join(ctx context.Context, a, b Relation) (r Relation, err error) {
+// join returns the relation that does in one step what two relations do, which share no level. Its errors are those of the forest.
+func (f *Forest) join(ctx context.Context, a, b Relation) (r Relation, err error) {
 	known := map[[2]Relation]Relation{}
 	var join func(a, b Relation) Relation
 	join = func(a, b Relation) Relation {
@@ -131,8 +131,8 @@ func (f *Forest) Join(ctx context.Context, a, b Relation) (r Relation, err error
 	return r, err
 }
 
-// Disagreement returns the identity on the tuples from which two relations lead to different ones. Its errors are those of the forest.
-func (f *Forest) Disagreement(ctx context.Context, a, b Relation) (r Relation, err error) {
+// disagreement returns the identity on the tuples from which two relations lead to different ones. Its errors are those of the forest.
+func (f *Forest) disagreement(ctx context.Context, a, b Relation) (r Relation, err error) {
 	x := &forking{f, map[fork]Relation{}}
 	err = f.guard(ctx, func() { r = x.both(fork{a, b, false}) })
 	return r, err

@@ -45,8 +45,8 @@ func (s Session) ReachWithin(by *System, a, c Node) Node {
 	return halt.Must(s.Forest.ReachWithin(s.ctx, by, a, c))
 }
 
-// Forget returns the tuples that equal some tuple of a set up to equivalent values; see Forest.Forget.
-func (s Session) Forget(a Node, one [][]int) Node { return halt.Must(s.Forest.Forget(s.ctx, a, one)) }
+// Forget returns the tuples that equal some tuple of a set up to equivalent values; see Forest.forget.
+func (s Session) Forget(a Node, one [][]int) Node { return halt.Must(s.Forest.forget(s.ctx, a, one)) }
 
 // Cardinality returns the number of tuples of a set.
 func (s Session) Cardinality(a Node) *big.Int { return halt.Must(s.Forest.Cardinality(s.ctx, a)) }
@@ -58,11 +58,11 @@ func (s Session) Support(a Node) [][]bool { return halt.Must(s.Forest.Support(s.
 func (s Session) Tuple(values []int) Node { return halt.Must(s.Forest.Tuple(values)) }
 
 // Join returns the relation that does in one step what two relations do, which share no level.
-func (s Session) Join(a, b Relation) Relation { return halt.Must(s.Forest.Join(s.ctx, a, b)) }
+func (s Session) Join(a, b Relation) Relation { return halt.Must(s.Forest.join(s.ctx, a, b)) }
 
 // Disagreement returns the identity on the tuples from which two relations lead to different ones.
 func (s Session) Disagreement(a, b Relation) Relation {
-	return halt.Must(s.Forest.Disagreement(s.ctx, a, b))
+	return halt.Must(s.Forest.disagreement(s.ctx, a, b))
 }
 
 // TrimDead removes from a, in some rounds, the tuples without a successor in it; see Forest.TrimDead.

@@ -40,7 +40,7 @@ const (
 	Party
 	Net // net "n" {}
 	State
-	Flag
+	flag
 	Counter
 	Place
 	Document
@@ -69,7 +69,7 @@ func (e Element) String() string {
 }
 
 // elementWords has the words of elements that are not norms.
-var elementWords = [...]string{TheContract: "contract", FinalStates: "final states", Party: "party", Net: "net", State: "state", Flag: "flag", Counter: "counter",
+var elementWords = [...]string{TheContract: "contract", FinalStates: "final states", Party: "party", Net: "net", State: "state", flag: "flag", Counter: "counter",
 	Place: "place", Document: "document", Transition: "transition", Event: "event", Requirement: "requirement", Waiver: "waiver", Acceptance: "acceptance"}
 
 // A Change is a change of one element. Its Fingerprint identifies the change: it stays the same when lines move and prose is reworded.

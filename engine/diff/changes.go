@@ -101,7 +101,7 @@ func (in *inventory) content(i int) []Term {
 	return slices.DeleteFunc(list, func(t Term) bool { return t.Now == "" })
 }
 
-var plurals = map[Element]string{State: "states", Flag: "flags", Counter: "counters", Place: "places", Transition: "transitions"}
+var plurals = map[Element]string{State: "states", flag: "flags", Counter: "counters", Place: "places", Transition: "transitions"}
 
 // mirrored exchanges the sides of terms in place.
 func mirrored(list []Term) []Term {

@@ -123,7 +123,7 @@ func kindOf(e Element) int {
 	switch e {
 	case Event, Transition:
 		return 1
-	case Party, Net, State, Flag, Counter, Place, Document, Obligation, permission, Prohibition, Power:
+	case Party, Net, State, flag, Counter, Place, Document, Obligation, permission, Prohibition, Power:
 		return 2
 	}
 	return 0

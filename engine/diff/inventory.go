@@ -201,7 +201,7 @@ func elementOf(p *hclspec.Place) (Element, string) {
 	case hclspec.State:
 		return State, p.Name
 	case hclspec.FlagTrue, hclspec.FlagFalse:
-		return Flag, p.Flag
+		return flag, p.Flag
 	case hclspec.CounterValue, hclspec.CounterBound:
 		return Counter, p.Counter
 	}

@@ -212,7 +212,7 @@ var claims = func() map[string][]Element {
 }()
 
 // ownElements has the kinds of elements of a party, in the order in which names are looked up.
-var ownElements = []Element{State, Flag, Counter, Place, Transition}
+var ownElements = []Element{State, flag, Counter, Place, Transition}
 
 // subject returns the value of the subject of an acceptance or finding: party.element, event.NAME and the like.
 func (in *inventory) subject(on string) value {
@@ -250,8 +250,8 @@ func (in *inventory) element(party int, name string) value {
 		}
 	}
 	for _, suffix := range []string{"_T", "_F"} {
-		if flag, ok := strings.CutSuffix(name, suffix); ok {
-			if i := in.find(Flag, party, flag); i >= 0 {
+		if base, ok := strings.CutSuffix(name, suffix); ok {
+			if i := in.find(flag, party, base); i >= 0 {
 				return row(naming(i), literal(suffix))
 			}
 		}

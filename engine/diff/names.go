@@ -103,7 +103,7 @@ func (w way) element(e Element, name string) (string, bool) {
 			return w.to.things[w.at[i]].name, true
 		}
 		return "", false
-	case State, Flag, Counter, Place, Transition:
+	case State, flag, Counter, Place, Transition:
 		at := strings.LastIndexByte(name, '.')
 		if at < 0 {
 			return "", false

@@ -1,7 +1,7 @@
 // Package reduce makes a one-safe net smaller without changing the value of a formula in its initial marking, and gives runs of the
 // smaller net back as runs of the original.
 //
-// Which rules may be used depends on what the formula needs (Needs): single steps (EX, AX), paths within paths, maximal paths (AF, EG,
+// Which rules may be used depends on what the formula needs (needSet): single steps (EX, AX), paths within paths, maximal paths (AF, EG,
 // A[ U ], E[ W ]), dead ends. Paths are maximal and a dead end gets no loop, so that what goes on by itself for ever must stay where
 // maximal paths count.
 //

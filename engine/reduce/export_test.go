@@ -3,7 +3,7 @@ package reduce
 import "strings"
 
 // String returns the names of all that is needed.
-func (n Needs) String() string {
+func (n needSet) String() string {
 	var list []string
 	for i, name := range []string{"next", "nested", "forever", "dead"} {
 		if n>>i&1 != 0 {

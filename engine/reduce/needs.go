@@ -6,14 +6,14 @@ import (
 	"github.com/redlinehq/redline/engine/ctl"
 )
 
-// Needs are the properties of paths that a formula depends on, which a reduction must keep. A formula that needs nothing is a Boolean
+// A needSet has the properties of paths that a formula depends on, which a reduction must keep. A formula that needs nothing is a Boolean
 // combination of state predicates in the initial state and of one EF, AG, E[ U ] or A[ W ] over state predicates. It depends only on which
 // predicates hold one after the other on finite paths, however long each lasts.
-type Needs uint8
+type needSet uint8
 
 const (
 	// next: single steps matter, or dead ends matter in a way other than dead.
-	next Needs = 1 << iota
+	next needSet = 1 << iota
 	// nested: path operators are nested, so it matters when a choice is made.
 	nested
 	// forever: maximal paths matter, both infinite ones and those that end: AF, EG, A[ U ], E[ W ].
@@ -23,7 +23,7 @@ const (
 )
 
 // needs returns the needs of a formula without quantifiers and meanings.
-func needs(f *ctl.Formula) Needs {
+func needs(f *ctl.Formula) needSet {
 	switch {
 	case f == nil:
 		return 0
@@ -36,7 +36,7 @@ func needs(f *ctl.Formula) Needs {
 }
 
 // path returns the needs of a formula that begins with a path operator.
-func path(f *ctl.Formula) (n Needs) {
+func path(f *ctl.Formula) (n needSet) {
 	switch f.Op {
 	case ctl.EX, ctl.AX:
 		n = next
@@ -55,7 +55,7 @@ func path(f *ctl.Formula) (n Needs) {
 
 // inside returns the needs of the operand of EF or, where positive is false, of AG. A dead end that is sought needs only dead: if one of the
 // states that a reduction merges is a dead end, it can be reached from the others. That a state is no dead end has no such property.
-func inside(f *ctl.Formula, positive bool) Needs {
+func inside(f *ctl.Formula, positive bool) needSet {
 	switch {
 	case f == nil:
 		return 0

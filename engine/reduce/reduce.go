@@ -11,7 +11,7 @@ import (
 type Reduced struct {
 	Net     *petri.Net
 	Formula *ctl.Formula // over places of Net; True or False if it is decided
-	Needs   Needs        // of Formula
+	Needs   needSet      // of Formula
 	Applied []ruleCount  // the rules applied, in their order
 
 	original *petri.Net
@@ -42,7 +42,7 @@ func Reduce(ctx context.Context, n *petri.Net, f *ctl.Formula) (*Reduced, error)
 type reduction struct {
 	net      *net
 	formula  *ctl.Formula // over the original places that are left
-	needs    Needs
+	needs    needSet
 	meanings []meaning // by original place
 	counts   [rules]int
 	prefix   []*firing

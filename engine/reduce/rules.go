@@ -25,7 +25,7 @@ const (
 // about has the name of each rule, and the needs of formulas that forbid it. The code of each rule says why.
 var about = [rules]struct {
 	name   string
-	breaks Needs
+	breaks needSet
 }{
 	constantPlace:    {"constant places", 0},
 	deadTransition:   {"dead transitions", 0},

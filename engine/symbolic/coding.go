@@ -27,8 +27,8 @@ type Firing struct {
 
 // A variableLocal is what a firing does to one variable.
 type variableLocal struct {
-	Variable int
-	Pairs    []dd.Pair
+	variable int
+	pairs    []dd.Pair
 }
 
 // Code returns the variables and firings of a net. The error is the context's cause.

@@ -45,7 +45,7 @@ func (e *encoding) program(t *petri.Transition) (p *program, ok bool) {
 	p = &program{arcs: arcs, effects: map[int][]effect{}}
 	seen, known := map[int]bool{}, map[string]int{}
 	for _, l := range arcs {
-		seen[l.Variable] = true
+		seen[l.variable] = true
 	}
 	for moves := t.Moves; len(moves) > 0; {
 		n := slices.IndexFunc(moves, func(v petri.Move) bool { return v.From != moves[0].From })

@@ -66,7 +66,7 @@ func (e *encoding) firing(t int) (d firing, ok bool) {
 
 func touched(locals []variableLocal) (list []int) {
 	for _, l := range locals {
-		list = append(list, l.Variable)
+		list = append(list, l.variable)
 	}
 	return list
 }
@@ -127,9 +127,9 @@ func (e *encoding) pair(uses []use) (dd.Pair, bool) {
 
 // with returns locals, which are in order, with pairs as the entry of a variable. It replaces an earlier entry.
 func with(locals []variableLocal, variable int, pairs []dd.Pair) []variableLocal {
-	i, found := slices.BinarySearchFunc(locals, variable, func(l variableLocal, v int) int { return cmp.Compare(l.Variable, v) })
+	i, found := slices.BinarySearchFunc(locals, variable, func(l variableLocal, v int) int { return cmp.Compare(l.variable, v) })
 	if found {
-		locals[i].Pairs = pairs
+		locals[i].pairs = pairs
 		return locals
 	}
 	return slices.Insert(locals, i, variableLocal{variable, pairs})
@@ -137,18 +137,18 @@ func with(locals []variableLocal, variable int, pairs []dd.Pair) []variableLocal
 
 // to returns what locals do to a variable, or nil if they do not touch it.
 func to(locals []variableLocal, variable int) []dd.Pair {
-	i, found := slices.BinarySearchFunc(locals, variable, func(l variableLocal, v int) int { return cmp.Compare(l.Variable, v) })
+	i, found := slices.BinarySearchFunc(locals, variable, func(l variableLocal, v int) int { return cmp.Compare(l.variable, v) })
 	if !found {
 		return nil
 	}
-	return locals[i].Pairs
+	return locals[i].pairs
 }
 
 // firingBytes returns the approximate memory of a firing.
 func firingBytes(locals []variableLocal) int64 {
 	size := int64(64)
 	for _, l := range locals {
-		size += 32 + 4*int64(len(l.Pairs))
+		size += 32 + 4*int64(len(l.pairs))
 	}
 	return size
 }

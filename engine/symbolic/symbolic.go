@@ -180,7 +180,7 @@ func (e *encoding) relation(all *dd.Relations, level []int, d *firing, as purpos
 	e.budget.By(8 * len(d.locals))
 	there := make([]dd.Local, len(d.locals))
 	for i, l := range d.locals {
-		there[i] = dd.Local{Level: level[l.Variable], Pairs: l.Pairs}
+		there[i] = dd.Local{Level: level[l.variable], Pairs: l.pairs}
 	}
 	slices.SortFunc(there, func(a, b dd.Local) int { return a.Level - b.Level })
 	return all.Chain(there), true

@@ -101,7 +101,7 @@ func (t *turning) has(d *firing) bool {
 		return t.inside(d.forth) != dd.Nothing
 	}
 	for _, l := range d.locals {
-		if !slices.ContainsFunc(l.Pairs, func(p dd.Pair) bool { return t.stays(l.Variable, p) }) {
+		if !slices.ContainsFunc(l.pairs, func(p dd.Pair) bool { return t.stays(l.variable, p) }) {
 			return false
 		}
 	}

@@ -26,12 +26,12 @@ type Answers struct {
 	Final        *ctl.Formula
 	Asker        *compile.Draft // the version whose wording this is
 	FinalText    *hclspec.Formula
-	Held         []heldAsk              // documents whose former places are asked about
+	held         []heldAsk              // documents whose former places are asked about
 	Twice        []finding.Diagnostic   // those that are in two of them at once
 	LostFinal    *finding.Diagnostic    // why base's final states can't be asked here; nil when they can
 	Clashes      []finding.Diagnostic   // see Checked.EachClash
 	Fulfilment   map[string]*Fulfilment // how this version's own obligations can be fulfilled, by their subjects; nil if that is not known
-	Leans        []Lean                 // what of this version may lean on norms that the other one lacks or has otherwise
+	Leans        []lean                 // what of this version may lean on norms that the other one lacks or has otherwise
 }
 
 // BaseQuestions collects the requirements of base that this draft does not have with the same meaning, in base's order. They keep base's wording;
@@ -75,7 +75,7 @@ func BaseQuestions(d *compile.Draft, m *compile.Amendment) *Answers {
 	}
 	askFinal(d, a, m)
 	a.Leans = askLeans(d, m)
-	a.Held = askDocuments(d, m)
+	a.held = askDocuments(d, m)
 	return a
 }
 
@@ -142,19 +142,19 @@ func (a *Answers) Unknown(reason string) {
 
 // A heldAsk is a document of another version, with the places in which that has it.
 type heldAsk struct {
-	Name   string // in this draft's names, if it has the document
-	Title  string
-	Places []*ctl.Formula
-	Lost   []string  // the names of those that are the document's no more
-	At     hcl.Range // of the first of these
+	name   string // in this draft's names, if it has the document
+	title  string
+	places []*ctl.Formula
+	lost   []string  // the names of those that are the document's no more
+	at     hcl.Range // of the first of these
 }
 
 // askDocuments returns the documents of which some places are the document's no more.
 func askDocuments(d *compile.Draft, m *compile.Amendment) (list []heldAsk) {
 	for _, doc := range m.Base.Spec.Documents {
-		ask := heldAsk{Name: doc.Name, Title: doc.Title}
+		ask := heldAsk{name: doc.Name, title: doc.Title}
 		if name, ok := m.Names.HeadSubject("document." + doc.Name); ok {
-			ask.Name = strings.TrimPrefix(name, "document.")
+			ask.name = strings.TrimPrefix(name, "document.")
 		}
 		for _, held := range m.Base.Held[doc.Name] {
 			name, _ := m.Names.HeadPlace(held.Name)
@@ -162,15 +162,15 @@ func askDocuments(d *compile.Draft, m *compile.Amendment) (list []heldAsk) {
 			if !ok {
 				continue
 			}
-			ask.Places = append(ask.Places, d.Marked(i))
-			if p := d.AllPlaces[i]; p.Document != ask.Name {
-				if ask.Lost == nil {
-					ask.At = p.Range
+			ask.places = append(ask.places, d.Marked(i))
+			if p := d.AllPlaces[i]; p.Document != ask.name {
+				if ask.lost == nil {
+					ask.at = p.Range
 				}
-				ask.Lost = append(ask.Lost, name)
+				ask.lost = append(ask.lost, name)
 			}
 		}
-		if len(ask.Lost) > 0 {
+		if len(ask.lost) > 0 {
 			list = append(list, ask)
 		}
 	}
@@ -180,15 +180,15 @@ func askDocuments(d *compile.Draft, m *compile.Amendment) (list []heldAsk) {
 // heldTwice finds documents of another version that are in two of that version's places at once.
 func (c *Checked[S]) heldTwice(ctx context.Context, asked []heldAsk) (list []finding.Diagnostic, err error) {
 	for _, doc := range asked {
-		found, err := c.avoidable(ctx, compile.AtLeastTwo(doc.Places), "document-held-twice")
+		found, err := c.avoidable(ctx, compile.AtLeastTwo(doc.places), "document-held-twice")
 		if err != nil {
 			return nil, err
 		}
 		for _, diag := range found {
-			diag.Subject, diag.Source = "document."+doc.Name, doc.At
+			diag.Subject, diag.Source = "document."+doc.name, doc.at
 			diag.Snippet = explain.Snippet(c.Draft, diag.Source)
-			diag.Message = fmt.Sprintf("Document %q%s is held in two of its former places at once.", doc.Name, compile.InBrackets(doc.Title))
-			diag.Detail = "The amendment takes it off " + strings.Join(doc.Lost, " and ") + ", and so off the check that nobody else has it: what was the document may still be there."
+			diag.Message = fmt.Sprintf("Document %q%s is held in two of its former places at once.", doc.name, compile.InBrackets(doc.title))
+			diag.Detail = "The amendment takes it off " + strings.Join(doc.lost, " and ") + ", and so off the check that nobody else has it: what was the document may still be there."
 			list = append(list, diag)
 		}
 	}
@@ -198,8 +198,8 @@ func (c *Checked[S]) heldTwice(ctx context.Context, asked []heldAsk) (list []fin
 // A promise over ideal runs leans on a norm if it holds, and would not if breaches of that norm did not count. An amendment that adds a norm thus
 // weakens promises that nobody touched: runs that they were about are ideal no more.
 
-// A Lean is the question whether a promise over ideal runs leans on norms.
-type Lean struct {
+// A lean is the question whether a promise over ideal runs leans on norms.
+type lean struct {
 	Requirement int             // of the draft
 	Norms       []*hclspec.Norm // all occurrences of each
 	Jointly     bool            // they are all that the other version lacks
@@ -213,7 +213,7 @@ const mostLeans = 8
 
 // askLeans returns the questions about norms that the other version lacks or has otherwise: about each alone, then about all together that it lacks,
 // since only that may make a difference.
-func askLeans(d *compile.Draft, m *compile.Amendment) (asked []Lean) {
+func askLeans(d *compile.Draft, m *compile.Amendment) (asked []lean) {
 	var sets [][]*hclspec.Norm // of one norm, with all its occurrences
 	var added []*hclspec.Norm
 	for _, n := range d.Spec.Norms {
@@ -241,7 +241,7 @@ func askLeans(d *compile.Draft, m *compile.Amendment) (asked []Lean) {
 			continue
 		}
 		for k, set := range sets {
-			asked = append(asked, Lean{Requirement: i, Norms: set, Jointly: k == alone, formula: d.Sparing(d.Formulas[i], set)})
+			asked = append(asked, lean{Requirement: i, Norms: set, Jointly: k == alone, formula: d.Sparing(d.Formulas[i], set)})
 		}
 	}
 	return asked
@@ -268,7 +268,7 @@ func (c *Checked[S]) decideLeans(ctx context.Context, f Outcome) {
 }
 
 // setNear takes an answer found without a state model, if there is one and its run replays.
-func (l *Lean) setNear(d *compile.Draft, n nearby) {
+func (l *lean) setNear(d *compile.Draft, n nearby) {
 	switch {
 	case n.engine == "" || l.Verdict != finding.Unknown:
 	case n.holds:

@@ -94,7 +94,7 @@ func (c *Checked[S]) builtIn(ctx context.Context, r *finding.Result, asked *Answ
 	r.Diagnostics = append(r.Diagnostics, halt.Must(c.Completion(ctx, c.Final, c.Spec.Final, c.Draft))...)
 	checked("dead-end", "no-option-to-complete")
 	asked.Completion = halt.Must(c.Completion(ctx, asked.Final, asked.FinalText, asked.Asker))
-	asked.Twice = halt.Must(c.heldTwice(ctx, asked.Held))
+	asked.Twice = halt.Must(c.heldTwice(ctx, asked.held))
 	if asked.Asker != nil {
 		asked.Clashes, err = c.EachClash(ctx, r)
 	}

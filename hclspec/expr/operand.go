@@ -24,7 +24,7 @@ func (ev *Evaluator) NameOperands(e hclsyntax.Expression, found hcl.Diagnostics)
 		}
 		op := operationOn(e, operand)
 		v, failed := operand.Value(d.EvalContext)
-		spelled := ev.Spelled(operand)
+		spelled := ev.spelled(operand)
 		if op == nil || failed.HasErrors() || len(spelled) > 60 {
 			continue
 		}

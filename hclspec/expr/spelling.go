@@ -210,8 +210,8 @@ func hexadecimal(s string, n int) (int, string) {
 	return n, string(rune(code))
 }
 
-// Spelled returns the source of an expression in the canonical layout.
-func (ev *Evaluator) Spelled(e hclsyntax.Expression) string {
+// spelled returns the source of an expression in the canonical layout.
+func (ev *Evaluator) spelled(e hclsyntax.Expression) string {
 	return Layout(e.Range().SliceBytes(ev.content[e.Range().Filename]))
 }
 

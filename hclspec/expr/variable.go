@@ -137,7 +137,7 @@ func (ev *Evaluator) Overridden() map[string]string {
 		}
 		defaults[name] = ""
 		if attr, has := v.block.Body.Attributes["default"]; has {
-			defaults[name] = ev.Spelled(attr.Expr)
+			defaults[name] = ev.spelled(attr.Expr)
 			if value, diags := attr.Expr.Value(nil); !diags.HasErrors() { // layout makes no difference
 				defaults[name] = string(hclwrite.TokensForValue(value).Bytes())
 			}
@@ -248,7 +248,7 @@ func (ev *Evaluator) refuseValue(v *variable, condition hclsyntax.Expression, me
 	if _, given := ev.Given[name]; !given {
 		at, from = v.block.Body.Attributes["default"].Expr.Range(), "its default"
 	}
-	ev.Mistake(diag.ValueRefused, at, fmt.Sprintf("Variable %q is %s (%s), but needs %s: %s", name, shownValue(v.value), from, ev.Spelled(condition), message), "")
+	ev.Mistake(diag.ValueRefused, at, fmt.Sprintf("Variable %q is %s (%s), but needs %s: %s", name, shownValue(v.value), from, ev.spelled(condition), message), "")
 }
 
 // shownValue spells a value for a message: in full if it is short.

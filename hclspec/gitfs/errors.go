@@ -2,7 +2,7 @@ package gitfs
 
 import "errors"
 
-// Reasons why a version cannot be read. Every *Error unwraps to one of them.
+// Reasons why a version cannot be read. Every error that describes one unwraps to one of them.
 var (
 	errNotInstalled  = errors.New("git is not installed")
 	ErrNotRepository = errors.New("not a git repository")
@@ -19,19 +19,19 @@ var (
 	errNotContent    = errors.New("not a file's content")
 )
 
-// An Error describes a problem with a repository, a revision or a file, and how to solve it.
-type Error struct {
-	Kind error  // one of the Err variables of this package
-	What string // the problem, naming the object
-	Do   string // how to solve it
+// A problem is the error that a repository, a revision or a file cannot be read, with how to solve that.
+type problem struct {
+	kind error  // one of the Err variables of this package
+	what string // the problem, naming the object
+	do   string // how to solve it
 }
 
-func (e *Error) Error() string {
-	if e.Do == "" {
-		return e.What
+func (e *problem) Error() string {
+	if e.do == "" {
+		return e.what
 	}
-	return e.What + ": " + e.Do
+	return e.what + ": " + e.do
 }
 
-// Unwrap returns Kind, so that errors.Is(err, errShallow) and its like work.
-func (e *Error) Unwrap() error { return e.Kind }
+// Unwrap returns the kind, so that errors.Is(err, errShallow) and its like work.
+func (e *problem) Unwrap() error { return e.kind }

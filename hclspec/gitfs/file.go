@@ -63,11 +63,11 @@ func (n *node) content() error {
 func readable(mode fs.FileMode, size int64) error {
 	switch {
 	case mode.Type() == fs.ModeSymlink:
-		return &Error{errNotContent, "it is a symbolic link, which redline does not follow", "put the file itself there"}
+		return &problem{errNotContent, "it is a symbolic link, which redline does not follow", "put the file itself there"}
 	case !mode.IsRegular():
-		return &Error{errNotContent, "it is not a regular file", "put a regular file there"}
+		return &problem{errNotContent, "it is not a regular file", "put a regular file there"}
 	case size > maxBlob:
-		return &Error{errTooLarge, fmt.Sprintf("it has %d bytes, more than the %d that are read", size, maxBlob), "split it"}
+		return &problem{errTooLarge, fmt.Sprintf("it has %d bytes, more than the %d that are read", size, maxBlob), "split it"}
 	}
 	return nil
 }

@@ -70,18 +70,18 @@ func (c *command) explain(err error) error {
 func Unusable(dir, said string, err error) error {
 	switch {
 	case errors.Is(err, exec.ErrNotFound):
-		return &Error{errNotInstalled, "the git program was not found", "install git, or put it on the PATH"}
+		return &problem{errNotInstalled, "the git program was not found", "install git, or put it on the PATH"}
 	case strings.Contains(said, "not a git repository"):
-		return &Error{ErrNotRepository, place(dir) + " is not in a git repository",
+		return &problem{ErrNotRepository, place(dir) + " is not in a git repository",
 			"run redline in a clone of the contracts' repository, or create one with `git init`"}
 	case strings.Contains(said, "dubious ownership"):
-		return &Error{errOwner, "the repository at " + place(dir) + " belongs to another user, so git refuses to read it",
+		return &problem{errOwner, "the repository at " + place(dir) + " belongs to another user, so git refuses to read it",
 			"if you trust it, run `git config --global --add safe.directory DIRECTORY`"}
 	case strings.Contains(said, "cannot use bare repository"):
-		return &Error{ErrNotRepository, place(dir) + " is in a bare repository that lies in a work tree; such a one is not used, since a commit can hold it",
+		return &problem{ErrNotRepository, place(dir) + " is in a bare repository that lies in a work tree; such a one is not used, since a commit can hold it",
 			"run redline where the work tree is"}
 	case strings.Contains(said, "must be run in a work tree"):
-		return &Error{ErrBare, "the repository at " + place(dir) + " is bare: it has no work tree", "run redline in a clone of it, or name the revision to read"}
+		return &problem{ErrBare, "the repository at " + place(dir) + " is bare: it has no work tree", "run redline in a clone of it, or name the revision to read"}
 	}
 	return nil
 }
@@ -89,7 +89,7 @@ func Unusable(dir, said string, err error) error {
 const cloneAgain = "the clone is partial or damaged; clone again without --filter, or run `git fetch --refetch --no-filter`"
 
 func missing(object string) error {
-	return &Error{errMissing, "object " + object + " is not in this clone", cloneAgain}
+	return &problem{errMissing, "object " + object + " is not in this clone", cloneAgain}
 }
 
 func place(dir string) string {

@@ -19,8 +19,8 @@ const (
 )
 
 var (
-	tooMany = &Error{errTooLarge, fmt.Sprintf("the tree has more than %d files and directories", maxEntries), "keep the contracts in a repository of their own"}
-	tooLong = &Error{errTooLarge, fmt.Sprintf("a path of the tree is longer than %d bytes", maxPath), "shorten it"}
+	tooMany = &problem{errTooLarge, fmt.Sprintf("the tree has more than %d files and directories", maxEntries), "keep the contracts in a repository of their own"}
+	tooLong = &problem{errTooLarge, fmt.Sprintf("a path of the tree is longer than %d bytes", maxPath), "shorten it"}
 )
 
 // list reads a commit's tree with the id top, names and sizes but no content: all of it, or only the entries at some names.
@@ -130,7 +130,7 @@ func (l *lister) grow(dir *node, at string, depth int) error {
 			continue
 		}
 		if i > 0 && n.name == all[i-1].name {
-			return &Error{errMalformed, fmt.Sprintf("the tree holds the name %q twice in one directory", n.name), "look at it with `git fsck`"}
+			return &problem{errMalformed, fmt.Sprintf("the tree holds the name %q twice in one directory", n.name), "look at it with `git fsck`"}
 		}
 		switch l.count++; {
 		case l.count > maxEntries:
@@ -138,7 +138,7 @@ func (l *lister) grow(dir *node, at string, depth int) error {
 		case len(full) > maxPath:
 			return tooLong
 		case depth > maxDepth:
-			return &Error{errTooLarge, fmt.Sprintf("%q lies deeper than %d directories", full, maxDepth), "move it up"}
+			return &problem{errTooLarge, fmt.Sprintf("%q lies deeper than %d directories", full, maxDepth), "move it up"}
 		}
 		dir.children = append(dir.children, &n)
 		if n.mode.IsDir() {

@@ -103,7 +103,7 @@ func (b *objects) tree(id string) ([]node, error) {
 	case kind == "missing":
 		return nil, missing(id)
 	case kind != "tree":
-		return nil, &Error{errMalformed, fmt.Sprintf("object %s is a %s, not a list of files", id, kind), "look at it with `git fsck`"}
+		return nil, &problem{errMalformed, fmt.Sprintf("object %s is a %s, not a list of files", id, kind), "look at it with `git fsck`"}
 	}
 	var all []node
 	raw := make([]byte, len(id)/2)
@@ -124,10 +124,10 @@ func (b *objects) tree(id string) ([]node, error) {
 		}
 		bits, err := strconv.ParseUint(mode, 8, 32)
 		if err != nil || !ok || left < 0 {
-			return nil, &Error{errMalformed, "tree " + id + " has an entry that is none", "look at it with `git fsck`"}
+			return nil, &problem{errMalformed, "tree " + id + " has an entry that is none", "look at it with `git fsck`"}
 		}
 		if name == "" || name == "." || name == ".." || strings.Contains(name, "/") { // git lists sale/a like a file of a directory, which it is not
-			return nil, &Error{errMalformed, fmt.Sprintf("the tree holds the impossible name %q", name), "look at it with `git fsck`"}
+			return nil, &problem{errMalformed, fmt.Sprintf("the tree holds the impossible name %q", name), "look at it with `git fsck`"}
 		}
 		all = append(all, node{name: name, mode: fileMode(bits), id: hex.EncodeToString(raw)})
 	}

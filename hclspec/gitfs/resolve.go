@@ -34,7 +34,7 @@ func Resolve(ctx context.Context, dir, rev string) (string, error) {
 	out, err := c.Output()
 	said := c.stderr.String()
 	if strings.Contains(said, "is ambiguous") {
-		return "", &Error{ErrAmbiguous, fmt.Sprintf("revision %q names more than one thing", rev),
+		return "", &problem{ErrAmbiguous, fmt.Sprintf("revision %q names more than one thing", rev),
 			"write refs/heads/NAME for a branch, refs/tags/NAME for a tag, or the full commit id"}
 	}
 	if err != nil {
@@ -42,7 +42,7 @@ func Resolve(ctx context.Context, dir, rev string) (string, error) {
 	}
 	commit := strings.TrimSpace(string(out))
 	if !fullID.MatchString(commit) {
-		return "", &Error{errNoRevision, fmt.Sprintf("%q is not one revision", rev), "name a single branch, tag or commit"}
+		return "", &problem{errNoRevision, fmt.Sprintf("%q is not one revision", rev), "name a single branch, tag or commit"}
 	}
 	return commit, nil
 }
@@ -56,11 +56,11 @@ func Has(ctx context.Context, dir, id string) bool {
 func speakable(rev string) error {
 	switch {
 	case rev == "":
-		return &Error{errNoRevision, "the revision is empty", "name a branch, tag or commit"}
+		return &problem{errNoRevision, "the revision is empty", "name a branch, tag or commit"}
 	case strings.HasPrefix(rev, "-"):
-		return &Error{errNoRevision, fmt.Sprintf("revision %q begins with a hyphen", rev), "name a branch, tag or commit"}
+		return &problem{errNoRevision, fmt.Sprintf("revision %q begins with a hyphen", rev), "name a branch, tag or commit"}
 	case strings.ContainsFunc(rev, unicode.IsControl):
-		return &Error{errNoRevision, fmt.Sprintf("revision %q holds control characters", rev), "name a branch, tag or commit"}
+		return &problem{errNoRevision, fmt.Sprintf("revision %q holds control characters", rev), "name a branch, tag or commit"}
 	}
 	return nil
 }
@@ -98,17 +98,17 @@ func absent(ctx context.Context, c *command, rev string, err error) error {
 	what := fmt.Sprintf("revision %q does not exist here", rev)
 	switch near := nearest(rev, names); {
 	case len(names) == 0 && headErr != nil:
-		return &Error{errNoCommits, "the repository at " + place(c.dir) + " has no commits yet", "commit the contracts first"}
+		return &problem{errNoCommits, "the repository at " + place(c.dir) + " has no commits yet", "commit the contracts first"}
 	case near != "":
-		return &Error{errNoRevision, what, fmt.Sprintf("did you mean %q?", near)}
+		return &problem{errNoRevision, what, fmt.Sprintf("did you mean %q?", near)}
 	case shallow:
-		return &Error{errShallow, fmt.Sprintf("revision %q is not in this clone, which is shallow", rev), deepen(rev)}
+		return &problem{errShallow, fmt.Sprintf("revision %q is not in this clone, which is shallow", rev), deepen(rev)}
 	case (rev == "main" || rev == "master") && defaultBranch(ctx, c.dir, names) != "":
-		return &Error{errNoRevision, what, fmt.Sprintf("the default branch is %q", defaultBranch(ctx, c.dir, names))}
+		return &problem{errNoRevision, what, fmt.Sprintf("the default branch is %q", defaultBranch(ctx, c.dir, names))}
 	case fullID.MatchString(rev):
-		return &Error{errNoRevision, what, "run `git fetch origin " + rev + "`"}
+		return &problem{errNoRevision, what, "run `git fetch origin " + rev + "`"}
 	}
-	return &Error{errNoRevision, what, "`git branch --all` and `git tag` list the names that do"}
+	return &problem{errNoRevision, what, "`git branch --all` and `git tag` list the names that do"}
 }
 
 // noCommit explains why the object that rev names is not a commit: it is of another type, or not here.
@@ -121,9 +121,9 @@ func noCommit(ctx context.Context, dir, rev, id string) error {
 		return err
 	}
 	if kind == "commit" { // as :/TEXT does, which includes any text after it
-		return &Error{errNoRevision, fmt.Sprintf("%q is a search, not a name", rev), "name a branch, tag or commit"}
+		return &problem{errNoRevision, fmt.Sprintf("%q is a search, not a name", rev), "name a branch, tag or commit"}
 	}
-	return &Error{errNoRevision, fmt.Sprintf("%q names a %s, not a commit", rev, kind), "name a branch, tag or commit"}
+	return &problem{errNoRevision, fmt.Sprintf("%q names a %s, not a commit", rev, kind), "name a branch, tag or commit"}
 }
 
 // deepen returns the way to get rev into a shallow clone. The command names rev only if no shell could read it as anything else.
@@ -183,8 +183,8 @@ func apart(ctx context.Context, dir, a, b string) error {
 		return err
 	}
 	if shallow {
-		return &Error{errShallow, fmt.Sprintf("the merge base of %q and %q is not in this clone, which is shallow", a, b),
+		return &problem{errShallow, fmt.Sprintf("the merge base of %q and %q is not in this clone, which is shallow", a, b),
 			"set fetch-depth: 0 in actions/checkout, or run `git fetch --unshallow`"}
 	}
-	return &Error{errUnrelated, fmt.Sprintf("%q and %q have no common history", a, b), "name the base revision itself"}
+	return &problem{errUnrelated, fmt.Sprintf("%q and %q have no common history", a, b), "name the base revision itself"}
 }

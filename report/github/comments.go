@@ -65,7 +65,7 @@ func (c *Client) DeleteComment(ctx context.Context, id int64) error {
 
 // deleted converts the error of a request to delete one item.
 func deleted(ctx context.Context, err error) error {
-	if gone := (NotFound{}); errors.As(err, &gone) && gone.Tries > 1 {
+	if gone := (NotFound{}); errors.As(err, &gone) && gone.tries > 1 {
 		return nil
 	}
 	return plain(ctx, err)

@@ -6,37 +6,37 @@ import (
 	"time"
 )
 
-// An Answer is a refusal: GitHub has understood the request and not carried it out.
-type Answer struct {
-	Request string // the method and the path, without the host
-	Status  int    // of HTTP; 200 if GraphQL refuses
+// A refusal is the error that GitHub has understood the request and not carried it out.
+type refusal struct {
+	request string // the method and the path, without the host
+	status  int    // of HTTP; 200 if GraphQL refuses
 	Message string // from the server, and foreign
-	Tries   int    // how often the request was made, without waits for rate limits
+	tries   int    // how often the request was made, without waits for rate limits
 }
 
-func (a Answer) Error() string { return fmt.Sprintf("%s: %d %s", a.Request, a.Status, a.Message) }
+func (a refusal) Error() string { return fmt.Sprintf("%s: %d %s", a.request, a.status, a.Message) }
 
 // Forbidden is the error that the token lacks the permission (403) or is invalid (401).
-type Forbidden struct{ Answer }
+type Forbidden struct{ refusal }
 
 // NotFound is the error that something does not exist, or that the token may not know it (404, 410).
-type NotFound struct{ Answer }
+type NotFound struct{ refusal }
 
 // Unprocessable is the error that GitHub does not accept these values (422), such as a line outside the diff.
 type Unprocessable struct {
-	Answer
+	refusal
 	Reasons []string // as GitHub lists them; may be empty
 }
 
 func (u Unprocessable) Error() string {
 	if len(u.Reasons) == 0 {
-		return u.Answer.Error()
+		return u.refusal.Error()
 	}
-	return u.Answer.Error() + ": " + strings.Join(u.Reasons, "; ")
+	return u.refusal.Error() + ": " + strings.Join(u.Reasons, "; ")
 }
 
 // Refused is the error of any other refusal.
-type Refused struct{ Answer }
+type Refused struct{ refusal }
 
 // Unavailable is the error that the server or the connection failed in every try. The request may have been
 // carried out, and is safe to repeat.

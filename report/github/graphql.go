@@ -143,14 +143,14 @@ type reply struct {
 }
 
 func (r reply) refusal(s *sender, name string) error {
-	no := Answer{name, http.StatusOK, s.clean(r.Errors[0].Message), 1}
+	no := refusal{name, http.StatusOK, s.clean(r.Errors[0].Message), 1}
 	switch r.Errors[0].Type {
 	case "FORBIDDEN", "INSUFFICIENT_SCOPES":
 		return Forbidden{no}
 	case "NOT_FOUND":
 		return NotFound{no}
 	case "UNPROCESSABLE":
-		return Unprocessable{Answer: no}
+		return Unprocessable{refusal: no}
 	}
 	return Refused{no}
 }

@@ -26,19 +26,19 @@ func message(body []byte) string {
 
 // refusalText returns a refusal's message and reasons, cleaned to be shown.
 func (s *sender) refusalText(a answer) (told struct {
-	Message string
-	Reasons []string
+	message string
+	reasons []string
 }) {
 	var all refusalBody
 	if a.Response == nil || json.Unmarshal(a.body, &all) != nil || all.Message == "" {
 		all.Message = "no reason is given"
 	}
-	told.Message = s.clean(all.Message)
+	told.message = s.clean(all.Message)
 	for i, raw := range all.Errors {
 		if i == 10 {
 			break
 		}
-		told.Reasons = append(told.Reasons, s.clean(reason(raw)))
+		told.reasons = append(told.reasons, s.clean(reason(raw)))
 	}
 	return told
 }
@@ -59,14 +59,14 @@ func reason(raw json.RawMessage) string {
 // refusal returns the error of a refusal.
 func (s *sender) refusal(a answer, name string, tries int) error {
 	told := s.refusalText(a)
-	no := Answer{name, a.StatusCode, told.Message, tries}
+	no := refusal{name, a.StatusCode, told.message, tries}
 	switch a.StatusCode {
 	case http.StatusUnauthorized, http.StatusForbidden:
 		return Forbidden{no}
 	case http.StatusNotFound, http.StatusGone:
 		return NotFound{no}
 	case http.StatusUnprocessableEntity:
-		return Unprocessable{no, told.Reasons}
+		return Unprocessable{no, told.reasons}
 	}
 	return Refused{no}
 }

@@ -100,7 +100,7 @@ func (s *sender) make(req *http.Request, e request) (answer, error) {
 			return a, s.refusal(a, e.name, tries)
 		case what == turnedAway:
 			if inARow++; inARow > mostInARow {
-				return a, RateLimited{e.name, s.refusalText(a).Message, waitFor(a.Header, inARow), s.patience.rest()}
+				return a, RateLimited{e.name, s.refusalText(a).message, waitFor(a.Header, inARow), s.patience.rest()}
 			}
 			if err := s.waitForLimit(ctx, a, e.name, inARow); err != nil {
 				return a, err
@@ -118,7 +118,7 @@ func (s *sender) waitForLimit(ctx context.Context, a answer, name string, inARow
 	wait := waitFor(a.Header, inARow)
 	left, enough, err := s.patience.take(ctx, wait)
 	if !enough && err == nil {
-		return RateLimited{name, s.refusalText(a).Message, wait, left}
+		return RateLimited{name, s.refusalText(a).message, wait, left}
 	}
 	return err
 }
@@ -205,7 +205,7 @@ func (s *sender) redirect(req *http.Request, via []*http.Request) error {
 	default:
 		return nil
 	}
-	return Refused{Answer{first.Method + " " + first.URL.Path, req.Response.StatusCode, because, 1}}
+	return Refused{refusal{first.Method + " " + first.URL.Path, req.Response.StatusCode, because, 1}}
 }
 
 // judgeREST accepts a success only if it is JSON. An answer of a proxy in GitHub's place, or half of an answer, is not.

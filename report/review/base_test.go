@@ -244,7 +244,7 @@ func TestGitHubsPayloadsSayWhere(t *testing.T) {
 	for _, action := range []string{"opened", "reopened", "synchronize"} {
 		e := read("pull_request."+action+".json", "pull_request", "refs/pull/2/merge")
 		got, ok := e.PullRequest()
-		want := PullRequest{Number: 2, Head: head, base: base, HeadBranch: "changes", BaseBranch: "master", HeadRepository: "Codertocat/Hello-World"}
+		want := pullData{Number: 2, Head: head, base: base, HeadBranch: "changes", BaseBranch: "master", HeadRepository: "Codertocat/Hello-World"}
 		if !ok || got != want || e.OnDefaultBranch() {
 			t.Errorf("%s: %+v, %v", action, got, ok)
 		}

@@ -116,7 +116,7 @@ func doubled(there There) []duplicate {
 }
 
 // remarks plans new remarks at lines, and changes of the existing ones.
-func remarks(t *PullReport, there There, left *unremarked) (create []Remark, change []change) {
+func remarks(t *PullReport, there There, left *unremarked) (create []remarkPlan, change []change) {
 	docket, where := docketOf(t), anchorsOf(t.Merged, t.Head, there.Files)
 	open, has := 0, map[string]bool{}
 	for _, r := range first(ours(there)) {
@@ -168,12 +168,12 @@ func charges(r *finding.Review) []*matter {
 }
 
 // newRemark plans a remark at an anchor.
-func newRemark(id string, f *finding.Finding, at anchor) Remark {
+func newRemark(id string, f *finding.Finding, at anchor) remarkPlan {
 	c := github.NewComment{Path: at.path, Line: at.last, Body: remarkText(remarkMarker{id: id, state: "open"}, f, at.suggestion)}
 	if at.first != at.last {
 		c.StartLine = at.first
 	}
-	return Remark{id, c}
+	return remarkPlan{id, c}
 }
 
 // changeOf plans the change of an existing remark. It reports false if there is none.
@@ -207,12 +207,12 @@ func stillThere(t *PullReport, r ownRemark, m *matter, where anchors) string {
 }
 
 // sticky plans the summary comment. It plans none until there is something to say.
-func sticky(t *PullReport, there There, left unremarked) Sticky {
+func sticky(t *PullReport, there There, left unremarked) summaryPlan {
 	all := summaries(there)
 	if len(all) == 0 && !(t.Talk.Summary && t.Worth()) {
-		return Sticky{}
+		return summaryPlan{}
 	}
-	s := Sticky{Body: summaryText(t, left)}
+	s := summaryPlan{Body: summaryText(t, left)}
 	if len(all) == 0 {
 		return s
 	}
@@ -278,12 +278,12 @@ func newest(all []ownSummary, head string) *ownSummary {
 
 // collapse plans to keep the oldest of several summaries, with the text of the newest. Every run keeps the same one, so two runs at once do
 // not remove each other's.
-func collapse(there There) Sticky {
+func collapse(there There) summaryPlan {
 	all := summaries(there)
 	if len(all) < 2 {
-		return Sticky{}
+		return summaryPlan{}
 	}
-	s := Sticky{id: all[0].ID}
+	s := summaryPlan{id: all[0].ID}
 	if best := newest(all, there.Pull.Head.SHA); best.ID != s.id && !alike(best.Body, all[0].Body) {
 		s.Body = best.Body
 	}

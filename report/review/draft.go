@@ -22,20 +22,20 @@ type Plan struct {
 	counts      reviewCounts
 }
 
-// A Level is the severity with which GitHub shows an annotation.
-type Level uint8
+// A severity is the level with which GitHub shows an annotation.
+type severity uint8
 
 const (
-	Notice Level = iota
+	Notice severity = iota
 	Warning
 	Error
 )
 
-func (l Level) String() string { return [...]string{"notice", "warning", "error"}[l] }
+func (l severity) String() string { return [...]string{"notice", "warning", "error"}[l] }
 
 // An Annotation is a remark at a place of the source, or about the run when File is empty.
 type Annotation struct {
-	Level          Level
+	Level          severity
 	title, message string // plain text
 	File           string // from the repository's top, slash-separated
 	line, column   int    // from 1; 0: the file as a whole

@@ -74,8 +74,8 @@ type repository struct {
 	Name string `json:"full_name"`
 }
 
-// A PullRequest has the data on a pull request in the payload of pull_request.
-type PullRequest struct {
+// A pullData has the data on a pull request in the payload of pull_request.
+type pullData struct {
 	Number                 int
 	Head, base             string // commits; base is where the base was when the pull request last changed
 	HeadBranch, BaseBranch string
@@ -84,12 +84,12 @@ type PullRequest struct {
 }
 
 // PullRequest returns the pull request that the run is for. It reports false if there is none.
-func (e Event) PullRequest() (PullRequest, bool) {
+func (e Event) PullRequest() (pullData, bool) {
 	p := e.payload.PullRequest
 	if e.Name != "pull_request" || p.Number <= 0 {
-		return PullRequest{}, false
+		return pullData{}, false
 	}
-	return PullRequest{
+	return pullData{
 		Number: p.Number, Head: p.Head.SHA, base: p.Base.SHA, HeadBranch: p.Head.Ref, BaseBranch: p.Base.Ref,
 		HeadRepository: p.Head.Repo.Name, Fork: p.Head.Repo.Name != p.Base.Repo.Name,
 	}, true
@@ -97,9 +97,9 @@ func (e Event) PullRequest() (PullRequest, bool) {
 
 // Reviewed returns the pull request of a review that can change what is approved: it approves, asks for changes or was dismissed, and a
 // person wrote it.
-func (e Event) Reviewed() (PullRequest, bool) {
+func (e Event) Reviewed() (pullData, bool) {
 	if e.Name != "pull_request_review" || e.payload.Review.User.Type == "Bot" || strings.EqualFold(e.payload.Review.State, "commented") {
-		return PullRequest{}, false
+		return pullData{}, false
 	}
 	e.Name = "pull_request"
 	return e.PullRequest()

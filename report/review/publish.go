@@ -139,7 +139,7 @@ func (p *publisher) carryOut(ctx context.Context, c conversation) bool {
 }
 
 // sticky carries out the plan for the summary comment. It reports whether an action was tried.
-func (p *publisher) sticky(ctx context.Context, s Sticky) bool {
+func (p *publisher) sticky(ctx context.Context, s summaryPlan) bool {
 	did := false
 	switch {
 	case s.Body == "":
@@ -193,7 +193,7 @@ func (p *publisher) unlessGone(id int64, err error) error {
 }
 
 // create posts remarks at lines. It posts them in one request, which sends one notification, unless GitHub has refused that.
-func (p *publisher) create(ctx context.Context, all []Remark) bool {
+func (p *publisher) create(ctx context.Context, all []remarkPlan) bool {
 	var lines []github.NewComment
 	for _, r := range all {
 		if r.At.Line > 0 {

@@ -53,22 +53,22 @@ type There struct {
 
 // A conversation is a plan of what to do on a pull request, in the order of its fields. The zero conversation does nothing.
 type conversation struct {
-	Summary Sticky
-	Create  []Remark
+	Summary summaryPlan
+	Create  []remarkPlan
 	change  []change
 	remove  []duplicate // redline's remarks that repeat an older one
 	because string      // why nothing is posted; else empty
 }
 
-// A Sticky is a plan for the summary comment.
-type Sticky struct {
+// A summaryPlan is a plan for the summary comment.
+type summaryPlan struct {
 	id     int64   // of the existing comment; 0: there is none
 	Body   string  // the new text; empty: unchanged
 	remove []int64 // redline's further summary comments
 }
 
-// A Remark is a plan for a new remark at a line.
-type Remark struct {
+// A remarkPlan is a plan for a new remark at a line.
+type remarkPlan struct {
 	identity string
 	At       github.NewComment
 }

@@ -57,14 +57,14 @@ func Alike(all []finding.Diagnostic) []finding.Diagnostic {
 	return out
 }
 
-// A Group is a contract, and the others of which a report says the same, but for the places of their files.
-type Group struct {
+// A group is a contract, and the others of which a report says the same, but for the places of their files.
+type group struct {
 	*finding.ContractReview
 	also []string
 }
 
 // Groups returns contracts in their order, those of which a report says the same in one group.
-func Groups(all []finding.ContractReview, said func(*finding.ContractReview) string) (list []Group) {
+func Groups(all []finding.ContractReview, said func(*finding.ContractReview) string) (list []group) {
 	first := map[string]int{}
 	for i := range all {
 		c := &all[i]
@@ -74,7 +74,7 @@ func Groups(all []finding.ContractReview, said func(*finding.ContractReview) str
 			continue
 		}
 		first[key] = len(list)
-		list = append(list, Group{ContractReview: c})
+		list = append(list, group{ContractReview: c})
 	}
 	return list
 }
@@ -98,7 +98,7 @@ func unplaced(said string, c *finding.ContractReview) string {
 var hclFile = regexp.MustCompile(`^[\pL\pN_.-]+\.hcl`)
 
 // Also names the other contracts of a group. It returns "" if there are none.
-func (g *Group) Also(in Medium) string {
+func (g *group) Also(in Medium) string {
 	if len(g.also) == 0 {
 		return ""
 	}

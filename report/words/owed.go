@@ -71,14 +71,14 @@ func UntimedLead(o *finding.Owed, i int) string {
 	return "After the same events at other times, or with what one version alone has between them, what is owed differs" + too
 }
 
-// A ShownNorm is a norm whose state differs, or several occurrences of one that differ alike: of these it is the first.
-type ShownNorm struct {
+// A shownNorm is a norm whose state differs, or several occurrences of one that differ alike: of these it is the first.
+type shownNorm struct {
 	finding.NormDifference
 	also []finding.NormDifference // the other occurrences
 }
 
 // ShownNorms returns the norms of a difference that a report shows.
-func ShownNorms(o *finding.Owed) []ShownNorm {
+func ShownNorms(o *finding.Owed) []shownNorm {
 	if o == nil {
 		return nil
 	}
@@ -87,17 +87,17 @@ func ShownNorms(o *finding.Owed) []ShownNorm {
 }
 
 // occurrencesOf joins the occurrences of a norm that differ alike: by the same states, for the same parties.
-func occurrencesOf(all []finding.NormDifference) (list []ShownNorm) {
+func occurrencesOf(all []finding.NormDifference) (list []shownNorm) {
 	for _, d := range all {
 		i := -1
 		if written(&d) != d.Kind+"."+d.Norm {
-			i = slices.IndexFunc(list, func(s ShownNorm) bool {
+			i = slices.IndexFunc(list, func(s shownNorm) bool {
 				return written(&s.NormDifference) == written(&d) && s.Norm != d.Norm && WasAndIs(&s.NormDifference, Terminal) == WasAndIs(&d, Terminal) &&
 					slices.Equal(s.Better, d.Better) && slices.Equal(s.Worse, d.Worse) && Beyond(&s.NormDifference, Terminal) == Beyond(&d, Terminal)
 			})
 		}
 		if i < 0 {
-			list = append(list, ShownNorm{NormDifference: d})
+			list = append(list, shownNorm{NormDifference: d})
 			continue
 		}
 		list[i].also = append(list[i].also, d)
@@ -106,9 +106,9 @@ func occurrencesOf(all []finding.NormDifference) (list []ShownNorm) {
 }
 
 // Title returns the title of a norm, with its kind and name, and of occurrences that differ alike their numbers.
-func (s *ShownNorm) Title(in Medium) string {
+func (s *shownNorm) Title(in Medium) string {
 	if len(s.also) == 0 {
-		return NormTitle(&s.NormDifference, in)
+		return normTitle(&s.NormDifference, in)
 	}
 	of := s.NormDifference
 	of.Norm, _, _ = strings.Cut(of.Norm, "[")
@@ -118,15 +118,15 @@ func (s *ShownNorm) Title(in Medium) string {
 		numbers = append(numbers, s.also[i].Occurrence())
 	}
 	slices.Sort(numbers)
-	return NormTitle(&of, in) + ", " + hclspec.Ordinals(slices.Compact(numbers))
+	return normTitle(&of, in) + ", " + hclspec.Ordinals(slices.Compact(numbers))
 }
 
 // When returns after what the state of a norm differs: of the first of several occurrences, or after the steps written last, if again.
-func (s *ShownNorm) When(again bool) string {
+func (s *shownNorm) When(again bool) string {
 	if len(s.also) == 0 {
-		return NormWhen(&s.NormDifference, again)
+		return normWhen(&s.NormDifference, again)
 	}
-	return "the " + hclspec.Ordinal(s.Occurrence()) + " " + NormWhen(&s.NormDifference, again)
+	return "the " + hclspec.Ordinal(s.Occurrence()) + " " + normWhen(&s.NormDifference, again)
 }
 
 // OtherRemarks returns the NewRemarks that the difference of a contract does not show: it lists each norm that differs, with a run, and what can never
@@ -172,8 +172,8 @@ func ShownAbove(d *finding.NormDifference, findings []finding.Finding) bool {
 	})
 }
 
-// NormTitle returns the title of a norm, with its kind and name.
-func NormTitle(d *finding.NormDifference, in Medium) string {
+// normTitle returns the title of a norm, with its kind and name.
+func normTitle(d *finding.NormDifference, in Medium) string {
 	if d.Kind == "contract" {
 		return "the end of the contract"
 	}
@@ -223,12 +223,12 @@ func owedInShort(o *finding.Owed, in Medium) string {
 }
 
 // RunAgain reports whether norm i of those shown differs after the very steps that are written for the one before it.
-func RunAgain(shown []ShownNorm, i int, findings []finding.Finding) bool {
+func RunAgain(shown []shownNorm, i int, findings []finding.Finding) bool {
 	return i > 0 && len(shown[i].Run) > 0 && !ShownAbove(&shown[i-1].NormDifference, findings) && SameSteps(shown[i-1].Run, shown[i].Run)
 }
 
-// NormWhen returns after what the state of a norm differs: after the steps written last, if again.
-func NormWhen(d *finding.NormDifference, again bool) string {
+// normWhen returns after what the state of a norm differs: after the steps written last, if again.
+func normWhen(d *finding.NormDifference, again bool) string {
 	if again {
 		return "after the same steps"
 	}
@@ -295,7 +295,7 @@ func seenOwed(v *finding.View, d *finding.Difference, in Medium) string {
 		n := &all[i]
 		name := title(*n)
 		if name == "" || slices.ContainsFunc(all, func(o finding.NormDifference) bool { return title(o) == name && !n.SameNorm(o) }) {
-			name = NormTitle(n, in)
+			name = normTitle(n, in)
 		}
 		if line := name + weighed(n, whole, v.Party); !slices.Contains(said, line) {
 			said = append(said, line)

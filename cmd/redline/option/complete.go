@@ -21,7 +21,7 @@ const patience = 2 * time.Second
 // Complete completes the flags of a command that take names of contracts or of revisions.
 func Complete(cmd *cobra.Command) {
 	for flag, names := range map[string]func([]*compile.Draft) []string{
-		"requirement": requirements, "holds": requirements, "broke": requirements, "party": Parties, "by": Parties, "observe": observed,
+		"requirement": requirements, "holds": requirements, "broke": requirements, "party": parties, "by": parties, "observe": observed,
 	} {
 		if cmd.Flags().Lookup(flag) != nil {
 			CompleteFlag(cmd, flag, names)
@@ -60,8 +60,8 @@ func requirements(drafts []*compile.Draft) (names []string) {
 	return names
 }
 
-// Parties returns the names of parties and nets as the drafter wrote them.
-func Parties(drafts []*compile.Draft) (names []string) {
+// parties returns the names of parties and nets as the drafter wrote them.
+func parties(drafts []*compile.Draft) (names []string) {
 	for _, d := range drafts {
 		for _, p := range d.Spec.Parties {
 			if p.Made == "" {
@@ -74,7 +74,7 @@ func Parties(drafts []*compile.Draft) (names []string) {
 
 // observed returns the names of parties and events.
 func observed(drafts []*compile.Draft) []string {
-	names := Parties(drafts)
+	names := parties(drafts)
 	for _, d := range drafts {
 		for _, e := range d.Spec.Events {
 			if !e.Moving {

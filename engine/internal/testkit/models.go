@@ -121,13 +121,13 @@ func arcsOf(t *rapid.T, d *compile.Draft, places []string) ([][]Labelled, []stri
 // ProgressOf reads the definition: an act changes something.
 func ProgressOf(d *compile.Draft, ideal bool, names []string, markings []petri.Marking) naive.Fairness {
 	nets := netNames(d)
-	forbidden := make([]bool, len(d.Net.Transitions)) // nobody has to do it on ideal runs
-	for t := range forbidden {
-		forbidden[t] = ideal && Forbidden(d, t)
+	barred := make([]bool, len(d.Net.Transitions)) // nobody has to do it on ideal runs
+	for t := range barred {
+		barred[t] = ideal && forbidden(d, t)
 	}
 	act := func(actor, s, t int) bool {
 		tr := d.Net.Transitions[t]
-		if forbidden[t] || !d.Net.Fireable(markings[s], t) {
+		if barred[t] || !d.Net.Fireable(markings[s], t) {
 			return false
 		}
 		after, _ := d.Net.Fire(markings[s], []int{t})

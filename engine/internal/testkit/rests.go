@@ -137,8 +137,8 @@ func Leavable(d *compile.Draft) []*hclspec.Norm {
 	return list
 }
 
-// Forbidden reports whether such a prohibition names the event of a transition.
-func Forbidden(d *compile.Draft, t int) bool {
+// forbidden reports whether such a prohibition names the event of a transition.
+func forbidden(d *compile.Draft, t int) bool {
 	e := d.Net.Transitions[t].Event
 	return e >= 0 && slices.ContainsFunc(Leavable(d), func(n *hclspec.Norm) bool { return slices.Contains(n.Acts, d.Events[e]) })
 }
