@@ -30,6 +30,7 @@ func (l *loader) startPhases(blocks []*hclsyntax.Block) {
 // startPhase makes the nets of a phase wait for the first of some events.
 func (l *loader) startPhase(name string, nets []*hclspec.Party, e hclsyntax.Expression) {
 	var starts []*hclspec.Event
+	seen := map[*hclspec.Event]bool{}
 	syntax.EachOf(e, func(e hclsyntax.Expression) {
 		for _, event := range l.eventsAt(e) {
 			l.Refer(e.Range(), event.Range)
@@ -38,10 +39,11 @@ func (l *loader) startPhase(name string, nets []*hclspec.Party, e hclsyntax.Expr
 					"Name an event of another phase, or one of the contract's.")
 				return
 			}
-			starts = append(starts, event)
+			if !seen[event] {
+				starts, seen[event] = append(starts, event), true
+			}
 		}
 	})
-	starts = unique(starts)
 	for _, net := range nets {
 		waiting := wait(net, starts)
 		l.begins[name] = nil
@@ -49,19 +51,6 @@ func (l *loader) startPhase(name string, nets []*hclspec.Party, e hclsyntax.Expr
 			l.begins[name] = append(l.begins[name], occasion{event: start, while: waiting, at: e.Range()})
 		}
 	}
-}
-
-// unique returns the list without repetitions, in order of first occurrence.
-func unique(events []*hclspec.Event) []*hclspec.Event {
-	seen := map[*hclspec.Event]bool{}
-	var list []*hclspec.Event
-	for _, e := range events {
-		if !seen[e] {
-			list = append(list, e)
-		}
-		seen[e] = true
-	}
-	return list
 }
 
 // wait makes a net begin with the first of some events: it has no initial tokens until then. Later events change nothing. It returns the place

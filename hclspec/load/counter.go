@@ -81,16 +81,12 @@ func (l *loader) bounds(b *hclsyntax.Block) (from, to, initial int, ok bool) {
 		l.Mistake(diag.Contradiction, last.Expr.Range(), fmt.Sprintf("Counter %q counts from %d to %d.", b.Labels[0], from, to),
 			"The last value must not be smaller than the first.")
 	case initial < from || initial > to:
-		l.Mistake(diag.Contradiction, l.initialRange(b), fmt.Sprintf("Counter %q starts at %d and counts from %d to %d.", b.Labels[0], initial, from, to),
+		l.Mistake(diag.Contradiction, b.Body.Attributes["initial"].Expr.Range(), fmt.Sprintf("Counter %q starts at %d and counts from %d to %d.", b.Labels[0], initial, from, to),
 			"The first value must be one of its values.")
 	default:
 		return from, to, initial, true
 	}
 	return
-}
-
-func (l *loader) initialRange(b *hclsyntax.Block) hcl.Range {
-	return b.Body.Attributes["initial"].Expr.Range()
 }
 
 // A transition that tests or changes counters becomes many: one variant for each combination of their values that its require admits, as in a

@@ -18,16 +18,10 @@ import (
 // nobody names the holder of a document that is not issued yet, or has been surrendered.
 const nobody = "nobody"
 
-// declareDocuments declares the names of the documents, which places refer to.
-func (l *loader) declareDocuments(blocks []*hclsyntax.Block) {
-	l.documents = documents{syntax.Names{}, map[string]*hclspec.Document{}, map[string]*hclspec.Party{}}
-	for _, b := range blocks {
-		if b.Type == "document" && l.declareOwn(l.documents.named, b) {
-			d := &hclspec.Document{Prose: l.Prose(b.Body), Name: b.Labels[0], Range: syntax.HeaderRange(b)}
-			l.documents.specs[d.Name] = d
-			l.spec.Documents = append(l.spec.Documents, d)
-		}
-	}
+func (l *loader) declareDocument(b *hclsyntax.Block) {
+	d := &hclspec.Document{Prose: l.Prose(b.Body), Name: b.Labels[0], Range: syntax.HeaderRange(b)}
+	l.documents.specs[d.Name] = d
+	l.spec.Documents = append(l.spec.Documents, d)
 }
 
 // holds reads the document attribute of a place, if it has one.

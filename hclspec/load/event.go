@@ -40,14 +40,6 @@ const (
 
 var howWords = []string{"", "each", "any", "all"}
 
-func (l *loader) declareEvents(blocks []*hclsyntax.Block) {
-	for _, b := range blocks {
-		if b.Type == "event" && l.declareOwn(l.events, b) {
-			l.declareEvent(b)
-		}
-	}
-}
-
 // declareEvent makes the event, or one for each instance that takes part separately.
 func (l *loader) declareEvent(b *hclsyntax.Block) {
 	before := len(l.Diags)

@@ -73,7 +73,7 @@ type loader struct {
 	start    time.Time                           // when the contract begins; zero: it is not said
 	months   bool                                // days are counted from there in months
 	monthly  map[*hclsyntax.Block]int            // of obligations that recur from there by the calendar: every so many months
-	dates    map[string]*timer                   // by name: the times until days
+	timers   map[string]*timer                   // by name; those until days come first
 	timing   bool                                // norms have been compiled, and events are being timed
 	unit     string                              // of the tick; empty: durations are numbers of ticks
 	ownUnit  string                              // the finest unit of durations in the text: unit, or a longer one
@@ -127,6 +127,8 @@ func newLoader(ctx context.Context, shown string, given expr.Values) *loader {
 		Sink: s, Files: f, Grammar: syntax.NewGrammar(s), Resolver: rv, Expander: phase.New(expr.NewEvaluator(rv, f.Content, given)),
 		spec:   &hclspec.Contract{},
 		scopes: map[string]*scope{}, families: map[string]*family{}, events: syntax.Names{}, promises: syntax.Names{}, begins: map[string][]occasion{},
+		documents: documents{syntax.Names{}, map[string]*hclspec.Document{}, map[string]*hclspec.Party{}},
+		came:      map[turn][]entry{}, memories: map[*hclspec.Event]*hclspec.Party{}, monthly: map[*hclsyntax.Block]int{}, timers: map[string]*timer{},
 	}
 }
 
@@ -152,10 +154,10 @@ func (l *loader) build() {
 	}
 	l.spec.Rounds = l.Rounds
 	l.contract(blocks)
-	l.declareDocuments(blocks)
+	l.declare(blocks, "document", l.documents.named, l.declareDocument) // places refer to them
 	l.declareParties(blocks)
 	l.connectParties()
-	l.declareEvents(blocks)
+	l.declare(blocks, "event", l.events, l.declareEvent)
 	l.startPhases(written)
 	l.moveDocuments(blocks)
 	l.chooseTick(blocks)
@@ -163,12 +165,21 @@ func (l *loader) build() {
 	l.timeEvents(blocks)
 	l.followEvents()
 	l.addTime()
-	l.declareScenarios(blocks)
-	l.declareRequirements(blocks)
-	l.declareAccepts(blocks)
-	l.declareRetires(blocks)
+	l.declare(blocks, "scenario", l.promises, l.declareScenario) // before the other requirements
+	l.declare(blocks, "requirement", l.promises, l.declareRequirement)
+	l.declare(blocks, "accept", nil, l.declareAccept)
+	l.declare(blocks, "retire", nil, l.declareRetire)
 	if !l.Diags.HasErrors() {
 		l.refuseEmpty()
+	}
+}
+
+// declare reads the blocks of a type in their order, those whose names are free in a namespace; nil: their names need not be.
+func (l *loader) declare(blocks []*hclsyntax.Block, kind string, names syntax.Names, read func(*hclsyntax.Block)) {
+	for _, b := range blocks {
+		if b.Type == kind && (names == nil || l.declareOwn(names, b)) {
+			read(b)
+		}
 	}
 }
 

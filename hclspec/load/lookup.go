@@ -137,9 +137,6 @@ func (l *loader) memory(e *hclspec.Event) *hclspec.Party {
 	}
 	if l.memories[e] == nil {
 		net := onceNet(e, e.Name+"!"+happened)
-		if l.memories == nil {
-			l.memories = map[*hclspec.Event]*hclspec.Party{}
-		}
 		l.memories[e], l.besides = net, nil // places are known anew
 		l.spec.Parties = append(l.spec.Parties, net)
 		l.move(e.Range, entry{event: e}, net.Places[0], net.Places[1])
@@ -253,11 +250,7 @@ func (l *loader) unknownEvent(ref syntax.Ref, otherwise string) {
 }
 
 func (l *loader) normNames() []string {
-	all := syntax.Names{}
-	for name := range l.norms {
-		all[name] = hcl.Range{}
-	}
-	return syntax.SortedNames([]syntax.Names{all})
+	return slices.Sorted(maps.Keys(l.norms))
 }
 
 // obligationNames returns the names of obligations, for a hint.
@@ -315,7 +308,8 @@ func (l *loader) person(attribute string, e hclsyntax.Expression) *hclspec.Party
 	switch found := l.find(ref); {
 	case len(found) > 1:
 		name := l.written(found[0].block)
-		l.Mistake(diag.WhichInstances, ref.At, fmt.Sprintf("There are several of %q: one of them is %s.", name, map[bool]string{false: "the " + attribute, true: "assigned to"}[attribute == "to"]),
+		is := cmp.Or(map[string]string{"to": "assigned to", "breach": "in breach"}[attribute], "the "+attribute)
+		l.Mistake(diag.WhichInstances, ref.At, fmt.Sprintf("There are several of %q: one of them is %s.", name, is),
 			fmt.Sprintf("Write %s = %s[...].", attribute, name))
 	case len(found) == 1:
 		l.Refer(ref.At, found[0].party.Range)
@@ -380,7 +374,9 @@ func (l *loader) index() *hclspec.Index {
 func (l *loader) indexBlocks(x *hclspec.Index, blocks []*hclsyntax.Block, within *hclspec.Element) {
 	for _, b := range blocks {
 		if b.Type == "locals" {
-			indexLocals(x, b)
+			for _, a := range syntax.SortedAttributes(b.Body.Attributes) {
+				x.Elements = append(x.Elements, &hclspec.Element{Kind: "local", Name: a.Name, At: a.NameRange, Whole: a.SrcRange, Named: a.NameRange})
+			}
 		}
 		e := within
 		if len(b.Labels) == 1 {
@@ -390,12 +386,6 @@ func (l *loader) indexBlocks(x *hclspec.Index, blocks []*hclsyntax.Block, within
 			x.Elements = append(x.Elements, e)
 		}
 		l.indexBlocks(x, b.Body.Blocks, e)
-	}
-}
-
-func indexLocals(x *hclspec.Index, b *hclsyntax.Block) {
-	for _, a := range syntax.SortedAttributes(b.Body.Attributes) {
-		x.Elements = append(x.Elements, &hclspec.Element{Kind: "local", Name: a.Name, At: a.NameRange, Whole: a.SrcRange, Named: a.NameRange})
 	}
 }
 

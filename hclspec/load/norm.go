@@ -245,9 +245,6 @@ func (l *loader) changes(n *norm, to string) []entry {
 	if n.Net == nil {
 		return nil
 	}
-	if l.came == nil {
-		l.came = map[turn][]entry{}
-	}
 	key := turn{n, to}
 	if known, found := l.came[key]; found {
 		if known == nil {
@@ -258,12 +255,8 @@ func (l *loader) changes(n *norm, to string) []entry {
 		return l.came[key]
 	}
 	l.came[key] = nil
-	all := l.changed(n, to)
-	if all == nil {
-		all = []entry{}
-	}
-	l.came[key] = all
-	return all
+	l.came[key] = append([]entry{}, l.changed(n, to)...)
+	return l.came[key]
 }
 
 func (l *loader) changed(n *norm, to string) (all []entry) {

@@ -49,7 +49,7 @@ func (l *loader) declareNorms(blocks []*hclsyntax.Block) {
 	for _, n := range all {
 		l.readNorm(n)
 	}
-	for _, n := range slices.Clone(all) {
+	for _, n := range all {
 		if n.suspension != nil {
 			all = append(all, n.suspension)
 		}

@@ -144,19 +144,16 @@ func (l *loader) waiver(b *hclsyntax.Block) *hclspec.Waiver {
 	return found
 }
 
-func (l *loader) waiverOf(b *hclsyntax.Block, of string) *hclspec.Waiver {
+func (l *loader) waiverOf(b *hclsyntax.Block, requirement string) *hclspec.Waiver {
+	const copied = "Copy it from redline check, below the violation."
+	of := fmt.Sprintf("waiver of %q", requirement)
 	return &hclspec.Waiver{
 		Range:    syntax.HeaderRange(b),
-		Reason:   l.requiredText(b, "reason", fmt.Sprintf("the waiver of %q", of), "Say why: it is shown in every review."),
-		Approver: l.requiredText(b, "approver", fmt.Sprintf("the waiver of %q", of), "Say who approved it: it is shown in every review."),
-		Run:      l.run(b, of),
-		Expires:  l.expiry(b),
+		Reason:   l.requiredText(b, "reason", of, "Say why: it is shown in every review."),
+		Approver: l.requiredText(b, "approver", of, "Say who approved it: it is shown in every review."),
+		Run:      l.fingerprints(l.requiredText(b, "run", of, copied), b.Body.Attributes["run"], diag.BadWaiver, copied),
+		Expires:  l.day(b.Body, "expires", diag.BadWaiver, " It is the last day on which the waiver is in force."),
 	}
-}
-
-func (l *loader) run(b *hclsyntax.Block, of string) string {
-	text := l.requiredText(b, "run", fmt.Sprintf("the waiver of %q", of), "Copy it from redline check, below the violation.")
-	return l.fingerprints(text, b.Body.Attributes["run"], diag.BadWaiver, "Copy it from redline check, below the violation.")
 }
 
 // fingerprints checks the fingerprints of accepted runs, and returns them separated by one space.
@@ -171,28 +168,34 @@ func (l *loader) fingerprints(text string, attr *hclsyntax.Attribute, code codes
 	return strings.Join(runs, " ")
 }
 
-func (l *loader) expiry(b *hclsyntax.Block) string {
-	text, ok := l.Text(b.Body, "expires")
-	if ok && !hclspec.IsDay(text) {
-		l.Mistake(diag.BadWaiver, b.Body.Attributes["expires"].Expr.Range(), fmt.Sprintf("expires must be a day of the calendar as YYYY-MM-DD; this is %q.", text),
-			hclspec.NotDay(text)+" It is the last day on which the waiver is in force.")
+// day reads a day of the calendar; empty if it is not given, or after a mistake. More ends the hint.
+func (l *loader) day(body *hclsyntax.Body, name string, code codes.Code, more string) string {
+	text, ok := l.Text(body, name)
+	if !ok || hclspec.IsDay(text) {
+		return text
 	}
-	return text
+	l.Mistake(code, body.Attributes[name].Expr.Range(), fmt.Sprintf("%s must be a day of the calendar as YYYY-MM-DD; this is %q.", name, text), hclspec.NotDay(text)+more)
+	return ""
 }
 
 // requiredText reads a text that must be given and not be empty.
 func (l *loader) requiredText(b *hclsyntax.Block, name, of, why string) string {
-	text, ok := l.Text(b.Body, name)
-	attr, given := b.Body.Attributes[name]
-	switch {
-	case !given:
-		l.Lacking(b.Body, syntax.HeaderRange(b), fmt.Sprintf("%s has no %s.", diag.Capital(of), name), why)
-	case ok && strings.TrimSpace(text) == "":
-		l.Mistake(diag.MissingAttribute, attr.Expr.Range(), fmt.Sprintf("The %s of %s is empty.", name, of), why)
-	case ok && hclspec.IsPlaceholder(text):
-		l.Mistake(diag.MissingAttribute, attr.Expr.Range(), fmt.Sprintf("The %s of %s is still the text of the template.", name, of), why)
+	if _, given := b.Body.Attributes[name]; !given {
+		l.Lacking(b.Body, syntax.HeaderRange(b), fmt.Sprintf("The %s has no %s.", of, name), why)
 	}
-	return strings.TrimSpace(text)
+	return l.filledText(b, name, name+" of the "+of, why)
+}
+
+// filledText reads a text that may not be empty. What it is begins the message after "The".
+func (l *loader) filledText(b *hclsyntax.Block, name, what, why string) string {
+	text, ok := l.Text(b.Body, name)
+	text = strings.TrimSpace(text)
+	if ok && text == "" {
+		l.Mistake(diag.MissingAttribute, b.Body.Attributes[name].Expr.Range(), "The "+what+" is empty.", why)
+	} else if ok && hclspec.IsPlaceholder(text) {
+		l.Mistake(diag.MissingAttribute, b.Body.Attributes[name].Expr.Range(), "The "+what+" is still the text of the template.", why)
+	}
+	return text
 }
 
 // subject reads the subject of an accept block: party.element, event.NAME, document.NAME or requirement.NAME, with an index if there are

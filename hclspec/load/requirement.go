@@ -14,14 +14,6 @@ import (
 	"github.com/redlinehq/redline/hclspec/syntax"
 )
 
-func (l *loader) declareRequirements(blocks []*hclsyntax.Block) {
-	for _, b := range blocks {
-		if b.Type == "requirement" && l.declareOwn(l.promises, b) {
-			l.declareRequirement(b)
-		}
-	}
-}
-
 func (l *loader) declareRequirement(b *hclsyntax.Block) {
 	r := &hclspec.Requirement{Prose: l.Prose(b.Body), Name: b.Labels[0], Range: syntax.HeaderRange(b)}
 	if r.Formula = l.promised(b); r.Formula != nil {
@@ -30,14 +22,6 @@ func (l *loader) declareRequirement(b *hclsyntax.Block) {
 	l.over(b, r.Formula)
 	r.Assuming, r.RestsOn, r.Waiver = l.progress(b), l.restsOn(b), l.waiver(b)
 	l.spec.Requirements = append(l.spec.Requirements, r)
-}
-
-func (l *loader) declareAccepts(blocks []*hclsyntax.Block) {
-	for _, b := range blocks {
-		if b.Type == "accept" {
-			l.declareAccept(b)
-		}
-	}
 }
 
 func (l *loader) declareAccept(b *hclsyntax.Block) {
@@ -77,15 +61,7 @@ func AcceptableCodes() []string {
 	return all
 }
 
-// declareRetires reads the promises that the contract gives up.
-func (l *loader) declareRetires(blocks []*hclsyntax.Block) {
-	for _, b := range blocks {
-		if b.Type == "retire" {
-			l.declareRetire(b)
-		}
-	}
-}
-
+// declareRetire reads a promise that the contract gives up.
 func (l *loader) declareRetire(b *hclsyntax.Block) {
 	r := &hclspec.Retire{Name: b.Labels[0], Range: syntax.HeaderRange(b)}
 	subject := fmt.Sprintf("Giving up %q", r.Name)
@@ -116,16 +92,8 @@ func (l *loader) promiseDigest(b *hclsyntax.Block, subject string) string {
 
 // reason reads the reason that an accept or a retire needs; subject begins the message if it is missing.
 func (l *loader) reason(b *hclsyntax.Block, subject string) string {
-	text, ok := l.Text(b.Body, "reason")
-	attr, given := b.Body.Attributes["reason"]
-	reason := strings.TrimSpace(text)
-	switch {
-	case !given:
+	if _, given := b.Body.Attributes["reason"]; !given {
 		l.Lacking(b.Body, syntax.HeaderRange(b), subject+" needs a reason.", "Write reason = \"...\": it is shown in every review.")
-	case ok && reason == "":
-		l.Mistake(diag.MissingAttribute, attr.Expr.Range(), "The reason for "+strings.ToLower(subject[:1])+subject[1:]+" is empty.", "Say why: it is shown in every review.")
-	case ok && hclspec.IsPlaceholder(reason):
-		l.Mistake(diag.MissingAttribute, attr.Expr.Range(), "The reason for "+strings.ToLower(subject[:1])+subject[1:]+" is still the text of the template.", "Say why: it is shown in every review.")
 	}
-	return reason
+	return l.filledText(b, "reason", "reason for "+strings.ToLower(subject[:1])+subject[1:], "Say why: it is shown in every review.")
 }

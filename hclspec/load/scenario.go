@@ -16,15 +16,7 @@ import (
 	"github.com/redlinehq/redline/hclspec/syntax"
 )
 
-// declareScenarios reads scenarios, once events and norms are known. They come before the other requirements, and share their names.
-func (l *loader) declareScenarios(blocks []*hclsyntax.Block) {
-	for _, b := range blocks {
-		if b.Type == "scenario" && l.declareOwn(l.promises, b) {
-			l.declareScenario(b)
-		}
-	}
-}
-
+// declareScenario reads a scenario, once events and norms are known. It shares the names of requirements.
 func (l *loader) declareScenario(b *hclsyntax.Block) {
 	r := &hclspec.Requirement{Prose: l.Prose(b.Body), Name: b.Labels[0], Range: syntax.HeaderRange(b)}
 	before := len(l.Diags)
@@ -191,7 +183,10 @@ func (l *loader) expected(b *hclsyntax.Block) *hclspec.Formula {
 		if n, ref := l.breached(given[0].Expr); n != nil {
 			return l.breachOf(n, ref, f)
 		}
-		f.Scenario.Expect, f.Scenario.Party = hclspec.ExpectBreach, l.breaching(given[0].Expr)
+		f.Scenario.Expect = hclspec.ExpectBreach
+		if p := l.person("breach", given[0].Expr); p != nil {
+			f.Scenario.Party = p.Name
+		}
 	default:
 		return l.ending(b, given[0].Expr, f)
 	}
@@ -206,25 +201,6 @@ func (l *loader) word(e hclsyntax.Expression, words ...string) (string, bool) {
 		ok = false
 	}
 	return name, ok
-}
-
-// breaching reads the party that a scenario expects to be in breach.
-func (l *loader) breaching(e hclsyntax.Expression) string {
-	ref, ok := l.partyRef(e, "a party")
-	if !ok {
-		return ""
-	}
-	found := l.find(ref)
-	if len(found) > 1 {
-		name := l.written(found[0].block)
-		l.Mistake(diag.WhichInstances, ref.At, fmt.Sprintf("There are several of %q: one of them is in breach.", name), fmt.Sprintf("Write breach = %s[...].", name))
-	}
-	if len(found) != 1 {
-		return ""
-	}
-	p := found[0].party
-	l.Refer(ref.At, p.Range)
-	return p.Name
 }
 
 // breached returns the norm that a scenario expects to be breached, if it names one.

@@ -300,11 +300,7 @@ func (l *loader) duration(body *hclsyntax.Body, attribute string) int {
 		l.Mistake(diag.BadDuration, attr.Expr.Range(), fmt.Sprintf("%s is one duration here. It runs from what brings this about.", attribute), fmt.Sprintf("Write %s = 3 and, for what it runs from, when = [x, y]. Only an event names in braces what a time is counted from.", attribute))
 		return 0
 	}
-	v, ok := l.Evaluate(attr.Expr)
-	if !ok {
-		return 0
-	}
-	return l.ticks(attribute, attr.Expr, v)
+	return l.eventTicks(attribute, attr.Expr)
 }
 
 // lengthInTicks returns the number of ticks of a duration in words; 0 after a mistake.
@@ -380,16 +376,9 @@ type dated struct {
 
 // readStart reads the day on which the contract begins.
 func (l *loader) readStart(body *hclsyntax.Body) {
-	text, given := l.Text(body, "start")
-	if !given {
-		return
+	if l.spec.Start = l.day(body, "start", diag.BadDuration, ""); l.spec.Start != "" {
+		l.start, _ = time.Parse(time.DateOnly, l.spec.Start)
 	}
-	if !hclspec.IsDay(text) {
-		l.Mistake(diag.BadDuration, body.Attributes["start"].Expr.Range(), fmt.Sprintf("start must be a day of the calendar as YYYY-MM-DD; this is %q.", text), hclspec.NotDay(text))
-		return
-	}
-	l.start, _ = time.Parse(time.DateOnly, text)
-	l.spec.Start = text
 }
 
 // dayIn returns the day in a value; false if it is none.
@@ -451,9 +440,6 @@ func (l *loader) monthlyLength(b *hclsyntax.Block, every duration.Length, all []
 		return every
 	}
 	n, _ := l.calendar.In(every, "month")
-	if l.monthly == nil {
-		l.monthly = map[*hclsyntax.Block]int{}
-	}
 	l.monthly[b] = n
 	return duration.Length{N: l.daysBetween(0, n), Unit: "day"}
 }

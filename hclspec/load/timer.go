@@ -28,10 +28,9 @@ type timer struct {
 // timeEvents reads the times of events: not_before = { delivery = 3 }, within = { delivery = 5 }, after = { deliver.breached = 10 }. Norms have been
 // compiled by then, unless they have mistakes.
 func (l *loader) timeEvents(blocks []*hclsyntax.Block) {
-	timers := map[string]*timer{}
 	l.timing = true
-	for _, name := range slices.Sorted(maps.Keys(l.dates)) {
-		l.runDate(l.dates[name])
+	for _, name := range slices.Sorted(maps.Keys(l.timers)) {
+		l.runDate(l.timers[name])
 	}
 	for _, b := range blocks {
 		if b.Type != "event" {
@@ -40,7 +39,7 @@ func (l *loader) timeEvents(blocks []*hclsyntax.Block) {
 		timed := l.eventsOf(syntax.Ref{Name: b.Labels[0]})
 		for _, word := range lasting("event") {
 			if attr, given := b.Body.Attributes[word]; given && len(timed) > 0 && l.events[b.Labels[0]] == b.LabelRanges[0] {
-				l.timeEvent(timers, timed, attr)
+				l.timeEvent(timed, attr)
 			}
 		}
 		for _, e := range timed {
@@ -61,7 +60,7 @@ func (l *loader) notDueAnyMore(e *hclspec.Event) {
 	}
 }
 
-func (l *loader) timeEvent(timers map[string]*timer, timed []*hclspec.Event, attr *hclsyntax.Attribute) {
+func (l *loader) timeEvent(timed []*hclspec.Event, attr *hclsyntax.Attribute) {
 	object, ok := attr.Expr.(*hclsyntax.ObjectConsExpr)
 	if t, given := l.dateOf(attr.Expr, attr.Name, timed[0].Survives); given {
 		if t != nil {
@@ -83,7 +82,7 @@ func (l *loader) timeEvent(timers map[string]*timer, timed []*hclspec.Event, att
 			continue
 		}
 		if n := l.eventTicks(attr.Name, item.ValueExpr); n > 0 {
-			l.timed(timed, attr, l.timer(timers, since, n, l.spelling(item.ValueExpr, n), l.spec.Ends != nil && !timed[0].Survives))
+			l.timed(timed, attr, l.timer(since, n, l.spelling(item.ValueExpr, n), l.spec.Ends != nil && !timed[0].Survives))
 		}
 	}
 }
@@ -218,13 +217,13 @@ func (t *timer) endings(l *loader) []entry {
 }
 
 // timer returns the timer of a moment and a duration. Equal ones are shared, but those that end with the contract with no others.
-func (l *loader) timer(timers map[string]*timer, since moment, ticks int, lasts string, ends bool) *timer {
+func (l *loader) timer(since moment, ticks int, lasts string, ends bool) *timer {
 	name := fmt.Sprintf("%d-after-%s", ticks, since.name)
 	if l.spec.Ends != nil && !ends {
 		name += "-at-any-time"
 	}
-	if timers[name] != nil {
-		return timers[name]
+	if l.timers[name] != nil {
+		return l.timers[name]
 	}
 	title := fmt.Sprintf("the %d ticks after %s", ticks, since.words)
 	if ticks == 1 {
@@ -234,7 +233,7 @@ func (l *loader) timer(timers map[string]*timer, since moment, ticks int, lasts 
 		title = fmt.Sprintf("the %s after %s", lasts, since.words)
 	}
 	t := l.newTimer(name, title, lasts, ticks, since, ends)
-	timers[name] = t
+	l.timers[name] = t
 	l.runTimer(t, since)
 	l.followBreach(since.by)
 	return t
@@ -377,13 +376,10 @@ func (l *loader) dateTimer(d dated, ticks int, survives bool) *timer {
 	if mayEnd && !ends {
 		name += "-at-any-time"
 	}
-	if l.dates == nil {
-		l.dates = map[string]*timer{}
-	}
-	t := l.dates[name]
+	t := l.timers[name]
 	if t == nil {
 		t = l.newTimer(name, title, text, ticks, moment{at: l.spec.Range}, ends)
-		l.dates[name] = t
+		l.timers[name] = t
 		t.net.PlaceNamed("before").Marked, t.net.PlaceNamed("running").Marked = false, true
 		t.clock.start()
 	}
