@@ -55,6 +55,7 @@ type refusedRun struct {
 	next    []Observation // what the other draft has there instead
 	instead []Observation // those of them that a report shows
 	later   int           // ticks after which the other draft takes the last step; 0: see follower.later
+	ended   [2]bool       // whether the contract of its own draft alone has ended before the last step, or that of the other alone, in each of its markings
 }
 
 // A confirmedChoice is a run with what can be observed after it: on its own draft, and in each state that the other draft can be in.
@@ -95,7 +96,7 @@ func (c *comparison) render(b *finding.Behaviour, found *confirmation) error {
 	for side, list := range []*[]finding.Sequence{&b.Impossible, &b.Possible} {
 		*list = nil
 		for _, w := range found.refusals[side] {
-			*list = append(*list, finding.Sequence{Run: c.renderRun(side, w.walk), Refused: c.describe(w.refused), Instead: c.describeAll(w.instead), Later: c.later(w.later)})
+			*list = append(*list, finding.Sequence{Run: c.renderRun(side, w.walk), Refused: c.describe(w.refused), Instead: c.describeAll(w.instead), Later: c.later(w.later), Ended: endedSide(side, w.ended)})
 		}
 	}
 	if w := found.choice; w != nil {
@@ -156,8 +157,19 @@ func refusal(own, other *follower, run walk) (refusedRun, error) {
 	case len(seen) == 0:
 		return refusedRun{}, errors.New("nothing of it is observed")
 	}
-	next, told, later, err := other.refuses(seen)
-	return refusedRun{run, seen[len(seen)-1], next, told, later}, err
+	at, err := other.upTo(seen)
+	if err != nil {
+		return refusedRun{}, err
+	}
+	s := refusedRun{walk: run, refused: seen[len(seen)-1], later: other.later(at, seen[len(seen)-1])}
+	over := own.ended(run.markings[len(run.steps)-1])
+	if !slices.ContainsFunc(at, func(n int) bool { return other.ended(other.marks[n]) == over }) {
+		s.ended = [2]bool{over, !over}
+	}
+	if s.next, err = other.next(at, true); err == nil {
+		s.instead, err = other.next(at, false)
+	}
+	return s, err
 }
 
 // choice replays a choice. It returns nil if the difference is not in what can be observed next.

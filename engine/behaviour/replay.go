@@ -6,7 +6,9 @@ import (
 	"slices"
 
 	"github.com/redlinehq/redline/engine/delta"
+	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/verify"
 )
 
 // Results of comparing state models are replayed before they are shown: a run on its own draft, step by step, and its refusal on all
@@ -109,23 +111,32 @@ func (f *follower) ticks(m petri.Marking) bool {
 	return false
 }
 
-// refuses confirms that the draft can follow a sequence up to its last step and not further. It returns the possible observations in place of
-// that step: all of them, and those without time that passes where no clock runs. later is after how many ticks the step is possible there.
-func (f *follower) refuses(sequence []Observation) (next, told []Observation, later int, err error) {
+// upTo confirms that the draft can follow a sequence up to its last step and not further. It returns the markings before that step.
+func (f *follower) upTo(sequence []Observation) (crowd, error) {
 	end, refused, err := f.Along(sequence)
 	switch {
 	case err != nil:
-		return nil, nil, 0, err
+		return nil, err
 	case refused < len(sequence)-1:
-		return nil, nil, 0, fmt.Errorf("the other draft refuses step %d already", refused+1)
+		return nil, fmt.Errorf("the other draft refuses step %d already", refused+1)
 	case refused == len(sequence):
-		return nil, nil, 0, errNotRefused
+		return nil, errNotRefused
 	}
-	if next, err = f.next(end, true); err != nil {
-		return nil, nil, 0, err
+	return end, nil
+}
+
+// ended reports whether the contract has ended in a marking.
+func (f *follower) ended(m petri.Marking) bool {
+	ends := f.Spec.Ends
+	return ends != nil && !m.Has(slices.Index(f.AllPlaces, ends.InForce))
+}
+
+// endedSide returns the draft of which ended says that its contract alone has ended: first that of a side, then the other one.
+func endedSide(side int, ended [2]bool) diff.Side {
+	if !ended[0] && !ended[1] {
+		return diff.InBoth
 	}
-	told, err = f.next(end, false)
-	return next, told, f.later(end, sequence[refused]), err
+	return [2]diff.Side{diff.InBase, diff.InHead}[(side+verify.ZeroOrOne(ended[1]))%2]
 }
 
 // Bounds on how long a follower waits for a step: ticks, and transitions that are tried.

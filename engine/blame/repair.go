@@ -110,6 +110,8 @@ func (m *repairer) repair(r remedy, f *finding.Finding, c *finding.ContractRevie
 		switch g := &c.Findings[i]; {
 		case g.Kind == finding.Undecided:
 			out.Undecided++
+		case g.Kind == finding.Kept && f.Old && key(g) == key(f):
+			out.OldWording = true
 		case !bad(g) || g.Check != nil && g.Check.Accepted != "":
 		case key(g) == key(f):
 			out.OldWays = true

@@ -201,10 +201,11 @@ type NormState struct {
 
 // A Sequence is a run of one draft that ends with the first step that the other draft refuses. Other code has replayed it on both.
 type Sequence struct {
-	Run     []Firing // with unobserved firings
-	Refused string   // what the other draft refuses: the observed events of the last step
-	Instead []string // what can be observed next there on the other draft, sorted; empty: nothing
-	Later   Later    // after how much more time the other draft has the step
+	Run     []Firing  // with unobserved firings
+	Refused string    // what the other draft refuses: the observed events of the last step
+	Instead []string  // what can be observed next there on the other draft, sorted; empty: nothing
+	Later   Later     // after how much more time the other draft has the step
+	Ended   diff.Side // the draft whose contract has ended before that step, where the other's is in force; InBoth: neither alone
 }
 
 // A Later is the least time after which a step is possible that is not possible yet, if nothing else is observed meanwhile. The zero Later: waiting is not
@@ -379,11 +380,12 @@ type Block struct {
 
 // A Repair is an edit of head that was fully checked: with it the violation is gone, there is no new one, and nothing is newly undecided.
 type Repair struct {
-	What      string // a sentence
-	Edits     []Edit
-	OldWays   bool // only the new way of the violation is gone: base's ways remain
-	Others    int  // other violations of the contract that remain
-	Undecided int  // other promises and checks of it on which there is no verdict
+	What       string // a sentence
+	Edits      []Edit
+	OldWays    bool // only the new way of the violation is gone: base's ways remain
+	OldWording bool // base's wording is kept again, and the amendment still drops or rewords it
+	Others     int  // other violations of the contract that remain
+	Undecided  int  // other promises and checks of it on which there is no verdict
 }
 
 // An Edit replaces a range of a file of head. The edits of a repair, applied to the bytes they were made for, give the text that was

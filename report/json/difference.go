@@ -111,6 +111,7 @@ type sequence struct {
 	Refused string   `json:"refused"`
 	Instead []string `json:"instead"`
 	Later   *later   `json:"later,omitempty"`
+	Ended   string   `json:"ended,omitempty"` // "base" or "head": the contract of that version alone has ended before the last step
 }
 
 // A later is the time after which a refused step is possible.
@@ -269,11 +270,12 @@ type block struct {
 
 // A repair is a verified repair of a violation.
 type repair struct {
-	What      string `json:"what"`
-	Edits     []edit `json:"edits"`
-	OldWays   bool   `json:"oldWays,omitempty"`
-	Others    int    `json:"others,omitempty"`
-	Undecided int    `json:"undecided,omitempty"`
+	What       string `json:"what"`
+	Edits      []edit `json:"edits"`
+	OldWays    bool   `json:"oldWays,omitempty"`
+	OldWording bool   `json:"oldWording,omitempty"`
+	Others     int    `json:"others,omitempty"`
+	Undecided  int    `json:"undecided,omitempty"`
 }
 
 // An edit replaces a range of the text.
@@ -344,7 +346,11 @@ func toNormDifference(d finding.NormDifference) normDifference {
 }
 
 func toSequence(s finding.Sequence) sequence {
-	return sequence{Run: words.Mapped(s.Run, toFiring), Refused: s.Refused, Instead: words.Mapped(s.Instead, same), Later: toLater(s.Later)}
+	ended := ""
+	if s.Ended != diff.InBoth {
+		ended = sideWord(s.Ended)
+	}
+	return sequence{Run: words.Mapped(s.Run, toFiring), Refused: s.Refused, Instead: words.Mapped(s.Instead, same), Later: toLater(s.Later), Ended: ended}
 }
 
 func toLater(l finding.Later) *later {
@@ -426,7 +432,7 @@ func toBlame(g finding.Blame) blame {
 }
 
 func toRepair(r finding.Repair) repair {
-	return repair{What: r.What, OldWays: r.OldWays, Others: r.Others, Undecided: r.Undecided, Edits: words.Mapped(r.Edits, func(e finding.Edit) edit {
+	return repair{What: r.What, OldWays: r.OldWays, OldWording: r.OldWording, Others: r.Others, Undecided: r.Undecided, Edits: words.Mapped(r.Edits, func(e finding.Edit) edit {
 		return edit{Range: textRange{e.Range.Filename, position(e.Range.Start), position(e.Range.End)}, Old: e.Old, New: e.New}
 	})}
 }

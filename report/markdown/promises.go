@@ -246,6 +246,7 @@ type fix struct {
 	key   string
 	hunks []words.Hunk // nil: no patch can be shown
 	of    []string
+	old   []string // those of them whose old wording is kept again, and still dropped or reworded
 }
 
 // fixesOf returns the suggested fixes of findings, each once. Those that mend the same, of which one is enough, follow each other.
@@ -254,12 +255,17 @@ func fixesOf(all []finding.Finding) []fix {
 	for _, f := range all {
 		for _, r := range f.Repairs[:min(len(f.Repairs), words.MostRepairs)] {
 			hunks, _ := words.Hunks(r.Edits)
+			reworded := r.OldWording
+			r.OldWording = false
 			key := words.Checked(r, 1) + r.What + strings.Join(words.Patch(hunks), "\n")
 			i := slices.IndexFunc(fixes, func(x fix) bool { return x.key == key })
 			if i < 0 {
 				i, fixes = len(fixes), append(fixes, fix{Repair: r, key: key, hunks: hunks})
 			}
 			fixes[i].of = append(fixes[i].of, nameOf(&f))
+			if reworded {
+				fixes[i].old = append(fixes[i].old, nameOf(&f))
+			}
 		}
 	}
 	first := func(x fix) int {
@@ -285,9 +291,17 @@ func repairParts(all []finding.Finding) []part {
 		case len(x.of) < len(all):
 			lead = "<b>To mend</b> " + fewOf(x.of)
 		}
-		parts = append(parts, part{repair, "\n<details><summary>" + lead + ": " + words.WithFullStop(escape.HTMLText(x.What)) + " " + words.Checked(x.Repair, len(x.of)) + "</summary>\n\n" + patchText(x.hunks, i == 0) + jointText(x, fixes[:i]) + "\n</details>\n"})
+		parts = append(parts, part{repair, "\n<details><summary>" + lead + ": " + words.WithFullStop(escape.HTMLText(x.What)) + " " + words.Checked(x.Repair, len(x.of)) + stillReworded(x.old) + "</summary>\n\n" + patchText(x.hunks, i == 0) + jointText(x, fixes[:i]) + "\n</details>\n"})
 	}
 	return parts
+}
+
+// stillReworded says of which promises a fix leaves the wording as the amendment has it.
+func stillReworded(old []string) string {
+	if len(old) == 0 {
+		return ""
+	}
+	return " The amendment still drops or rewords " + fewOf(old) + "."
 }
 
 // patchText returns a patch, the first one with how to apply it.

@@ -138,12 +138,15 @@ func Checked(r finding.Repair, n int) string {
 
 // Remains describes which violations of a contract remain with a repair of n of them. It returns "" if none do.
 func Remains(r finding.Repair, n int) string {
-	if !r.OldWays && r.Others+r.Undecided == 0 {
+	if !r.OldWays && !r.OldWording && r.Others+r.Undecided == 0 {
 		return ""
 	}
 	gone := map[bool]string{true: "this violation is gone", false: "these violations are gone"}[n == 1]
-	if r.OldWays {
+	switch {
+	case r.OldWays:
 		gone = "the new way is gone, and the violation stays as it was before the amendment"
+	case r.OldWording:
+		gone = "the contract keeps the old wording again, which the amendment still drops or rewords"
 	}
 	stays := ""
 	if r.Others > 0 {

@@ -229,3 +229,26 @@ func TestWhatIsOwedCanEnd(t *testing.T) {
 		}
 	}
 }
+
+// Where the contract of one version alone has ended by then, that is why the other refuses a step, or lets time pass.
+func TestWhoseContractHasEnded(t *testing.T) {
+	run := []finding.Firing{{Step: 1, Event: "start"}, {Step: 2, Event: "refund"}}
+	b := &finding.Behaviour{
+		Possible:   []finding.Sequence{{Run: run, Refused: "refund", Instead: []string{"expiry"}, Ended: diff.InHead}, {Run: run, Refused: "refund"}},
+		Impossible: []finding.Sequence{{Run: run, Refused: "refund", Instead: []string{"expiry"}, Ended: diff.InBase}},
+	}
+	var got []string
+	for _, k := range Sequences(b) {
+		for i := range k.All {
+			got = append(got, k.Refused(&k.All[i], Terminal))
+		}
+	}
+	want := []string{
+		"Not possible here before the amendment. Possible instead: expiry. The contract has ended by then; before the amendment it had not.",
+		"Not possible here before the amendment; nothing was.",
+		"No longer possible here. Possible instead: expiry. Before the amendment the contract had ended by then.",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}

@@ -76,13 +76,18 @@ func afterWaiting(l finding.Later, in Medium) string {
 
 // refusedBefore returns the sentence for the last step of a sequence, which base refuses, with the steps that base allows instead.
 func refusedBefore(s *finding.Sequence, in Medium) string {
-	if waits(s) {
-		return WithFullStop("Before the amendment this came first: " + fewTitles(s.Instead, in))
+	switch {
+	case waits(s):
+		return WithFullStop("Before the amendment this came first: "+fewTitles(s.Instead, in)) + whoseEnd(s)
+	case s.Later.Ticks > 0:
+		return "Before the amendment only " + afterWaiting(s.Later, in) + "." + whoseEnd(s)
 	}
-	if s.Later.Ticks > 0 {
-		return "Before the amendment only " + afterWaiting(s.Later, in) + "."
-	}
-	return refusedThere("Not possible here before the amendment", "nothing was", s.Instead, in)
+	return refusedThere("Not possible here before the amendment", "nothing was", s.Instead, in) + whoseEnd(s)
+}
+
+// whoseEnd says that the contract of one version alone has ended before the last step of a sequence.
+func whoseEnd(s *finding.Sequence) string {
+	return map[diff.Side]string{diff.InHead: " The contract has ended by then; before the amendment it had not.", diff.InBase: " Before the amendment the contract had ended by then."}[s.Ended]
 }
 
 // gained is refusedBefore with what the last step puts an end to: a duty that it lifts binds in both versions until then, so that no row of
@@ -140,13 +145,13 @@ func endable(party string, d *finding.Difference, in Medium) string {
 
 // refusedNow returns the sentence for the last step of a sequence, which head refuses, with the steps that head allows instead.
 func refusedNow(s *finding.Sequence, in Medium) string {
-	if waits(s) {
-		return WithFullStop("Now this comes first: " + fewTitles(s.Instead, in))
+	switch {
+	case waits(s):
+		return WithFullStop("Now this comes first: "+fewTitles(s.Instead, in)) + whoseEnd(s)
+	case s.Later.Ticks > 0:
+		return "Now only " + afterWaiting(s.Later, in) + "." + whoseEnd(s)
 	}
-	if s.Later.Ticks > 0 {
-		return "Now only " + afterWaiting(s.Later, in) + "."
-	}
-	return refusedThere("No longer possible here", "nothing is", s.Instead, in)
+	return refusedThere("No longer possible here", "nothing is", s.Instead, in) + whoseEnd(s)
 }
 
 // waits reports whether what the other version refuses is only that time passes: something else has to happen before.
