@@ -56,14 +56,16 @@ func (c *trial) set(i, v int) {
 
 // charged charges all evaluations before the first, and reports whether the limits hold. What names the expressions in a sentence.
 func (c *trial) charged(at hcl.Range, what string, all ...hclsyntax.Expression) bool {
-	n, weight := c.combinations(at, what), 0
-	if n == 0 {
-		return false
-	}
+	n := c.combinations(at, what)
+	return n > 0 && c.charge(at, what, n, n*c.weight(all))
+}
+
+// weight returns what evaluating some expressions once weighs.
+func (c *trial) weight(all []hclsyntax.Expression) (weight int) {
 	for _, e := range all {
-		weight += n * c.l.Weigh(e)
+		weight += c.l.Weigh(e)
 	}
-	return c.charge(at, what, n, weight)
+	return weight
 }
 
 // combinations returns how many combinations of values there are; 0 after reporting that they are too many.

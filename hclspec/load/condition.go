@@ -19,6 +19,8 @@ import (
 // maxAlternatives bounds the choices of places in all conditions of one event. The event becomes a transition for each.
 const maxAlternatives = 10_000
 
+const multiplied = "Each any(...) multiplies them by the number of its conditions, a counter by the number of its values, and a comparison of several counters by that of the combinations for which it is so."
+
 // guardEvents reads the conditions of events: only_while = terminate.held, or a list of which all must be met.
 func (l *loader) guardEvents(blocks []*hclsyntax.Block) {
 	for _, b := range blocks {
@@ -58,8 +60,7 @@ func (l *loader) guardEvent(event *hclspec.Event, attr *hclsyntax.Attribute) {
 			alternatives = expr.BoundedProduct(alternatives, len(places))
 		}
 		if alternatives > maxAlternatives {
-			l.Mistake(diag.Expansion, e.Range(), fmt.Sprintf("The conditions of event %q have more than %d combinations.", event.Name, maxAlternatives),
-				"Each any(...) multiplies them by the number of its conditions, a counter by the number of its values, and a comparison of several counters by that of the combinations for which it is so.")
+			l.Mistake(diag.Expansion, e.Range(), fmt.Sprintf("The conditions of event %q have more than %d combinations.", event.Name, maxAlternatives), multiplied)
 			return
 		}
 		event.Needs = append(event.Needs, need.At(e.Range()))
@@ -70,11 +71,7 @@ func (l *loader) guardEvent(event *hclspec.Event, attr *hclsyntax.Attribute) {
 // eachOf calls use for each condition of a norm that must be met: a list, or joined by &&.
 func eachOf(e hclsyntax.Expression, use func(hclsyntax.Expression)) {
 	syntax.EachOf(e, func(e hclsyntax.Expression) {
-		inner := e
-		for p, ok := inner.(*hclsyntax.ParenthesesExpr); ok; p, ok = inner.(*hclsyntax.ParenthesesExpr) {
-			inner = p.Expression
-		}
-		if op, ok := inner.(*hclsyntax.BinaryOpExpr); ok && op.Op == hclsyntax.OpLogicalAnd {
+		if op, ok := bare(e).(*hclsyntax.BinaryOpExpr); ok && op.Op == hclsyntax.OpLogicalAnd {
 			eachOf(op.LHS, use)
 			eachOf(op.RHS, use)
 			return
@@ -107,8 +104,7 @@ func (l *loader) everyOf(event *hclspec.Event, list func(hclsyntax.Expression, f
 			l.Mistake(diag.MissingAttribute, e.Range(), "all() names no condition.", "Write all(purchaser.waiting).")
 		}
 		for _, arg := range call.Args {
-			of := several{l: l}
-			of.find(arg)
+			of := l.severalIn(arg)
 			if of.name.Name == "" && len(call.Args) > 1 {
 				l.everyOf(event, list, arg, use)
 				continue
@@ -126,10 +122,9 @@ func (l *loader) everyOf(event *hclspec.Event, list func(hclsyntax.Expression, f
 
 // ofAny returns a condition for each of several that it is about; the condition itself where the event happens with each of them, or there are not several.
 func (l *loader) ofAny(event *hclspec.Event, e hclsyntax.Expression) []hclsyntax.Expression {
-	of := several{l: l}
-	of.find(e)
+	of := l.severalIn(e)
 	f := l.families[of.name.Name]
-	if f == nil || event != nil && slices.ContainsFunc(f.scopes, func(s *scope) bool { return event.Name == event.Of+"["+s.party.Index+"]" }) {
+	if f == nil || slices.ContainsFunc(f.scopes, func(s *scope) bool { return s.separate(event) }) {
 		return []hclsyntax.Expression{e}
 	}
 	return of.written(e)
@@ -225,17 +220,11 @@ func (l *loader) condition(event *hclspec.Event, e hclsyntax.Expression) (nets [
 // opposite returns a condition without brackets and negations around it, and whether these turn it into its opposite.
 func opposite(e hclsyntax.Expression) (inner hclsyntax.Expression, not bool) {
 	for {
-		switch op := e.(type) {
-		case *hclsyntax.ParenthesesExpr:
-			e = op.Expression
-			continue
-		case *hclsyntax.UnaryOpExpr:
-			if op.Op == hclsyntax.OpLogicalNot {
-				e, not = op.Val, !not
-				continue
-			}
+		op, ok := bare(e).(*hclsyntax.UnaryOpExpr)
+		if !ok || op.Op != hclsyntax.OpLogicalNot {
+			return bare(e), not
 		}
-		return e, not
+		e, not = op.Val, !not
 	}
 }
 
@@ -262,14 +251,10 @@ func (a *alternatives) add(places []*hclspec.Place) bool {
 
 // simple reads a condition on the state of one net: buyer.waiting, !buyer.LATE, pay.owed.
 func (l *loader) simple(event *hclspec.Event, e hclsyntax.Expression) (*hclspec.Party, []*hclspec.Place) {
-	switch op := e.(type) {
-	case *hclsyntax.ParenthesesExpr:
-		return l.simple(event, op.Expression)
-	case *hclsyntax.UnaryOpExpr:
-		if op.Op == hclsyntax.OpLogicalNot {
-			net, need := l.simple(event, op.Val)
-			return net, l.others(e, net, need)
-		}
+	e = bare(e)
+	if op, ok := e.(*hclsyntax.UnaryOpExpr); ok && op.Op == hclsyntax.OpLogicalNot {
+		net, need := l.simple(event, op.Val)
+		return net, l.others(e, net, need)
 	}
 	if call, ok := e.(*hclsyntax.FunctionCallExpr); ok && call.Name == happened && len(call.Args) == 1 {
 		return l.past(event, call.Args[0])
@@ -352,7 +337,7 @@ func (l *loader) conditionOn(event *hclspec.Event, whose syntax.Ref) *scope {
 	found := l.find(whose)
 	if len(found) > 1 || l.families[whose.Name].many && !whose.Indexed {
 		for _, s := range found {
-			if event != nil && event.Name == event.Of+"["+s.party.Index+"]" {
+			if s.separate(event) {
 				return s
 			}
 		}
@@ -460,8 +445,7 @@ func (l *loader) needs(attr *hclsyntax.Attribute) (all []hclspec.Need) {
 			return
 		}
 		if alternatives = expr.BoundedProduct(alternatives, len(need)); alternatives > maxAlternatives {
-			l.Mistake(diag.Expansion, e.Range(), fmt.Sprintf("These conditions have more than %d combinations.", maxAlternatives),
-				"Each any(...) multiplies them by the number of its conditions, a counter by the number of its values, and a comparison of several counters by that of the combinations for which it is so.")
+			l.Mistake(diag.Expansion, e.Range(), fmt.Sprintf("These conditions have more than %d combinations.", maxAlternatives), multiplied)
 			return
 		}
 		all = append(all, need)
@@ -475,13 +459,11 @@ func (n *norm) required(by []entry) []entry { return meeting(n.require, by) }
 // meeting returns the entries restricted to the case that conditions are met.
 func meeting(needs []hclspec.Need, by []entry) []entry {
 	for _, need := range needs {
-		var all []entry
-		for _, e := range by {
-			for _, a := range need {
-				all = append(all, e.and(a.Places...))
-			}
+		var lists [][]*hclspec.Place
+		for _, a := range need {
+			lists = append(lists, a.Places)
 		}
-		by = all
+		by = either(by, lists...)
 	}
 	return by
 }

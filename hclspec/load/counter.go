@@ -156,12 +156,10 @@ func (c *expansion) expand() []*hclspec.Transition {
 // text: the transition is kept, and is one that can't happen.
 func (c *expansion) never() {
 	if c.given(nil, c.expressions()...) {
-		t := *c.transition
-		t.Of, t.Name = t.Name, t.Name+"{}"
-		t.Consume, t.Produce, t.Read = slices.Clone(t.Consume), slices.Clone(t.Produce), slices.Clone(t.Read)
-		c.move(&t, slices.Clone(c.values))
+		t := c.copied("{}")
+		c.move(t, c.values)
 		t.Read = append(t.Read, c.counters[0].impossible(c.scope))
-		c.variants = append(c.variants, &t)
+		c.variants = append(c.variants, t)
 		return
 	}
 	if c.require == nil {
@@ -293,16 +291,27 @@ func (c *expansion) choose(k int, after []int, chosen string) {
 	}
 }
 
+// copied returns a copy of the transition, with a suffix to its name.
+func (c *expansion) copied(suffix string) *hclspec.Transition {
+	t := *c.transition
+	t.Of, t.Name = t.Name, t.Name+suffix
+	t.Consume, t.Produce, t.Read = slices.Clone(t.Consume), slices.Clone(t.Produce), slices.Clone(t.Read)
+	return &t
+}
+
 // variant adds a transition from the combination under way. One that leaves the bounds moves nothing else, so that no other place is a contact.
 func (c *expansion) variant(chosen string, beyond *hclspec.Beyond, after []int) {
-	t := *c.transition
-	t.Of, t.Name, t.Beyond = t.Name, t.Name+c.suffix(chosen), beyond
-	t.Consume, t.Produce, t.Read = slices.Clone(t.Consume), slices.Clone(t.Produce), slices.Clone(t.Read)
+	var values []string
+	for i, counter := range c.counters {
+		values = append(values, counter.at[c.values[i]].Name)
+	}
+	t := c.copied("{" + strings.Join(values, ",") + chosen + "}")
+	t.Beyond = beyond
 	if beyond != nil {
 		t.Produce = []*hclspec.Place{c.scope.counters[beyond.Counter].beyond(c.scope)}
 	}
-	c.move(&t, after)
-	c.variants = append(c.variants, &t)
+	c.move(t, after)
+	c.variants = append(c.variants, t)
 	if chosen != "" {
 		c.tried++
 	}
@@ -346,15 +355,6 @@ func (c *expansion) move(t *hclspec.Transition, after []int) {
 		}
 		t.Consume, t.Produce = append(t.Consume, before), append(t.Produce, counter.at[after[i]])
 	}
-}
-
-// suffix returns the part of a variant's name that differs from the other variants.
-func (c *expansion) suffix(chosen string) string {
-	var list []string
-	for i, counter := range c.counters {
-		list = append(list, counter.at[c.values[i]].Name)
-	}
-	return "{" + strings.Join(list, ",") + chosen + "}"
 }
 
 // A price of 250,000 paid in four instalments takes five values. A counter with too many values between its bounds has a place for each that
@@ -419,14 +419,11 @@ func giveUp(sparse map[*counter][2]int, all []*expansion) {
 
 // round adds the values that the transition gives from combinations with a new value, and reports whether it found no mistake.
 func (c *expansion) round(sparse map[*counter][2]int) bool {
-	weight := 0
 	if c.combinations(c.transition.Range, c.what) == 0 {
 		c.failed = true
 		return false
 	}
-	for _, e := range c.expressions() {
-		weight += c.l.Weigh(e)
-	}
+	weight := c.weight(c.expressions())
 	for newest, of := range c.counters {
 		if !of.place.Sparse() {
 			continue

@@ -83,10 +83,15 @@ func (l *loader) moveDocument(d *hclspec.Document, b *hclsyntax.Block) {
 		l.Lacking(b.Body, d.Range, fmt.Sprintf("Nobody ever holds document %q.", l.written(b)),
 			"Say who holds it at first and which events move it, or write document = "+l.written(b)+" on places of the parties.")
 	default:
-		c := &custody{loader: l, document: d, places: map[string]*hclspec.Place{},
-			net: &hclspec.Party{Prose: d.Prose, Name: d.Name, Of: d.Name, IsNet: true, Made: "document", Range: d.Range}}
-		l.documents.nets[d.Name] = c.net
-		c.first(holder)
+		c := &custody{loader: l, document: d, places: map[string]*hclspec.Place{}, net: madeNet("document", d.Name, "", d.Range)}
+		c.net.Prose, l.documents.nets[d.Name] = d.Prose, c.net
+		first, ok := nobody, true
+		if held {
+			first, ok = c.party(holder.Expr, "")
+		}
+		if ok {
+			c.place(first).Marked = true
+		}
 		if moved {
 			c.moves(moves.Expr)
 		}
@@ -115,18 +120,6 @@ func (c *custody) place(holder string) *hclspec.Place {
 		}
 	}
 	return p
-}
-
-// first marks the place of the initial holder, which is nobody unless the source names one.
-func (c *custody) first(holder *hclsyntax.Attribute) {
-	name := nobody
-	if holder != nil {
-		var ok bool
-		if name, ok = c.party(holder.Expr, ""); !ok {
-			return
-		}
-	}
-	c.place(name).Marked = true
 }
 
 // moves reads { event = { from = party, to = party }, ... }, with several in brackets.
@@ -270,7 +263,7 @@ func (l *loader) holders(event *hclspec.Event, d *hclspec.Document, holder synta
 	}
 	found := l.find(holder)
 	for _, s := range found {
-		if len(found) > 1 && event != nil && event.Name == event.Of+"["+s.party.Index+"]" {
+		if len(found) > 1 && s.separate(event) {
 			found = []*scope{s}
 			break
 		}

@@ -333,16 +333,22 @@ func (l *loader) once(e *hclspec.Event, b *hclsyntax.Block) {
 		return
 	}
 	net := onceNet(e, e.Name+"!")
-	net.Transitions = []*hclspec.Transition{{Name: "happen", Label: "happen", Passive: true, Made: true, Consume: net.Places[:1], Produce: net.Places[1:], Range: e.Range}}
+	l.happens(e, net, net.Places[0], net.Places[1])
+}
+
+// happens makes a net of its own take part in an event, by a transition between two of its states.
+func (l *loader) happens(e *hclspec.Event, net *hclspec.Party, from, to *hclspec.Place) {
+	net.Transitions = []*hclspec.Transition{{Name: "happen", Label: "happen", Passive: true, Made: true, Consume: []*hclspec.Place{from}, Produce: []*hclspec.Place{to}, Range: e.Range}}
 	l.spec.Parties = append(l.spec.Parties, net)
 	e.Join(net, "happen")
 }
 
 // onceNet returns a net that says whether an event has happened.
 func onceNet(e *hclspec.Event, name string) *hclspec.Party {
-	return &hclspec.Party{Name: name, Of: name, IsNet: true, Made: "event", Range: e.Range, Places: []*hclspec.Place{
-		{Prose: hclspec.Prose{Title: "has not happened"}, Name: "before", Kind: hclspec.State, Marked: true, Range: e.Range},
-		{Prose: hclspec.Prose{Title: "has happened"}, Name: "after", Kind: hclspec.State, Range: e.Range}}}
+	net := madeNet("event", name, "", e.Range)
+	addState(net, "before", "has not happened")
+	addState(net, "after", "has happened")
+	return net
 }
 
 // canBeItself reports whether an event with after may happen by itself, and reports the mistake otherwise.
@@ -369,14 +375,9 @@ func (l *loader) byItself(e *hclspec.Event, b *hclsyntax.Block) {
 	if _, itself := b.Body.Attributes["after"]; !itself {
 		return
 	}
-	name := e.Name + "!"
-	not := &hclspec.Place{Prose: hclspec.Prose{Title: "is not due"}, Name: construct.NotDue, Kind: hclspec.State, Marked: true, Range: e.Range}
-	now := &hclspec.Place{Prose: hclspec.Prose{Title: "is due"}, Name: construct.Due, Kind: hclspec.State, Range: e.Range}
-	happen := &hclspec.Transition{Name: "happen", Label: "happen", Passive: true, Made: true, Consume: []*hclspec.Place{now}, Produce: []*hclspec.Place{not}, Range: e.Range}
-	net := &hclspec.Party{Prose: hclspec.Prose{Title: "event " + e.Name}, Name: name, Of: name, IsNet: true, Made: "event", Places: []*hclspec.Place{not, now}, Transitions: []*hclspec.Transition{happen}, Range: e.Range}
-	l.spec.Parties = append(l.spec.Parties, net)
-	e.Join(net, "happen")
-	e.Due = &hclspec.Due{Not: not, Now: now}
+	net := madeNet("event", e.Name+"!", "event "+e.Name, e.Range)
+	e.Due = &hclspec.Due{Not: addState(net, construct.NotDue, "is not due"), Now: addState(net, construct.Due, "is due")}
+	l.happens(e, net, e.Due.Now, e.Due.Not)
 }
 
 // sync reads the labels of an event by party, and reports whether all items could be read.

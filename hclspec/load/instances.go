@@ -183,13 +183,12 @@ func (l *loader) eachScope(scopes []*scope, do func(*scope)) {
 
 // A several is what a condition is about of which there are several: a party, or a norm with occurrences.
 type several struct {
-	l       *loader
 	name    syntax.Ref // the first of them; empty: there are none
 	indices []string
 }
 
-// find looks for the first of several in a condition.
-func (s *several) find(e hclsyntax.Expression) {
+// severalIn looks for the first of several in a condition.
+func (l *loader) severalIn(e hclsyntax.Expression) (s several) {
 	_ = hclsyntax.VisitAll(e, func(n hclsyntax.Node) hcl.Diagnostics {
 		part, ok := n.(hclsyntax.Expression)
 		if !ok || s.name.Name != "" {
@@ -200,9 +199,9 @@ func (s *several) find(e hclsyntax.Expression) {
 			return nil
 		}
 		whose := syntax.Joined(way[:len(way)-1])
-		if f := s.l.families[whose.Name]; f != nil && f.many {
+		if f := l.families[whose.Name]; f != nil && f.many {
 			s.name, s.indices = whose, f.indices
-		} else if n := s.l.norms[whose.Name]; n != nil && n.times > 0 {
+		} else if n := l.norms[whose.Name]; n != nil && n.times > 0 {
 			s.name, s.indices = whose, nil
 			for k := range n.times {
 				s.indices = append(s.indices, strconv.Itoa(k+1))
@@ -210,6 +209,7 @@ func (s *several) find(e hclsyntax.Expression) {
 		}
 		return nil
 	})
+	return s
 }
 
 // written returns a condition for each of several, as it would be written of that one.
@@ -231,13 +231,8 @@ func (s *several) one(e hclsyntax.Expression, index string) hclsyntax.Expression
 		return e
 	}
 	whose, last := syntax.Joined(way[:len(way)-1]), way[len(way)-1]
+	last.At.Start.Byte, last.At.Start.Column = last.At.Start.Byte-1, last.At.Start.Column-1 // with its dot
 	of := &hclsyntax.IndexExpr{Collection: &hclsyntax.ScopeTraversalExpr{Traversal: hcl.Traversal{hcl.TraverseRoot{Name: whose.Name, SrcRange: whose.At}}, SrcRange: whose.At},
 		Key: &hclsyntax.LiteralValueExpr{Val: cty.StringVal(index), SrcRange: whose.At}, SrcRange: whose.At}
-	return &hclsyntax.RelativeTraversalExpr{Source: of, Traversal: hcl.Traversal{hcl.TraverseAttr{Name: last.Text, SrcRange: beforeDot(last.At)}}, SrcRange: e.Range()}
-}
-
-// beforeDot returns the range of a step with its dot.
-func beforeDot(r hcl.Range) hcl.Range {
-	r.Start.Byte, r.Start.Column = r.Start.Byte-1, r.Start.Column-1
-	return r
+	return &hclsyntax.RelativeTraversalExpr{Source: of, Traversal: hcl.Traversal{hcl.TraverseAttr{Name: last.Text, SrcRange: last.At}}, SrcRange: e.Range()}
 }

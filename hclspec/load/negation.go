@@ -22,10 +22,8 @@ func (l *loader) noneOf(event *hclspec.Event, e hclsyntax.Expression) (all []hcl
 	}
 	for _, arg := range joinedBy(inner, "any", hclsyntax.OpLogicalOr) {
 		each := l.ofAny(event, arg)
-		if of := (several{l: l}); len(each) == 1 && each[0] == arg {
-			if of.find(arg); l.families[of.name.Name] == nil && of.name.Name != "" { // the occurrences of a norm
-				each = of.written(arg)
-			}
+		if of := l.severalIn(arg); len(each) == 1 && each[0] == arg && l.families[of.name.Name] == nil && of.name.Name != "" { // the occurrences of a norm
+			each = of.written(arg)
 		}
 		all = append(all, negated(each)...)
 	}
@@ -40,8 +38,7 @@ func (l *loader) someOf(e hclsyntax.Expression) (all []hclsyntax.Expression) {
 	}
 	for _, arg := range joinedBy(inner, "all", hclsyntax.OpLogicalAnd) {
 		each := []hclsyntax.Expression{arg}
-		of := several{l: l}
-		if of.find(arg); of.name.Name != "" {
+		if of := l.severalIn(arg); of.name.Name != "" {
 			each = of.written(arg)
 		}
 		all = append(all, negated(each)...)
@@ -67,13 +64,10 @@ func (l *loader) distributed(event *hclspec.Event, list func(hclsyntax.Expressio
 	var parts [][]hclsyntax.Expression
 	n := 1
 	for _, arg := range args {
-		bare := arg
-		for p, ok := bare.(*hclsyntax.ParenthesesExpr); ok; p, ok = bare.(*hclsyntax.ParenthesesExpr) {
-			bare = p.Expression
-		}
+		arg = bare(arg)
 		part := []hclsyntax.Expression{}
-		l.everyOf(event, list, bare, func(one hclsyntax.Expression) { part = append(part, one) })
-		if several = several || len(part) != 1 || part[0] != bare; len(part) == 0 {
+		l.everyOf(event, list, arg, func(one hclsyntax.Expression) { part = append(part, one) })
+		if several = several || len(part) != 1 || part[0] != arg; len(part) == 0 {
 			return nil, true // a mistake
 		}
 		parts, n = append(parts, part), expr.BoundedProduct(n, len(part))
@@ -95,6 +89,14 @@ func (l *loader) distributed(event *hclspec.Event, list func(hclsyntax.Expressio
 		all = longer
 	}
 	return all, several
+}
+
+// bare returns an expression without brackets around it.
+func bare(e hclsyntax.Expression) hclsyntax.Expression {
+	for p, ok := e.(*hclsyntax.ParenthesesExpr); ok; p, ok = e.(*hclsyntax.ParenthesesExpr) {
+		e = p.Expression
+	}
+	return e
 }
 
 // joinedBy returns what a function or an operator joins; nil if it is another expression.

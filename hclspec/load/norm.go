@@ -44,28 +44,13 @@ func (n *norm) answers(e *hclspec.Event) bool {
 	return slices.ContainsFunc(list, func(o occasion) bool { return o.event == e })
 }
 
-// rest makes a norm dormant in the initial marking.
-func (n *norm) rest() {
-	n.On().Marked, n.Net.PlaceNamed(construct.Dormant).Marked = false, true
-	n.clock.stop()
-}
-
-// makeLead makes the clock of an obligation with before, which its acts start.
-func (n *norm) makeLead() {
-	n.clock = newClock(n.Net, n.lead)
-	for _, p := range n.clock.left {
-		p.Title = strings.Replace(p.Title, "left", "to go", 1)
-	}
-	n.Lead = n.clock.left
-}
-
 // leadMoves starts the clock of an obligation with before with the first of its acts, or with all of them, unless the act lifts it by way of
 // others.
 func (l *loader) leadMoves(n *norm) {
 	if n.lead == 0 {
 		return
 	}
-	for _, e := range l.minus(n.while(n.last(l.entries(n.acts)), n.On()), l.changes(n, n.Kind.Construct().Off)) {
+	for _, e := range l.minus(while(n.last(l.entries(n.acts)), n.On()), l.changes(n, n.Kind.Construct().Off)) {
 		l.move(n.Range, e, n.clock.off, n.clock.top())
 	}
 }
@@ -114,12 +99,12 @@ type norm struct {
 	bearing, owing               []*hclspec.Party // by whom an obligation can come to be borne, and to whom owed, each from the first on; none: as declared
 	clock                        *clock
 
-	atMost       bool    // its occurrences are so many debts at once
-	ring         *ring   // which of them is next; nil unless atMost
-	times, every int     // how often it arises, and after how many ticks the next time; 0: it has no occurrences, or no schedule
-	follows      bool    // it has as many occurrences as the norm whose reparation it is
-	all          []*norm // its occurrences, or itself
-	schedule     *clock  // nil unless ticks bring its occurrences about
+	atMost       bool             // its occurrences are so many debts at once
+	ring         []*hclspec.Place // ring[k] is marked if the one with index k is next; nil unless atMost
+	times, every int              // how often it arises, and after how many ticks the next time; 0: it has no occurrences, or no schedule
+	follows      bool             // it has as many occurrences as the norm whose reparation it is
+	all          []*norm          // its occurrences, or itself
+	schedule     *clock           // nil unless ticks bring its occurrences about
 
 	require  []hclspec.Need // what must be so when what brings it about happens
 	together bool           // all its acts fulfil it, in any order
@@ -137,7 +122,7 @@ type extension struct {
 type occasion struct {
 	ended bool // the contract has ended
 	event *hclspec.Event
-	while *hclspec.Place // a place that must be marked; nil: none
+	while []*hclspec.Place // places that must be marked
 	norm  *norm
 	index string // of one of its occurrences; empty: any of them
 	to    string // the place that the norm reaches
@@ -271,14 +256,14 @@ func (l *loader) changed(n *norm, to string) (all []entry) {
 		at, _ := l.divide(n, l.arising(n))
 		return append(at, l.suspending(n)...)
 	case life.Done:
-		return n.while(l.fulfilling(n), n.Binding()...)
+		return while(l.fulfilling(n), n.Binding()...)
 	case life.Off:
 		return l.lifted(n)
 	}
 	if n.ticks > 0 { // an obligation is breached
 		all = append(all, l.timeUp(n))
 	}
-	return append(all, n.while(n.oldest(l.entries(n.breaches)), n.On())...)
+	return append(all, while(n.oldest(l.entries(n.breaches)), n.On())...)
 }
 
 // fulfilling returns the ways in which what a norm asks is done: by its acts, or on the tick on which these are long enough ago.
@@ -290,10 +275,10 @@ func (l *loader) fulfilling(n *norm) []entry {
 }
 
 // timeUp returns the tick on which the time of a norm is over.
-func (l *loader) timeUp(n *norm) entry { return entry{l.tick, []*hclspec.Place{n.clock.left[0]}} }
+func (l *loader) timeUp(n *norm) entry { return entry{l.tick, n.clock.left[:1]} }
 
 // while returns the entries restricted to the time while one of some places is marked.
-func (n *norm) while(by []entry, places ...*hclspec.Place) (all []entry) {
+func while(by []entry, places ...*hclspec.Place) (all []entry) {
 	for _, e := range by {
 		for _, p := range places {
 			all = append(all, e.and(p))
@@ -302,10 +287,20 @@ func (n *norm) while(by []entry, places ...*hclspec.Place) (all []entry) {
 	return all
 }
 
+// either returns the entries restricted to the time while all places of one of some lists are marked.
+func either(by []entry, lists ...[]*hclspec.Place) (all []entry) {
+	for _, e := range by {
+		for _, list := range lists {
+			all = append(all, e.and(list...))
+		}
+	}
+	return all
+}
+
 // arising returns the ways in which a norm begins to bind.
 func (l *loader) arising(n *norm) (all []entry) {
 	for _, e := range l.beginnings(n) {
-		all = append(all, n.while(l.inForce(n, e), n.begun()...)...)
+		all = append(all, while(l.inForce(n, e), n.begun()...)...)
 	}
 	if n.once() { // its end comes before, and that of the contract
 		all = l.minus(all, append(l.entries(n.ends), l.overtaking(n)...))
@@ -328,11 +323,9 @@ func (l *loader) lifted(n *norm) []entry {
 		first = append(first, l.changes(n, construct.Breached)...)
 	}
 	ends, lifts, over := l.entries(n.ends), l.lifting(n), l.expiring(n)
-	all := append(n.while(l.minus(slices.Concat(ends, lifts, over), first), n.Binding()...), l.released(n)...)
+	all := append(while(l.minus(slices.Concat(ends, lifts, over), first), n.Binding()...), l.released(n)...)
 	if n.once() { // those to come end, too
-		for _, e := range slices.Concat(ends, l.minus(lifts, l.beginnings(n))) {
-			all = append(all, e.and(n.Net.PlaceNamed(construct.Dormant)))
-		}
+		all = append(all, while(slices.Concat(ends, l.minus(lifts, l.beginnings(n))), n.Net.PlaceNamed(construct.Dormant))...)
 	}
 	return all
 }

@@ -84,7 +84,8 @@ func (l *loader) compileNorms(all []*norm) {
 
 // makeNet makes the places of a norm. It binds from the start unless it has events to begin by.
 func (l *loader) makeNet(n *norm) {
-	n.Net = &hclspec.Party{Prose: n.Prose, Name: n.Name, Of: n.Name, IsNet: true, Made: n.Kind.String(), Range: n.Range}
+	n.Net = madeNet(n.Kind.String(), n.Name, "", n.Range)
+	n.Net.Prose = n.Prose
 	life := n.Kind.Construct()
 	names := []string{construct.Dormant, life.On, life.Done, life.Late, life.Off}
 	if len(n.suspenders) > 0 {
@@ -96,7 +97,7 @@ func (l *loader) makeNet(n *norm) {
 			if name == construct.Dormant {
 				title = "not yet " + strings.ReplaceAll(life.On, "_", " ")
 			}
-			n.Net.Places = append(n.Net.Places, &hclspec.Place{Prose: hclspec.Prose{Title: title}, Name: name, Kind: hclspec.State, Range: n.Range})
+			addState(n.Net, name, title)
 		}
 	}
 	n.clock = newClock(n.Net, n.ticks+n.Extensible)
@@ -114,14 +115,16 @@ func (l *loader) makeNet(n *norm) {
 	for _, part := range n.parts {
 		n.Needs = append(n.Needs, part.yes)
 	}
-	n.On().Marked = true
-	if n.lead > 0 {
-		n.makeLead()
+	waits := len(n.starts) > 0 || n.Nth > 1
+	n.On().Marked, n.Net.PlaceNamed(construct.Dormant).Marked = !waits, waits
+	if n.lead > 0 { // its acts start the clock
+		n.clock = newClock(n.Net, n.lead)
+		for _, p := range n.clock.left {
+			p.Title = strings.Replace(p.Title, "left", "to go", 1)
+		}
+		n.Lead = n.clock.left
 	} else {
-		n.clock.start()
-	}
-	if len(n.starts) > 0 || n.Nth > 1 {
-		n.rest()
+		n.clock.run(!waits)
 	}
 	if n.nobodys {
 		n.Net.Made, n.Net.Title = "clock", "the suspension of "+n.suspends[0].Name
@@ -146,10 +149,9 @@ func (l *loader) contractNet(all []*norm) *hclspec.Party {
 		l.Mistake(diag.ReservedName, at, "Nothing may be called contract where something ends the contract.",
 			"Formulas say contract.in_force and contract.ended. Rename the other.")
 	}
-	end := &hclspec.Party{Name: "contract", Of: "contract", IsNet: true, Made: "contract", Range: at}
-	end.Places = []*hclspec.Place{
-		{Prose: hclspec.Prose{Title: "in force"}, Name: "in_force", Kind: hclspec.State, Marked: true, Range: at},
-		{Name: "ended", Kind: hclspec.State, Range: at}}
+	end := madeNet("contract", "contract", "", at)
+	addState(end, "in_force", "in force")
+	addState(end, "ended", "")
 	l.spec.Parties = append(l.spec.Parties, end)
 	return end
 }
@@ -253,17 +255,11 @@ func (l *loader) entries(list []occasion) []entry {
 	var all []entry
 	for _, o := range list {
 		if o.ended { // once: what ends it may come about again later
-			for _, e := range l.endings {
-				all = append(all, e.and(l.end.PlaceNamed("in_force")))
-			}
+			all = append(all, while(l.endings, l.end.PlaceNamed("in_force"))...)
 			continue
 		}
 		if o.norm == nil {
-			e := entry{event: o.event}
-			if o.while != nil {
-				e.given = []*hclspec.Place{o.while}
-			}
-			all = append(all, e)
+			all = append(all, entry{o.event, o.while})
 			continue
 		}
 		for _, n := range o.norms() {
@@ -281,7 +277,7 @@ func (l *loader) ownMoves(n *norm) {
 		if n.atMost {
 			replacing := l.replacing(n, l.beginnings(n))
 			l.replaceMoves(n, replacing)
-			acts = l.minus(n.while(acts, n.On()), replacing)
+			acts = l.minus(while(acts, n.On()), replacing)
 		}
 		l.leave(n, acts, life.Done, n.Binding()...)
 		l.partMoves(n)
@@ -289,11 +285,11 @@ func (l *loader) ownMoves(n *norm) {
 	}
 	breaches := n.oldest(l.entries(n.breaches))
 	if n.Suspended() != nil {
-		breaches = n.while(breaches, n.On())
+		breaches = while(breaches, n.On())
 	}
 	l.leave(n, breaches, construct.Breached, n.On())
 	if n.ticks > 0 { // before its end: the same tick may be the breach of another norm that ends this one, and others count on this breach
-		l.leave(n, []entry{{l.tick, []*hclspec.Place{n.clock.left[0]}}}, life.Late, n.On())
+		l.leave(n, []entry{l.timeUp(n)}, life.Late, n.On())
 	}
 	l.lift(n, l.entries(n.ends))
 }
@@ -325,7 +321,10 @@ func (l *loader) lift(n *norm, by []entry) {
 	to := n.Kind.Construct().Off
 	l.leave(n, by, to, n.Binding()...)
 	if n.once() {
-		l.stop(n, by, to)
+		for _, e := range by {
+			l.move(n.Range, e, n.Net.PlaceNamed(construct.Dormant), n.Net.PlaceNamed(to))
+		}
+		l.stopSchedule(n, by)
 	}
 }
 
@@ -414,7 +413,7 @@ func (n *norm) begun() (all []*hclspec.Place) {
 // beginnings returns the ways in which a norm begins. Of one with a schedule the first begins by what it names, the others by ticks.
 func (l *loader) beginnings(n *norm) []entry {
 	if n.schedule != nil && n.Nth > 1 {
-		return n.inTurn([]entry{{l.tick, []*hclspec.Place{n.schedule.left[0]}}})
+		return n.inTurn([]entry{{l.tick, n.schedule.left[:1]}})
 	}
 	return n.inTurn(n.required(l.entries(n.starts)))
 }

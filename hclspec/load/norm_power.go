@@ -122,26 +122,21 @@ func (l *loader) resuming(n *norm) (all []entry) {
 		return nil
 	}
 	for _, e := range l.minus(l.entries(n.resumes), l.entries(n.ends)) {
-		all = append(all, n.while(l.inForce(n, e), n.exercised())...)
+		all = append(all, while(l.inForce(n, e), n.exercised())...)
 	}
 	return all
 }
 
 // released returns the ways in which the suspension of a power ends with the power.
-func (l *loader) released(n *norm) (all []entry) {
+func (l *loader) released(n *norm) []entry {
 	if len(n.suspends) == 0 {
 		return nil
 	}
 	by := slices.Concat(l.entries(n.ends), l.minus(l.contractEnds(n), l.resuming(n)))
 	if l.end != nil && !n.Survives { // the end of the contract has exercised it, so that it is not held again
-		for _, e := range l.minus(l.entries(n.resumes), l.entries(n.ends)) {
-			by = append(by, e.and(l.end.PlaceNamed("ended")))
-		}
+		by = append(by, while(l.minus(l.entries(n.resumes), l.entries(n.ends)), l.end.PlaceNamed("ended"))...)
 	}
-	for _, e := range by {
-		all = append(all, e.and(n.exercised()))
-	}
-	return all
+	return while(by, n.exercised())
 }
 
 // covering returns the ways in which a power that suspends an obligation is exercised after an event.
@@ -173,9 +168,7 @@ func (l *loader) divide(n *norm, by []entry) (suspended, owed []entry) {
 // suspending returns the ways in which an obligation that is owed is suspended, unless what ends it comes first.
 func (l *loader) suspending(n *norm) (all []entry) {
 	for _, p := range n.suspenders {
-		for _, e := range l.exercising(p) {
-			all = append(all, e.and(n.On()))
-		}
+		all = append(all, while(l.exercising(p), n.On())...)
 	}
 	return l.minus(all, l.leaving(n))
 }
@@ -477,7 +470,7 @@ func (l *loader) assignMoves(n *norm) {
 			if p.Kind != hclspec.State || p.Name == construct.Breached || p == done && final {
 				continue
 			}
-			by := n.while(l.exercising(power), p)
+			by := while(l.exercising(power), p)
 			if p == n.On() {
 				by = l.minus(by, l.changes(n, construct.Breached))
 			}

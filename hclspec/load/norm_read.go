@@ -157,10 +157,10 @@ func (l *loader) readBy(n *norm) []occasion {
 		return nil
 	}
 	n.By, n.until = t.net.Lasts, t
-	net := &hclspec.Party{Prose: hclspec.Prose{Title: n.Name + " after " + n.By}, Name: n.Name + "[overdue]", Of: n.Name + "[overdue]", IsNet: true, Made: "clock", Range: n.Range}
+	net := madeNet("clock", n.Name+"[overdue]", n.Name+" after "+n.By, n.Range)
 	n.overdue = newClock(net, 1)
 	l.spec.Parties = append(l.spec.Parties, net)
-	return []occasion{{event: l.tick, while: t.clock.left[0], at: attr.Expr.Range()}, {event: l.tick, while: n.overdue.left[0], at: attr.Expr.Range()}}
+	return []occasion{{event: l.tick, while: t.clock.left[:1], at: attr.Expr.Range()}, {event: l.tick, while: n.overdue.left[:1], at: attr.Expr.Range()}}
 }
 
 // readBefore reads how long before an event an obligation has to be done: before = { delivery = "10 days" }. The event breaches what is still owed.

@@ -165,35 +165,37 @@ func (n *norm) oldest(by []entry) []entry {
 		return by
 	}
 	if n.atMost {
-		return n.oldestInRing(by)
-	}
-	var all []entry
-	for _, e := range by {
-		for _, older := range n.all[:n.Nth-1] {
-			e = e.and(older.clock.off)
+		var older [][]*hclspec.Place
+		for k, next := range n.ring {
+			older = append(older, append([]*hclspec.Place{next}, notOwed(n.before(k))...))
 		}
-		all = append(all, e)
+		return either(by, older...)
 	}
-	return all
+	return either(by, notOwed(n.all[:n.Nth-1]))
+}
+
+// notOwed returns the places that are marked where none of some occurrences is owed.
+func notOwed(all []*norm) (places []*hclspec.Place) {
+	for _, n := range all {
+		places = append(places, n.clock.off)
+	}
+	return places
 }
 
 // inTurn returns the entries restricted to the case that the occurrence before has arisen. Each occurrence of a reparation has its own breach.
 func (n *norm) inTurn(by []entry) []entry {
 	switch {
-	case n.atMost:
-		return n.nextInRing(by)
+	case n.atMost: // it is the first, from the next on, that was not breached
+		var passing [][]*hclspec.Place
+		for k := range n.ring {
+			passing = append(passing, n.passing(k))
+		}
+		return either(by, passing...)
 	case n.Nth < 2 || n.follows:
 		return by
 	}
-	var all []entry
-	for _, e := range by {
-		for _, p := range n.all[n.Nth-2].Net.Places {
-			if p.Kind == hclspec.State && p.Name != construct.Dormant {
-				all = append(all, e.and(p))
-			}
-		}
-	}
-	return all
+	before := slices.Clone(n.all[n.Nth-2].Net.Places)
+	return while(by, slices.DeleteFunc(before, func(p *hclspec.Place) bool { return p.Kind != hclspec.State || p.Name == construct.Dormant })...)
 }
 
 // makeSchedule makes the clock by which the occurrences after the first arise, if they do.
@@ -201,11 +203,10 @@ func (l *loader) makeSchedule(n *norm) {
 	if n.every == 0 || n.Nth != 1 || n.times == 1 {
 		return
 	}
-	net := &hclspec.Party{Name: n.Of + "[next]", IsNet: true, Made: "clock", Range: n.Range}
-	net.Of, net.Title = net.Name, "until the next "+n.Of
+	net := madeNet("clock", n.Of+"[next]", "until the next "+n.Of, n.Range)
 	schedule := newClock(net, n.every)
 	if len(n.starts) == 0 {
-		schedule.start()
+		schedule.run(true)
 	}
 	if n.gaps != nil {
 		schedule.top().Marked = false
@@ -241,14 +242,6 @@ func (l *loader) runSchedule(n *norm) {
 	for _, e := range last.inTurn([]entry{{event: l.tick}}) {
 		l.move(n.Range, e, c.left[0], c.off)
 	}
-}
-
-// stop moves the occurrences to come to where they never arise, and stops the schedule.
-func (l *loader) stop(n *norm, by []entry, to string) {
-	for _, e := range by {
-		l.move(n.Range, e, n.Net.PlaceNamed(construct.Dormant), n.Net.PlaceNamed(to))
-	}
-	l.stopSchedule(n, by)
 }
 
 func (l *loader) stopSchedule(n *norm, by []entry) {
@@ -342,9 +335,6 @@ func (l *loader) partMoves(n *norm) {
 // that were breached are passed over. So the oldest debt is the first that is owed from there on. Where none is free nothing arises, unless the
 // same event fulfils the oldest: then the new debt takes its place.
 
-// A ring says which occurrence is next: next[k] is marked if it is the one with index k.
-type ring struct{ next []*hclspec.Place }
-
 // once reports whether a norm is an occurrence that begins only once.
 func (n *norm) once() bool { return n.Nth > 0 && !n.atMost }
 
@@ -373,16 +363,12 @@ func (l *loader) makeRing(n *norm) {
 	if !n.atMost || n.Nth != 1 {
 		return
 	}
-	net := &hclspec.Party{Name: n.Of + "[next]", IsNet: true, Made: "clock", Range: n.Range}
-	net.Of, net.Title = net.Name, "the next "+n.Of
-	r := &ring{}
+	net := madeNet("clock", n.Of+"[next]", "the next "+n.Of, n.Range)
 	for k := range n.times {
-		p := &hclspec.Place{Prose: hclspec.Prose{Title: "the " + hclspec.Ordinal(k+1)}, Name: fmt.Sprintf("next-%d", k+1), Kind: hclspec.State, Marked: k == 0, Range: n.Range}
-		r.next = append(r.next, p)
+		addState(net, fmt.Sprintf("next-%d", k+1), "the "+hclspec.Ordinal(k+1))
 	}
-	net.Places = append(net.Places, r.next...)
 	for _, one := range n.all {
-		one.ring = r
+		one.ring = net.Places
 	}
 	l.spec.Parties = append(l.spec.Parties, net)
 }
@@ -395,33 +381,9 @@ func (n *norm) before(k int) (all []*norm) {
 	return all
 }
 
-// oldestInRing returns the entries restricted to the case that no older debt is owed.
-func (n *norm) oldestInRing(by []entry) (all []entry) {
-	for _, e := range by {
-		for k, next := range n.ring.next {
-			given := []*hclspec.Place{next}
-			for _, older := range n.before(k) {
-				given = append(given, older.clock.off)
-			}
-			all = append(all, e.and(given...))
-		}
-	}
-	return all
-}
-
-// nextInRing returns the entries restricted to the case that an occurrence is the first, from the next on, that was not breached.
-func (n *norm) nextInRing(by []entry) (all []entry) {
-	for _, e := range by {
-		for k := range n.ring.next {
-			all = append(all, e.and(n.passing(k)...))
-		}
-	}
-	return all
-}
-
 // passing returns the places that are marked where index k is next, and the occurrences from there to a norm were breached.
 func (n *norm) passing(k int) []*hclspec.Place {
-	given := []*hclspec.Place{n.ring.next[k]}
+	given := []*hclspec.Place{n.ring[k]}
 	for _, o := range n.before(k) {
 		given = append(given, o.Breached())
 	}
@@ -436,7 +398,7 @@ func (l *loader) replacing(n *norm, beginnings []entry) (all []entry) {
 	}
 	for _, e := range beginnings {
 		if n.fulfilledBy(e.event) {
-			all = append(all, n.while(l.inForce(n, e), n.On())...)
+			all = append(all, while(l.inForce(n, e), n.On())...)
 		}
 	}
 	return all
@@ -462,8 +424,8 @@ func (l *loader) turnRing(n *norm) {
 	if !n.atMost {
 		return
 	}
-	starts, after := n.required(l.entries(n.starts)), n.ring.next[n.Nth%n.times]
-	for k, next := range n.ring.next {
+	starts, after := n.required(l.entries(n.starts)), n.ring[n.Nth%n.times]
+	for k, next := range n.ring {
 		if next == after {
 			continue
 		}
@@ -471,7 +433,7 @@ func (l *loader) turnRing(n *norm) {
 		for _, e := range starts {
 			e = e.and(n.passing(k)...)
 			by = append(by, l.replacing(n, []entry{e})...)
-			by = append(by, n.while(l.inForce(n, e), n.begun()...)...)
+			by = append(by, while(l.inForce(n, e), n.begun()...)...)
 		}
 		for _, e := range by {
 			l.move(n.Range, e, next, after)

@@ -234,7 +234,7 @@ func firstLabel(b *hclsyntax.Block) string { return append(b.Labels, "")[0] }
 // ownOf returns occasions without the events of other instances: where an event happens with each of several, each follows its own.
 func (l *loader) ownOf(s *scope, list []occasion) []occasion {
 	own := func(o occasion) bool {
-		return o.event != nil && o.event.Name == o.event.Of+"["+s.party.Index+"]" && o.event.Concerns(s.party)
+		return s.separate(o.event) && o.event.Concerns(s.party)
 	}
 	return slices.DeleteFunc(slices.Clone(list), func(o occasion) bool {
 		return o.event != nil && !own(o) && slices.ContainsFunc(list, func(p occasion) bool { return own(p) && p.event.Of == o.event.Of })

@@ -106,6 +106,11 @@ type scope struct {
 	recounts    []*recount   // what changes its counters beside these
 }
 
+// separate reports whether an event happens with each of several by itself, and is that of the index of this one; the event may be nil.
+func (s *scope) separate(e *hclspec.Event) bool {
+	return e != nil && e.Name == e.Of+"["+s.party.Index+"]"
+}
+
 // A pair is the two places of a flag, one of which is marked.
 type pair struct{ yes, no *hclspec.Place }
 

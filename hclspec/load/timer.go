@@ -241,11 +241,11 @@ func (l *loader) timer(since moment, ticks int, lasts string, ends bool) *timer 
 
 // newTimer makes the net of a timer, which has not begun.
 func (l *loader) newTimer(name, title, lasts string, ticks int, since moment, ends bool) *timer {
-	t := &timer{ends: ends, net: &hclspec.Party{Prose: hclspec.Prose{Title: title}, Name: name, Of: name, IsNet: true, Made: "clock", Lasts: lasts, Since: occasionNames(since.by), Range: since.at}}
-	for i, state := range []string{"before", "running", "over"} {
-		title := []string{hclspec.NotBegun, "running", "over"}[i]
-		t.net.Places = append(t.net.Places, &hclspec.Place{Prose: hclspec.Prose{Title: title}, Name: state, Kind: hclspec.State, Marked: i == 0, Range: t.net.Range})
-	}
+	t := &timer{ends: ends, net: madeNet("clock", name, title, since.at)}
+	t.net.Lasts, t.net.Since = lasts, occasionNames(since.by)
+	addState(t.net, "before", hclspec.NotBegun)
+	addState(t.net, "running", "running")
+	addState(t.net, "over", "over")
 	t.clock = newClock(t.net, ticks)
 	l.spec.Parties = append(l.spec.Parties, t.net)
 	return t
@@ -381,7 +381,7 @@ func (l *loader) dateTimer(d dated, ticks int, survives bool) *timer {
 		t = l.newTimer(name, title, text, ticks, moment{at: l.spec.Range}, ends)
 		l.timers[name] = t
 		t.net.PlaceNamed("before").Marked, t.net.PlaceNamed("running").Marked = false, true
-		t.clock.start()
+		t.clock.run(true)
 	}
 	if l.timing {
 		l.runDate(t)
@@ -467,10 +467,6 @@ func (c *clock) frozen() *hclspec.Place {
 	}
 	return c.top()
 }
-
-func (c *clock) start() { c.run(true) }
-
-func (c *clock) stop() { c.run(false) }
 
 // run sets whether the clock runs in the initial marking.
 func (c *clock) run(on bool) {
