@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/redlinehq/redline/hclspec"
@@ -52,18 +51,6 @@ func (l *loader) startPhase(name string, nets []*hclspec.Party, e hclsyntax.Expr
 			l.begins[name] = append(l.begins[name], occasion{event: start, while: waiting, at: e.Range()})
 		}
 	}
-}
-
-// madeNet returns a net that the source has not.
-func madeNet(kind, name, title string, at hcl.Range) *hclspec.Party {
-	return &hclspec.Party{Prose: hclspec.Prose{Title: title}, Name: name, Of: name, IsNet: true, Made: kind, Range: at}
-}
-
-// addState adds a state to a made net. The first one is marked.
-func addState(net *hclspec.Party, name, title string) *hclspec.Place {
-	p := &hclspec.Place{Prose: hclspec.Prose{Title: title}, Name: name, Kind: hclspec.State, Marked: len(net.Places) == 0, Range: net.Range}
-	net.Places = append(net.Places, p)
-	return p
 }
 
 // wait makes a net begin with the first of some events: it has no initial tokens until then. Later events change nothing. It returns the place

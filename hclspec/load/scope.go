@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
@@ -104,6 +105,18 @@ type scope struct {
 	instance    instance
 	expansions  []*expansion // the transitions, in source order
 	recounts    []*recount   // what changes its counters beside these
+}
+
+// madeNet returns a net that the source has not.
+func madeNet(kind, name, title string, at hcl.Range) *hclspec.Party {
+	return &hclspec.Party{Prose: hclspec.Prose{Title: title}, Name: name, Of: name, IsNet: true, Made: kind, Range: at}
+}
+
+// addState adds a state to a made net. The first one is marked.
+func addState(net *hclspec.Party, name, title string) *hclspec.Place {
+	p := &hclspec.Place{Prose: hclspec.Prose{Title: title}, Name: name, Kind: hclspec.State, Marked: len(net.Places) == 0, Range: net.Range}
+	net.Places = append(net.Places, p)
+	return p
 }
 
 // separate reports whether an event happens with each of several by itself, and is that of the index of this one; the event may be nil.
