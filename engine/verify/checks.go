@@ -131,7 +131,7 @@ func (c *Checked[S]) neverHappens(ctx context.Context, seen survey) []finding.Di
 	var list []finding.Diagnostic
 	for _, e := range c.Spec.Events {
 		if !happens[e] && !e.Moving { // time never passes if no clock is ever started
-			list = append(list, explain.NewDiagnostic(c.Draft, "event-never-happens", "event."+e.Name, e.Range, fmt.Sprintf("Event %q can't happen.", e.Name), lacking(e, c.Spec.Ends)))
+			list = append(list, explain.NewDiagnostic(c.Draft, "event-never-happens", "event."+e.Name, e.Range, fmt.Sprintf("Event %q can't happen.", e.Name), c.lacking(ctx, e)))
 		}
 	}
 	for _, t := range c.Net.Transitions {
@@ -175,9 +175,13 @@ func (c *Checked[S]) neverReady(t *hclspec.Transition, seen survey) string {
 }
 
 // lacking explains why an event cannot happen, as far as that is known.
-func lacking(e *hclspec.Event, ends *hclspec.Ends) string {
+func (c *Checked[S]) lacking(ctx context.Context, e *hclspec.Event) string {
+	ends := c.Spec.Ends
 	if ends != nil && !e.Survives && slices.ContainsFunc(e.Needs, func(need hclspec.Need) bool { return afterEnd(need, ends) }) {
 		return "It needs that the contract has ended, and then only events can happen that an obligation or the like with survives = true names, or that a prohibition is about. None names this one."
+	}
+	if ends != nil && c.readyAfterEnd(ctx, e) {
+		return "All that it needs is there at times, but only after the contract has ended."
 	}
 	if e.Due != nil {
 		return "In no reachable state is its time over, with what only_while asks, and are all the parties it concerns ready for it."
@@ -187,6 +191,31 @@ func lacking(e *hclspec.Event, ends *hclspec.Ends) string {
 		return "In no reachable state is all that it needs so at once: its parties ready for it, and what only_while, not_before, within or a document asks."
 	}
 	return "In no reachable state are all the parties it concerns ready for it."
+}
+
+// readyAfterEnd reports whether in some reachable state an event lacks nothing but that the contract is in force.
+func (c *Checked[S]) readyAfterEnd(ctx context.Context, e *hclspec.Event) bool {
+	inForce := c.PlacesAt()[c.Spec.Ends.InForce]
+	for _, t := range c.Net.Transitions {
+		if t.Event < 0 || c.Events[t.Event] != e || !slices.Contains(t.Read, inForce) {
+			continue
+		}
+		var all []*ctl.Formula
+		for _, p := range slices.Concat(t.In, t.Read) {
+			if p != inForce {
+				all = append(all, c.Marked(p))
+			}
+		}
+		if c.ever(ctx, all) {
+			return true
+		}
+	}
+	return false
+}
+
+// ever reports whether all of some formulas are true in one reachable state.
+func (c *Checked[S]) ever(ctx context.Context, all []*ctl.Formula) bool {
+	return !halt.Must(c.unbounded().Holds(ctx, &ctl.Formula{Op: ctl.AG, Left: &ctl.Formula{Op: ctl.Not, Left: compile.Join(ctl.And, all)}}))
 }
 
 // afterEnd reports whether a condition can be met only once the contract has ended for good.
@@ -211,7 +240,7 @@ func (c *Checked[S]) everReady(ctx context.Context, party int, name string) bool
 		for _, p := range slices.Concat(t.Consume, t.Read) {
 			all = append(all, c.Marked(at[p]))
 		}
-		if !halt.Must(c.unbounded().Holds(ctx, &ctl.Formula{Op: ctl.AG, Left: &ctl.Formula{Op: ctl.Not, Left: compile.Join(ctl.And, all)}})) {
+		if c.ever(ctx, all) {
 			return true
 		}
 	}

@@ -101,6 +101,15 @@ func (w *witnesses) warnings(seen map[string]int) {
 	}
 }
 
+// readyAfterEnd reports whether an event lacks nothing in a marking but that the contract is in force.
+func (w *witnesses) readyAfterEnd(m petri.Marking, event string) bool {
+	inForce := func(p int) bool { return w.d.Spec.Ends != nil && w.d.AllPlaces[p] == w.d.Spec.Ends.InForce }
+	return slices.ContainsFunc(w.d.Net.Transitions, func(t petri.Transition) bool {
+		return t.Event >= 0 && w.d.Events[t.Event].Name == event && slices.ContainsFunc(t.Read, inForce) &&
+			!slices.ContainsFunc(slices.Concat(t.In, t.Read), func(p int) bool { return !inForce(p) && !m.Has(p) })
+	})
+}
+
 // end is where the run of a warning ends; nil where it has none.
 func (w *witnesses) end(d finding.Diagnostic) petri.Marking {
 	if d.Trace == nil {
@@ -122,7 +131,7 @@ func (w *witnesses) so(d finding.Diagnostic, end petri.Marking) bool {
 	kind, name, _ := strings.Cut(d.Subject, ".")
 	switch d.Code {
 	case "event-never-happens":
-		return !w.fires(name)
+		return !w.fires(name) && (strings.Contains(d.Detail, "needs that the contract has ended") || w.some(func(m petri.Marking) bool { return w.readyAfterEnd(m, name) }) == strings.Contains(d.Detail, "only after"))
 	case "transition-never-fires":
 		ready := w.some(func(m petri.Marking) bool { return w.ready(m, kind, name) })
 		return !w.fires(d.Subject) && ready == strings.Contains(d.Detail, "at times")
@@ -371,7 +380,7 @@ func (w *witnesses) fires(name string) bool {
 func drawnClauses(t *rapid.T) string {
 	pick := func(list ...string) string { return rapid.SampledFrom(list).Draw(t, "pick") }
 	var b strings.Builder
-	fmt.Fprintf(&b, "contract \"c\" {\n  firing = %s\n}\n", pick("one", "one", "one", "all"))
+	fmt.Fprintf(&b, "contract \"c\" {\n  firing = %s\n%s}\n", pick("one", "one", "one", "all"), pick("", "", "  ends = e2\n", "  ends = o1.breached\n", "  ends = o0.fulfilled\n"))
 	for _, party := range []string{"a", "b"} {
 		fmt.Fprintf(&b, "party %q {\n", party)
 		for s := range 3 {
@@ -385,7 +394,7 @@ func drawnClauses(t *rapid.T) string {
 	}
 	for i := range 3 {
 		sync := pick("a = t0", "b = t1", "a = t2, b = t0", "a = t1", "b = t2")
-		guard := pick("", "", "  only_while = o0.owed\n", "  only_while = o1.breached\n", "  not_before = { e1 = 1 }\n")
+		guard := pick("", "", "  only_while = o0.owed\n", "  only_while = o1.breached\n", "  only_while = o0.fulfilled\n", "  not_before = { e1 = 1 }\n")
 		if i == 1 && strings.Contains(guard, "e1") {
 			guard = ""
 		}
