@@ -57,7 +57,7 @@ func (c *colouring) join(allowed func(base, head int) bool) bool {
 		if len(list) != 2 {
 			continue
 		}
-		if i, j := min(list[0], list[1]), max(list[0], list[1])-n; i < n && j >= 0 && allowed(i, j) && c.evident(i) {
+		if i, j := min(list[0], list[1]), max(list[0], list[1])-n; i < n && j >= 0 && allowed(i, j) && c.samePerson(i, j) && c.evident(i) {
 			found = append(found, [2]int{i, j})
 		}
 	}

@@ -37,6 +37,7 @@ type thing struct {
 	reads   bool    // for a transition: its source says in read in which states it can happen
 	kept    []value // for a transition: places that its source consumes and produces
 	parts   int     // number of elements that belong to it
+	person  string  // for a party: who plays this role in a phase; empty: itself
 	at      hcl.Range
 	prose   hclspec.Prose
 }
@@ -164,7 +165,7 @@ func (in *inventory) declareParties(as map[string]*hclspec.Party) []*family {
 			if p.IsNet {
 				element = Net
 			}
-			f = &family{thing: in.add(thing{element: element, name: of, parent: -1, at: p.Range, prose: p.Prose})}
+			f = &family{thing: in.add(thing{element: element, name: of, parent: -1, person: person(p), at: p.Range, prose: p.Prose})}
 			at[of], all = f, append(all, f)
 		}
 		f.parties = append(f.parties, p)

@@ -286,3 +286,61 @@ func BenchmarkChanges(b *testing.B) {
 		})
 	}
 }
+
+// TestRolesAreNotRenamed: a role of a phase that is given to another party of both versions is another role. It is the same one where its player is renamed.
+func TestRolesAreNotRenamed(t *testing.T) {
+	const base = `contract "c" {}
+party "employer" {}
+party "bank" {}
+party "contractor" {}
+template "work" {
+  party "owner" {
+    state "S0" {}
+    state "S1" {}
+    transition "go" {
+      from = S0
+      to   = S1
+    }
+  }
+  party "builder" {}
+  event "completion" { by = builder }
+  obligation "pay" {
+    bearer       = owner
+    counterparty = builder
+    when         = completion
+  }
+}
+phase "roof" {
+  template = work
+  roles = {
+    owner   = employer
+    builder = contractor
+  }
+}
+`
+	empty := strings.Replace(base, `    state "S0" {}
+    state "S1" {}
+    transition "go" {
+      from = S0
+      to   = S1
+    }
+`, "", 1)
+	const given = "removed party roof.employer, added party roof.bank, rewired event roof.pay, rewired obligation roof.pay"
+	for _, c := range []struct{ name, base, was, now, want string }{
+		{"with states", base, "= employer", "= bank", given},
+		{"without", empty, "= employer", "= bank", given},
+		{"the player renamed", empty, "employer", "owner-of-all", "renamed party owner-of-all, renamed party roof.owner-of-all"},
+	} {
+		list, _ := diff.Changes(contractOf(t, c.base), contractOf(t, strings.ReplaceAll(c.base, c.was, c.now)))
+		var got []string
+		for _, d := range list {
+			got = append(got, fmt.Sprintf("%s %s %s", d.Action, d.Element, d.Name))
+		}
+		slices.Sort(got)
+		want := strings.Split(c.want, ", ")
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %q", c.name, got)
+		}
+	}
+}

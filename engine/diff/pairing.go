@@ -67,18 +67,19 @@ func (p *pairing) byParts() bool {
 	if lonely(p.base, p.toHead) > maxAlone || lonely(p.head, p.toBase) > maxAlone {
 		return false
 	}
-	best := func(in *inventory, to []int, other *inventory, otherTo []int) map[int]int {
+	best := func(in *inventory, to []int, other *inventory, otherTo []int, same func(i, j int) bool) map[int]int {
 		found := map[int]int{}
 		for i, t := range in.things {
 			if (t.element == Party || t.element == Net) && to[i] < 0 {
-				if j := nearest(in, i, other, otherTo); j >= 0 {
+				if j := nearest(in, i, other, otherTo, same); j >= 0 {
 					found[i] = j
 				}
 			}
 		}
 		return found
 	}
-	there, back := best(p.base, p.toHead, p.head, p.toBase), best(p.head, p.toBase, p.base, p.toHead)
+	there := best(p.base, p.toHead, p.head, p.toBase, p.samePerson)
+	back := best(p.head, p.toBase, p.base, p.toHead, func(j, i int) bool { return p.samePerson(i, j) })
 	joined := false
 	for i, j := range there {
 		if k, mutual := back[j]; mutual && k == i {
@@ -139,12 +140,12 @@ func lonely(in *inventory, to []int) int {
 	return n
 }
 
-// nearest returns the party without partner that shares the most names of parts, at least two thirds of all. It returns -1 if there is
-// none, or more than one.
-func nearest(in *inventory, i int, other *inventory, to []int) int {
+// nearest returns the party without partner that shares the most names of parts, at least two thirds of all, among those that can be the same person. It returns -1
+// if there is none, or more than one.
+func nearest(in *inventory, i int, other *inventory, to []int, same func(i, j int) bool) int {
 	found, most, twice := -1, 0, false
 	for j, t := range other.things {
-		if t.element != in.things[i].element || to[j] >= 0 {
+		if t.element != in.things[i].element || to[j] >= 0 || !same(i, j) {
 			continue
 		}
 		n := in.common(i, other, j)

@@ -30,6 +30,20 @@ func playing(c, other *hclspec.Contract) map[string]*hclspec.Party {
 	return as
 }
 
+// person returns the party that plays a role in a phase, without its index; "" of any other party.
+func person(p *hclspec.Party) string {
+	of, _, _ := cutIndex(p.Plays)
+	return of
+}
+
+// samePerson reports whether two parties can be one: no party that plays the one is, on the other side, another party than plays the other. A role
+// that is given to another party is not renamed, though the parties of both contracts have it in their names.
+func (p *pairing) samePerson(base, head int) bool {
+	player := func(in *inventory, i int) int { return in.find(in.things[i].element, -1, in.things[i].person) }
+	i, j := player(p.base, base), player(p.head, head)
+	return (i < 0 || p.toHead[i] < 0 || p.toHead[i] == j) && (j < 0 || p.toBase[j] < 0 || p.toBase[j] == i)
+}
+
 // parts returns the names of what a drafter wrote in a party.
 func parts(p *hclspec.Party) map[called]bool {
 	all := map[called]bool{}
