@@ -138,3 +138,56 @@ func moreSay(was, now [][]string, party string) bool {
 		return takes(way) && !slices.ContainsFunc(was, func(o []string) bool { return takes(o) && len(without(o, way)) == 0 })
 	})
 }
+
+// A sameSteps has prospects that are compared after the same steps: those that both versions have, but for the events that take the act of fewer now.
+type sameSteps struct {
+	of    []int                 // numbers of the prospects
+	freer map[string][][]string // those events, and whose act they took
+	kept  Observer              // of all other steps that both have
+}
+
+// sameSteps returns which prospects of a list are compared after which steps. That those who bear an obligation need others is nobody's to give up; so an event counts as the same
+// if it did not take the act of those whom the obligation is about, or still does.
+func (c *comparison) sameSteps(d *finding.Difference, list []prospect) (all []sameSteps) {
+	shared := c.shared()
+	for i, of := range list {
+		freer := map[string][][]string{}
+		for _, a := range d.Acts {
+			same := func(way []string) bool { return c.consent(of, way, a.Was) }
+			if a.Freer() && (of.how != finding.TurnFulfilledAlone || slices.ContainsFunc(a.Now, func(way []string) bool { return !same(way) })) {
+				freer[a.Event] = a.Was
+			}
+		}
+		at := slices.IndexFunc(all, func(g sameSteps) bool {
+			return maps.EqualFunc(g.freer, freer, func(a, b [][]string) bool { return true })
+		})
+		if at < 0 {
+			at = len(all)
+			all = append(all, sameSteps{nil, freer, func(s Sight) bool { return shared(s) && (s.Action < 0 || freer[c.Actions[s.Action].Name] == nil) }})
+		}
+		all[at].of = append(all[at].of, i)
+	}
+	return all
+}
+
+// giveUp reports whether those who lose a prospect by a step of head give it up. Ways has those that base has for its event, if it takes the act of fewer now.
+func (c *comparison) giveUp(of prospect, step []int, ways [][]string) bool {
+	var who []string
+	for _, t := range step {
+		who = append(who, c.participants(c.sides[1].Draft, t, c.Names.Of(1))...)
+	}
+	return of.how != finding.TurnFulfilledAlone && c.consent(of, who, ways)
+}
+
+// consent reports whether all who gain by a norm are among some, or whether others could bring about an event without any of them, by the ways that base has. If it is about what takes
+// nobody else, those who bear the norm are asked, too.
+func (c *comparison) consent(of prospect, who []string, ways [][]string) bool {
+	s := c.norms[of.norm].of[1]
+	agree := func(all []string) bool {
+		lacks := func(way []string) bool {
+			return !slices.ContainsFunc(all, func(name string) bool { return slices.Contains(way, name) })
+		}
+		return len(all) > 0 && len(without(all, who)) == 0 || slices.ContainsFunc(ways, lacks)
+	}
+	return agree(s.gain) && (of.how != finding.TurnFulfilledAlone || agree(s.bear))
+}

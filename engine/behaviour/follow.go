@@ -8,6 +8,7 @@ import (
 
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/product"
 	"github.com/redlinehq/redline/engine/verify"
 )
 
@@ -312,4 +313,53 @@ func (f *follower) circles(among crowd) bool {
 		}
 	}
 	return len(rest) > 0
+}
+
+// A performance searches for how those who bear an obligation fulfil it by steps of their own, while it binds.
+type performance struct {
+	*follower
+	by    []product.Own
+	binds func(petri.Marking) bool
+	met   map[[2]int]bool // by number in by, and marking
+}
+
+// possible reports whether there is one from a marking. A search of which this was not so led to none.
+func (p *performance) possible(from int) (bool, error) {
+	for i, own := range p.by {
+		for queue := (crowd{from}); len(queue) > 0; queue = queue[1:] {
+			at := [2]int{i, queue[0]}
+			if m := p.marks[queue[0]]; p.met[at] || !p.binds(m) || !hasAll(m, own.While) {
+				continue
+			}
+			p.met[at] = true
+			done, next, err := p.perform(own, queue[0])
+			if done || err != nil {
+				return done, err
+			}
+			queue = append(queue, next...)
+		}
+	}
+	return false, nil
+}
+
+// perform reports whether an obligation can be fulfilled in a marking, and returns what steps towards that lead to.
+func (f *follower) perform(own product.Own, at int) (done bool, next crowd, err error) {
+	m := f.marks[at]
+	if f.left -= len(f.Net.Transitions); f.left < 0 {
+		return false, nil, errTooFar
+	}
+	able := func(t int) bool { return f.Net.Fireable(m, t) }
+	for _, t := range own.Steps {
+		if able(t) {
+			after, _ := f.Net.Fire(m, []int{t}) // no contact, as in fire
+			next = append(next, f.numbered(f.Present(after)))
+		}
+	}
+	acts := func(a product.Act) bool { return hasAll(m, a.While) && slices.ContainsFunc(a.By, able) }
+	return slices.ContainsFunc(own.Done, m.Has) || slices.ContainsFunc(own.Acts, acts), next, nil
+}
+
+// hasAll reports whether all of some places are marked.
+func hasAll(m petri.Marking, places []int) bool {
+	return !slices.ContainsFunc(places, func(p int) bool { return !m.Has(p) })
 }

@@ -9,12 +9,13 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/product"
+	"github.com/redlinehq/redline/engine/space"
 	"github.com/redlinehq/redline/hclspec"
 )
 
 // A step that is in no norm can yet take one away: after a new event a claim may be made no longer, and what fulfils an obligation can be out of reach. So both versions are
-// followed side by side, and in each pair of states it is compared what can still come about, whatever happens: that a norm begins, is used, is fulfilled. Steps that
-// one version alone has are hidden, and those that take the act of fewer now. On diagrams the pairs are not listed: see vast.foresee.
+// followed side by side, and in each pair of states it is compared what can still come about, whatever happens: that a norm begins, is used, is fulfilled, or is by those who bear it
+// and nobody else. Steps that one version alone has are hidden, and those that take the act of fewer now. On diagrams the pairs are not listed: see vast.foresee.
 
 // A prospect is a way in which a norm can still turn: begin, be used or be fulfilled.
 type prospect struct {
@@ -22,27 +23,30 @@ type prospect struct {
 	how  finding.TurnKind
 }
 
-// comes reports whether a prospect comes about by a step with some events between two states of the norms.
+// comes reports whether a prospect comes about by a step with some events between two states of the norms. Of what takes nobody else that does not tell.
 func (x *Observables) comes(p prospect, side int, seen Observation, from, to []int16) bool {
 	s := x.norms[p.norm].of[side]
 	if p.how == finding.TurnBegins || p.how == finding.TurnEnds {
 		return live(from[p.norm]) != live(to[p.norm]) && live(to[p.norm]) == (p.how == finding.TurnBegins)
 	}
-	return live(from[p.norm]) && (!s.allActs || !live(to[p.norm])) && slices.ContainsFunc(seen, func(a int) bool {
+	return p.how != finding.TurnFulfilledAlone && live(from[p.norm]) && (!s.allActs || !live(to[p.norm])) && slices.ContainsFunc(seen, func(a int) bool {
 		return x.Actions[a].Kind == EventAction && slices.Contains(s.acts, x.Actions[a].Name)
 	})
 }
 
 // prospects returns those of the norms that both sides have: of each that it begins, that it ends, and then the others.
-func (x *Observables) prospects() (list []prospect) {
-	for i, n := range x.norms {
+func (c *comparison) prospects() (list []prospect) {
+	single := c.sides[0].Rule == petri.One && c.sides[1].Rule == petri.One // see verify.Checked.Own
+	for i, n := range c.norms {
 		if !n.stays() {
 			continue
 		}
 		list = append(list, prospect{i, finding.TurnBegins}, prospect{i, finding.TurnEnds})
 		switch n.of[1].kind {
 		case hclspec.Obligation.String():
-			list = append(list, prospect{i, finding.TurnFulfilled})
+			if list = append(list, prospect{i, finding.TurnFulfilled}); single {
+				list = append(list, prospect{i, finding.TurnFulfilledAlone})
+			}
 		case hclspec.Power.String(), hclspec.Permission.String():
 			list = append(list, prospect{i, finding.TurnUsed})
 		}
@@ -50,7 +54,8 @@ func (x *Observables) prospects() (list []prospect) {
 	return list
 }
 
-// An outlook has, for each state of both sides, which prospects can still come about, and of which the norm binds: bit i of word w is prospect 64w+i.
+// An outlook has, for each state of both sides, which prospects can still come about, and of which the norm binds: bit i of word w is prospect 64w+i. That those who bear an
+// obligation can fulfil it by themselves is asked of a state in which it binds; before that, whether a run leads to one in which they can.
 type outlook struct {
 	*pairSearch
 	prospects   []prospect
@@ -59,6 +64,7 @@ type outlook struct {
 	freer       map[string][][]string // the events that take the act of fewer now, and whose they took
 	codes       [2][][]int16
 	open, binds [2][]uint64 // by side: words of each state
+	skip        []uint64    // the prospects that are not compared in this search
 }
 
 // bytesPerState is about what a state takes, besides its bits, its codes and a word for each arc to it: two lists and a place in the queue.
@@ -68,6 +74,7 @@ const bytesPerState = 52
 func newOutlook(s *pairSearch) (*outlook, error) {
 	l := &outlook{pairSearch: s, prospects: s.prospects(), full: s.lexicon.language(nil, stepsAlone)}
 	l.words = (len(l.prospects) + 63) / 64
+	l.skip = make([]uint64, l.words)
 	size := int64(0)
 	for _, m := range s.sides {
 		size += int64(m.Graph.Len())*int64(16*l.words+2*len(s.norms)+bytesPerState) + 4*int64(len(m.system.Target))
@@ -86,11 +93,54 @@ func newOutlook(s *pairSearch) (*outlook, error) {
 				}
 			}
 		}
+		own, mask, err := l.alone(side)
+		if err != nil {
+			return nil, err
+		}
+		copy(l.open[side], own)
 		if err := l.spread(side); err != nil {
 			return nil, err
 		}
+		for at := range own {
+			l.open[side][at] &^= l.binds[side][at] & mask[at%l.words] &^ own[at]
+		}
 	}
 	return l, nil
+}
+
+// alone returns the words that say in which states those who bear an obligation can fulfil it by themselves, and which bits do.
+func (l *outlook) alone(side int) (own, mask []uint64, err error) {
+	m := l.sides[side]
+	var list []*hclspec.Norm
+	var bits []int
+	for i, p := range l.prospects {
+		if p.how == finding.TurnFulfilledAlone {
+			list, bits = append(list, m.norm(l.norms[p.norm].of[side])), append(bits, i)
+		}
+	}
+	if list == nil {
+		return nil, nil, nil
+	}
+	found, err := m.FulfilledAlone(l.ctx, list)
+	own, mask = make([]uint64, len(l.open[side])), make([]uint64, l.words)
+	for k, set := range found {
+		w, bit := bits[k]/64, uint64(1)<<(bits[k]%64)
+		mask[w] |= bit
+		for state := range m.Graph.Len() {
+			if space.Has(set, state) {
+				own[state*l.words+w] |= bit
+			}
+		}
+	}
+	return own, mask, err
+}
+
+// own returns what those who bear an obligation can do by themselves.
+func (m *modelled) own(s *normSide) []product.Own { return m.Own(m.norm(s)) }
+
+// norm returns a norm of a side.
+func (m *modelled) norm(s *normSide) *hclspec.Norm {
+	return m.Spec.Norms[slices.IndexFunc(m.Spec.Norms, func(n *hclspec.Norm) bool { return n.Name == s.source })]
 }
 
 // spread follows arcs backwards from those by which something comes about.
@@ -137,7 +187,7 @@ func (l *outlook) spread(side int) error {
 	return nil
 }
 
-// gone returns the prospects that can't come about any more in a state of head, and still can in some of the states of base, in which the norm binds if it does on head.
+// gone returns the prospects that are compared and can't come about any more in a state of head, and still can in some of the states of base, in which the norm binds if it does on head.
 func (l *outlook) gone(own uint32, others []uint32) []uint64 {
 	list := make([]uint64, l.words)
 	for w := range list {
@@ -146,7 +196,7 @@ func (l *outlook) gone(own uint32, others []uint32) []uint64 {
 			before := int(o)*l.words + w
 			list[w] |= l.open[0][before] &^ (l.binds[0][before] ^ l.binds[1][at])
 		}
-		list[w] &^= l.open[1][at]
+		list[w] &^= l.open[1][at] | l.skip[w]
 	}
 	return list
 }
@@ -156,32 +206,33 @@ func (c *comparison) foresee(ctx context.Context, d *finding.Difference) {
 	if !c.asksOfNorms(d.Full()) {
 		return
 	}
-	freer, kept := c.comparable(d)
-	l, err := newOutlook(c.sideBySide(ctx, 1, kept))
+	l, err := newOutlook(c.sideBySide(ctx, 1, nil))
 	if err == nil {
-		l.freer, l.each = freer, l.lose
-		err = l.run()
-		d.Gone = finding.WithTurns(nil, l.turns)
+		err = l.search(d)
 	}
 	if err != nil {
 		d.Unforeseen = c.Budget.Reason(err)
 	}
 }
 
-// comparable returns the observer of the steps in which both versions can be compared, and the events that take the act of fewer now, with whose they took.
-func (c *comparison) comparable(d *finding.Difference) (freer map[string][][]string, kept Observer) {
-	freer = map[string][][]string{}
-	for _, a := range d.Acts {
-		if a.Freer() {
-			freer[a.Event] = a.Was
+// search follows both versions as often as steps count otherwise for some prospects.
+func (l *outlook) search(d *finding.Difference) error {
+	for _, g := range l.sameSteps(d, l.prospects) {
+		l.pairSearch = l.sideBySide(l.ctx, 1, g.kept)
+		l.freer, l.each, l.skip = g.freer, l.lose, slices.Repeat([]uint64{^uint64(0)}, l.words)
+		for _, i := range g.of {
+			l.skip[i/64] &^= 1 << (i % 64)
+		}
+		err := l.run()
+		if d.Gone = finding.WithTurns(d.Gone, l.turns); err != nil {
+			return err
 		}
 	}
-	both := c.shared()
-	return freer, func(s Sight) bool { return both(s) && (s.Action < 0 || freer[c.Actions[s.Action].Name] == nil) }
+	return nil
 }
 
 // lose adds what can't come about any more after a step, and could before it. Who gains by a norm, and takes part in a step that base does not take there, gives the norm up. What ends
-// the contract is said elsewhere. That what binds for ever does not begin again is no loss of its own, nor that what has ended is not used or fulfilled if it can't begin.
+// the contract is said elsewhere.
 func (l *outlook) lose(p, next pairing, word uint32) error {
 	foreign := word == delta.Silent || len(next.others) == 0
 	if len(next.others) == 0 {
@@ -190,22 +241,20 @@ func (l *outlook) lose(p, next pairing, word uint32) error {
 	if l.steps += len(next.others); l.steps > comparingSteps {
 		return &delta.LimitError{Steps: comparingSteps}
 	}
+	if p.parent < 0 {
+		if err := l.compare(p, p, false); err != nil {
+			return err
+		}
+	}
+	return l.compare(p, next, foreign)
+}
+
+// compare adds what is gone in a pairing. It comes after another one, or is the first and the same.
+func (l *outlook) compare(p, next pairing, foreign bool) error {
 	gone := l.gone(next.own, next.others)
 	for i, of := range l.prospects {
-		if gone[i/64]&(1<<(i%64)) == 0 || !l.has(l.open, p.own, i) {
-			continue
-		}
 		key := turnBy{of.norm, 0, of.how}
-		if of.how == finding.TurnEnds || l.found[key] {
-			continue
-		}
-		var idle bool
-		if binds := l.has(l.binds, next.own, i); of.how == finding.TurnBegins {
-			idle = binds && !l.has(l.open, next.own, i+1)
-		} else {
-			idle = !binds && l.has(l.binds, p.own, i) && !l.has(l.open, next.own, i-2)
-		}
-		if idle || l.overAlone(next) || foreign && l.consents(of.norm, next) {
+		if gone[i/64]&(1<<(i%64)) == 0 || of.how == finding.TurnEnds || l.found[key] || !l.takes(i, p, next) || l.overAlone(next) || foreign && l.consents(of, next) {
 			continue
 		}
 		l.found[key] = true
@@ -216,6 +265,19 @@ func (l *outlook) lose(p, next pairing, word uint32) error {
 		l.turns = append(l.turns, one)
 	}
 	return nil
+}
+
+// takes reports whether a step takes a prospect away that is gone after it. That what binds for ever does not begin again is no loss of its own, nor that what has ended is not used or
+// fulfilled if it can't begin.
+func (l *outlook) takes(i int, p, next pairing) bool {
+	binds, was := l.has(l.binds, next.own, i), l.has(l.open, p.own, i)
+	switch l.prospects[i].how {
+	case finding.TurnFulfilledAlone:
+		return l.has(l.open, next.own, i-1) // others still can
+	case finding.TurnBegins:
+		return was && (!binds || l.has(l.open, next.own, i+1))
+	}
+	return was && (binds || !l.has(l.binds, p.own, i) || l.has(l.open, next.own, i-2))
 }
 
 // has reports whether the bit of a prospect is set for a state of head.
@@ -229,27 +291,17 @@ func (l *outlook) overAlone(p pairing) bool {
 	return slices.ContainsFunc(p.others, func(other uint32) bool { return l.over(0, l.marking(0, other), own) })
 }
 
-// consents reports whether all who gain by a norm take part in the last step of a pairing, or whether others could take such a step without any of them on base.
-func (l *outlook) consents(norm int, p pairing) bool {
+// consents reports whether a prospect is given up by the last step of a pairing.
+func (l *outlook) consents(of prospect, p pairing) bool {
 	step, _ := l.sides[1].fires(int(l.all[p.parent].own), p.arc)
-	return l.giveUp(norm, step, l.freer[l.Actions[l.lastSeen(p)[0]].Name])
+	return l.giveUp(of, step, l.freer[l.Actions[l.lastSeen(p)[0]].Name])
 }
 
-// giveUp reports whether all who gain by a norm take part in a step of head, or whether others could bring about its event without any of them, by the ways that base has.
-func (c *comparison) giveUp(norm int, step []int, ways [][]string) bool {
-	gain := c.norms[norm].of[1].gain
-	var who []string
-	for _, t := range step {
-		who = append(who, c.participants(c.sides[1].Draft, t, c.Names.Of(1))...)
-	}
-	lacks := func(way []string) bool {
-		return !slices.ContainsFunc(gain, func(name string) bool { return slices.Contains(way, name) })
-	}
-	return len(gain) > 0 && len(without(gain, who)) == 0 || slices.ContainsFunc(ways, lacks)
-}
-
-// lastSeen returns what is observed of the last step of a pairing.
+// lastSeen returns what is observed of the last step of a pairing; nil for the first.
 func (l *outlook) lastSeen(p pairing) Observation {
+	if p.parent < 0 {
+		return nil
+	}
 	return l.full.words[l.full.relabel[l.sides[1].system.Label[p.arc]]]
 }
 
@@ -294,9 +346,13 @@ func (c *comparison) comesNoMore(of prospect, then []petri.Marking, run walk, mo
 	return err
 }
 
-// loss describes that a prospect is gone after a run of head.
+// loss describes that a prospect is gone after a run of head; without steps, from the start.
 func (c *comparison) loss(of prospect, run walk, step Observation) finding.Turn {
-	return finding.Turn{Norm: c.norms[of.norm].name, How: of.how, Side: onlyIn(1), Run: c.renderRun(1, run), Event: c.Actions[step[0]].Name, Called: "“" + c.describe(step) + "”"}
+	t := finding.Turn{Norm: c.norms[of.norm].name, How: of.how, Side: onlyIn(1), Run: c.renderRun(1, run)}
+	if len(step) > 0 {
+		t.Event, t.Called = c.Actions[step[0]].Name, "“"+c.describe(step)+"”"
+	}
+	return t
 }
 
 // reaches reports whether a prospect comes about after some step from any of some markings.
@@ -312,7 +368,18 @@ func (c *comparison) reaches(f *follower, side int, of prospect, from []petri.Ma
 	for _, m := range from {
 		add(f.numbered(m))
 	}
+	binds := func(m petri.Marking) bool { return live(p.of(m)[of.norm]) }
+	alone := performance{f, nil, binds, map[[2]int]bool{}}
+	if of.how == finding.TurnFulfilledAlone {
+		alone.by = c.sides[side].own(c.norms[of.norm].of[side])
+	}
+	only := alone.by != nil && len(from) > 0 && binds(from[0]) // it is asked of these states alone
 	for ; len(queue) > 0; queue = queue[1:] {
+		if can, err := alone.possible(queue[0]); can || err != nil {
+			return can, err
+		} else if only {
+			continue
+		}
 		moves, err := f.moves(queue[0])
 		if err != nil {
 			return false, err
@@ -329,30 +396,53 @@ func (c *comparison) reaches(f *follower, side int, of prospect, from []petri.Ma
 
 // foresee sets after which steps of head norms can't turn any more as they still can on base.
 func (w *vast) foresee(ctx context.Context, d *finding.Difference) {
-	freer, kept := w.comparable(d)
-	if b := d.Full(); !w.asksOfNorms(b) || b.Owed.Relation == delta.Same && len(freer) == 0 {
+	if !w.asksOfNorms(d.Full()) {
 		return
 	}
 	list := slices.DeleteFunc(w.prospects(), func(p prospect) bool { return p.how == finding.TurnEnds })
-	var asked []product.Prospect
-	for _, of := range list {
-		asked = append(asked, w.asked(of))
-	}
-	action := func(t int) Observation { return Observation{w.All[w.Of[1][t]].Action} } // an idle step takes nothing away
-	given := func(i, t int) bool { return w.giveUp(list[i].norm, []int{t}, freer[w.Actions[action(t)[0]].Name]) }
-	found, err := w.Lost(ctx, w.observer(kept, stepsAlone), w.Of, asked, w.overAt(), given, w.bounds(1, 1))
-	for _, loss := range found {
-		of := list[loss.Prospect]
-		run, failed := w.confirmLoss(of, kept, loss.Run, maxConfirming)
-		if failed != nil {
-			d.Unforeseen = failed.Error()
+	for _, g := range w.sameSteps(d, list) {
+		if d.Full().Owed.Relation == delta.Same && len(g.freer) == 0 { // but for who takes which step
+			g.of = slices.DeleteFunc(g.of, func(i int) bool { return list[i].how != finding.TurnFulfilledAlone })
+		}
+		if err := w.lost(ctx, d, list, g); err != nil {
+			d.Unforeseen = w.vastReason(err)
 			return
 		}
-		d.Gone = finding.WithTurns(d.Gone, []finding.Turn{w.loss(of, run, action(loss.Run[len(loss.Run)-1]))})
 	}
-	if err != nil {
-		d.Unforeseen = w.vastReason(err)
+}
+
+// lost does so for the prospects of a list for which the same steps count.
+func (w *vast) lost(ctx context.Context, d *finding.Difference, list []prospect, g sameSteps) error {
+	var asked []product.Prospect
+	for _, i := range g.of {
+		asked = append(asked, w.asked(list[i]))
 	}
+	if len(asked) == 0 {
+		return nil
+	}
+	action := func(t int) Observation {
+		if t < 0 {
+			return Observation{w.idle}
+		}
+		return Observation{w.All[w.Of[1][t]].Action}
+	}
+	given := func(i, t int) bool {
+		return w.giveUp(list[g.of[i]], []int{t}, g.freer[w.Actions[action(t)[0]].Name])
+	}
+	found, err := w.Lost(ctx, w.observer(g.kept, stepsAlone), w.Of, asked, w.overAt(), given, w.bounds(1, 1))
+	for _, loss := range found {
+		of := list[g.of[loss.Prospect]]
+		run, failed := w.confirmLoss(of, g.kept, loss.Run, maxConfirming)
+		if failed != nil {
+			return failed
+		}
+		var last Observation
+		if n := len(loss.Run); n > 0 {
+			last = action(loss.Run[n-1])
+		}
+		d.Gone = finding.WithTurns(d.Gone, []finding.Turn{w.loss(of, run, last)})
+	}
+	return err
 }
 
 // confirmLoss replays a run by the definitions of package petri. What can still come about after it is looked at as far as so many tries go.
@@ -374,6 +464,9 @@ func (w *vast) confirmLoss(of prospect, o Observer, transitions []int, most int)
 func (x *vast) asked(of prospect) (p product.Prospect) {
 	p.Begins = of.how == finding.TurnBegins
 	for side, s := range x.norms[of.norm].of {
+		if m := x.sides[side]; of.how == finding.TurnFulfilledAlone {
+			p.Own[side] = m.own(s)
+		}
 		p.Live[side] = []int{s.on}
 		if s.suspended >= 0 {
 			p.Live[side] = append(p.Live[side], s.suspended)

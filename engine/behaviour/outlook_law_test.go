@@ -38,8 +38,15 @@ func TestForeseenAgainstNaive(t *testing.T) {
 			continue
 		}
 		n++
-		f := &foreseenLaw{law, [2][][]int{base.Who, head.Who}, map[string]bool{}}
+		f := &foreseenLaw{law, [2][][]int{base.Who, head.Who}, nil, map[string]bool{}}
 		f.follow()
+		for name, norm := range law.norms[1] {
+			if was := law.norms[0][name]; was != nil && was.Kind == norm.Kind && norm.Kind == hclspec.Obligation {
+				f.norm = norm
+				f.follow()
+			}
+		}
+		f.norm = nil
 		found := blame.Compare(context.Background(), x, y, finding.Budget{Jobs: 1, Owed: true}).Difference
 		if found == nil {
 			continue
@@ -77,7 +84,7 @@ func TestForeseenAgainstNaive(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d pairs, %d where fewer act, %v; on diagrams %d, not known of %d", some, pairs, freer, each, told, unsure)
-	if some < pairs/8 || freer < pairs/50 || len(each) < 3 || told < some/3 {
+	if some < pairs/8 || freer < pairs/50 || len(each) < 4 || each[finding.TurnFulfilledAlone] < pairs/50 || told < some/3 {
 		t.Error("the pairs are poor")
 	}
 }
@@ -85,7 +92,8 @@ func TestForeseenAgainstNaive(t *testing.T) {
 // A foreseenLaw follows both versions by the definition: steps that one version alone has, or that take the act of fewer on head, are hidden.
 type foreseenLaw struct {
 	*turnLaw
-	who  [2][][]int // by side and event
+	who  [2][][]int    // by side and event
+	norm *hclspec.Norm // of which it is asked whether those who bear it can fulfil it alone; nil: of all norms all else
 	gone map[string]bool
 }
 
@@ -108,8 +116,83 @@ func (f *foreseenLaw) takes(side int, event string) (list []string) {
 }
 
 func (f *foreseenLaw) freer(event string) bool {
-	now := f.takes(1, event)
-	return len(now) > 0 && slices.ContainsFunc(f.takes(0, event), func(p string) bool { return !slices.Contains(now, p) })
+	was, now := f.takes(0, event), f.takes(1, event)
+	if f.norm != nil && f.agree(parties(f.norm.Bearers), was, now) && f.agree(parties(f.norm.Counterparties), was, now) {
+		return false
+	}
+	return len(now) > 0 && slices.ContainsFunc(was, func(p string) bool { return !slices.Contains(now, p) })
+}
+
+// agree reports whether an event takes all of some parties, or did not take any of them.
+func (f *foreseenLaw) agree(all, was, now []string) bool {
+	in := func(list []string) func(string) bool {
+		return func(p string) bool { return slices.Contains(list, p) }
+	}
+	return !slices.ContainsFunc(all, in(was)) || len(slices.DeleteFunc(slices.Clone(all), in(now))) == 0
+}
+
+func parties(list []hclspec.Tenure) (all []string) {
+	for _, t := range list {
+		for _, p := range t.Parties {
+			all = append(all, p.Name)
+		}
+	}
+	return all
+}
+
+// alone reports whether those who bear an obligation can fulfil it without others in a state, or, if it does not bind there, in one to which some steps lead.
+func (f *foreseenLaw) alone(side, s int, norm string) bool {
+	for all, i := []int{s}, 0; i < len(all); i++ {
+		for _, by := range f.norms[side][norm].Bearers {
+			if f.perform(side, all[i], norm, by) {
+				return true
+			}
+		}
+		for _, a := range f.models[side].Arcs[all[i]] {
+			if !f.live(side, s, norm) && !slices.Contains(all, a.To) {
+				all = append(all, a.To)
+			}
+		}
+	}
+	return false
+}
+
+// perform reports whether some who bear an obligation in a state can fulfil it by their own steps while they do.
+func (f *foreseenLaw) perform(side, s int, norm string, by hclspec.Tenure) bool {
+	n := f.norms[side][norm]
+	theirs := func(s int) bool {
+		stands := f.models[side].Labels[s][norm]
+		return f.live(side, s, norm) && (len(n.Bearers) == 1 || slices.ContainsFunc([]string{"owed", "suspended"}, func(state string) bool {
+			return strings.HasPrefix(stands, fmt.Sprint(n.Kind, " ", finding.NormState{State: state, Bearer: by.String()}.Words("", nil)))
+		}))
+	}
+	their := func(p string) bool { return slices.Contains(parties([]hclspec.Tenure{by}), p) }
+	for all, i := []int{s}, 0; i < len(all); i++ {
+		if !theirs(all[i]) {
+			continue
+		}
+		for _, a := range f.models[side].Arcs[all[i]] {
+			who := f.takes(side, a.Name)
+			if slices.ContainsFunc(n.Acts, func(e *hclspec.Event) bool { return e.Name == a.Name }) && slices.ContainsFunc(who, their) {
+				return true
+			}
+			if len(slices.DeleteFunc(slices.Clone(who), their)) == 0 && !slices.Contains(all, a.To) {
+				all = append(all, a.To)
+			}
+		}
+	}
+	return false
+}
+
+// needsOthers adds the obligation asked of if those who bear it can't fulfil it without others in a state of head, who can, and can in some state of base.
+func (f *foreseenLaw) needsOthers(own int, others []int) {
+	for norm, n := range f.norms[1] {
+		if n == f.norm && f.can(1, own, finding.TurnFulfilled, norm) && !f.alone(1, own, norm) && slices.ContainsFunc(others, func(o int) bool {
+			return f.live(0, o, norm) == f.live(1, own, norm) && f.alone(0, o, norm)
+		}) {
+			f.gone[fmt.Sprint(finding.TurnFulfilledAlone, " ", norm)] = true
+		}
+	}
 }
 
 func (f *foreseenLaw) hidden(name string) bool {
@@ -201,6 +284,7 @@ func (f *foreseenLaw) follow() {
 		others []int
 	}
 	queue, met := []pair{{0, f.closed([]int{0})}}, map[string]bool{}
+	f.needsOthers(0, queue[0].others)
 	for ; len(queue) > 0; queue = queue[1:] {
 		p := queue[0]
 		if met[fmt.Sprint(p)] {
@@ -228,6 +312,10 @@ func (f *foreseenLaw) follow() {
 func (f *foreseenLaw) step(own int, a testkit.Labelled, others []int, foreign bool) {
 	ended := func(side, s int) bool { return f.models[side].Labels[s]["contract"] != "" }
 	if ended(1, a.To) && slices.ContainsFunc(others, func(o int) bool { return !ended(0, o) }) {
+		return
+	}
+	if f.norm != nil {
+		f.needsOthers(a.To, others)
 		return
 	}
 	for norm, n := range f.norms[1] {

@@ -143,8 +143,7 @@ func TestForeseenWithinLimits(t *testing.T) {
 		want   bool
 	}{{-comparingSteps, true}, {0, true}, {1, false}} {
 		all := versionsOf(t, leaving, left(leaving))
-		_, kept := all.comparable(&finding.Difference{})
-		l, err := newOutlook(all.sideBySide(t.Context(), 1, kept))
+		l, err := newOutlook(all.sideBySide(t.Context(), 1, all.shared()))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -205,7 +204,7 @@ func TestForeseenIsConfirmed(t *testing.T) {
 
 	c := versionsOf(t, leaving, left(leaving))
 	w := vastOf(t, c)
-	_, kept := c.comparable(&finding.Difference{})
+	kept := c.shared()
 	used := prospect{slices.IndexFunc(c.norms, func(n norm) bool { return n.name == "leave" }), finding.TurnUsed}
 	called := func(name string) int {
 		return slices.IndexFunc(c.Head.Draft.Net.Transitions, func(tr petri.Transition) bool { return tr.Name == name })

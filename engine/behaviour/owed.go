@@ -35,8 +35,10 @@ type norm struct {
 
 // A normSide is a norm in one of the drafts.
 type normSide struct {
+	source       string // its name in that draft
 	kind, title  string
 	gain         []string // who is better off with it, by their names as reported
+	bear         []string // who bears it at some time, likewise
 	favours      string   // of a power over what others owe: these, as in a tenure; else ""
 	tenures      []tenure // never none
 	who          []int    // parties that observe it, sorted
@@ -124,7 +126,7 @@ func normSides(d *compile.Draft, to compile.SideNaming, parties map[string]int) 
 		}
 	}
 	for _, n := range d.Spec.Norms {
-		s := &normSide{kind: n.Kind.String(), title: n.Title, gain: gains(n, to), favours: favours(n, to), tenures: tenuresOf(n, at, to), on: at[n.On()], state: n.On().Name, breached: -1, suspended: -1, fulfilled: -1}
+		s := &normSide{source: n.Name, kind: n.Kind.String(), title: n.Title, gain: gains(n, to), bear: names(n.Bearers, to), favours: favours(n, to), tenures: tenuresOf(n, at, to), on: at[n.On()], state: n.On().Name, breached: -1, suspended: -1, fulfilled: -1}
 		if p := n.Suspended(); p != nil {
 			s.suspended = at[p]
 		}
@@ -191,11 +193,15 @@ func tenuresOf(n *hclspec.Norm, at map[*hclspec.Place]int, to compile.SideNaming
 }
 
 // gains returns who is better off with a norm, by their names as reported: who uses it, or else to whom it is owed.
-func gains(n *hclspec.Norm, to compile.SideNaming) (all []string) {
-	list := n.Counterparties
+func gains(n *hclspec.Norm, to compile.SideNaming) []string {
 	if n.Kind == hclspec.Power || n.Kind == hclspec.Permission {
-		list = n.Bearers
+		return names(n.Bearers, to)
 	}
+	return names(n.Counterparties, to)
+}
+
+// names returns the parties of all of some tenures, by their names as reported.
+func names(list []hclspec.Tenure, to compile.SideNaming) (all []string) {
 	for _, t := range list {
 		for _, p := range t.Parties {
 			all = append(all, to.Reader(p))

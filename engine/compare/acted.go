@@ -42,8 +42,7 @@ func (d *declaring) unreachable() {
 	}
 }
 
-// unfulfillable remarks on obligations that are never fulfilled any more, and on those that can be owed now where nobody can fulfil them, or their bearers only
-// after an act of others.
+// unfulfillable remarks on obligations that are never fulfilled any more, and on those that can be owed now where nobody can fulfil them.
 func (d *declaring) unfulfillable() {
 	if unfinished(d.review.Base) {
 		return // how it was before is not known: see unsure
@@ -52,13 +51,13 @@ func (d *declaring) unfulfillable() {
 		now, was := d.now[n.Kind.String()+"."+n.Name], d.before(n)
 		shown := slices.ContainsFunc(d.review.Difference.Gone, func(t finding.Turn) bool { return t.How == finding.TurnFulfilled && t.Norm == n.Name }) // told with a run: see foreseen
 		var terms []diff.Term
-		what, how := "be owed where it can't be fulfilled", "what fulfils it, which can't come about there any more, or not without others"
+		what, how := "be owed where it can't be fulfilled", "what fulfils it, which can't come about there any more"
 		switch {
 		case now == nil || has(d.review.Head, "norm-never-arises", n.Kind.String()+"."+n.Name):
 		case was.Ever && !now.Ever:
 			terms = []diff.Term{{Word: "fulfilment", Now: "never"}}
 			what, how = "never be fulfilled", "what fulfils it, which can't come about any more while it is owed"
-		case !shown && (now.UsedUp && !was.UsedUp || now.Lost && !was.Lost), now.Stuck && !was.Stuck && !was.Lost:
+		case !shown && (now.UsedUp && !was.UsedUp || now.Lost && !was.Lost):
 			terms = []diff.Term{{Word: "fulfilment", Now: "out of reach"}}
 		}
 		if terms != nil {
@@ -97,13 +96,22 @@ func (d *declaring) foreseen() {
 		}) {
 			continue // which is said
 		}
-		can := map[finding.TurnKind]string{finding.TurnBegins: "begin", finding.TurnUsed: "be used", finding.TurnFulfilled: "be fulfilled"}[t.How]
-		by := t.Called
-		if steps := t.Run[len(t.Run)-1].Step; steps > 1 {
-			by = fmt.Sprintf("%d steps, the last of them %s", steps, by)
+		can := map[finding.TurnKind]string{finding.TurnBegins: "begin", finding.TurnUsed: "be used", finding.TurnFulfilled: "be fulfilled", finding.TurnFulfilledAlone: "be fulfilled without others"}[t.How]
+		what, how := "come to nothing", t.Called
+		if t.How == finding.TurnFulfilledAlone {
+			what = "take the act of others"
 		}
 		run := &finding.Trace{Prefix: t.Run, Ends: &finding.Ends{Side: t.Side, Alone: true}}
-		d.relieve(relief{norms: []*hclspec.Norm{n}, at: n.Range, terms: []diff.Term{{Word: "gone", Now: d.head.Fingerprint("gone", run)}}, what: "come to nothing", how: by + ", after which it can't " + can + " any more, as it could before", run: run})
+		switch terms := []diff.Term{{Word: "gone", Now: d.head.Fingerprint("gone", run)}}; {
+		case len(t.Run) == 0:
+			d.relieve(relief{norms: []*hclspec.Norm{n}, at: n.Range, terms: terms, what: what, how: "what fulfils it, which can't come about without them from the start, as it could before"})
+			continue
+		case t.Run[len(t.Run)-1].Step > 1:
+			how = fmt.Sprintf("%d steps, the last of them %s", t.Run[len(t.Run)-1].Step, how)
+			fallthrough
+		default:
+			d.relieve(relief{norms: []*hclspec.Norm{n}, at: n.Range, terms: terms, what: what, how: how + ", after which it can't " + can + " any more, as it could before", run: run})
+		}
 	}
 }
 

@@ -262,7 +262,8 @@ permission "endless" {
 	}
 	payment := []string{"!happened(archive)", "[!happened(archive), !happened(close)]"}
 	add := []string{`event "complaint"`, close + `event "complaint"`}
-	const unable = "be owed where it can't be fulfilled: by what fulfils it, which can't come about there any more, or not without others. "
+	const unable = "be owed where it can't be fulfilled: by what fulfils it, which can't come about there any more. "
+	const alone = "take the act of others: by “damage”, after which it can't be fulfilled without others any more, as it could before. "
 	const never = "never be fulfilled: by what fulfils it, which can't come about any more while it is owed. "
 	const unused = "be there where it can't be used: by what uses it, which can't come about there any more. "
 	fewer := func(event string) string {
@@ -277,12 +278,12 @@ permission "endless" {
 		edit [][]string
 		want []string
 	}{
-		{"one lost by a new step, one for want of others", [][]string{add, payment, onlyIf("repair", "owner", "happened(notice)")}, []string{`"mend" ` + unable, `"refund" ` + gone("be fulfilled")}},
+		{"one lost by a new step, one for want of others", [][]string{add, payment, onlyIf("repair", "owner", "happened(notice)")}, []string{`"mend" ` + alone, `"refund" ` + gone("be fulfilled")}},
 		{"lost by a new step", [][]string{add, onlyIf("repair", "owner", "!happened(close)")}, []string{`"mend" ` + gone("be fulfilled")}},
-		{"lost by a new step, and for want of others", [][]string{add, onlyIf("repair", "owner", "[!happened(close), happened(notice)]")}, []string{`"mend" ` + unable + gone("be fulfilled")}},
+		{"lost by a new step, and for want of others", [][]string{add, onlyIf("repair", "owner", "[!happened(close), happened(notice)]")}, []string{`"mend" ` + gone("be fulfilled") + alone}},
 		{"lost by one new step, begins no more by another", [][]string{{`event "complaint"`, "event \"bar\" { by = renter }\nevent \"close\" {\n  by         = owner\n  only_while = happened(bar)\n}\nevent \"complaint\""}, onlyIf("damage", "renter", "!happened(close)"), onlyIf("repair", "owner", "!happened(bar)")}, []string{`"mend" ` + unable + lost("2 steps, the last of them ", "begin")}},
 		{"one lost by a new step, one by a step of who gains", [][]string{add, payment, {`event "complaint"`, "event \"bar\" { by = renter }\nevent \"complaint\""}, onlyIf("repair", "owner", "!happened(bar)")}, []string{`"mend" ` + unable, `"refund" ` + gone("be fulfilled")}},
-		{"begins no more, and for want of others", [][]string{add, onlyIf("damage", "renter", "!happened(close)"), onlyIf("repair", "owner", "happened(notice)")}, []string{`"mend" ` + unable + gone("begin") + gone("be fulfilled")}},
+		{"begins no more, and for want of others", [][]string{add, onlyIf("damage", "renter", "!happened(close)"), onlyIf("repair", "owner", "happened(notice)")}, []string{`"mend" ` + gone("begin") + gone("be fulfilled") + alone}},
 		{"never fulfilled", [][]string{onlyIf("repair", "owner", "!happened(damage)")}, []string{`"mend" ` + never}},
 		{"never fulfilled, and begins in fewer cases", [][]string{onlyIf("repair", "owner", "!happened(damage)"), onlyIf("damage", "renter", "happened(archive)")}, []string{`"mend" ` + never + fewer("damage")}},
 		{"never fulfilled, and begins no more", [][]string{add, onlyIf("repair", "owner", "!happened(damage)"), onlyIf("damage", "renter", "!happened(close)")}, []string{`"mend" ` + never + gone("begin")}},

@@ -51,11 +51,12 @@ type Turn struct {
 type TurnKind uint8
 
 const (
-	TurnBegins    TurnKind = iota // it comes to bind
-	TurnUsed                      // the power or permission is used
-	TurnResumes                   // it binds again that was suspended
-	TurnEnds                      // it binds no more, is suspended, has more time or binds others
-	TurnFulfilled                 // the obligation is fulfilled
+	TurnBegins         TurnKind = iota // it comes to bind
+	TurnUsed                           // the power or permission is used
+	TurnResumes                        // it binds again that was suspended
+	TurnEnds                           // it binds no more, is suspended, has more time or binds others
+	TurnFulfilled                      // the obligation is fulfilled
+	TurnFulfilledAlone                 // it is, by those who bear it and nobody else
 )
 
 // WithTurns returns the turns of two lists, sorted. Of those that differ by their runs alone it keeps the first.

@@ -15,12 +15,24 @@ type Prospect struct {
 	Live   [2][]int // by side, places of which one is marked while the norm binds
 	Begins bool     // it comes about by a step after which the norm binds, and before which it does not; else only where it binds
 	After  [2][]int // by side, places of which none is marked after such a step
+	Own    [2][]Own // by side, what those who bear the norm can do by themselves; if there is any it is asked whether they can bring the prospect about without others
 }
+
+// An Own is what some who bear a norm can do by themselves, in the states in which they bear it.
+type Own struct {
+	While []int // places, all of which are marked then
+	Steps []int // the transitions that they take by themselves
+	Acts  []Act // by each of these it comes about
+	Done  []int // places: where one is marked it comes about by time alone
+}
+
+// An Act is a transition of some, while all of some places are marked.
+type Act struct{ By, While []int }
 
 // Over has by side the place that is marked once all is over; -1: there is none.
 type Over [2]int
 
-// A Loss is a run of head whose last step takes a prospect away: base is where that can still come about, and head where it can't.
+// A Loss is a run of head whose last step takes a prospect away: base is where that can still come about, and head where it can't. Without steps it is lost at the start.
 type Loss struct {
 	Prospect int
 	Run      []int // transitions; -1: an idle step (Observer.Idle)
@@ -29,6 +41,9 @@ type Loss struct {
 // Lost returns for each prospect a shortest loss, if there is one: the one after the fewest observed steps. A loss does not count if head is over then and base is not, or if base
 // refuses its last step and given says that it is no loss then. That what binds for ever does not begin again is none of its own, nor that what the last step ends does not come
 // about while it binds, if it can't begin.
+//
+// Of what some can bring about by themselves it is lost that they can't on head where others still can, while the norm binds, or before it does if they can't then after any steps. A
+// loss is a step to a pair in which it is lost from one in which it is not; there is one without steps if it is lost at the start.
 //
 // Pairs of states are compared in which the norm binds on both sides or on neither. Where base can be in several states after the same observations, one that can still
 // bring the prospect about is enough. Then pairs do not tell whether all of them refuse a step: if there seems to be a loss by one, the error is ErrNotDeterminate. Other errors
@@ -98,6 +113,14 @@ func (l *losses) unmarked(side int, places []int, set dd.Node) dd.Node {
 
 // open returns the states of a side from which a prospect can still come about, with any of the other side.
 func (l *losses) open(side int, p *Prospect) dd.Node {
+	if p.Own[side] != nil {
+		return l.openAlone(side, p)
+	}
+	return l.openToAll(side, p)
+}
+
+// openToAll returns the same, whoever brings it about.
+func (l *losses) openToAll(side int, p *Prospect) dd.Node {
 	after, before := l.unmarked(side, p.After[side], l.all[side]), l.within(side, p)
 	if p.Begins {
 		after = l.marked(side, p.Live[side], after)
@@ -109,6 +132,36 @@ func (l *losses) open(side int, p *Prospect) dd.Node {
 		}
 	}
 	return l.forest.ReachWithin(l.back[side], l.forest.Intersect(comes, before), l.all[side])
+}
+
+// openAlone returns the states of a side from which those who bear a norm can bring a prospect about by themselves, while it binds; or that lead to such a state before it does.
+func (l *losses) openAlone(side int, p *Prospect) (alone dd.Node) {
+	binds := l.marked(side, p.Live[side], l.all[side])
+	for _, own := range p.Own[side] {
+		theirs := l.allMarked(side, own.While, binds)
+		goal := l.marked(side, own.Done, theirs)
+		var back []dd.Relation
+		for i, a := range l.acts[side] {
+			for _, act := range own.Acts {
+				if slices.Contains(act.By, a.transition) {
+					goal = l.forest.Union(goal, l.allMarked(side, act.While, l.forest.Intersect(theirs, l.forest.Lead(l.inverse[side][i], l.all[side]))))
+				}
+			}
+			if slices.Contains(own.Steps, a.transition) {
+				back = append(back, l.inverse[side][i])
+			}
+		}
+		alone = l.forest.Union(alone, l.forest.ReachWithin(l.forest.System(back), goal, theirs))
+	}
+	return l.forest.Union(alone, l.unmarked(side, p.Live[side], l.forest.ReachWithin(l.back[side], alone, l.all[side])))
+}
+
+// allMarked returns the part of a set in which all of some places of a side are marked.
+func (l *losses) allMarked(side int, places []int, set dd.Node) dd.Node {
+	for _, p := range places {
+		set = l.marked(side, []int{p}, set)
+	}
+	return set
 }
 
 // within returns the states of a side in which a prospect may come about by the next step: those in which the norm binds, or does not.
@@ -133,6 +186,21 @@ func (l *losses) gone(p *Prospect) (gone [2]dd.Node, before dd.Node) {
 	return gone, before
 }
 
+// lost returns the pairs in which a prospect is lost, which need not be reached, and those from which a step to one of them is a loss. Both are by whether head can still be then
+// where it might come about.
+func (l *losses) lost(p *Prospect) (lost, from [2]dd.Node) {
+	lost, before := l.gone(p)
+	if p.Own[Head] == nil {
+		if from[1] = l.forest.Intersect(before, l.reach); !p.Begins {
+			from[0] = l.unmarked(Head, p.Live[Head], from[1]) // or else the step ends the norm
+		}
+		return lost, from
+	}
+	lost[0], lost[1] = dd.Empty, l.forest.Intersect(lost[1], l.openToAll(Head, p))
+	from[1] = l.forest.Minus(l.reach, l.drift(l.product.back.alone[Base], l.forest.Intersect(lost[1], l.reach), l.reach))
+	return lost, from
+}
+
 // notOverAlone returns the pairs of a set in which head is not over, or base is, too.
 func (l *losses) notOverAlone(set dd.Node) dd.Node {
 	open := l.unmarked(Head, []int{l.over[Head]}, set)
@@ -150,14 +218,14 @@ type taking struct {
 
 // find returns the run of a shortest loss of a prospect, or nil, and whether that is known.
 func (l *losses) find(i int, p *Prospect) ([]int, bool) {
-	alone, before := l.gone(p) // where head alone takes a step, base stays
+	alone, from := l.lost(p) // where head alone takes a step, base stays
 	if alone[0] == dd.Empty && alone[1] == dd.Empty {
 		return nil, true
 	}
-	var from, joint [2]dd.Node // where it is not lost yet; and what is reached by steps of both, after which base may make hidden ones
-	if from[1] = l.forest.Intersect(before, l.reach); !p.Begins {
-		from[0] = l.unmarked(Head, p.Live[Head], from[1]) // or else the step ends the norm
+	if p.Own[Head] != nil && l.forest.Intersect(l.start, from[1]) == dd.Empty {
+		return []int{}, true
 	}
+	var joint [2]dd.Node // what is reached by steps of both, after which base may make hidden ones
 	for can := range joint {
 		joint[can] = l.drift(l.product.back.alone[Base], l.forest.Intersect(alone[can], l.reach), l.reach)
 	}

@@ -24,7 +24,7 @@ func TestLostAgainstNaive(t *testing.T) {
 		for side := range v.nets {
 			l.arcs[side] = v.arcs(side)
 		}
-		for range 6 {
+		for range 8 {
 			l.prospects = append(l.prospects, v.anyProspect(r))
 		}
 		if l.over = (product.Over{-1, -1}); r.IntN(2) == 0 {
@@ -52,7 +52,9 @@ func TestLostAgainstNaive(t *testing.T) {
 		got := map[int]int{}
 		for _, loss := range list {
 			v.replay(t, product.Head, loss.Run)
-			got[loss.Prospect] = len(v.seen(product.Head, loss.Run[:len(loss.Run)-1]))
+			if got[loss.Prospect] = -1; len(loss.Run) > 0 {
+				got[loss.Prospect] = len(v.seen(product.Head, loss.Run[:len(loss.Run)-1]))
+			}
 		}
 		for i := range l.prospects {
 			steps, lost := want[i]
@@ -62,11 +64,14 @@ func TestLostAgainstNaive(t *testing.T) {
 			if lost {
 				kinds["lost"]++
 				kinds[fmt.Sprintf("after %d", steps)]++
+				if l.prospects[i].Own[0] != nil {
+					kinds[fmt.Sprintf("needed after %d", min(steps, 1))]++
+				}
 			}
 		}
 	}
 	t.Log(kinds)
-	for _, kind := range []string{"not known", "several states", "lost", "after 0", "after 1"} {
+	for _, kind := range []string{"not known", "several states", "lost", "after 0", "after 1", "needed after -1", "needed after 0", "needed after 1"} {
 		if kinds[kind] == 0 {
 			t.Errorf("the versions are poor: %v", kinds)
 		}
@@ -151,6 +156,25 @@ func (v *versions) anyProspect(r *rand.Rand) product.Prospect {
 	if more := r.IntN(2); r.IntN(4) == 0 {
 		p.By[more] = append(p.By[more], r.IntN(len(v.nets[more].Transitions)))
 	}
+	if p.Begins || r.IntN(2) == 0 {
+		return p
+	}
+	for side, n := range v.nets {
+		for range 1 + r.IntN(2) {
+			own := product.Own{Acts: []product.Act{{By: p.By[side]}}}
+			for t := range n.Transitions {
+				if r.IntN(2) == 0 {
+					own.Steps = append(own.Steps, t)
+				}
+			}
+			for _, list := range []*[]int{&own.While, &own.Done, &own.Acts[0].While} {
+				if r.IntN(6) == 0 {
+					*list = []int{r.IntN(v.places())}
+				}
+			}
+			p.Own[side] = append(p.Own[side], own)
+		}
+	}
 	return p
 }
 
@@ -213,6 +237,57 @@ func (l *lossLaw) open(side, state int, p *product.Prospect) bool {
 	return false
 }
 
+// alone reports whether some who bear the norm can bring a prospect about by themselves from a state in which it binds; or after some steps from one in which it does not.
+func (l *lossLaw) alone(side, state int, p *product.Prospect) bool {
+	for all, i := []int{state}, 0; i < len(all); i++ {
+		if l.marked(side, all[i], p.Live[side]) && slices.ContainsFunc(p.Own[side], func(own product.Own) bool { return l.does(side, all[i], p, own) }) {
+			return true
+		}
+		for _, a := range l.arcs[side][all[i]] {
+			if !l.marked(side, state, p.Live[side]) && !slices.Contains(all, a.to) {
+				all = append(all, a.to)
+			}
+		}
+	}
+	return false
+}
+
+// does reports whether some who bear the norm can bring a prospect about by themselves from a state.
+func (l *lossLaw) does(side, state int, p *product.Prospect, own product.Own) bool {
+	holds := func(s int, places []int) bool {
+		return !slices.ContainsFunc(places, func(p int) bool { return !l.marked(side, s, []int{p}) })
+	}
+	for all, i := []int{state}, 0; i < len(all); i++ {
+		if !l.marked(side, all[i], p.Live[side]) || !holds(all[i], own.While) {
+			continue
+		}
+		if l.marked(side, all[i], own.Done) {
+			return true
+		}
+		for _, a := range l.arcs[side][all[i]] {
+			if a.transition >= 0 && slices.Contains(own.Acts[0].By, a.transition) && holds(all[i], own.Acts[0].While) {
+				return true
+			}
+			if a.transition >= 0 && slices.Contains(own.Steps, a.transition) && !slices.Contains(all, a.to) {
+				all = append(all, a.to)
+			}
+		}
+	}
+	return false
+}
+
+// needed reports whether those who bear the norm need others in a state of head, who still can, and not in one of some of base.
+func (l *lossLaw) needed(own int, others []int, p *product.Prospect) bool {
+	return l.open(product.Head, own, p) && l.binds(own, p, true) && !l.alone(product.Head, own, p) && slices.ContainsFunc(others, func(o int) bool {
+		ended := l.ended(product.Head, own) && !l.ended(product.Base, o)
+		return !ended && l.marked(product.Base, o, p.Live[0]) == l.marked(product.Head, own, p.Live[1]) && l.alone(product.Base, o, p)
+	})
+}
+
+func (l *lossLaw) ended(side, s int) bool {
+	return l.over[side] >= 0 && l.marked(side, s, []int{l.over[side]})
+}
+
 // binds reports whether the norm binds (or, as asked, does not bind) in a state of head or after some steps from it.
 func (l *lossLaw) binds(state int, p *product.Prospect, binds bool) bool {
 	all := []int{state}
@@ -260,6 +335,11 @@ func (l *lossLaw) follow() (found map[int]int, several bool) {
 	}
 	found = map[int]int{}
 	met := map[string]bool{}
+	for i := range l.prospects {
+		if p := &l.prospects[i]; p.Own[0] != nil && l.needed(0, l.closed([]int{0}), p) {
+			found[i] = -1
+		}
+	}
 	for layer := []pair{{0, l.closed([]int{0}), 0}}; len(layer) > 0; {
 		var next []pair
 		for i := 0; i < len(layer); i++ {
@@ -288,7 +368,7 @@ func (l *lossLaw) follow() (found map[int]int, several bool) {
 				} else {
 					layer = append(layer, pair{a.to, others, at.steps})
 				}
-				l.step(at.own, a, others, foreign, at.steps, found)
+				l.step(at.own, a, at.others, others, foreign, at.steps, found)
 			}
 		}
 		layer = next
@@ -297,12 +377,17 @@ func (l *lossLaw) follow() (found map[int]int, several bool) {
 }
 
 // step adds what an arc takes away.
-func (l *lossLaw) step(own int, a arc, others []int, foreign bool, steps int, found map[int]int) {
-	ended := func(side, s int) bool { return l.over[side] >= 0 && l.marked(side, s, []int{l.over[side]}) }
+func (l *lossLaw) step(own int, a arc, before, others []int, foreign bool, steps int, found map[int]int) {
 	for i := range l.prospects {
 		p := &l.prospects[i]
-		fair := slices.DeleteFunc(slices.Clone(others), func(o int) bool { return ended(product.Head, a.to) && !ended(product.Base, o) })
-		if _, known := found[i]; known || foreign && (a.transition < 0 || given(i, a.transition)) || !l.lost(own, a.to, fair, p) {
+		fair := slices.DeleteFunc(slices.Clone(others), func(o int) bool { return l.ended(product.Head, a.to) && !l.ended(product.Base, o) })
+		lost := func() bool {
+			if p.Own[0] != nil {
+				return !l.needed(own, before, p) && l.needed(a.to, others, p)
+			}
+			return l.lost(own, a.to, fair, p)
+		}
+		if _, known := found[i]; known || foreign && (a.transition < 0 || given(i, a.transition)) || !lost() {
 			continue
 		}
 		found[i] = steps

@@ -14,6 +14,7 @@ import (
 	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/halt"
 	"github.com/redlinehq/redline/engine/petri"
+	"github.com/redlinehq/redline/engine/product"
 	"github.com/redlinehq/redline/hclspec"
 )
 
@@ -49,7 +50,6 @@ func (n *normChecks[S]) unable(ctx context.Context, norm *hclspec.Norm) {
 	for _, by := range norm.Bearers {
 		during := n.sat(ctx, compile.Join(ctl.And, n.During(by)))
 		stuck := x.Intersect(x.Minus(owed, found.own), during)
-		how.Stuck = how.Stuck || !n.none(x.Minus(stuck, lost))
 		if dead || n.none(stuck) {
 			continue
 		}
@@ -111,7 +111,6 @@ type Fulfilment struct {
 	Ever   bool // in some run it is
 	UsedUp bool // what fulfils it has happened already, and happens only once
 	Lost   bool // nobody can bring it about, for another reason
-	Stuck  bool // those who bear it can't, unless others act first
 }
 
 // fulfilments returns which obligations are ever fulfilled, by their subjects.
@@ -145,6 +144,48 @@ func (c *Checked[S]) fulfilment(ctx context.Context, s *sweep[S], n *hclspec.Nor
 		own = x.Union(own, c.Model.back(ctx, c.unaided(n, by), theirs, x.Intersect(theirs, x.Union(done, s.byOwn[bearing{n, i}]))))
 	}
 	return can, own
+}
+
+// FulfilledAlone returns, for each of some obligations, the states in which it binds and those who bear it can fulfil it by themselves while it does: see fulfilment.
+func (c *Checked[S]) FulfilledAlone(ctx context.Context, list []*hclspec.Norm) (all []S, err error) {
+	defer halt.Caught(&err)
+	s := c.sweepNorms(ctx)
+	for _, n := range list {
+		_, own := c.fulfilment(ctx, s, n, halt.Must(c.unbounded().Sat(ctx, binds(c.Draft, n))))
+		all = append(all, own)
+	}
+	return all, nil
+}
+
+// Own returns the same in terms of places and transitions, for each tenure of the bearers of an obligation. It applies to contracts that fire one transition at a time.
+func (c *Checked[S]) Own(n *hclspec.Norm) (all []product.Own) {
+	at, groups, of := c.PlacesAt(), c.actGroups(n), max(1, len(n.Needs))
+	for b, by := range n.Bearers {
+		var own product.Own
+		if by.While != nil {
+			own.While = []int{at[by.While]}
+		}
+		for _, p := range n.Lead {
+			own.Done = append(own.Done, at[p])
+		}
+		unaided := c.unaided(n, by)
+		for t := range c.Net.Transitions {
+			if unaided([]int{t}) {
+				own.Steps = append(own.Steps, t)
+			}
+		}
+		for i := range of {
+			act := product.Act{By: groups[(b+1)*of+i]}
+			for j, p := range n.Needs {
+				if j != i {
+					act.While = append(act.While, c.PlaceOf[n.Name+"."+p.Name])
+				}
+			}
+			own.Acts = append(own.Acts, act)
+		}
+		all = append(all, own)
+	}
+	return all
 }
 
 // usedUp returns those of the states in which an obligation is owed and can't be fulfilled in which the reason is that what fulfils it has happened
