@@ -264,9 +264,9 @@ func seenOtherwise(d *finding.Difference) bool {
 	return len(d.Acts) > 0 || slices.ContainsFunc(d.Views, func(v finding.View) bool { return v.In == diff.InBoth && v.Relation != delta.Unknown && !v.Same() })
 }
 
-// Unseen reports whether no party can see any change, and none concerns one.
+// Unseen reports whether no party can see any change, none concerns one, and all together see none either.
 func Unseen(d *finding.Difference) bool {
-	return !slices.ContainsFunc(d.Views, func(v finding.View) bool {
+	return d.Full().Same() && len(enacted(d)) == 0 && !slices.ContainsFunc(d.Views, func(v finding.View) bool {
 		return v.In != diff.InBoth || !v.Same() || len(concerning(&v, d)) > 0 || roles(&v, d, Terminal) != "" || endable(v.Party, d, Terminal)+owedForLonger(v.Party, d) != ""
 	})
 }
@@ -291,8 +291,8 @@ func Seen(v *finding.View, d *finding.Difference, in Medium) string {
 		if from := countedFrom(d); from != "" {
 			return Joined("; ", has, "the same steps, and the same is owed, counted "+from)
 		}
-		if waits := dependent(v, d, in); waits != "" {
-			return Joined("; ", has, waiting(who, waits))
+		if others := ofOthers(v, d, who, in); others != "" {
+			return Joined("; ", has, others)
 		}
 		return cmp.Or(suffixed(has, "; otherwise the same steps"), "no change that "+who+" can see")
 	}
@@ -309,7 +309,11 @@ func Seen(v *finding.View, d *finding.Difference, in Medium) string {
 			said = WithFullStop(said)
 		}
 	case delta.Otherwise:
-		said = "the same steps in the same order, but what can still follow is settled at another point"
+		if d.Full().Relation == delta.Same && has != "" { // that others bring something about is what settles it for the party
+			said = "otherwise the same steps in the same order"
+			break
+		}
+		said = choices(v, d, who, in)
 	default:
 		if d.Full().Relation == delta.Same { // what can happen has not changed, but who has a part in it
 			said = "the same steps, of which " + who + " takes part in others, or sees others"

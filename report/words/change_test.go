@@ -157,8 +157,10 @@ func TestStepsThatWaitForOthers(t *testing.T) {
 	consent := finding.Firing{Step: 2, Event: "consent", Parties: []string{"buyer"}}
 	view := &finding.View{Party: "seller", Behaviour: finding.Behaviour{Relation: delta.Same}}
 	for want, all := range map[string]finding.Behaviour{
-		"no change that the seller can see": {Possible: []finding.Sequence{{Run: []finding.Firing{delivery, consent}}}},
-		"the same steps of its own in the same order; what others do before some of them differs, which the seller does not see: termination": {
+		"no change that the seller can see":                                         {Relation: delta.Same},
+		"the same steps of its own; not decided whether what others can do differs": {},
+		"the same steps of its own; what others can do differs: consent":            {Relation: delta.More, Possible: []finding.Sequence{{Run: []finding.Firing{delivery, consent}}}},
+		"the same steps of its own in the same order; what others do before some of them differs, which the seller does not see: termination": {Relation: delta.Both,
 			Possible: []finding.Sequence{{Run: []finding.Firing{delivery, consent}}}, Impossible: []finding.Sequence{{Run: []finding.Firing{delivery, end}}}},
 	} {
 		if got := Seen(view, &finding.Difference{All: all}, Terminal); got != want {

@@ -275,27 +275,6 @@ func orNothing(next []string, in Medium) string {
 	return fewTitles(next, in)
 }
 
-// waiting says that steps of a party follow others than before, though the party can't tell.
-func waiting(who, steps string) string {
-	return "the same steps of its own in the same order; what others do before some of them differs, which " + who + " does not see: " + steps
-}
-
-// dependent lists the steps of a party that follow others than before, though the party can't tell. It returns "" if there are none.
-func dependent(v *finding.View, d *finding.Difference, in Medium) string {
-	var said []string
-	all := d.Full()
-	for _, s := range slices.Concat(all.Possible, all.Impossible) {
-		steps := Steps(s.Run)
-		if len(steps) == 0 || !slices.ContainsFunc(last(steps), func(f finding.Firing) bool { return slices.Contains(f.Parties, v.Party) && !f.Tick() }) {
-			continue
-		}
-		if step := in.Prose(captions(last(steps))); !slices.Contains(said, step) {
-			said = append(said, step)
-		}
-	}
-	return strings.Join(said, "; ")
-}
-
 // refusals lists the steps at which the other draft refuses some sequences, each once, by kind. It returns "" if there is none. That something comes before
 // time passes on is no step that is refused.
 func refusals(v *finding.View, d *finding.Difference, in Medium) (line string) {
@@ -444,19 +423,20 @@ func roles(v *finding.View, d *finding.Difference, in Medium) string {
 	if v.In != diff.InBoth {
 		return ""
 	}
-	leads := []string{"now takes part in", "now sees", "no longer takes part in", "no longer sees", "has more of a say in", "has less of a say in"}
+	leads := []string{"now takes part in", "now sees", "no longer takes part in", "no longer sees", "has more of a say in", "has less of a say in", "has another say in"}
 	said := make([][]string, len(leads))
 	for _, a := range d.Acts {
 		before, now := a.Seen(v.Party)
-		takes := func(ways [][]string) bool {
-			return slices.ContainsFunc(ways, func(way []string) bool { return slices.Contains(way, v.Party) })
+		own := func(ways [][]string) [][]string {
+			return slices.DeleteFunc(slices.Clone(ways), func(way []string) bool { return !slices.Contains(way, v.Party) })
 		}
+		was, is := own(a.Was), own(a.Now)
 		better, worse := slices.Contains(a.Better, v.Party), slices.Contains(a.Worse, v.Party)
 		at := -1
 		switch {
-		case takes(a.Now) && !takes(a.Was):
+		case len(is) > 0 && len(was) == 0:
 			at = 0
-		case takes(a.Was) && !takes(a.Now):
+		case len(was) > 0 && len(is) == 0:
 			at = 2
 		case now && !before:
 			at = 1
@@ -466,6 +446,8 @@ func roles(v *finding.View, d *finding.Difference, in Medium) string {
 			at = 4
 		case worse:
 			at = 5
+		case !slices.EqualFunc(was, is, slices.Equal[[]string]):
+			at = 6
 		}
 		if at >= 0 {
 			said[at] = append(said[at], in.Prose(cmp.Or(a.Title, a.Event))) // for whom that is better is said with the event
