@@ -315,24 +315,19 @@ func (f *follower) circles(among crowd) bool {
 	return len(rest) > 0
 }
 
-// A performance searches for how those who bear an obligation fulfil it by steps of their own, while it binds.
-type performance struct {
-	*follower
-	by    []product.Own
-	binds func(petri.Marking) bool
-	met   map[[2]int]bool // by number in by, and marking
-}
-
-// possible reports whether there is one from a marking. A search of which this was not so led to none.
-func (p *performance) possible(from int) (bool, error) {
-	for i, own := range p.by {
-		for queue := (crowd{from}); len(queue) > 0; queue = queue[1:] {
-			at := [2]int{i, queue[0]}
-			if m := p.marks[queue[0]]; p.met[at] || !p.binds(m) || !hasAll(m, own.While) {
+// fulfilled reports whether those who bear an obligation can fulfil it from any of some markings by steps of their own, while it binds.
+func (f *follower) fulfilled(by []product.Own, from []petri.Marking, binds func(petri.Marking) bool) (bool, error) {
+	for _, own := range by {
+		var queue crowd
+		f.round++
+		for _, m := range from {
+			queue = append(queue, f.numbered(m))
+		}
+		for ; len(queue) > 0; queue = queue[1:] {
+			if m := f.marks[queue[0]]; !f.first(queue[0]) || !binds(m) || !hasAll(m, own.While) {
 				continue
 			}
-			p.met[at] = true
-			done, next, err := p.perform(own, queue[0])
+			done, next, err := f.perform(own, queue[0])
 			if done || err != nil {
 				return done, err
 			}

@@ -23,13 +23,13 @@ type prospect struct {
 	how  finding.TurnKind
 }
 
-// comes reports whether a prospect comes about by a step with some events between two states of the norms. Of what takes nobody else that does not tell.
+// comes reports whether a prospect comes about by a step with some events between two states of the norms, whoever takes it.
 func (x *Observables) comes(p prospect, side int, seen Observation, from, to []int16) bool {
 	s := x.norms[p.norm].of[side]
 	if p.how == finding.TurnBegins || p.how == finding.TurnEnds {
 		return live(from[p.norm]) != live(to[p.norm]) && live(to[p.norm]) == (p.how == finding.TurnBegins)
 	}
-	return p.how != finding.TurnFulfilledAlone && live(from[p.norm]) && (!s.allActs || !live(to[p.norm])) && slices.ContainsFunc(seen, func(a int) bool {
+	return live(from[p.norm]) && (!s.allActs || !live(to[p.norm])) && slices.ContainsFunc(seen, func(a int) bool {
 		return x.Actions[a].Kind == EventAction && slices.Contains(s.acts, x.Actions[a].Name)
 	})
 }
@@ -55,7 +55,7 @@ func (c *comparison) prospects() (list []prospect) {
 }
 
 // An outlook has, for each state of both sides, which prospects can still come about, and of which the norm binds: bit i of word w is prospect 64w+i. That those who bear an
-// obligation can fulfil it by themselves is asked of a state in which it binds; before that, whether a run leads to one in which they can.
+// obligation can fulfil it by themselves is asked of states in which it binds alone.
 type outlook struct {
 	*pairSearch
 	prospects   []prospect
@@ -94,15 +94,14 @@ func newOutlook(s *pairSearch) (*outlook, error) {
 			}
 		}
 		own, mask, err := l.alone(side)
+		if err == nil {
+			err = l.spread(side)
+		}
 		if err != nil {
 			return nil, err
 		}
-		copy(l.open[side], own)
-		if err := l.spread(side); err != nil {
-			return nil, err
-		}
 		for at := range own {
-			l.open[side][at] &^= l.binds[side][at] & mask[at%l.words] &^ own[at]
+			l.open[side][at] = l.open[side][at]&^mask[at%l.words] | own[at]
 		}
 	}
 	return l, nil
@@ -134,9 +133,6 @@ func (l *outlook) alone(side int) (own, mask []uint64, err error) {
 	}
 	return own, mask, err
 }
-
-// own returns what those who bear an obligation can do by themselves.
-func (m *modelled) own(s *normSide) []product.Own { return m.Own(m.norm(s)) }
 
 // norm returns a norm of a side.
 func (m *modelled) norm(s *normSide) *hclspec.Norm {
@@ -359,6 +355,9 @@ func (c *comparison) loss(of prospect, run walk, step Observation) finding.Turn 
 func (c *comparison) reaches(f *follower, side int, of prospect, from []petri.Marking) (bool, error) {
 	var queue crowd
 	p := c.postures(side)
+	if m := c.sides[side]; of.how == finding.TurnFulfilledAlone {
+		return f.fulfilled(m.Own(m.norm(c.norms[of.norm].of[side])), from, func(m petri.Marking) bool { return live(p.of(m)[of.norm]) })
+	}
 	f.round++
 	add := func(m int) {
 		if f.first(m) {
@@ -368,18 +367,7 @@ func (c *comparison) reaches(f *follower, side int, of prospect, from []petri.Ma
 	for _, m := range from {
 		add(f.numbered(m))
 	}
-	binds := func(m petri.Marking) bool { return live(p.of(m)[of.norm]) }
-	alone := performance{f, nil, binds, map[[2]int]bool{}}
-	if of.how == finding.TurnFulfilledAlone {
-		alone.by = c.sides[side].own(c.norms[of.norm].of[side])
-	}
-	only := alone.by != nil && len(from) > 0 && binds(from[0]) // it is asked of these states alone
 	for ; len(queue) > 0; queue = queue[1:] {
-		if can, err := alone.possible(queue[0]); can || err != nil {
-			return can, err
-		} else if only {
-			continue
-		}
 		moves, err := f.moves(queue[0])
 		if err != nil {
 			return false, err
@@ -420,12 +408,7 @@ func (w *vast) lost(ctx context.Context, d *finding.Difference, list []prospect,
 	if len(asked) == 0 {
 		return nil
 	}
-	action := func(t int) Observation {
-		if t < 0 {
-			return Observation{w.idle}
-		}
-		return Observation{w.All[w.Of[1][t]].Action}
-	}
+	action := func(t int) Observation { return Observation{w.All[w.Of[1][t]].Action} }
 	given := func(i, t int) bool {
 		return w.giveUp(list[g.of[i]], []int{t}, g.freer[w.Actions[action(t)[0]].Name])
 	}
@@ -437,7 +420,7 @@ func (w *vast) lost(ctx context.Context, d *finding.Difference, list []prospect,
 			return failed
 		}
 		var last Observation
-		if n := len(loss.Run); n > 0 {
+		if n := len(loss.Run); n > 0 && loss.Run[n-1] >= 0 { // nothing takes away what time alone does
 			last = action(loss.Run[n-1])
 		}
 		d.Gone = finding.WithTurns(d.Gone, []finding.Turn{w.loss(of, run, last)})
@@ -465,7 +448,7 @@ func (x *vast) asked(of prospect) (p product.Prospect) {
 	p.Begins = of.how == finding.TurnBegins
 	for side, s := range x.norms[of.norm].of {
 		if m := x.sides[side]; of.how == finding.TurnFulfilledAlone {
-			p.Own[side] = m.own(s)
+			p.Own[side] = m.Own(m.norm(s))
 		}
 		p.Live[side] = []int{s.on}
 		if s.suspended >= 0 {

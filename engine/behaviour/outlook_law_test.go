@@ -140,21 +140,9 @@ func parties(list []hclspec.Tenure) (all []string) {
 	return all
 }
 
-// alone reports whether those who bear an obligation can fulfil it without others in a state, or, if it does not bind there, in one to which some steps lead.
+// alone reports whether those who bear an obligation in a state can fulfil it without others.
 func (f *foreseenLaw) alone(side, s int, norm string) bool {
-	for all, i := []int{s}, 0; i < len(all); i++ {
-		for _, by := range f.norms[side][norm].Bearers {
-			if f.perform(side, all[i], norm, by) {
-				return true
-			}
-		}
-		for _, a := range f.models[side].Arcs[all[i]] {
-			if !f.live(side, s, norm) && !slices.Contains(all, a.To) {
-				all = append(all, a.To)
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.norms[side][norm].Bearers, func(by hclspec.Tenure) bool { return f.perform(side, s, norm, by) })
 }
 
 // perform reports whether some who bear an obligation in a state can fulfil it by their own steps while they do.

@@ -173,7 +173,7 @@ func TestForeseenWithinLimits(t *testing.T) {
 		c.Budget.Owed = one.owed
 		for how, foresee := range map[string]func(context.Context, *finding.Difference){"listed": c.foresee, "on diagrams": w.foresee} {
 			d := &finding.Difference{All: finding.Behaviour{Owed: one.of}}
-			if foresee(one.ctx, d); one.gone != (len(d.Gone) > 0) || one.known != (d.Unforeseen == "") {
+			if foresee(one.ctx, d); one.gone != (len(d.Gone) > 0) || one.known != (d.Unforeseen == "") || one.gone && d.Gone[0].Event != "close" {
 				t.Errorf("%s, %+v: %+v, %q", how, one, d.Gone, d.Unforeseen)
 			}
 		}
@@ -196,10 +196,29 @@ func TestForeseenIsConfirmed(t *testing.T) {
 			l.open[1][i] &^= use
 		}
 		l.open[1][0] |= use
-		l.each = l.lose
-		if err := l.run(); err == nil || !strings.HasPrefix(err.Error(), doesNotReplay) {
+		if err := l.search(&finding.Difference{}); err == nil || !strings.HasPrefix(err.Error(), doesNotReplay) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+
+	owing := strings.NewReplacer("power", "obligation", "exercise", "fulfil", "  when = order\n", "").Replace(leaving)
+	l, err := newOutlook(versionsOf(t, owing, owing+closing).sideBySide(t.Context(), 1, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.open[1][0] &^= 1 << slices.IndexFunc(l.prospects, func(p prospect) bool { return p.how == finding.TurnFulfilledAlone })
+	if err := l.search(&finding.Difference{}); err == nil || !strings.HasPrefix(err.Error(), doesNotReplay) {
+		t.Errorf("others are needed from the start: %v", err)
+	}
+	if _, err := newOutlook(l.sideBySide(&countdown{t.Context(), 0}, 1, nil)); !errors.Is(err, context.Canceled) {
+		t.Errorf("time is up: %v", err)
+	}
+	for side := range l.sides {
+		l.sides[side].Rule = petri.All
+		if slices.ContainsFunc(l.comparison.prospects(), func(p prospect) bool { return p.how == finding.TurnFulfilledAlone }) {
+			t.Error("where several transitions fire at once it is not asked who fulfils alone")
+		}
+		l.sides[side].Rule = petri.One
 	}
 
 	c := versionsOf(t, leaving, left(leaving))

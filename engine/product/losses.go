@@ -42,7 +42,7 @@ type Loss struct {
 // refuses its last step and given says that it is no loss then. That what binds for ever does not begin again is none of its own, nor that what the last step ends does not come
 // about while it binds, if it can't begin.
 //
-// Of what some can bring about by themselves it is lost that they can't on head where others still can, while the norm binds, or before it does if they can't then after any steps. A
+// Of what some can bring about by themselves it is lost that they can't on head where others still can, while the norm binds. A
 // loss is a step to a pair in which it is lost from one in which it is not; there is one without steps if it is lost at the start.
 //
 // Pairs of states are compared in which the norm binds on both sides or on neither. Where base can be in several states after the same observations, one that can still
@@ -134,7 +134,7 @@ func (l *losses) openToAll(side int, p *Prospect) dd.Node {
 	return l.forest.ReachWithin(l.back[side], l.forest.Intersect(comes, before), l.all[side])
 }
 
-// openAlone returns the states of a side from which those who bear a norm can bring a prospect about by themselves, while it binds; or that lead to such a state before it does.
+// openAlone returns the states of a side from which those who bear a norm can bring a prospect about by themselves, while it binds.
 func (l *losses) openAlone(side int, p *Prospect) (alone dd.Node) {
 	binds := l.marked(side, p.Live[side], l.all[side])
 	for _, own := range p.Own[side] {
@@ -153,7 +153,7 @@ func (l *losses) openAlone(side int, p *Prospect) (alone dd.Node) {
 		}
 		alone = l.forest.Union(alone, l.forest.ReachWithin(l.forest.System(back), goal, theirs))
 	}
-	return l.forest.Union(alone, l.unmarked(side, p.Live[side], l.forest.ReachWithin(l.back[side], alone, l.all[side])))
+	return alone
 }
 
 // allMarked returns the part of a set in which all of some places of a side are marked.

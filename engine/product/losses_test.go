@@ -237,19 +237,9 @@ func (l *lossLaw) open(side, state int, p *product.Prospect) bool {
 	return false
 }
 
-// alone reports whether some who bear the norm can bring a prospect about by themselves from a state in which it binds; or after some steps from one in which it does not.
+// alone reports whether some who bear the norm can bring a prospect about by themselves from a state in which it binds.
 func (l *lossLaw) alone(side, state int, p *product.Prospect) bool {
-	for all, i := []int{state}, 0; i < len(all); i++ {
-		if l.marked(side, all[i], p.Live[side]) && slices.ContainsFunc(p.Own[side], func(own product.Own) bool { return l.does(side, all[i], p, own) }) {
-			return true
-		}
-		for _, a := range l.arcs[side][all[i]] {
-			if !l.marked(side, state, p.Live[side]) && !slices.Contains(all, a.to) {
-				all = append(all, a.to)
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.Own[side], func(own product.Own) bool { return l.does(side, state, p, own) })
 }
 
 // does reports whether some who bear the norm can bring a prospect about by themselves from a state.
@@ -278,7 +268,7 @@ func (l *lossLaw) does(side, state int, p *product.Prospect, own product.Own) bo
 
 // needed reports whether those who bear the norm need others in a state of head, who still can, and not in one of some of base.
 func (l *lossLaw) needed(own int, others []int, p *product.Prospect) bool {
-	return l.open(product.Head, own, p) && l.binds(own, p, true) && !l.alone(product.Head, own, p) && slices.ContainsFunc(others, func(o int) bool {
+	return l.open(product.Head, own, p) && !l.alone(product.Head, own, p) && slices.ContainsFunc(others, func(o int) bool {
 		ended := l.ended(product.Head, own) && !l.ended(product.Base, o)
 		return !ended && l.marked(product.Base, o, p.Live[0]) == l.marked(product.Head, own, p.Live[1]) && l.alone(product.Base, o, p)
 	})
