@@ -2,8 +2,10 @@ package behaviour
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/explain"
@@ -39,6 +41,7 @@ func (d Action) compare(e Action) int {
 type Sight struct {
 	Action int
 	Who    []int
+	way    int   // of several outcomes of an action with the same participants, which both drafts have: the number of this one, from 1
 	term   int   // of a glance: the observed term
 	not    []int // of a glance: observed only without any of these parties
 }
@@ -240,6 +243,7 @@ func (x *Observables) number(drafts [2]*compile.Draft, n compile.Naming) {
 			seen[side] = append(seen[side], Sight{Action: actionAt[ActionOf(to, d, t)], Who: distinctSorted(x.partakers(d, t, to, follower), x.moved(d, t, to, party))})
 		}
 	}
+	x.tellOutcomes(drafts, n, seen)
 	x.All = slices.Concat(seen[0], seen[1])
 	slices.SortFunc(x.All, compareSights)
 	x.All = slices.CompactFunc(x.All, func(a, b Sight) bool { return compareSights(a, b) == 0 })
@@ -251,8 +255,40 @@ func (x *Observables) number(drafts [2]*compile.Draft, n compile.Naming) {
 	}
 }
 
+// tellOutcomes numbers the outcomes of the actions of which transitions with the same participants are several. They are known by the parties' transitions, and not numbered if the
+// drafts have other ones.
+func (x *Observables) tellOutcomes(drafts [2]*compile.Draft, n compile.Naming, seen [2][]Sight) {
+	var outcomes [2][]string             // by transition
+	var of [2]map[string]map[string]bool // by sight
+	key := func(s Sight) string { return fmt.Sprint(s.Action, s.Who) }
+	for side, d := range drafts {
+		of[side] = map[string]map[string]bool{}
+		for t, s := range seen[side] {
+			var parts []string
+			for _, p := range d.Net.Transitions[t].Parts {
+				parts = append(parts, n.Of(side).Reader(d.Parties[p.Net])+"."+d.Part(p).Name)
+			}
+			slices.Sort(parts)
+			outcome := strings.Join(parts, " ")
+			outcomes[side] = append(outcomes[side], outcome)
+			if of[side][key(s)] == nil {
+				of[side][key(s)] = map[string]bool{}
+			}
+			of[side][key(s)][outcome] = true
+		}
+	}
+	for side := range seen {
+		for t := range seen[side] {
+			s := &seen[side][t]
+			if all := of[0][key(*s)]; len(all) > 1 && maps.Equal(all, of[1][key(*s)]) {
+				s.way = 1 + slices.Index(slices.Sorted(maps.Keys(all)), outcomes[side][t])
+			}
+		}
+	}
+}
+
 func compareSights(a, b Sight) int {
-	return cmp.Or(cmp.Compare(a.Action, b.Action), slices.Compare(a.Who, b.Who))
+	return cmp.Or(cmp.Compare(a.Action, b.Action), slices.Compare(a.Who, b.Who), cmp.Compare(a.way, b.way))
 }
 
 // Union returns the keys of both maps.

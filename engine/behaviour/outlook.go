@@ -215,6 +215,7 @@ func (c *comparison) foresee(ctx context.Context, d *finding.Difference) {
 func (l *outlook) search(d *finding.Difference) error {
 	for _, g := range l.sameSteps(d, l.prospects) {
 		l.pairSearch = l.sideBySide(l.ctx, 1, g.kept)
+		l.language = l.lexicon.language(g.kept, outcomes)
 		l.freer, l.each, l.skip = g.freer, l.lose, slices.Repeat([]uint64{^uint64(0)}, l.words)
 		for _, i := range g.of {
 			l.skip[i/64] &^= 1 << (i % 64)
@@ -313,7 +314,7 @@ func (l *outlook) shownLoss(of prospect, last pairing) (finding.Turn, error) {
 
 // alongside returns the markings in which base can be after the steps of a run of head, or of all but the last, and a norm binds if it does after the run.
 func (c *comparison) alongside(of prospect, o Observer, run walk) (then []petri.Marking, err error) {
-	follow := c.followers(c.observer(o, stepsAlone))
+	follow := c.followers(c.observer(o, outcomes))
 	at, err := beside(follow[1], follow[0], run)
 	if err != nil {
 		return nil, err
@@ -412,7 +413,7 @@ func (w *vast) lost(ctx context.Context, d *finding.Difference, list []prospect,
 	given := func(i, t int) bool {
 		return w.giveUp(list[g.of[i]], []int{t}, g.freer[w.Actions[action(t)[0]].Name])
 	}
-	found, err := w.Lost(ctx, w.observer(g.kept, stepsAlone), w.Of, asked, w.overAt(), given, w.bounds(1, 1))
+	found, err := w.Lost(ctx, w.observer(g.kept, outcomes), w.Of, asked, w.overAt(), given, w.bounds(1, 1))
 	for _, loss := range found {
 		of := list[g.of[loss.Prospect]]
 		run, failed := w.confirmLoss(of, g.kept, loss.Run, maxConfirming)

@@ -118,12 +118,24 @@ type aspect uint8
 
 const (
 	stepsAlone aspect = iota
+	outcomes          // steps alone, and of which outcome they are
 	withFates         // the state of each norm without its ticks
 	withTicks
 	timedFates   // the same as withFates, where no step that changes them is observed by that alone: see comparison.byItself
 	untimedBonds // whom each norm binds, which no step changes unless it is observed: see comparison.untimed
 	untimedTicks
 )
+
+// steps reports whether nothing of norms is observed.
+func (as aspect) steps() bool { return as <= outcomes }
+
+// stepAs returns what is observed of a step with a sight.
+func (x *Observables) stepAs(s Sight, as aspect) int {
+	if as == outcomes {
+		return s.way*len(x.Actions) + s.Action
+	}
+	return s.Action
+}
 
 // untimed reports whether a change of the terms of norms alone is no observation.
 func (as aspect) untimed() bool { return as >= untimedBonds }
@@ -156,7 +168,7 @@ func (x *lexicon) language(o Observer, as aspect) language {
 			g.relabel[l] = delta.Dropped
 		}
 	}
-	if as != stepsAlone {
+	if !as.steps() {
 		for _, w := range words {
 			g.groups = append(g.groups, x.group(w, as))
 		}
@@ -166,7 +178,7 @@ func (x *lexicon) language(o Observer, as aspect) language {
 
 // wait returns the observed label of steps in which time passes and nothing else happens; delta.Silent if there are none.
 func (g *language) wait(time int) uint32 {
-	if at, seen := slices.BinarySearchFunc(g.words, Observation{time}, slices.Compare[Observation]); seen && g.as == stepsAlone {
+	if at, seen := slices.BinarySearchFunc(g.words, Observation{time}, slices.Compare[Observation]); seen && g.as.steps() {
 		return uint32(at)
 	}
 	return delta.Silent
@@ -177,13 +189,13 @@ func (x *Observables) seenBy(o Observer, sights []int, as aspect) (said Observat
 	shifts := false
 	for _, i := range sights {
 		switch s := x.All[i]; {
-		case !x.seen(o, s) || s.Action < 0 && as == stepsAlone:
+		case !x.seen(o, s) || s.Action < 0 && as.steps():
 		case s.Action == glanceAction:
 			said = append(said, x.glanced(x.termAs(s.term, as)))
 		case s.Action < 0:
 			shifts = shifts || s.Action == shiftAction || as == withTicks
 		default:
-			said = append(said, s.Action)
+			said = append(said, x.stepAs(s, as))
 		}
 	}
 	if shifts && len(said) == 0 {
@@ -292,7 +304,7 @@ func Observable(names []string, drafts ...*compile.Draft) error {
 // observer returns an observer with the actions as labels.
 func (c *comparison) observer(o Observer, as aspect) product.Observer {
 	seen := product.Observer{Idle: product.Hidden, Wait: product.Hidden}
-	if as == stepsAlone && slices.ContainsFunc(c.All, func(s Sight) bool { return s.Action == c.Time && c.seen(o, s) }) {
+	if as.steps() && slices.ContainsFunc(c.All, func(s Sight) bool { return s.Action == c.Time && c.seen(o, s) }) {
 		seen.Wait = c.Time
 	}
 	if c.idle >= 0 {
@@ -302,12 +314,12 @@ func (c *comparison) observer(o Observer, as aspect) product.Observer {
 		for _, s := range sights {
 			label := product.Hidden
 			if o.sees(c.All[s]) {
-				label = c.All[s].Action
+				label = c.stepAs(c.All[s], as)
 			}
 			seen.Labels[side] = append(seen.Labels[side], label)
 		}
 	}
-	if as != stepsAlone {
+	if !as.steps() {
 		c.watch(&seen, o, as)
 	}
 	return seen

@@ -158,6 +158,74 @@ power "leave" {
 	}
 }
 
+// TestOutcomesAreCompared: of an event with several outcomes each is compared with the same one of base. That one of them takes a norm away, as on base, is no loss; that another one does is.
+func TestOutcomesAreCompared(t *testing.T) {
+	const base = `contract "c" {}
+party "owner" {}
+party "renter" {}
+party "court" {
+  state "open" {}
+  state "upheld" {}
+  state "refused" {}
+  transition "uphold" {
+    from  = open
+    to    = upheld
+    label = rule
+  }
+  transition "refuse" {
+    from  = open
+    to    = refused
+    label = rule
+  }
+}
+event "ruling" { sync = { court = rule } }
+event "claim" { by = renter }
+event "nod" { by = renter }
+event "note" { by = owner }
+event "payment" {
+  by         = owner
+  only_while = any(court.upheld, [court.refused, happened(note)])
+}
+event "letter" {
+  by         = owner
+  only_while = any(court.open, court.upheld, happened(nod))
+}
+obligation "refund" {
+  bearer       = owner
+  counterparty = renter
+  when         = claim
+  fulfil       = payment
+}
+obligation "answer" {
+  bearer       = owner
+  counterparty = renter
+  fulfil       = letter
+}
+`
+	const never = "[court.refused, happened(note)]"
+	for _, c := range []struct {
+		name     string
+		was, now []string
+		want     string
+	}{
+		{"nothing", nil, []string{`event "claim"`, "event \"memo\" { by = owner }\nevent \"claim\""}, ""},
+		{"an outcome takes it away on both", []string{never, "court.upheld"}, []string{never, "court.upheld", `event "claim"`, "event \"memo\" { by = owner }\nevent \"claim\""}, ""},
+		{"an outcome takes it away", nil, []string{never, "court.upheld"}, "new norm-changed on obligation.refund"},
+		{"the other one takes it away", []string{never, "court.upheld"}, []string{"any(court.upheld, " + never + ")", "court.refused"}, "new norm-changed on obligation.refund"},
+		{"others are needed after the other one, too", nil, []string{"any(court.open, court.upheld, happened(nod))", "any(court.open, happened(nod))"}, "new norm-changed on obligation.answer"},
+	} {
+		was, now := strings.NewReplacer(c.was...).Replace(base), strings.NewReplacer(c.now...).Replace(base)
+		listed := blame.Compare(t.Context(), testkit.DraftOf(t, was), testkit.DraftOf(t, now), finding.Budget{Jobs: 1, Owed: true})
+		if got := findingsOf(listed); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+		vast := blame.Compare(t.Context(), testkit.DraftOf(t, was), testkit.DraftOf(t, now), finding.Budget{Jobs: 1, Owed: true, Engine: finding.Symbolic})
+		if got, want := vast.Difference, listed.Difference; got.Unforeseen != "" || len(got.Gone) != len(want.Gone) {
+			t.Errorf("%s: on diagrams %+v %s, listed %+v", c.name, got.Gone, got.Unforeseen, want.Gone)
+		}
+	}
+}
+
 // TestNeedsOthersWhereItDidNot: an obligation whose bearers need others after some steps, after which they could fulfil it alone before, is owed otherwise, though base has another state
 // in which they need them. Nobody gives that up. It is not if the same event leads there, which took neither those who bear it nor those to whom it is owed.
 func TestNeedsOthersWhereItDidNot(t *testing.T) {
