@@ -40,7 +40,7 @@ func (x *Observables) acts(drafts [2]*compile.Draft, n compile.Naming, calls fin
 					e.seen[x.Parties[p]] = true
 				}
 			}
-			way := x.withoutNew(side, x.participants(d, t, n.Of(side)))
+			way := x.participants(d, t, n.Of(side))
 			if !slices.ContainsFunc(e.ways, func(o []string) bool { return slices.Equal(o, way) }) {
 				e.ways = append(e.ways, way)
 			}
@@ -92,16 +92,6 @@ func (x *Observables) participants(d *compile.Draft, t int, to compile.SideNamin
 	}
 	slices.SortFunc(all, hclspec.Natural)
 	return slices.Compact(all)
-}
-
-// withoutNew leaves those out of a way of one side that only that side has of several of a kind, if the way takes all of the kind there: that there are
-// more of them is said elsewhere. A way that takes some of them is another one with others.
-func (x *Observables) withoutNew(side int, way []string) []string {
-	return slices.DeleteFunc(way, func(p string) bool {
-		return x.oneMore(p) && !slices.ContainsFunc(x.Parties, func(o string) bool {
-			return x.in[side][o] && compile.WithoutIndex(o) == compile.WithoutIndex(p) && !slices.Contains(way, o)
-		})
-	})
 }
 
 // relieved reports whether an event performs an obligation that a party does not owe any more, or that others can perform now, too, while the party can as before. Being

@@ -2,6 +2,7 @@ package compare_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -442,6 +443,54 @@ func TestEachOccurrenceIsFulfilledForItself(t *testing.T) {
 	} {
 		if got := owedFindings(t, text(c.was), text(c.now)); got != "kept r"+c.want {
 			t.Errorf("%s, now %s: %q", c.was, c.now, got)
+		}
+	}
+}
+
+// TestTheActOfOneMore: an event of all of a kind takes another party where there is one more of them, and one less where there is one fewer.
+func TestTheActOfOneMore(t *testing.T) {
+	const base = `contract "c" {}
+party "buyer" {}
+party "seller" {}
+party "bank" { count = 2 }
+event "waive" { by = all(bank) }
+event "release" {
+  by         = all(bank)
+  only_while = release.owed
+}
+obligation "pay" {
+  bearer       = buyer
+  counterparty = seller
+  until        = waive
+}
+obligation "release" {
+  bearer       = bank[0]
+  counterparty = buyer
+}
+`
+	for count, want := range map[string]string{
+		"count = 1": "waive: [bank[0] bank[1]] to [bank[0]], for nobody worse; obligation.release; obligation.pay",
+		"count = 3": "waive: [bank[0] bank[1]] to [bank[0] bank[1] bank[2]], worse for [bank[0] bank[1]]; obligation.release",
+	} {
+		head := strings.ReplaceAll(base, "count = 2", count)
+		review := blame.Compare(context.Background(), testkit.DraftOf(t, base), testkit.DraftOf(t, head), finding.Budget{Jobs: 1, Owed: true})
+		var got []string
+		for _, a := range review.Difference.Acts {
+			worse := "for nobody worse"
+			if len(a.Worse) > 0 {
+				worse = fmt.Sprintf("worse for %v", a.Worse)
+			}
+			if a.Event == "waive" {
+				got = append(got, fmt.Sprintf("waive: %v to %v, %s", a.Was[0], a.Now[0], worse))
+			}
+		}
+		for _, f := range review.Findings {
+			if f.Check != nil && f.Check.Code == "norm-changed" {
+				got = append(got, f.Check.Subject)
+			}
+		}
+		if said := strings.Join(got, "; "); said != want {
+			t.Errorf("%s: %s, want %s", count, said, want)
 		}
 	}
 }
