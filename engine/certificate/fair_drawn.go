@@ -75,7 +75,7 @@ func (x crowd) waits(ctx context.Context, in dd.Node) (rings []ring[dd.Node]) {
 	vain := 0 // turns since something was removed
 	for turn := 0; in != dd.Empty; turn++ {
 		actor := turn%(x.actors+1) - 1
-		switch part := halt.Must(x.leaving(ctx, actor, in), x.Err()); {
+		switch part := x.leaving(ctx, actor, in); {
 		case len(rings) == maxDrawn:
 			halt.End(none("something may take more than %d steps to come", maxDrawn))
 		case part != dd.Empty:

@@ -35,14 +35,12 @@ type prover[S any] struct {
 // prove returns the rings of each temporal claim.
 func prove[S any](ctx context.Context, m model[S], claims []checker.Claim) (sets [][]ring[S], err error) {
 	defer halt.Caught(&err)
-	all := m.All()
-	p := &prover[S]{model: m, claims: claims, shared: map[int][]S{}, empty: m.Minus(all, all)}
+	p := &prover[S]{model: m, claims: claims, shared: map[int][]S{}, empty: m.None()}
 	p.sat, p.rings = make([]S, len(claims)), make([][]ring[S], len(claims))
 	p.need, p.shown = make([]S, len(claims)), make([][]ring[S], len(claims))
 	for id := range claims {
 		p.need[id] = p.empty
 		p.label(ctx, id)
-		p.valid(p.sat[id])
 	}
 	root := len(claims) - 1
 	if p.none(m.Intersect(m.Initial(), p.sat[root])) {
@@ -51,7 +49,6 @@ func prove[S any](ctx context.Context, m model[S], claims []checker.Claim) (sets
 	p.need[root] = m.Initial()
 	for id := root; id >= 0; id-- {
 		p.show(ctx, id)
-		p.valid(p.need[id])
 	}
 	for id, c := range claims {
 		if c.Kind.Temporal() {
@@ -64,9 +61,6 @@ func prove[S any](ctx context.Context, m model[S], claims []checker.Claim) (sets
 func (p *prover[S]) none(a S) bool { return p.Equal(a, p.empty) }
 
 func (p *prover[S]) not(a S) S { return p.Minus(p.All(), a) }
-
-// valid returns a set that no operation has failed for.
-func (p *prover[S]) valid(a S) S { return halt.Must(a, p.Err()) }
 
 func (p *prover[S]) pre(ctx context.Context, a S) S { return halt.Must(p.Pre(ctx, a)) }
 
@@ -136,7 +130,7 @@ func (p *prover[S]) outwards(ctx context.Context, left, right S) (rings []ring[S
 			halt.End(none("a shortest run is longer than %d steps", p.most))
 		}
 		rings = append(rings, ring[S]{last, -1})
-		last = p.valid(p.Minus(p.Intersect(p.pre(ctx, last), left), seen))
+		last = p.Minus(p.Intersect(p.pre(ctx, last), left), seen)
 		seen = p.Union(seen, last)
 	}
 	return rings

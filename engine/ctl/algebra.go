@@ -9,8 +9,11 @@ import (
 // An Algebra is the Boolean algebra of sets of reachable states of one state model, with operators along its arcs. Sat, witnesses and
 // vacuity are written once over it; each instance is the other's oracle.
 //
+// An operation that returns no error may end the computation at one, such as a limit; see package halt.
+//
 // Paths are maximal: infinite, or ending in a dead end. Dead ends get no self-loop.
 type Algebra[S any] interface {
+	None() S
 	All() S
 	Initial() S        // the initial state alone
 	Dead() S           // the states without a successor
@@ -32,7 +35,4 @@ type Algebra[S any] interface {
 
 	// Next takes the first step from a single state into goal, by the order of the net's transitions, and returns where it leads. There must be one.
 	Next(from, goal S) (S, petri.Marking)
-
-	// Err returns the first failure of an operation that returns no error, such as a limit. Their results since then are meaningless.
-	Err() error
 }

@@ -66,7 +66,7 @@ func (l labelled[S]) Marking(at S) petri.Marking {
 
 func (l labelled[S]) Witness(ctx context.Context, f *Formula, at S) (Run, S, error) {
 	w := l.witness(ctx, f, at)
-	return l.run(w), l.valid(w.end), nil
+	return l.run(w), w.end, nil
 }
 
 // shows reports whether some run of the tree is evidence by itself.

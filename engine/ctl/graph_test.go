@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/redlinehq/redline/engine/ctl"
+	"github.com/redlinehq/redline/engine/halt"
 	"github.com/redlinehq/redline/engine/internal/naive"
 	"github.com/redlinehq/redline/engine/petri"
 )
@@ -36,13 +37,13 @@ func (g *graph) Count(sum *ctl.Sum) (at uint64) {
 	return at
 }
 
-func (g *graph) Err() error               { return g.failed }
-func (g *graph) Where(place int) uint64   { return g.marked[place] }
-func (g *graph) Union(a, b uint64) uint64 { return a | b }
-
-func (g *graph) Intersect(a, b uint64) uint64 { return a & b }
-func (g *graph) Minus(a, b uint64) uint64     { return a &^ b }
+func (g *graph) None() uint64                 { return 0 }
+func (g *graph) Union(a, b uint64) uint64     { return a | b }
+func (g *graph) Intersect(a, b uint64) uint64 { return halt.Must(a&b, g.failed) }
+func (g *graph) Minus(a, b uint64) uint64     { return halt.Must(a&^b, g.failed) }
 func (g *graph) Equal(a, b uint64) bool       { return a == b }
+
+func (g *graph) Where(place int) uint64 { return halt.Must(g.marked[place], g.failed) }
 
 func (g *graph) Dead() (dead uint64) {
 	for s, after := range g.succ {

@@ -32,7 +32,7 @@ func (r ring) All() *big.Int {
 }
 
 func (r ring) Initial() *big.Int        { return big.NewInt(1) }
-func (r ring) Err() error               { return nil }
+func (r ring) None() *big.Int           { return new(big.Int) }
 func (r ring) Where(place int) *big.Int { return new(big.Int).Lsh(big.NewInt(1), uint(place)) }
 
 func (r ring) Count(sum *ctl.Sum) *big.Int {

@@ -40,8 +40,7 @@ type shape struct {
 
 // New returns a Checker without labels.
 func New[S any](algebra Algebra[S]) *Checker[S] {
-	all := algebra.All()
-	return &Checker[S]{algebra: algebra, none: algebra.Minus(all, all), ids: map[shape]int{}, sums: map[string]*Sum{}}
+	return &Checker[S]{algebra: algebra, none: algebra.None(), ids: map[shape]int{}, sums: map[string]*Sum{}}
 }
 
 // Sat returns the states that satisfy f, whose atoms must be resolved. Its errors are the algebra's, the context's and ErrTooManySets;
@@ -84,11 +83,8 @@ func (c *Checker[S]) holdsIn(ctx context.Context, f *Formula, at S) bool {
 }
 
 func (c *Checker[S]) meets(a, b S) bool {
-	return !c.empty(c.valid(c.algebra.Intersect(a, b)))
+	return !c.empty(c.algebra.Intersect(a, b))
 }
-
-// valid returns a set that no operation has failed for.
-func (c *Checker[S]) valid(set S) S { return halt.Must(set, c.algebra.Err()) }
 
 func (c *Checker[S]) empty(a S) bool { return c.algebra.Equal(a, c.none) }
 
@@ -128,7 +124,7 @@ func (c *Checker[S]) labelled(ctx context.Context, key shape) int {
 	if c.most > 0 && len(c.sets) >= c.most {
 		halt.End(ErrTooManySets)
 	}
-	set := c.valid(c.compute(ctx, key))
+	set := c.compute(ctx, key)
 	c.sets, c.shapes = append(c.sets, set), append(c.shapes, key)
 	c.ids[key] = len(c.sets) - 1
 	return len(c.sets) - 1

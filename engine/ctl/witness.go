@@ -114,7 +114,7 @@ func (c *Checker[S]) flood(ctx context.Context, from, within, goal S, least int)
 
 // advance returns the successors of the states of layer in within, except those already seen.
 func (c *Checker[S]) advance(ctx context.Context, layer, within, seen S) S {
-	return c.valid(c.algebra.Minus(c.post(ctx, c.algebra.Intersect(layer, within)), seen))
+	return c.algebra.Minus(c.post(ctx, c.algebra.Intersect(layer, within)), seen)
 }
 
 // post returns the successors of some states.
@@ -155,7 +155,7 @@ func (c *Checker[S]) narrow(ctx context.Context, t tide[S], within S) {
 // leading returns the states of a layer in within that lead to a set.
 func (c *Checker[S]) leading(ctx context.Context, layer, to, within S) S {
 	before := halt.Must(c.algebra.Pre(ctx, to))
-	return c.valid(c.algebra.Intersect(before, c.algebra.Intersect(layer, within)))
+	return c.algebra.Intersect(before, c.algebra.Intersect(layer, within))
 }
 
 // trace extends p from its only marking along narrow layers.
@@ -171,7 +171,6 @@ func (c *Checker[S]) trace(ctx context.Context, t tide[S], within S, p *path[S])
 			p.markings = append(p.markings, m)
 		}
 	}
-	c.valid(p.end)
 }
 
 // between recomputes the n-1 layers between a kept one and the set to, n arcs from it, and leaves in them the states through which a path leads

@@ -3,7 +3,7 @@
 // computation began. So nobody sees a result that is missing.
 //
 // A computation begins in a function that defers Caught, and has to begin anew in each goroutine. What a package exports returns its errors as results, but for the
-// methods of dd.Session and of the algebra of symbolic.Model.Strict, which are for use within a computation.
+// methods of dd.Session and those of ctl.Algebra that have no error to return, which are for use within a computation.
 package halt
 
 // A stop is the panic value that ends a computation.

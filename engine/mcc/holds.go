@@ -38,9 +38,5 @@ func (e early[S]) holds(ctx context.Context, f *ctl.Formula) (bool, error) {
 // nowhere reports whether no state satisfies f.
 func (e early[S]) nowhere(ctx context.Context, f *ctl.Formula) (bool, error) {
 	set, err := e.Sat(ctx, f)
-	if err != nil {
-		return false, err
-	}
-	all := e.algebra.All()
-	return e.algebra.Equal(set, e.algebra.Minus(all, all)), e.algebra.Err()
+	return err == nil && e.algebra.Equal(set, e.algebra.None()), err
 }

@@ -100,9 +100,6 @@ func (x Sets) Count(sum *ctl.Sum) Set {
 	})
 }
 
-// Err returns nil: no operation on bit sets fails.
-func (x Sets) Err() error { return nil }
-
 // Union returns the states in a or b.
 func (x Sets) Union(a, b Set) Set { return zip(a, b, func(v, w uint64) uint64 { return v | w }) }
 

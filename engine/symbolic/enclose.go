@@ -47,7 +47,7 @@ func (x *Model) Within(ctx context.Context, sums []*ctl.Sum) (_ *Model, err erro
 	y := *x
 	y.dead, y.deadKnown = dd.Empty, false
 	for _, s := range sums {
-		y.reach = y.Strict(ctx).Count(s)
+		y.reach = y.Sets(ctx).Count(s)
 	}
 	return &y, nil
 }

@@ -14,6 +14,7 @@ type FairDiagrams struct {
 	actors []actor
 	barred [][]int  // by transition, places: see Stopping
 	stops  *dd.Node // states where a path may stop, Empty until computed: see Stopping; nil: dead ends only
+	err    error    // of Fair; it ends whatever depends on the actors
 }
 
 // Stopping returns the algebra in which a path may also stop for good in any state. Such a path is fair where no actor can act. A firing that
@@ -79,19 +80,17 @@ type actor struct {
 
 // Able returns the states in which actor k can act.
 func (f FairDiagrams) Able(k int) dd.Node {
+	f.sound()
 	if a := &f.actors[k]; a.able == nil {
 		all := dd.Empty
 		for _, t := range a.transitions {
-			can := f.settle(f.x.changing(f.ctx, t))
+			can := halt.Must(f.x.changing(f.ctx, t))
 			for _, p := range f.bars(t) {
 				can = f.Minus(can, f.entering(a, t, p))
 			}
 			all = f.Union(all, can)
 		}
-		all = f.settle(f.x.marked(f.ctx, all, a.only))
-		if f.Err() != nil {
-			return dd.Empty
-		}
+		all = halt.Must(f.x.marked(f.ctx, all, a.only))
 		a.able = &all
 	}
 	return *f.actors[k].able
@@ -105,18 +104,17 @@ func (f FairDiagrams) entering(a *actor, t, place int) dd.Node {
 			back = append(back, a.acts[i].back)
 		}
 	}
-	return f.settle(f.x.forest.Image(f.ctx, f.x.forest.System(back), f.Where(place), f.Minus(f.x.reach, f.Where(place))))
+	return f.forest().Image(f.x.forest.System(back), f.Where(place), f.Minus(f.x.reach, f.Where(place)))
 }
 
 // Fair returns the algebra in which each actor k is assumed to make progress by the transitions acts[k], where they change something.
-// Operations without a context of their own use ctx. Err returns the first error, also one of Fair itself.
+// Operations without a context of their own use ctx. An error of Fair itself is that of whatever depends on the actors.
 func (x *Model) Fair(ctx context.Context, acts [][]int) FairDiagrams {
 	f := FairDiagrams{Diagrams: x.Sets(ctx), actors: make([]actor, len(acts))}
 	x.budget.Ctx = ctx
 	for k, list := range acts {
 		for _, t := range list {
-			if err := f.enter(&f.actors[k], t); err != nil {
-				f.settle(dd.Empty, err)
+			if f.err = f.enter(&f.actors[k], t); f.err != nil {
 				return f
 			}
 		}
@@ -149,17 +147,25 @@ func (s Diagrams) Always(ctx context.Context, a dd.Node) (dd.Node, error) {
 // fairly runs a computation that errors end.
 func (f FairDiagrams) fairly(ctx context.Context, compute func(FairDiagrams) dd.Node) (set dd.Node, err error) {
 	defer halt.Caught(&err)
-	f.Diagrams = f.within(ctx)
+	f.sound()
+	f.Diagrams = f.x.Sets(ctx)
 	return compute(f), nil
+}
+
+// sound ends the computation if Fair has failed.
+func (f FairDiagrams) sound() {
+	if f.err != nil {
+		halt.End(f.err)
+	}
 }
 
 // Always returns EG a on fair paths: E[a U (dead ends in a, or a part of a in which fair paths go on)]. A state of a from which no path in a
 // leads to a dead end has no successor in a from which one does. So the part is sought among those states.
 func (f FairDiagrams) Always(ctx context.Context, a dd.Node) (dd.Node, error) {
 	return f.fairly(ctx, func(f FairDiagrams) dd.Node {
-		stop := f.settle(f.Until(ctx, a, f.Intersect(a, f.ends())))
+		stop := halt.Must(f.Until(ctx, a, f.Intersect(a, f.ends())))
 		rest := f.Minus(a, stop)
-		return f.Union(stop, f.settle(f.Until(ctx, rest, f.recurrent(rest))))
+		return f.Union(stop, halt.Must(f.Until(ctx, rest, f.recurrent(rest))))
 	})
 }
 
@@ -196,7 +202,7 @@ func (f FairDiagrams) inside(a dd.Node, left *int) dd.Node {
 func (f FairDiagrams) split(a dd.Node, variable int, keep [][]bool, left *int) (all dd.Node) {
 	*left -= len(keep)
 	for _, values := range keep {
-		region := f.settle(f.x.forest.Select(f.ctx, a, f.x.level[variable], values))
+		region := halt.Must(f.x.forest.Select(f.ctx, a, f.x.level[variable], values))
 		all = f.Union(all, f.inside(region, left))
 	}
 	return all

@@ -22,13 +22,10 @@ func (s Diagrams) EverMarked(ctx context.Context) ([]bool, error) {
 }
 
 // Fireable returns the states in which transition t is fireable.
-func (s Diagrams) Fireable(t int) dd.Node { return s.settle(s.x.fireable(s.ctx, t)) }
+func (s Diagrams) Fireable(t int) dd.Node { return halt.Must(s.x.fireable(s.ctx, t)) }
 
 // Back returns E[within U target] along those transitions only for which of is true.
 func (s Diagrams) Back(ctx context.Context, of func(t int) bool, within, target dd.Node) (dd.Node, error) {
-	if s.Err() != nil {
-		return dd.Empty, s.Err()
-	}
 	var some []dd.Relation
 	for i := range s.x.firings {
 		if d := &s.x.firings[i]; of(d.transition) {

@@ -32,13 +32,13 @@ func (w *frontier) spread() {
 }
 
 // after returns the successors of the states in a.
-func (s Diagrams) after(a dd.Node) dd.Node { return s.settle(s.Post(s.ctx, a)) }
+func (s Diagrams) after(a dd.Node) dd.Node { return halt.Must(s.Post(s.ctx, a)) }
 
 // RunTo returns the markings and steps of a shortest run from the initial state to one of a set, which must be reachable. The errors are those of
 // the forest.
 func (s Diagrams) RunTo(ctx context.Context, goal dd.Node) (markings []petri.Marking, steps [][]int, err error) {
 	defer halt.Caught(&err)
-	w := newFrontier(s.within(ctx), s.Initial(), s.All())
+	w := newFrontier(s.x.Sets(ctx), s.Initial(), s.All())
 	for w.s.Intersect(w.next, goal) == dd.Empty {
 		w.spread()
 	}
@@ -65,7 +65,7 @@ func (w *frontier) back(goal dd.Node) track {
 	last := len(ways) - 1
 	ways[last] = w.s.Intersect(w.next, goal)
 	for i := last; i > 0; i-- {
-		ways[i-1] = w.s.Intersect(w.s.settle(w.s.Pre(w.s.ctx, ways[i])), ways[i-1])
+		ways[i-1] = w.s.Intersect(halt.Must(w.s.Pre(w.s.ctx, ways[i])), ways[i-1])
 	}
 	_, m := w.s.Pick(ways[0])
 	t := track{markings: []petri.Marking{m}, steps: [][]int{}}

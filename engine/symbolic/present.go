@@ -156,7 +156,7 @@ func (o *onces) seen(row []uint64, s int) {
 // SizeOf returns what the function SizeOf returns for graphs. Every hidden place must be a history place. The errors are those of the forest.
 func (x *Model) SizeOf(ctx context.Context, n int, set dd.Node) (_ Size, err error) {
 	defer halt.Caught(&err)
-	s := x.Strict(ctx)
+	s := x.Sets(ctx)
 	seen := s.seen(n, set)
 	states, arcs := s.halved(n, seen), s.arcs(n, seen)
 	dead := s.Dead()
@@ -187,7 +187,7 @@ func (s Diagrams) arcs(n int, set dd.Node) *big.Int {
 		}
 		var able dd.Node // the relation of a moving transition may lead to a marking in two ways
 		for _, t := range list {
-			able = s.Union(able, s.settle(x.fireableIn(s.ctx, set, t)))
+			able = s.Union(able, halt.Must(x.fireableIn(s.ctx, set, t)))
 		}
 		sum.Add(sum, s.forest().Cardinality(able))
 	}
@@ -197,7 +197,7 @@ func (s Diagrams) arcs(n int, set dd.Node) *big.Int {
 // CountSeen returns the number of states of a set. States that differ only in places from number n on count as one.
 func (x *Model) CountSeen(ctx context.Context, n int, set dd.Node) (_ *big.Int, err error) {
 	defer halt.Caught(&err)
-	s := x.Strict(ctx)
+	s := x.Sets(ctx)
 	return s.halved(n, s.seen(n, set)), nil
 }
 

@@ -14,43 +14,17 @@ import (
 type Diagrams struct {
 	x   *Model
 	ctx context.Context // for operations without a context of their own
-	err *error          // the first error; nil: within a computation that errors end, see package halt
 }
 
-// Sets returns the algebra of reachable states. Operations without a context of their own use ctx, since any of them may take long.
-func (x *Model) Sets(ctx context.Context) Diagrams { return Diagrams{x, ctx, new(error)} }
-
-// Strict returns the algebra of reachable states for a computation that errors end; see package halt.
-func (x *Model) Strict(ctx context.Context) Diagrams { return Diagrams{x: x, ctx: ctx} }
-
-// Err returns the first error of an operation that returns none. Results since that error mean nothing.
-func (s Diagrams) Err() error {
-	if s.err == nil {
-		return nil
-	}
-	return *s.err
-}
-
-func (s Diagrams) settle(n dd.Node, err error) dd.Node {
-	if s.err == nil {
-		return halt.Must(n, err)
-	}
-	if *s.err == nil {
-		*s.err = err
-	}
-	return n
-}
-
-// within returns the algebra for a computation that errors end. It ends at once if there has been one.
-func (s Diagrams) within(ctx context.Context) Diagrams {
-	if s.Err() != nil {
-		halt.End(s.Err())
-	}
-	return s.x.Strict(ctx)
-}
+// Sets returns the algebra of reachable states. Operations without a context of their own use ctx, since any of them may take long, and end the
+// computation at an error; see package halt.
+func (x *Model) Sets(ctx context.Context) Diagrams { return Diagrams{x, ctx} }
 
 // forest returns the forest for a computation that errors end.
 func (s Diagrams) forest() dd.Session { return s.x.forest.With(s.ctx) }
+
+// None returns the empty set.
+func (s Diagrams) None() dd.Node { return dd.Empty }
 
 // All returns the set of all reachable states.
 func (s Diagrams) All() dd.Node { return s.x.reach }
@@ -59,18 +33,15 @@ func (s Diagrams) All() dd.Node { return s.x.reach }
 func (s Diagrams) Initial() dd.Node { return s.x.initial }
 
 // State returns the set of the state with marking m.
-func (s Diagrams) State(m petri.Marking) dd.Node { return s.settle(s.x.state(m)) }
+func (s Diagrams) State(m petri.Marking) dd.Node { return halt.Must(s.x.state(m)) }
 
 // Ahead returns from, and all states reachable from it by steps that end in within.
 func (s Diagrams) Ahead(ctx context.Context, within, from dd.Node) (dd.Node, error) {
-	if s.Err() != nil {
-		return dd.Empty, s.Err()
-	}
 	return s.x.forest.ReachWithin(ctx, s.x.after, from, within)
 }
 
 // Dead returns the dead ends: the states without successor.
-func (s Diagrams) Dead() dd.Node { return s.settle(s.x.ends(s.ctx)) }
+func (s Diagrams) Dead() dd.Node { return halt.Must(s.x.ends(s.ctx)) }
 
 // ends returns the states without a successor, and computes them on first use.
 func (x *Model) ends(ctx context.Context) (dd.Node, error) {
@@ -92,7 +63,7 @@ func (x *Model) ends(ctx context.Context) (dd.Node, error) {
 
 // Where returns the states in which the place is marked.
 func (s Diagrams) Where(place int) dd.Node {
-	return s.settle(s.x.marked(s.ctx, s.x.reach, []int{place}))
+	return halt.Must(s.x.marked(s.ctx, s.x.reach, []int{place}))
 }
 
 // Count returns the states in which the sum is at most its bound.
@@ -105,23 +76,17 @@ func (s Diagrams) Count(sum *ctl.Sum) dd.Node {
 	for _, w := range sum.Weights {
 		weights[x.level[x.of[w.Place]]][x.at[w.Place]] = w.By
 	}
-	return s.settle(x.forest.AtMost(s.ctx, x.reach, weights, sum.Most))
+	return halt.Must(x.forest.AtMost(s.ctx, x.reach, weights, sum.Most))
 }
 
 // Union returns the states in a or b.
-func (s Diagrams) Union(a, b dd.Node) dd.Node {
-	return s.settle(s.x.forest.Union(s.ctx, a, b))
-}
+func (s Diagrams) Union(a, b dd.Node) dd.Node { return halt.Must(s.x.forest.Union(s.ctx, a, b)) }
 
 // Intersect returns the states in both a and b.
-func (s Diagrams) Intersect(a, b dd.Node) dd.Node {
-	return s.settle(s.x.forest.Intersect(s.ctx, a, b))
-}
+func (s Diagrams) Intersect(a, b dd.Node) dd.Node { return s.forest().Intersect(a, b) }
 
 // Minus returns the states of a that are not in b.
-func (s Diagrams) Minus(a, b dd.Node) dd.Node {
-	return s.settle(s.x.forest.Minus(s.ctx, a, b))
-}
+func (s Diagrams) Minus(a, b dd.Node) dd.Node { return s.forest().Minus(a, b) }
 
 // Equal reports whether a and b have the same states.
 func (s Diagrams) Equal(a, b dd.Node) bool { return a == b }
@@ -137,9 +102,6 @@ func (s Diagrams) Post(ctx context.Context, a dd.Node) (dd.Node, error) {
 }
 
 func (s Diagrams) step(ctx context.Context, system *dd.System, a dd.Node) (dd.Node, error) {
-	if s.Err() != nil {
-		return dd.Empty, s.Err()
-	}
 	n, err := s.x.forest.Image(ctx, system, a, s.x.reach)
 	if err == nil && s.x.idle {
 		n, err = s.x.forest.Union(ctx, n, a)
@@ -149,17 +111,11 @@ func (s Diagrams) step(ctx context.Context, system *dd.System, a dd.Node) (dd.No
 
 // Until returns E[a U b], by constrained saturation.
 func (s Diagrams) Until(ctx context.Context, a, b dd.Node) (dd.Node, error) {
-	if s.Err() != nil {
-		return dd.Empty, s.Err()
-	}
 	return s.x.forest.ReachWithin(ctx, s.x.before, b, a)
 }
 
 // Pick returns the least state of a set by the order of the variables, alone, and its marking. The set must not be empty.
 func (s Diagrams) Pick(a dd.Node) (dd.Node, petri.Marking) {
-	if a == dd.Empty && s.Err() != nil { // the result of an operation that failed
-		return dd.Empty, petri.Marking{}
-	}
 	values := s.x.forest.First(a)
 	m := petri.Marking{}
 	for i := range s.x.vars {
@@ -168,15 +124,12 @@ func (s Diagrams) Pick(a dd.Node) (dd.Node, petri.Marking) {
 		}
 	}
 	slices.Sort(m)
-	return s.settle(s.x.forest.Tuple(values)), m
+	return s.forest().Tuple(values), m
 }
 
 // Next fires the first transition that leads from a single state into goal, and returns the state that it leads to, and its marking. There must be one.
 func (s Diagrams) Next(from, goal dd.Node) (dd.Node, petri.Marking) {
 	_, m := s.Pick(from)
-	if s.Err() != nil {
-		return dd.Empty, m
-	}
 	_, m = s.next(m, goal)
 	return s.State(m), m
 }

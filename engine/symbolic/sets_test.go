@@ -91,8 +91,8 @@ func (d definitions) comesFrom(s int) bool {
 func agree[S any](d definitions, x ctl.Algebra[S], A, B S, of func(has []bool) S) {
 	ctx, a, b := context.Background(), d.a, d.b
 	must := func(s S, err error) S {
-		if err != nil || x.Err() != nil {
-			d.t.Fatal(err, x.Err())
+		if err != nil {
+			d.t.Fatal(err)
 		}
 		return s
 	}

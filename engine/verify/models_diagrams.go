@@ -75,7 +75,7 @@ func CapInt(n *big.Int, most int) int {
 	return int(n.Int64())
 }
 
-func (m diagramModel) sets() ctl.Algebra[dd.Node] { return m.x.Strict(m.ctx) }
+func (m diagramModel) sets() ctl.Algebra[dd.Node] { return m.x.Sets(m.ctx) }
 
 func (m diagramModel) count(ctx context.Context, set dd.Node) (*big.Int, error) {
 	return m.x.CountSeen(ctx, m.seen, set)
@@ -106,7 +106,7 @@ func (m diagramModel) survey(ctx context.Context) (survey, error) {
 }
 
 func (m diagramModel) firing(_ context.Context, groups [][]int) []dd.Node {
-	sets := m.x.Strict(m.ctx)
+	sets := m.x.Sets(m.ctx)
 	all := make([]dd.Node, len(groups))
 	for i, group := range groups {
 		for _, t := range group {
@@ -121,7 +121,7 @@ func (m diagramModel) still(ctx context.Context, list []int, moved func(t int) d
 }
 
 func (m diagramModel) back(ctx context.Context, by func([]int) bool, within, to dd.Node) dd.Node {
-	return halt.Must(m.x.Strict(m.ctx).Back(ctx, func(t int) bool { return by([]int{t}) }, within, to))
+	return halt.Must(m.x.Sets(m.ctx).Back(ctx, func(t int) bool { return by([]int{t}) }, within, to))
 }
 
 // nearest searches from the initial state, layer by layer.

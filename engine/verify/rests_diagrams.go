@@ -9,6 +9,7 @@ import (
 	"github.com/redlinehq/redline/engine/ctl"
 	"github.com/redlinehq/redline/engine/dd"
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/halt"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/rests"
 	"github.com/redlinehq/redline/engine/space"
@@ -127,12 +128,9 @@ func (c *choice) fair(ctx context.Context, a *arena, norms bool) symbolic.FairDi
 }
 
 // function returns the function of the sets for which a formula holds in the initial state.
-func (c *choice) function(ctx context.Context, f *rests.Functions, checker *ctl.Checker[dd.Node], formula *ctl.Formula) (rests.Function, error) {
-	set, err := checker.Sat(ctx, formula)
-	if err != nil {
-		return rests.False, err
-	}
-	sets := c.x.Sets(ctx)
+func (c *choice) function(ctx context.Context, f *rests.Functions, checker *ctl.Checker[dd.Node], formula *ctl.Formula) (made rests.Function, err error) {
+	defer halt.Caught(&err)
+	set := halt.Must(checker.Sat(ctx, formula))
 	at := map[int]int{}
 	for i, p := range c.chosen {
 		at[p] = i
@@ -156,10 +154,7 @@ func (c *choice) function(ctx context.Context, f *rests.Functions, checker *ctl.
 		known[n] = some
 		return some
 	}
-	made := of(sets.Intersect(set, c.initial))
-	if err := sets.Err(); err != nil {
-		return rests.False, err
-	}
+	made = of(c.x.Sets(ctx).Intersect(set, c.initial))
 	return made, f.Err()
 }
 

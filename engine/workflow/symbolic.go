@@ -18,7 +18,7 @@ func Symbolic(ctx context.Context, n *petri.Net, ends *Ends, limits space.Limits
 	r = &Report{}
 	defer halt.Caught(&err)
 	x := halt.Must(symbolic.Reach(ctx, n, limits))
-	d := &diagrams{x.Strict(ctx), x, n}
+	d := &diagrams{x.Sets(ctx), x, n}
 	m := &model[dd.Node]{net: n, algebra: d, report: r, count: x.Cardinality, final: d.final}
 	if unsafe := d.survey(ctx, r); unsafe != dd.Empty {
 		m.add(ctx, Contact, unsafe)
