@@ -122,15 +122,19 @@ const mostNamed = 5
 
 // few returns the names of up to mostNamed items.
 func few(list []int, name func(int) string) string {
-	var names []string
-	for _, i := range list[:min(len(list), mostNamed)] {
-		names = append(names, name(i))
-	}
-	text := strings.Join(names, ", ")
+	text := strings.Join(named(list[:min(len(list), mostNamed)], name), ", ")
 	if more := len(list) - mostNamed; more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
 	}
 	return text
+}
+
+// named returns the names of some items.
+func named(list []int, name func(int) string) (names []string) {
+	for _, i := range list {
+		names = append(names, name(i))
+	}
+	return names
 }
 
 func (w *imported) place(p int) string { return w.doc.Places[p].Called(w.net.Places[p].Name) }
@@ -178,11 +182,7 @@ func (w *imported) each(code codes.Code, list []int, say func(int), name func(in
 		say(i)
 	}
 	if more := list[min(len(list), maxEach):]; len(more) > 0 {
-		var names []string
-		for _, i := range more {
-			names = append(names, name(i))
-		}
-		w.say(code, -1, -1, fmt.Sprintf("The same is true of %d more.", len(more)), strings.Join(names, ", "))
+		w.say(code, -1, -1, fmt.Sprintf("The same is true of %d more.", len(more)), strings.Join(named(more, name), ", "))
 	}
 }
 
@@ -248,13 +248,7 @@ func (w *imported) firing(step, t int) finding.Firing {
 	return f
 }
 
-func (w *imported) places(list []int) []string {
-	var names []string
-	for _, p := range list {
-		names = append(names, w.place(p))
-	}
-	return names
-}
+func (w *imported) places(list []int) []string { return named(list, w.place) }
 
 // party returns the name of the only party: the net.
 func (w *imported) party() string {

@@ -202,7 +202,7 @@ func (c *collapse) alike(s int) []string {
 	var lines []string
 	for _, p := range explain.PartiesAt(c.Draft, c.model.Marking(s)) {
 		if c.counts(p.Party) {
-			lines = append(lines, stateLine(p))
+			lines = append(lines, stateLine(p, "nothing"))
 		}
 	}
 	return lines

@@ -185,7 +185,7 @@ func States(d *compile.Draft, model *space.Graph) Graph {
 	titles := titlesOf(d.Spec)
 	final, _ := finals(context.Background(), d, model) // the background context is never cancelled
 	for s := range model.Len() {
-		n := stateNode(d, model, s)
+		n := stateNode(d, s, model.Marking(s))
 		n.Final = final(s)
 		g.Nodes = append(g.Nodes, n)
 		steps := model.Steps(s)
@@ -204,10 +204,10 @@ func finalsNote(d *compile.Draft) string {
 	return "Final states are not marked, since which ones are depends on what has happened."
 }
 
-// stateNode returns the node of a state.
-func stateNode(d *compile.Draft, model *space.Graph, s int) GraphNode {
+// stateNode returns the node of a state with a number and a marking. State 0 is the initial one.
+func stateNode(d *compile.Draft, s int, m petri.Marking) GraphNode {
 	n := GraphNode{ID: StateID(s), Shape: rounded, Marked: s == 0}
-	n.setLabel(stateLines(d, model.Marking(s)))
+	n.setLabel(stateLines(d, m))
 	return n
 }
 

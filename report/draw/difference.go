@@ -1,12 +1,11 @@
 package draw
 
 import (
-	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/redlinehq/redline/engine/diff"
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/report/words"
 )
 
 // Difference draws both state models as one, with additions and removals marked. Arcs between the same states are one edge if they have the
@@ -14,7 +13,7 @@ import (
 func Difference(title string, p *finding.Picture) Graph {
 	g := Graph{Title: title, Down: true}
 	for i, s := range p.States {
-		lines := wordLines(s.Words)
+		lines := words.Mapped(s.Words, func(p finding.PartyState) string { return stateLine(p, "nothing marked") })
 		if s.Stuck {
 			lines = append(lines, stuckLine)
 		}
@@ -37,19 +36,6 @@ func Difference(title string, p *finding.Picture) Graph {
 
 // stuckLine is the label of a state that has become a dead end.
 const stuckLine = "now a dead end"
-
-// wordLines describes a state in a line for each party.
-func wordLines(words []finding.PartyState) []string {
-	var lines []string
-	for _, w := range words {
-		places := strings.Join(w.Places, ", ")
-		if places == "" {
-			places = "nothing marked"
-		}
-		lines = append(lines, cmp.Or(w.Called, w.Party)+": "+places)
-	}
-	return lines
-}
 
 // changeOf returns the change of an element that is in one version or both.
 func changeOf(in diff.Side) Change {

@@ -67,10 +67,10 @@ const (
 )
 
 // ids numbers the nodes, so that foreign text never becomes an identifier.
-func (g Graph) ids() map[string]string {
-	ids := make(map[string]string, len(g.Nodes))
+func (g Graph) ids() map[string]int {
+	ids := make(map[string]int, len(g.Nodes))
 	for i, n := range g.Nodes {
-		ids[n.ID] = fmt.Sprintf("n%d", i)
+		ids[n.ID] = i
 	}
 	return ids
 }
@@ -209,12 +209,12 @@ func mermaidEdges(b *strings.Builder, g Graph) {
 		if lines := e.lines(); len(lines) > 0 {
 			text = "|" + mermaidLabel(lines) + "|"
 		}
-		fmt.Fprintf(b, "    %s %s%s %s\n", known(ids, e.From), [...]string{"-->", "==>", "-.->"}[e.Change], text, known(ids, e.To))
+		fmt.Fprintf(b, "    n%d %s%s n%d\n", known(ids, e.From), [...]string{"-->", "==>", "-.->"}[e.Change], text, known(ids, e.To))
 	}
 }
 
 // known returns a node's number. It panics if the graph does not have the node.
-func known(ids map[string]string, id string) string {
+func known(ids map[string]int, id string) int {
 	n, ok := ids[id]
 	if !ok {
 		panic(fmt.Sprintf("report: an edge names the node %q, which the graph does not have", id))
@@ -232,36 +232,29 @@ func mermaidClasses(b *strings.Builder, g Graph) {
 		{Appeared, "appeared", "fill:#dafbe1,stroke:#1a7f37,stroke-width:3px,color:#1f2328", "stroke:#2c974b,stroke-width:3px"},
 		{Gone, "gone", "fill:#ffebe9,stroke:#cf222e,stroke-dasharray:5 3,color:#1f2328", "stroke:#d1434b,stroke-width:2px,stroke-dasharray:5 4"},
 	} {
-		var lines []string
-		for i, e := range g.Edges {
-			if e.Change == c.change {
-				lines = append(lines, fmt.Sprint(i))
-			}
+		if lines := numbers("", g.Edges, func(e GraphEdge) bool { return e.Change == c.change }); lines != "" {
+			fmt.Fprintf(b, "    linkStyle %s %s\n", lines, c.line)
 		}
-		if len(lines) > 0 {
-			fmt.Fprintf(b, "    linkStyle %s %s\n", strings.Join(lines, ","), c.line)
-		}
-		var nodes []string
-		for i, n := range g.Nodes {
-			if n.Change == c.change {
-				nodes = append(nodes, fmt.Sprintf("n%d", i))
-			}
-		}
-		mermaidClass(b, c.name, c.style, nodes)
+		mermaidClass(b, c.name, c.style, numbers("n", g.Nodes, func(n GraphNode) bool { return n.Change == c.change }))
 	}
-	var stuck []string
-	for i, n := range g.Nodes {
-		if n.Stuck {
-			stuck = append(stuck, fmt.Sprintf("n%d", i))
+	mermaidClass(b, "stuck", "fill:#fff8c5,stroke:#9a6700,stroke-width:4px,color:#1f2328", numbers("n", g.Nodes, func(n GraphNode) bool { return n.Stuck }))
+}
+
+// numbers returns the numbers of the elements for which is holds, each after a prefix.
+func numbers[T any](prefix string, all []T, is func(T) bool) string {
+	var list []string
+	for i, x := range all {
+		if is(x) {
+			list = append(list, fmt.Sprint(prefix, i))
 		}
 	}
-	mermaidClass(b, "stuck", "fill:#fff8c5,stroke:#9a6700,stroke-width:4px,color:#1f2328", stuck)
+	return strings.Join(list, ",")
 }
 
 // mermaidClass writes a style and its nodes.
-func mermaidClass(b *strings.Builder, name, style string, nodes []string) {
-	if len(nodes) > 0 {
-		fmt.Fprintf(b, "    classDef %s %s\n    class %s %s\n", name, style, strings.Join(nodes, ","), name)
+func mermaidClass(b *strings.Builder, name, style, nodes string) {
+	if nodes != "" {
+		fmt.Fprintf(b, "    classDef %s %s\n    class %s %s\n", name, style, nodes, name)
 	}
 }
 
@@ -286,7 +279,8 @@ func DOT(g Graph) string {
 	}
 	ids := g.ids()
 	for _, e := range g.Edges {
-		fmt.Fprintf(&b, "  %s -> %s [label=%s%s]\n", known(ids, e.From), known(ids, e.To), escape.DotText(e.lines()...), dotChange(e.Change))
+		fmt.Fprintf(&b, "  n%d -> n%d [label=%s%s%s]\n", known(ids, e.From), known(ids, e.To), escape.DotText(e.lines()...), dotColor(e.Change),
+			[...]string{"", "", " style=dashed"}[e.Change])
 	}
 	b.WriteString("}\n")
 	return b.String()
@@ -321,9 +315,4 @@ func dotNode(n GraphNode) string {
 // dotColor returns the colour for a change.
 func dotColor(c Change) string {
 	return [...]string{"", ` color="#1a7f37" penwidth=3`, ` color="#cf222e"`}[c]
-}
-
-// dotChange returns the colour and line for a change.
-func dotChange(c Change) string {
-	return dotColor(c) + [...]string{"", "", " style=dashed"}[c]
 }

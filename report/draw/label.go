@@ -29,13 +29,16 @@ func (n GraphNode) Lines() []string {
 	return wrapped(width, append([]string{first}, n.More...)...)
 }
 
-// lines returns the label of an edge in lines, or nil if it has none.
-func (e GraphEdge) lines() []string {
+// texts returns the label of an edge with the sign of its change, or nil if it has none.
+func (e GraphEdge) texts() []string {
 	if e.Label == "" && e.Change == Unchanged {
 		return nil
 	}
-	return wrapped(lineWidth, append([]string{Label(e.Label, e.Change)}, e.More...)...)
+	return append([]string{Label(e.Label, e.Change)}, e.More...)
 }
+
+// lines returns the label of an edge in lines.
+func (e GraphEdge) lines() []string { return wrapped(lineWidth, e.texts()...) }
 
 // wrapped breaks foreign texts into lines. The lines are not yet escaped for any kind of picture.
 func wrapped(width int, texts ...string) []string {

@@ -67,10 +67,9 @@ const maxWorded = 400
 
 // NewScene lays a graph out. The prefix keeps the identifiers of several pictures apart.
 func NewScene(g Graph, prefix string) *scene {
-	s := &scene{Graph: g, prefix: prefix, ids: map[string]int{}}
+	s := &scene{Graph: g, prefix: prefix, ids: g.ids()}
 	groups := map[string]int{}
-	for i, n := range g.Nodes {
-		s.ids[n.ID] = i
+	for _, n := range g.Nodes {
 		if n.Cluster != "" && groups[n.Cluster] == 0 {
 			lines := fitted(escape.LabelLength, roundWidth, g.Head(n.Cluster))
 			s.names, s.heads = append(s.names, n.Cluster), append(s.heads, lines)
@@ -127,11 +126,7 @@ func (s *scene) lay(down bool) {
 
 // Index returns the index of a node. It panics if the graph does not have it.
 func (s *scene) Index(id string) int {
-	i, ok := s.ids[id]
-	if !ok {
-		panic(fmt.Sprintf("report: an edge names the node %q, which the graph does not have", id))
-	}
-	return i
+	return known(s.ids, id)
 }
 
 // Sizes in pixels.
@@ -288,12 +283,8 @@ func classes(n GraphNode) string {
 // drawEdge draws an edge.
 func (s *scene) drawEdge(i int) {
 	e, r := s.Graph.Edges[i], s.Drawing.Edges[i]
-	id := e.ID
-	if id == "" {
-		id = fmt.Sprint(i)
-	}
 	fmt.Fprintf(s, `<g class="edge%s" id="%s-e-%d" data-edge="%s" data-from="%s" data-to="%s">`, [...]string{"", " appeared", " gone"}[e.Change], s.prefix, i,
-		svgText(id), svgText(e.From), svgText(e.To))
+		svgText(cmp.Or(e.ID, fmt.Sprint(i))), svgText(e.From), svgText(e.To))
 	if title := e.oneLine(); title != "" {
 		fmt.Fprintf(s, "<title>%s</title>", svgText(title))
 	}

@@ -74,12 +74,7 @@ func (n GraphNode) Fitted() []string {
 const listWidth = 32
 
 // fitted returns the label of an edge in lines for SVG.
-func (e GraphEdge) fitted() []string {
-	if e.Label == "" && e.Change == Unchanged {
-		return nil
-	}
-	return fitted(escape.LabelLength, lineWidth, append([]string{Label(e.Label, e.Change)}, e.More...)...)
-}
+func (e GraphEdge) fitted() []string { return fitted(escape.LabelLength, lineWidth, e.texts()...) }
 
 // fitted breaks at most length characters of each text into lines. It also breaks words that would make a line twice as wide as width.
 func fitted(length, width int, texts ...string) []string {
@@ -114,10 +109,7 @@ func (n GraphNode) oneLine() string {
 
 // oneLine returns the label of an edge as one line, for a screen reader.
 func (e GraphEdge) oneLine() string {
-	if e.Label == "" && e.Change == Unchanged {
-		return ""
-	}
-	return escape.Visible(strings.Join(append([]string{Label(e.Label, e.Change)}, e.More...), "; "), TitleLength)
+	return escape.Visible(strings.Join(e.texts(), "; "), TitleLength)
 }
 
 // svgText escapes foreign text for elements and attributes. Characters that XML forbids (section 2.2) become replacement characters.

@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -124,13 +125,11 @@ func foldedSteps(s *explain.Staged, branches []int) (list []foldedStep) {
 
 // state adds a node for a marking and returns its number.
 func (t *traceDrawing) state(m petri.Marking) int {
-	n := GraphNode{ID: StateID(len(t.Nodes)), Shape: rounded, Marked: len(t.Nodes) == 0}
-	n.setLabel(stateLines(t.Draft, m))
-	t.Nodes = append(t.Nodes, n)
+	t.Nodes = append(t.Nodes, stateNode(t.Draft, len(t.Nodes), m))
 	return len(t.Nodes) - 1
 }
 
-// say sets the label of a node.
+// setLabel sets the label of a node.
 func (n *GraphNode) setLabel(lines []string) {
 	n.Label, n.More = "", nil
 	if len(lines) > 0 {
@@ -140,21 +139,10 @@ func (n *GraphNode) setLabel(lines []string) {
 
 // stateLines describes a marking in a line for each party.
 func stateLines(d *compile.Draft, m petri.Marking) []string {
-	var lines []string
-	for _, p := range explain.PartiesAt(d, m) {
-		lines = append(lines, stateLine(p))
-	}
-	return lines
+	return words.Mapped(explain.PartiesAt(d, m), func(p finding.PartyState) string { return stateLine(p, "nothing") })
 }
 
-// stateLine describes the places of one party.
-func stateLine(p finding.PartyState) string {
-	name := p.Party
-	if p.Called != "" {
-		name = p.Called
-	}
-	if len(p.Places) == 0 {
-		return name + ": nothing"
-	}
-	return name + ": " + strings.Join(p.Places, ", ")
+// stateLine describes the places of one party, with the words for none.
+func stateLine(p finding.PartyState, none string) string {
+	return cmp.Or(p.Called, p.Party) + ": " + cmp.Or(strings.Join(p.Places, ", "), none)
 }

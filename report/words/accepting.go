@@ -104,12 +104,7 @@ func lacking(a *finding.Acceptance, in Medium) string {
 	case 1:
 		return "needs " + in.Prose(a.Needs[0]) + onCommit(a, in)
 	}
-	return "needs one of " + plainList(a.Needs, in) + onCommit(a, in)
-}
-
-// plainList escapes names and joins them with commas.
-func plainList(names []string, in Medium) string {
-	return strings.Join(Mapped(names, in.Prose), ", ")
+	return "needs one of " + Enumerated(a.Needs, in) + onCommit(a, in)
 }
 
 // onCommit returns the commit that an acceptance is bound to, shortened, or "" if there is none.

@@ -50,11 +50,11 @@ func causes(g *finding.Blame, lead string, in Medium, name func(*finding.Block) 
 	if more := len(g.Blocks) - MostNames; more > 0 {
 		said = append(said, Several(more, "other change"))
 	}
-	together := ", only together with "
+	together, less := ", only together with ", ""
 	if g.Reason != "" { // perhaps not all of them are needed
-		together = ", together with "
+		together, less = ", together with ", WithFullStop("Less than that may do: "+in.Prose(g.Reason))
 	}
-	return Joined(" ", WithFullStop(lead+Joined(together, said[0], strings.Join(said[1:], "; and "))), fewer(g, in))
+	return Joined(" ", WithFullStop(lead+Joined(together, said[0], strings.Join(said[1:], "; and "))), less)
 }
 
 // makesRoom reports whether a change is of the bounds of a counter alone. These promise nothing: without the change the text with the others would be
@@ -69,11 +69,7 @@ func CausePlaces(g *finding.Blame, in Medium) string {
 	if g == nil {
 		return ""
 	}
-	var said []string
-	for i := range g.Blocks[:min(len(g.Blocks), MostNames)] {
-		said = append(said, blockPlace(&g.Blocks[i], in))
-	}
-	return strings.Join(said, ", ")
+	return strings.Join(Mapped(g.Blocks[:min(len(g.Blocks), MostNames)], func(b finding.Block) string { return blockPlace(&b, in) }), ", ")
 }
 
 // BroughtAbout names the changes that cause a violation, and what BesidesRun says.
@@ -83,41 +79,18 @@ func BroughtAbout(f *finding.Finding, in Medium) string {
 
 // BesidesRun says what else there is to know of the run of a violation: the one found first, other changes that it may need, and the steps that can no longer follow where it ends.
 func BesidesRun(f *finding.Finding, in Medium) string {
-	return Joined(" ", otherRun(f.Blame, in), needsMore(f.Blame), lostThere(f.Lost, in))
-}
-
-// otherRun describes the run that was found first, where one is shown that needs the changes to blame alone. It returns "" elsewhere.
-func otherRun(g *finding.Blame, in Medium) string {
-	if g == nil || g.First == nil {
-		return ""
+	var other, more, lost string
+	if g := f.Blame; g != nil && g.First != nil {
+		run := slices.Concat(g.First.Trace.Prefix, g.First.Trace.Loop)
+		other = WithFullStop("The run that shows it needs no other change; another one does: " + fewTitles(Mapped(FoldedTitles(Steps(run)), captions), in))
 	}
-	t := g.First.Trace
-	run := slices.Concat(t.Prefix, t.Loop)
-	return WithFullStop("The run that shows it needs no other change; another one does: " + fewTitles(Mapped(FoldedTitles(Steps(run)), captions), in))
-}
-
-// needsMore says that the run shown may need other changes than those to blame, where that is not known.
-func needsMore(g *finding.Blame) string {
-	if g == nil || !g.More {
-		return ""
+	if f.Blame != nil && f.Blame.More {
+		more = "The run that shows it may need other changes of the amendment as well."
 	}
-	return "The run that shows it may need other changes of the amendment as well."
-}
-
-// lostThere lists the steps that could follow the run before the amendment, and returns "" if there are none.
-func lostThere(lost []string, in Medium) string {
-	if len(lost) == 0 {
-		return ""
+	if len(f.Lost) > 0 {
+		lost = WithFullStop("Where the run that shows it ends, this could follow before the amendment: " + fewTitles(f.Lost, in))
 	}
-	return WithFullStop("Where the run that shows it ends, this could follow before the amendment: " + fewTitles(lost, in))
-}
-
-// fewer explains why a part of the blamed changes may be enough. It returns "" if the set is known to be smallest.
-func fewer(g *finding.Blame, in Medium) string {
-	if g.Reason == "" {
-		return ""
-	}
-	return WithFullStop("Less than that may do: " + in.Prose(g.Reason))
+	return Joined(" ", other, more, lost)
 }
 
 // BlameText names, for a terminal, the changes that cause a violation, and returns "" if nothing is known of them.

@@ -65,10 +65,7 @@ func ChangeText(some []diff.Change, in Medium) string {
 	c := some[0]
 	switch {
 	case len(some) > 1:
-		var names []string
-		for _, one := range some {
-			names = append(names, one.Name)
-		}
+		names := Mapped(some, func(one diff.Change) string { return one.Name })
 		return plural(c.ElementWord()) + " " + c.Action.String() + ": " + fewNames(names, in)
 	case c.Action == diff.Renamed:
 		return c.ElementWord() + " " + in.Prose(c.Was) + " is now called " + in.Prose(c.Name) + terms(c, ", and ", in)
@@ -153,10 +150,7 @@ func elementName(c diff.Change, in Medium) string {
 
 // terms lists which terms of an element differ, after lead. It returns "" if none do.
 func terms(c diff.Change, lead string, in Medium) string {
-	var said []string
-	for _, t := range c.Terms[:min(len(c.Terms), mostTerms)] {
-		said = append(said, term(c.Element, t, in))
-	}
+	said := Mapped(c.Terms[:min(len(c.Terms), mostTerms)], func(t diff.Term) string { return term(c.Element, t, in) })
 	if more := len(c.Terms) - mostTerms; more > 0 {
 		said = append(said, Several(more, "other term"))
 	}
@@ -323,26 +317,16 @@ func Seen(v *finding.View, d *finding.Difference, in Medium) string {
 			said = inShort(&v.Behaviour)
 			break
 		}
-		said = Joined("; ", said, more(v.MoreThan))
+		if v.MoreThan > 0 {
+			said += fmt.Sprintf("; and %d more", v.MoreThan)
+		}
 	}
 	return Joined("; ", has, said, owed)
 }
 
-// more returns "and n more", or "" if n is 0.
-func more(n int) string {
-	if n == 0 {
-		return ""
-	}
-	return fmt.Sprintf("and %d more", n)
-}
-
 // captions joins the captions of the firings of one step.
 func captions(step []finding.Firing) string {
-	var names []string
-	for _, f := range step {
-		names = append(names, Caption(f))
-	}
-	return strings.Join(names, " + ")
+	return strings.Join(Mapped(step, Caption), " + ")
 }
 
 // StateLines describes the states, dead ends and clauses that an amendment adds or removes, a sentence each.
@@ -426,10 +410,9 @@ func last[T any](all []T) T { return all[len(all)-1] }
 
 // clausesLine lists elements with their titles, names and clauses. It returns "" if there are none.
 func clausesLine(what string, all []finding.Clause, in Medium) string {
-	var listed []string
-	for _, c := range all[:min(len(all), MostNames)] {
-		listed = append(listed, Joined(" ", titledName(c.Name, c.Title, in), clause(c.Clause, in)))
-	}
+	listed := Mapped(all[:min(len(all), MostNames)], func(c finding.Clause) string {
+		return Joined(" ", titledName(c.Name, c.Title, in), clause(c.Clause, in))
+	})
 	switch more := len(all) - len(listed); {
 	case len(all) == 0:
 		return ""

@@ -441,11 +441,9 @@ func (t *Differences) sequences(k *SequenceKind) {
 
 // numbered describes steps, each with its number in the run.
 func numbered(steps [][]finding.Firing) []string {
-	var all []string
-	for _, step := range steps {
-		all = append(all, fmt.Sprintf("%d. %s", step[0].Step, Happenings(step, unlaid)))
-	}
-	return all
+	return Mapped(steps, func(step []finding.Firing) string {
+		return fmt.Sprintf("%d. %s", step[0].Step, Happenings(step, unlaid))
+	})
 }
 
 // CheckHeadline summarizes the objections to checked contracts in one line, or says that there are none.

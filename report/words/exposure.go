@@ -41,10 +41,7 @@ func between(word string, titles []string, in Medium) string {
 
 // eitherOf quotes the titles of steps, joined by "or".
 func eitherOf(titles []string, in Medium) string {
-	var quoted []string
-	for _, t := range titles[:min(len(titles), MostNames)] {
-		quoted = append(quoted, "“"+in.Prose(t)+"”")
-	}
+	quoted := Mapped(titles[:min(len(titles), MostNames)], func(t string) string { return "“" + in.Prose(t) + "”" })
 	if more := len(titles) - MostNames; more > 0 {
 		quoted = append(quoted, fmt.Sprintf("%d others", more))
 	}

@@ -69,7 +69,7 @@ const judgesLater = "changes how later ones are judged"
 // broke lists what an amendment breaks, with further promises that it breaks and withdraws, and with one more item.
 func (b balance) broke(unwaived, unretired int, more string) string {
 	return allOfParts(did("breaks", b.kinds[finding.New]+unwaived, "promise"), did("fails", b.checks[finding.New], "check"), did("weakens", b.kinds[finding.Weakened], "promise"), did("withdraws", b.withdrawn+unretired, "promise"),
-		map[bool]string{true: "changes what is owed"}[b.norms > 0], lapsed(b.kinds[finding.WaiverExpired]), map[bool]string{true: judgesLater}[b.loosened > 0], more)
+		map[bool]string{true: "changes what is owed"}[b.norms > 0], suffixed(did("leaves", b.kinds[finding.WaiverExpired], "promise"), " broken whose waiver has expired"), map[bool]string{true: judgesLater}[b.loosened > 0], more)
 }
 
 // allOfParts joins the parts of a sentence that are not empty: "a, b and c".
@@ -132,8 +132,9 @@ func Counts(b balance) string {
 		}
 	}
 	return Joined("; ", alters,
-		Joined(", ", bad, some(b.kinds[finding.Undecided], "unknown"), some(b.kinds[finding.Standing], "still broken"), b.stillFail(), some(b.kinds[finding.RestsAsBefore], "resting as before"),
-			some(b.unwaived, "not yet waived"), some(b.kinds[finding.Waived]-b.unwaived, "waived"), some(b.kinds[finding.Repaired], "mended"), b.noLongerFail(), b.kept()),
+		Joined(", ", bad, some(b.kinds[finding.Undecided], "unknown"), some(b.kinds[finding.Standing], "still broken"), suffixed(SomeOf(b.checks[finding.Standing], "failed check"), " as before"), some(b.kinds[finding.RestsAsBefore], "resting as before"),
+			some(b.unwaived, "not yet waived"), some(b.kinds[finding.Waived]-b.unwaived, "waived"), some(b.kinds[finding.Repaired], "mended"), suffixed(SomeOf(b.checks[finding.Repaired], "failed check"), " mended"),
+			some(b.retired, "given up"), some(b.hollow, "now vacuous"), some(b.kinds[finding.Kept]-b.quiet-b.hollow, "kept with a remark"), some(b.quiet, "kept")),
 		b.lookedAt())
 }
 
@@ -183,14 +184,6 @@ func accepted(sentence, of string, n, all int) string {
 	return which
 }
 
-// lapsed counts the promises that are broken since their waivers expired.
-func lapsed(waivers int) string {
-	if waivers == 0 {
-		return ""
-	}
-	return "leaves " + Several(waivers, "promise") + " broken whose waiver has expired"
-}
-
 // breaksNone says that no promise is broken, or only under waivers. It limits that to the contracts that remain, and to promises that were
 // kept before.
 func breaksNone(b balance) string {
@@ -226,11 +219,10 @@ func withValues(defaults int) string {
 
 // NotCompared says which defaults of variables differ and are not looked at. It returns "" if there are none.
 func NotCompared(all []finding.Default, in Medium) string {
-	var said []string
-	for _, d := range all[:min(len(all), mostReworded)] {
-		said = append(said, fmt.Sprintf("The default of variable %s was %s, now %s: not looked at, since its value comes from %s.",
-			in.Prose(d.Variable), in.Prose(cmp.Or(d.Was, "none")), in.Prose(cmp.Or(d.Now, "none")), in.Prose(d.From)))
-	}
+	said := Mapped(all[:min(len(all), mostReworded)], func(d finding.Default) string {
+		return fmt.Sprintf("The default of variable %s was %s, now %s: not looked at, since its value comes from %s.",
+			in.Prose(d.Variable), in.Prose(cmp.Or(d.Was, "none")), in.Prose(cmp.Or(d.Now, "none")), in.Prose(d.From))
+	})
 	if more := len(all) - mostReworded; more > 0 {
 		said = append(said, "Nor are "+Several(more, "other default")+" that differ.")
 	}

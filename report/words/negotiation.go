@@ -441,12 +441,7 @@ func (o outcome) String() string {
 	if o.contracts == 0 {
 		return "there is no contract"
 	}
-	broken := func(n int, who string) string {
-		if n == 0 {
-			return ""
-		}
-		return Several(n, "promise") + " " + who
-	}
+	broken := func(n int, who string) string { return suffixed(SomeOf(n, "promise"), " "+who) }
 	said := Joined("; ",
 		SomeOf(o.conflicts, "conflict"), some(o.unmerged, "without a text of both"), SomeOf(o.errors, "error"),
 		broken(o.joint, "broken only by both together"), broken(o.undone, "repaired by one and broken again with the other"),
@@ -470,10 +465,7 @@ func (o outcome) String() string {
 
 // pendingOf counts the acceptances of a redline that findings depend on and that do not count.
 func pendingOf(n int, side string) string {
-	if n == 0 {
-		return ""
-	}
-	return Several(n, "acceptance") + " of " + side + map[bool]string{true: " that is not base's", false: " that are not base's"}[n == 1]
+	return suffixed(SomeOf(n, "acceptance"), " of "+side+map[bool]string{true: " that is not base's", false: " that are not base's"}[n == 1])
 }
 
 // Rest counts the promises that each redline wins and gives up, and the contracts.

@@ -179,11 +179,7 @@ func restingOn(r *finding.Rests, in Medium) string {
 
 // alternatives joins sets of which one is enough.
 func alternatives[T any](sets [][]T, more bool, or string, in Medium, name func([]T, Medium) string) string {
-	var all []string
-	for _, s := range sets {
-		all = append(all, name(s, in))
-	}
-	said := strings.Join(all, or)
+	said := strings.Join(Mapped(sets, func(s []T) string { return name(s, in) }), or)
 	if more { // or may be
 		said += ", or perhaps" + strings.TrimPrefix(or, ", or") + "others"
 	}
@@ -209,15 +205,10 @@ func allTogether(set []string, in Medium) string {
 
 // keeping names norms and the bearers that keep them.
 func keeping(set []finding.KeptNorm, in Medium) string {
-	var all []string
-	for _, n := range set {
-		keeps := " keeps "
-		if strings.Contains(n.Bearer, " and ") {
-			keeps = " together keep "
-		}
-		all = append(all, in.Prose(n.Bearer)+keeps+in.Name(n.Norm))
-	}
-	return strings.Join(all, " and ")
+	return strings.Join(Mapped(set, func(n finding.KeptNorm) string {
+		keeps := map[bool]string{false: " keeps ", true: " together keep "}[strings.Contains(n.Bearer, " and ")]
+		return in.Prose(n.Bearer) + keeps + in.Name(n.Norm)
+	}), " and ")
 }
 
 // keptBy describes what is enough for a promise to be kept.

@@ -93,10 +93,9 @@ func whoseEnd(s *finding.Sequence) string {
 // gained is refusedBefore with what the last step puts an end to: a duty that it lifts binds in both versions until then, so that no row of
 // what is owed tells of it.
 func gained(s *finding.Sequence, in Medium) string {
-	var ends []string
-	for _, c := range ended(s) {
-		ends = append(ends, in.Prose(cmp.Or(c.Called, c.Party))+" (was "+Enumerated(c.Before, in)+")")
-	}
+	ends := Mapped(ended(s), func(c finding.Change) string {
+		return in.Prose(cmp.Or(c.Called, c.Party)) + " (was " + Enumerated(c.Before, in) + ")"
+	})
 	if len(ends) == 0 {
 		return refusedBefore(s, in)
 	}
@@ -253,10 +252,7 @@ func Choice(c *finding.Choice, in Medium) (before, after string) {
 	if !c.Head {
 		there, can, other = "Before the amendment these steps", "could", "Now they never do; what can come next is: "
 	}
-	var others []string
-	for _, o := range c.Others {
-		others = append(others, orNothing(o, in))
-	}
+	others := Mapped(c.Others, func(next []string) string { return cmp.Or(fewTitles(next, in), "nothing") })
 	after = Joined(" ", there, can, "end where nothing", can, "come next.")
 	if len(c.Next) > 0 {
 		after = WithFullStop(Joined(" ", there, can, "end where only this", can, "come next:", fewTitles(c.Next, in)))
@@ -265,14 +261,6 @@ func Choice(c *finding.Choice, in Medium) (before, after string) {
 		after += " " + WithFullStop(other+strings.Join(others, " — or: "))
 	}
 	return "After these steps the choices differ:", after
-}
-
-// orNothing lists the titles of the steps that can come next, or returns "nothing".
-func orNothing(next []string, in Medium) string {
-	if len(next) == 0 {
-		return "nothing"
-	}
-	return fewTitles(next, in)
 }
 
 // refusals lists the steps at which the other draft refuses some sequences, each once, by kind. It returns "" if there is none. That something comes before

@@ -94,7 +94,12 @@ func (t tally) String() string {
 	if t.contracts+t.nets == 0 {
 		return "no contract was named"
 	}
-	return Joined("; ", Joined(", ", SomeOf(t.contracts, "contract"), SomeOf(t.nets, "net"))+": "+t.requirements(), t.unfinished(), t.diagnostics())
+	unfinished := ""
+	if t.errors+t.verdicts[finding.Unknown] == 0 { // no error and no requirement mentions the limit
+		unfinished = SomeOf(t.open, "incomplete state model")
+	}
+	return Joined("; ", Joined(", ", SomeOf(t.contracts, "contract"), SomeOf(t.nets, "net"))+": "+t.requirements(), unfinished,
+		Joined(", ", SomeOf(t.errors, "error"), SomeOf(t.failed, "failed check"), SomeOf(t.warnings, "warning"), some(t.accepted, "accepted")))
 }
 
 // requirements counts the requirements by verdict.
@@ -126,20 +131,6 @@ func (t tally) requirements() string {
 		some(t.waived, "waived"),
 		some(t.verdicts[finding.Unknown], "unknown"),
 		some(t.verdicts[finding.IllFormed], "ill-formed"))
-}
-
-// unfinished counts the incomplete state models, if no error and no requirement mentions the limit.
-func (t tally) unfinished() string {
-	if t.open == 0 || t.errors+t.verdicts[finding.Unknown] > 0 {
-		return ""
-	}
-	return SomeOf(t.open, "incomplete state model")
-}
-
-// diagnostics counts the errors, failed checks and warnings.
-func (t tally) diagnostics() string {
-	return Joined(", ", SomeOf(t.errors, "error"), SomeOf(t.failed, "failed check"),
-		SomeOf(t.warnings, "warning"), some(t.accepted, "accepted"))
 }
 
 // some returns "3 violated", or "" if n is 0.
@@ -275,7 +266,7 @@ func (b balance) String() string {
 		SomeOf(b.checks[finding.New], "new failed check"),
 		suffixed(SomeOf(b.norms, "change"), " of what is owed"),
 		SomeOf(b.kinds[finding.WaiverExpired], "expired waiver"),
-		SomeOf(b.kinds[finding.Weakened], "promise")+weakened(b),
+		suffixed(SomeOf(b.kinds[finding.Weakened], "promise"), " weakened"),
 		suffixed(SomeOf(b.withdrawn-b.emptied, "promise"), " withdrawn"),
 		suffixed(SomeOf(b.emptied, "promise"), " emptied"),
 		suffixed(SomeOf(b.Pending, "acceptance"), map[bool]string{false: " not approved", true: " that " + b.lacks()}[b.unapprovable]),
@@ -302,29 +293,6 @@ func suffixed(some, suffix string) string {
 		return ""
 	}
 	return some + suffix
-}
-
-// weakened returns " weakened" if any promise is.
-func weakened(b balance) string {
-	if b.kinds[finding.Weakened] == 0 {
-		return ""
-	}
-	return " weakened"
-}
-
-// kept counts the promises that are given up or kept.
-func (b balance) kept() string {
-	return Joined(", ", some(b.retired, "given up"), some(b.hollow, "now vacuous"), some(b.kinds[finding.Kept]-b.quiet-b.hollow, "kept with a remark"), some(b.quiet, "kept"))
-}
-
-// stillFail counts the checks that fail on both versions.
-func (b balance) stillFail() string {
-	return suffixed(SomeOf(b.checks[finding.Standing], "failed check"), " as before")
-}
-
-// noLongerFail counts the failed checks that the amendment mends.
-func (b balance) noLongerFail() string {
-	return suffixed(SomeOf(b.checks[finding.Repaired], "failed check"), " mended")
 }
 
 // lookedAt counts the contracts.

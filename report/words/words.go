@@ -285,11 +285,7 @@ func transition(c finding.Change, in Medium) string {
 
 // Enumerated escapes foreign texts and joins them with commas.
 func Enumerated(words []string, in Medium) string {
-	clean := make([]string, len(words))
-	for i, w := range words {
-		clean[i] = in.Prose(w)
-	}
-	return strings.Join(clean, ", ")
+	return strings.Join(Mapped(words, in.Prose), ", ")
 }
 
 // State describes which places each party is in.
