@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/redlinehq/redline/cmd/redline/demo"
+	"github.com/redlinehq/redline/hclspec/gitfs/gittest"
 )
 
 // A pull is a pull request on the example sale, in the hands of a runner.
@@ -81,13 +82,7 @@ func (p pull) commit() string { p.Helper(); return p.commits("HEAD")[0] }
 // commits returns the commits with these names.
 func (p pull) commits(names ...string) []string {
 	p.Helper()
-	cmd := exec.Command("git", append([]string{"rev-parse"}, names...)...)
-	cmd.Dir = p.origin
-	out, err := cmd.Output()
-	if err != nil {
-		p.Fatal(err)
-	}
-	return strings.Fields(string(out))
+	return strings.Fields(gittest.GitIn(p, p.origin, "", append([]string{"rev-parse"}, names...)...))
 }
 
 // A told is what GitHub got to know.

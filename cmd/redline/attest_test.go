@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/redlinehq/redline/cmd/redline/demo"
+	"github.com/redlinehq/redline/hclspec/gitfs/gittest"
 	"github.com/redlinehq/redline/report/record/log"
 )
 
@@ -89,13 +90,7 @@ func (d desk) git(args ...string) string { d.Helper(); return d.gitIn("", args..
 // gitIn runs git with a text as its standard input.
 func (d desk) gitIn(in string, args ...string) string {
 	d.Helper()
-	cmd := exec.Command("git", args...)
-	cmd.Dir, cmd.Stdin = d.dir, strings.NewReader(in)
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		d.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)
-	}
-	return strings.TrimSpace(string(out))
+	return gittest.GitIn(d, d.dir, in, args...)
 }
 
 // draft commits another draft of the sale.

@@ -17,7 +17,7 @@ import (
 func anyNet(t *rapid.T) *petri.Net {
 	n := &petri.Net{Name: "net"}
 	if rapid.IntRange(0, 3).Draw(t, "wild") == 0 {
-		wild(t, n)
+		n = testnets.Wild(t, rapid.IntRange(1, 7).Draw(t, "places"))
 	} else {
 		parties(t, n)
 	}
@@ -38,13 +38,6 @@ func place(n *petri.Net, marked bool) int {
 		n.Initial = append(n.Initial, p)
 	}
 	return p
-}
-
-func wild(t *rapid.T, n *petri.Net) {
-	for range rapid.IntRange(1, 7).Draw(t, "places") {
-		place(n, rapid.Bool().Draw(t, "marked"))
-	}
-	testnets.AddTransitions(t, n, rapid.IntRange(0, 6).Draw(t, "transitions"))
 }
 
 // parties adds state machines; each transition moves the token of one or two of them, and may test or set a flag.

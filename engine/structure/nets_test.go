@@ -16,7 +16,7 @@ func anyNet(t *rapid.T) *petri.Net {
 	var n *petri.Net
 	switch rapid.IntRange(0, 3).Draw(t, "kind") {
 	case 0:
-		n = wild(t)
+		n = testnets.Wild(t, rapid.IntRange(1, 7).Draw(t, "places"))
 	case 1, 2:
 		n = parties(t)
 	default:
@@ -40,17 +40,6 @@ func empty(places int) *petri.Net {
 	for p := range n.Places {
 		n.Places[p] = petri.Place{Net: "n", Name: fmt.Sprint("p", p)}
 	}
-	return n
-}
-
-func wild(t *rapid.T) *petri.Net {
-	n := empty(rapid.IntRange(1, 7).Draw(t, "places"))
-	for p := range n.Places {
-		if rapid.Bool().Draw(t, "marked") {
-			n.Initial = append(n.Initial, p)
-		}
-	}
-	testnets.AddTransitions(t, n, rapid.IntRange(0, 6).Draw(t, "transitions"))
 	return n
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec/gitfs"
+	"github.com/redlinehq/redline/hclspec/gitfs/gittest"
 )
 
 // A review goes by the commits that it found at first, though a branch moves meanwhile, and starts git no more often than it has to.
@@ -36,7 +37,7 @@ func TestReviewAsksGitOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	settled := len(runs())
-	gitIn(t, revs.Dir, "", "branch", "-f", "head", "base")
+	gittest.GitIn(t, revs.Dir, "", "branch", "-f", "head", "base")
 	work := &ReviewRequest{Revs: revs, How: ReadOptions{Jobs: 1, Under: under}, Budget: finding.Budget{Jobs: 1}}
 	f, _, err := work.Run(t.Context())
 	if err != nil || f.Head != head || len(f.Review.Contracts) != 1 {

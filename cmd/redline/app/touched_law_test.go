@@ -22,6 +22,7 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/expr"
+	"github.com/redlinehq/redline/hclspec/gitfs/gittest"
 	"github.com/redlinehq/redline/hclspec/settings"
 	"github.com/redlinehq/redline/report/json"
 )
@@ -120,8 +121,8 @@ func (c *caseOf) commit(t *testing.T, dir string) Revisions {
 			fmt.Fprintf(&in, "M 100644 inline %s\ndata %d\n%s\n", name, len(side[name]), side[name])
 		}
 	}
-	gitIn(t, dir, "", "init", "-q", "-b", "base")
-	gitIn(t, dir, in.String(), "fast-import", "--quiet")
+	gittest.GitIn(t, dir, "", "init", "-q", "-b", "base")
+	gittest.GitIn(t, dir, in.String(), "fast-import", "--quiet")
 	revs := Revisions{Dir: dir, Base: "base", Head: "head"}
 	if c.worktree {
 		revs.Head = ""
@@ -142,15 +143,6 @@ func errorsOf(errs ...error) error {
 		}
 	}
 	return nil
-}
-
-func gitIn(t *testing.T, dir, in string, args ...string) {
-	t.Helper()
-	cmd := exec.Command("git", args...)
-	cmd.Dir, cmd.Stdin = dir, strings.NewReader(in)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("git %s: %v\n%s", args, err, out)
-	}
 }
 
 // readWhole reads an amendment from all contracts of both versions but those that the settings leave out on both. Of the contracts that have the

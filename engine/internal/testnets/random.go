@@ -30,7 +30,7 @@ func ReadPNML(t testing.TB, file string) *petri.Net {
 // AnyNet is a small net: half the time anything at all, with contacts, else parties in one state
 // each, some of whose transitions happen together.
 func AnyNet(t *rapid.T) *petri.Net {
-	n := wildNet(t, rapid.IntRange(1, 8).Draw(t, "places"))
+	n := Wild(t, rapid.IntRange(1, 8).Draw(t, "places"))
 	if rapid.Bool().Draw(t, "parties") {
 		nets := make([]*petri.Net, rapid.IntRange(2, 3).Draw(t, "nets"))
 		for i := range nets {
@@ -80,7 +80,8 @@ func Watch(t *rapid.T, n *petri.Net) {
 	}
 }
 
-func wildNet(t *rapid.T, places int) *petri.Net {
+// Wild is a net of so many places with anything at all, with contacts.
+func Wild(t *rapid.T, places int) *petri.Net {
 	n := &petri.Net{Name: "wild", Places: make([]petri.Place, places)}
 	for p := range places {
 		n.Places[p] = petri.Place{Net: "wild", Name: fmt.Sprint("p", p)}
