@@ -255,7 +255,9 @@ func (l *loader) entries(list []occasion) []entry {
 	var all []entry
 	for _, o := range list {
 		if o.ended { // once: what ends it may come about again later
-			all = append(all, while(l.endings, l.end.PlaceNamed("in_force"))...)
+			for _, e := range l.endings { // none where what ends it has mistakes: then it has no net either
+				all = append(all, e.and(l.end.PlaceNamed("in_force")))
+			}
 			continue
 		}
 		if o.norm == nil {
