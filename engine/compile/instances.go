@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -45,33 +46,37 @@ func (d *Draft) expand(f *ctl.Formula, text *hclspec.Formula) (*ctl.Formula, *hc
 	return g, nil
 }
 
-// OneOfEach returns a formula in which each quantifier is replaced by what it says of the first instance, and names that instance in names, words
-// by party, "some pay" or "every pay". A sentence with those words says what the formula does only where the quantifier may be drawn into its atoms:
+// Words are what stands in a sentence for parties and events, by name.
+type Words struct{ Parties, Events map[string]string }
+
+// OneOfEach returns a formula in which each quantifier is replaced by what it says of the nth instance, or the last one, and names that instance in names,
+// words by party, "some pay" or "every pay". A sentence with those words says what the formula does only where the quantifier may be drawn into its atoms:
 // some over disjunctions, all over conjunctions of names. OneOfEach returns nil elsewhere, and if words would mean two things.
-func (d *Draft) OneOfEach(f *ctl.Formula, names map[string]string) *ctl.Formula {
-	first, free := map[string]string{}, map[string]bool{}
-	if !d.oneOfEach(f, first, names) {
+func (d *Draft) OneOfEach(f *ctl.Formula, nth int, names map[string]string) *ctl.Formula {
+	chosen, free := map[string]string{}, map[string]bool{}
+	if !d.oneOfEach(f, nth, chosen, names) {
 		return nil
 	}
 	for atom := range f.Atoms() {
 		of, _, _ := strings.Cut(atom.Name, ".")
 		free[of] = true
 	}
-	for _, one := range first {
+	for _, one := range chosen {
 		if free[one] {
 			return nil
 		}
 	}
-	g, err := ctl.Expand(f, func(of string) ([]string, bool) { return []string{first[of]}, true })
+	g, err := ctl.Expand(f, func(of string) ([]string, bool) { return []string{chosen[of]}, true })
 	if err != nil {
 		return nil
 	}
 	return g
 }
 
-// Quantified returns what a quantifier says of the first instance, named in names by what it ranges over, and before that, for words, "for every buyer" or
-// "for some buyer". The formula is nil if f is no quantifier over a formula without any, and if words would mean two things.
-func (d *Draft) Quantified(f *ctl.Formula, names map[string]string) (of string, body *ctl.Formula) {
+// Quantified returns what a quantifier says of the nth instance, or the last one, and before that, for words, "for every buyer" or "for some buyer". In words
+// that instance is named by what the quantifier ranges over, and an event of it that the variable names as “bid” of that buyer. The formula is nil if f is
+// no quantifier over a formula without any, and if words would mean two things.
+func (d *Draft) Quantified(f *ctl.Formula, nth int, words Words) (of string, body *ctl.Formula) {
 	if f.Op != ctl.ForAll && f.Op != ctl.ForSome {
 		return "", nil
 	}
@@ -79,17 +84,55 @@ func (d *Draft) Quantified(f *ctl.Formula, names map[string]string) (of string, 
 	if len(all) == 0 || d.lookup.parties[all[0]] == nil || quantifies(f.Left) {
 		return "", nil
 	}
+	one := all[min(nth, len(all)-1)]
 	for atom := range f.Left.Atoms() {
-		if whose, _, _ := strings.Cut(atom.Name, "."); whose == all[0] || whose == f.Range.Name {
+		if whose, _, _ := strings.Cut(atom.Name, "."); whose == one || whose == f.Range.Name {
 			return "", nil
 		}
 	}
-	body, err := ctl.Expand(f, func(string) ([]string, bool) { return all[:1], true })
+	body, err := ctl.Expand(f, func(string) ([]string, bool) { return []string{one}, true })
 	if err != nil {
 		return "", nil
 	}
-	names[all[0]] = f.Range.Name
+	words.Parties[one] = f.Range.Name
+	d.actsOf(one, f, body, words.Events)
 	return map[ctl.Op]string{ctl.ForAll: "for every ", ctl.ForSome: "for some "}[f.Op] + f.Range.Name, body
+}
+
+// actsOf names the events in which an instance takes part and which a quantifier's variable names. Body is the quantifier's formula for that instance.
+func (d *Draft) actsOf(instance string, f, body *ctl.Formula, names map[string]string) {
+	without := func(way []hclspec.Sync) bool {
+		return !slices.ContainsFunc(way, func(s hclspec.Sync) bool { return s.Party.Name == instance })
+	}
+	written := slices.Collect(f.Left.Atoms())
+	for i, atom := range slices.Collect(body.Atoms()) {
+		if atom.Call == nil {
+			continue
+		}
+		for j, arg := range atom.Call.Args {
+			e := d.lookup.events[arg.Name]
+			if e == nil || arg.Name == written[i].Call.Args[j].Name || slices.ContainsFunc(e.Ways, without) {
+				continue
+			}
+			title := cmp.Or(e.Title, e.Of)
+			if slices.ContainsFunc(d.Events, func(o *hclspec.Event) bool { return o.Of == e.Of && o.Title != e.Title }) {
+				title = e.Of // the title is of one instance
+			}
+			names[e.Name] = "“" + title + "” of that " + f.Range.Name
+		}
+	}
+}
+
+// Instances returns how many instances the largest range of a formula's quantifiers has.
+func (d *Draft) Instances(f *ctl.Formula) int {
+	if f == nil {
+		return 0
+	}
+	n := max(d.Instances(f.Left), d.Instances(f.Right))
+	if f.Op == ctl.ForAll || f.Op == ctl.ForSome {
+		n = max(n, len(d.instances(f.Range.Name)))
+	}
+	return n
 }
 
 // quantifies reports whether there is a quantifier in a formula.
@@ -97,13 +140,13 @@ func quantifies(f *ctl.Formula) bool {
 	return f != nil && (f.Op == ctl.ForAll || f.Op == ctl.ForSome || quantifies(f.Left) || quantifies(f.Right))
 }
 
-// oneOfEach records the first instance of each range of a quantifier, and its words.
-func (d *Draft) oneOfEach(f *ctl.Formula, first, names map[string]string) bool {
+// oneOfEach records the nth instance, or the last one, of each range of a quantifier, and its words.
+func (d *Draft) oneOfEach(f *ctl.Formula, nth int, chosen, names map[string]string) bool {
 	if f == nil {
 		return true
 	}
 	if f.Op != ctl.ForAll && f.Op != ctl.ForSome {
-		return d.oneOfEach(f.Left, first, names) && d.oneOfEach(f.Right, first, names)
+		return d.oneOfEach(f.Left, nth, chosen, names) && d.oneOfEach(f.Right, nth, chosen, names)
 	}
 	word, between := "some ", ctl.Or
 	if f.Op == ctl.ForAll {
@@ -113,11 +156,11 @@ func (d *Draft) oneOfEach(f *ctl.Formula, first, names map[string]string) bool {
 	if len(all) == 0 || d.lookup.parties[all[0]] == nil || !drawnInto(f.Left, f.Name, between) { // of rounds of a phase there are no words
 		return false
 	}
-	said := word + f.Range.Name
-	if _, again := first[f.Range.Name]; again && names[all[0]] != said {
+	said, one := word+f.Range.Name, all[min(nth, len(all)-1)]
+	if _, again := chosen[f.Range.Name]; again && names[one] != said {
 		return false
 	}
-	first[f.Range.Name], names[all[0]] = all[0], said
+	chosen[f.Range.Name], names[one] = one, said
 	return true
 }
 

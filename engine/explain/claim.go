@@ -57,8 +57,8 @@ func (t *renderer) claim(e *ctl.Evidence, past []petri.Marking, was bool) string
 			return fmt.Sprintf("%s, and yet %s", t.given(f.Left, e.Run.Markings[0]), t.yet(f.Right, e.Run.Markings[0], past, was))
 		}
 	}
-	if f.Call != nil && asked(t.Draft, f.Call, holds) != "" {
-		return asked(t.Draft, f.Call, holds)
+	if f.Call != nil && t.asked(f.Call, holds) != "" {
+		return t.asked(f.Call, holds)
 	}
 	so := f
 	if !holds {
@@ -155,7 +155,7 @@ func (t *renderer) words(f *ctl.Formula) (string, bool) {
 	switch f = inward(f); f.Op {
 	case ctl.Atom:
 		if f.Call != nil {
-			return asked(t.Draft, f.Call, true), true
+			return t.asked(f.Call, true), true
 		}
 		if f.Means != nil || f.Sum != nil {
 			return t.meaningful(f)
@@ -164,7 +164,7 @@ func (t *renderer) words(f *ctl.Formula) (string, bool) {
 		return fmt.Sprintf("“%s: %s”", cmp.Or(t.Calls[p.Net], p.Net), compile.Word(t.AllPlaces[f.Place])), true
 	case ctl.Not:
 		if f.Left.Call != nil {
-			text := asked(t.Draft, f.Left.Call, false)
+			text := t.asked(f.Left.Call, false)
 			return text, text != ""
 		}
 		if f.Left.Op == ctl.Atom && f.Left.Name == compile.IdealName {

@@ -231,8 +231,8 @@ func (t *renderer) yet(f *ctl.Formula, m petri.Marking, past []petri.Marking, wa
 	case ctl.Not:
 		return t.renderAt(f.Left, m)
 	case ctl.Atom:
-		if f.Call != nil && asked(t.Draft, f.Call, false) != "" {
-			return asked(t.Draft, f.Call, false)
+		if f.Call != nil && t.asked(f.Call, false) != "" {
+			return t.asked(f.Call, false)
 		}
 	case ctl.And:
 		if part := t.missing(f, m); part != nil {
@@ -358,12 +358,12 @@ func (t *renderer) happening(f *ctl.Formula) (string, bool) {
 	if f.Call == nil || f.Call.Function != "happened" {
 		return "", false
 	}
-	return eventTitle(t.Draft, f.Call.Args[0].Name), true
+	return t.event(f.Call.Args[0].Name), true
 }
 
 // asked renders an atom about events, or its negation, as a sentence. It returns "" if there is none.
-func asked(d *compile.Draft, c *ctl.Call, holds bool) string {
-	event := eventTitle(d, c.Args[0].Name)
+func (t *renderer) asked(c *ctl.Call, holds bool) string {
+	event := t.event(c.Args[0].Name)
 	switch {
 	case c.Function == "happened" && holds:
 		return event + " has happened"
@@ -374,15 +374,17 @@ func asked(d *compile.Draft, c *ctl.Call, holds bool) string {
 	case c.Function == "enabled":
 		return event + " can't happen"
 	case holds:
-		return fmt.Sprintf("%s never happens before %s", eventTitle(d, c.Args[1].Name), event)
+		return fmt.Sprintf("%s never happens before %s", t.event(c.Args[1].Name), event)
 	}
 	return "" // both may happen in one step, or have happened
 }
 
-// eventTitle returns the words for an event in a sentence, with the name of an instance.
-func eventTitle(d *compile.Draft, name string) string {
-	e := d.Event(name)
+// event returns the words for an event in a sentence, with the name of an instance.
+func (t *renderer) event(name string) string {
+	e := t.Event(name)
 	switch {
+	case t.acts[name] != "":
+		return t.acts[name]
 	case e.Title == "":
 		return "“" + name + "”"
 	case e.Name != e.Of:

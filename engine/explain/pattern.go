@@ -154,7 +154,7 @@ func (w *patternRenderer) segment(p *hclspec.Pattern) string {
 		if !w.exceeded {
 			return "at most " + often + " " + of
 		}
-		if quantified, f, _ := w.resolved(p.Of[0]); quantified == "" && f != nil && isNoun(f) {
+		if quantified, f, _ := w.resolved(p.Of[0], 0); quantified == "" && f != nil && isNoun(f) {
 			return of + " comes more than " + often
 		}
 		return "more than " + often + " " + of
@@ -176,62 +176,84 @@ func (w *patternRenderer) row(operands []hclspec.Operand, between string, say fu
 	return strings.Join(list, between)
 }
 
-// say renders an operand in words, or as written if there are none.
-func (w *patternRenderer) render(o hclspec.Operand) string {
-	of, f, names := w.resolved(o)
-	if f != nil {
-		named := *w.Draft
-		named.Calls = names
-		if text, ok := (&renderer{Draft: &named, notation: w.notation}).words(f); ok {
-			return of + text
-		}
-	}
-	w.verbatim = true
-	if f == nil || of != "" || !maps.Equal(names, w.Calls) { // without words it would say of one what is said of some or all
-		return w.plain(o)
-	}
-	return compile.InNotation(f, w.notation)
-}
+// render renders an operand in words, or as written if there are none.
+func (w *patternRenderer) render(o hclspec.Operand) string { return w.inWords(o, false) }
 
 // when renders an operand as a moment: happened(e) becomes the event's title.
-func (w *patternRenderer) when(o hclspec.Operand) string {
-	if of, f, _ := w.resolved(o); f != nil && of == "" {
-		if event, ok := w.happening(f); ok {
-			return event
-		}
+func (w *patternRenderer) when(o hclspec.Operand) string { return w.inWords(o, true) }
+
+// inWords renders an operand. What a quantifier says of one instance it says of all only in words that are the same for each, so otherwise, and where there
+// are no words, the operand is as it is written.
+func (w *patternRenderer) inWords(o hclspec.Operand, moment bool) string {
+	said, ok := w.ofOne(o, 0, moment)
+	for n := range w.Instances(w.written(o)) {
+		again, known := w.ofOne(o, n, moment)
+		ok = ok && known && again == said
 	}
-	return w.render(o)
+	if ok {
+		return said
+	}
+	w.verbatim = true
+	if of, f, names := w.resolved(o, 0); f != nil && of == "" && maps.Equal(names.Parties, w.Calls) { // else it would say of one what is said of some or all
+		return compile.InNotation(f, w.notation)
+	}
+	return w.plain(o)
 }
 
-// resolved returns an operand with its atoms resolved, the words for parties in it, and what stands before it: "for every buyer ". Of the pattern's every it
-// is said of the first instance. The formula is nil if that fails.
-func (w *patternRenderer) resolved(o hclspec.Operand) (of string, f *ctl.Formula, names map[string]string) {
-	written, err := ctl.Parse(w.plain(o))
-	if err != nil {
-		return "", nil, nil
+// ofOne renders in words what an operand says of the nth instance, and reports whether that is possible.
+func (w *patternRenderer) ofOne(o hclspec.Operand, nth int, moment bool) (string, bool) {
+	of, f, names := w.resolved(o, nth)
+	if f == nil {
+		return "", false
 	}
-	if w.every != nil {
-		every := *w.every
-		every.Left, written = written, &every
+	named := *w.Draft
+	named.Calls = names.Parties
+	t := &renderer{Draft: &named, notation: w.notation, acts: names.Events}
+	if event, ok := t.happening(f); ok && moment && of == "" {
+		return event, true
 	}
-	phrase.Rescope(written, w.text.Scope)
-	names = maps.Clone(w.Calls)
+	text, ok := t.words(f)
+	return of + text, ok
+}
+
+// resolved returns an operand with its atoms resolved, the words for parties and events in it, and what stands before it: "for every buyer ". Of a quantifier, and
+// of the pattern's every, it is said of the nth instance. The formula is nil if that fails.
+func (w *patternRenderer) resolved(o hclspec.Operand, nth int) (of string, f *ctl.Formula, names compile.Words) {
+	written := w.written(o)
+	if written == nil {
+		return "", nil, names
+	}
+	names = compile.Words{Parties: maps.Clone(w.Calls), Events: map[string]string{}}
 	if w.every != nil {
-		_, f = w.Quantified(written, names)
-	} else if f = w.OneOfEach(written, names); f == nil {
-		names = maps.Clone(w.Calls)
-		of, f = w.Quantified(written, names)
+		_, f = w.Quantified(written, nth, names)
+	} else if f = w.OneOfEach(written, nth, names.Parties); f == nil {
+		names.Parties = maps.Clone(w.Calls)
+		of, f = w.Quantified(written, nth, names)
 		of += " "
 	}
 	if f == nil {
-		return "", nil, nil
+		return "", nil, names
 	}
 	for atom := range f.Atoms() {
 		if w.ResolveAtom(atom, w.text) != nil {
-			return "", nil, nil
+			return "", nil, names
 		}
 	}
 	return of, f, names
+}
+
+// written parses an operand, with the pattern's every before it. It returns nil if that fails.
+func (w *patternRenderer) written(o hclspec.Operand) *ctl.Formula {
+	f, err := ctl.Parse(w.plain(o))
+	if err != nil {
+		return nil
+	}
+	if w.every != nil {
+		every := *w.every
+		every.Left, f = f, &every
+	}
+	phrase.Rescope(f, w.text.Scope)
+	return f
 }
 
 // plain returns an operand as written.

@@ -30,8 +30,9 @@ func Trace(d *compile.Draft, e *ctl.Evidence, notation string) *finding.Trace {
 type renderer struct {
 	*compile.Draft
 	notation string
-	apart    bool // the run shown begins before the end of the steps that are counted
-	wordless bool // the claim has a part with temporal operators for which there are no words
+	acts     map[string]string // words for events of the instance that a sentence is about, by name
+	apart    bool              // the run shown begins before the end of the steps that are counted
+	wordless bool              // the claim has a part with temporal operators for which there are no words
 }
 
 // trace renders evidence. It counts steps from the given one, and past has the markings shown before.
