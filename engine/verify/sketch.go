@@ -74,7 +74,8 @@ func (s *sketcher) propose(name, title, formula string, verdict bool, assuming .
 	s.all = append(s.all, p)
 }
 
-// whole proposes that the contract completes or, if it has no dead end, that it can start again. Of a contract whose start reads like an end it proposes neither.
+// whole proposes that the contract completes, that it comes to an end, or, if it has no dead end, that it can start again. Of a contract whose start reads like
+// an end it proposes neither.
 func (s *sketcher) whole() {
 	ends := s.ends()
 	switch {
@@ -92,13 +93,32 @@ func (s *sketcher) whole() {
 		if already, _ := s.holds(end); already { // a path that leaves no place marked when it is over
 			return
 		}
-		if s.comes("completes", "Every run of the contract completes", "AF "+end) {
+		comes, can := [2]string{"completes", "Every run of the contract completes"}, [2]string{"can-complete", "The contract can always still complete"}
+		if !s.completion(end) {
+			comes = [2]string{"comes-to-an-end", "Every run comes to where nothing can happen any more"}
+			can = [2]string{"can-come-to-an-end", "All can always still come to where nothing can happen any more"}
+			if over, _ := s.holds("AG (" + end + " -> AX false)"); !over { // what the formula leaves out can still change there
+				return
+			}
+		}
+		if s.comes(comes[0], comes[1], "AF "+end) {
 			return
 		}
 		if holds, known := s.holds("AG EF " + end); known {
-			s.propose("can-complete", "The contract can always still complete", "AG EF "+end, holds)
+			s.propose(can[0], can[1], "AG EF "+end, holds)
 		}
 	}
+}
+
+// completion reports whether the contract itself says that where a formula holds it is over: it declares final states, or what ends it. Of a dead end alone
+// nobody knows: all may be waiting for each other.
+func (s *sketcher) completion(end string) bool {
+	over := "contract.ended"
+	if s.Spec.Final != nil {
+		over = s.Spec.Final.Text
+	}
+	final, known := s.holds("AG (" + end + " -> (" + over + "))")
+	return final && known
 }
 
 // comes proposes a formula if it holds, if necessary under a progress assumption, and reports whether it does.

@@ -31,7 +31,7 @@ obligation "repay" {
 `)
 	var found *finding.Proposal
 	for i := range r.Proposals {
-		if r.Proposals[i].Name == "completes" {
+		if r.Proposals[i].Name == "comes-to-an-end" {
 			found = &r.Proposals[i]
 		}
 	}
@@ -70,7 +70,7 @@ func TestEndsWithoutStates(t *testing.T) {
 		r := testkit.CheckText(t, "contract \"c\" {}\nparty \"p\" {\n"+c.body+"\n}\n")
 		got := ""
 		for _, p := range r.Proposals {
-			if p.Name == "completes" {
+			if p.Name == "comes-to-an-end" {
 				got = p.Formula
 			}
 		}
@@ -97,12 +97,81 @@ party "q" {
 	for produce, want := range map[string]string{"": "", "produce = [ended]\n  }\n  place \"ended\" {": "AF (p.ended && q.ready)"} {
 		got := ""
 		for _, p := range testkit.CheckText(t, strings.Replace(text, "%s", produce, 1)).Proposals {
-			if strings.Contains(p.Name, "complete") {
+			if p.Name == "comes-to-an-end" {
 				got = p.Formula
 			}
 		}
 		if got != want {
 			t.Errorf("%q: %q, want %q", produce, got, want)
+		}
+	}
+}
+
+// A dead end is completion only by the contract's own word: two that wait for each other complete nothing.
+func TestOnlyFinalStatesAreCompletion(t *testing.T) {
+	const deadlock = `
+party "a" {
+  state "open" {}
+  state "waiting" {}
+  state "served" {}
+  state "free" {}
+  transition "ask" {
+    from = open
+    to   = waiting
+  }
+  transition "pay" {
+    from = served
+    to   = free
+  }
+  transition "take" {
+    from = waiting
+    to   = served
+  }
+}
+party "b" {
+  state "waiting" {}
+  state "paid" {}
+  transition "get" {
+    from = waiting
+    to   = paid
+  }
+  transition "give" {
+    from = paid
+    to   = waiting
+  }
+}
+event "request" { sync = { a = ask } }
+event "payment" {
+  sync = {
+    a = pay
+    b = get
+  }
+}
+event "service" {
+  sync = {
+    a = take
+    b = give
+  }
+}
+`
+	const end = `
+party "a" {
+  state "open" {}
+  state "gone" { since = going }
+}
+event "going" { by = a }
+`
+	for _, c := range []struct{ contract, body, want string }{
+		{"", deadlock, "comes-to-an-end: Every run comes to where nothing can happen any more: AF (a.waiting && b.waiting)"},
+		{`final = "a.gone"`, end, "completes: Every run of the contract completes: AF (a.gone)"},
+		{`ends = [going]`, end, "completes: Every run of the contract completes: AF (a.gone)"},
+	} {
+		said := ""
+		if all := testkit.CheckText(t, "contract \"c\" { "+c.contract+" }"+c.body).Proposals; len(all) > 0 {
+			said = all[0].Name + ": " + all[0].Title + ": " + all[0].Formula
+		}
+		if said != c.want {
+			t.Errorf("%s: %q, want %q", c.contract, said, c.want)
 		}
 	}
 }
