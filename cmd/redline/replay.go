@@ -18,6 +18,7 @@ import (
 	"github.com/redlinehq/redline/engine/compile"
 	"github.com/redlinehq/redline/engine/conform"
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/engine/play"
 	"github.com/redlinehq/redline/hclspec"
 	"github.com/redlinehq/redline/hclspec/duration"
@@ -36,13 +37,13 @@ LOG is a file, - for standard input, or a link to a run that somebody shared (#r
 a transition that no event mentions as party.transition. Where everything that can happen together does (firing = all), lines
 with the same step happened at the same moment.
 
-That time passes is a line of its own, with the event tick; or the column time says when it passes. How long a tick is the contract says, where its
-durations have units, or else --tick 1mo. Then each deadline runs from the moment that started it, whatever else the log says: within = 2 of an order
-of 15 January ends on 15 March. What happens at that moment is late. A month ends on the day with the same number, or, where the month has no such day,
-on its last: of 31 January on 28 February. Business days are those from Monday to Friday but for the holidays in the contract's calendar, unless
-that says otherwise. What recurs, and the deadlines of its occurrences, is counted from the first: each month from 31 January on 28 February and on
-31 March. The time of a suspension does not count: what it interrupts ends later by as long. What is owed from the start runs from --start, or from
-the first line with a time.
+That time passes is a line of its own, with the event tick; or the column time says when it passes; a log with both is refused. How long a tick is the
+contract says, where its durations have units, or else --tick 1mo. Then each deadline runs from the moment that started it, whatever else the log
+says: within = 2 of an order of 15 January ends on 15 March. What happens at that moment is late. A month ends on the day with the same number, or,
+where the month has no such day, on its last: of 31 January on 28 February. Business days are those from Monday to Friday but for the holidays in the
+contract's calendar, unless that says otherwise. What recurs, and the deadlines of its occurrences, is counted from the first: each month from 31
+January on 28 February and on 31 March. The time of a suspension does not count: what it interrupts ends later by as long. What is owed from the start
+runs from --start, or from the first line with a time.
 
 Exit statuses: 0 the log conforms, 1 it deviates, 2 the log or the contract is ill-formed, 3 a limit was reached.`,
 		Example: `  redline replay sale log.csv
@@ -135,6 +136,14 @@ func (f *logFlags) read(s streams, d *compile.Draft, name string) (*draftedLog, 
 	if log.lines, err = readLog(s.in, name); err != nil {
 		return nil, err
 	}
+	ticks := slices.ContainsFunc(d.Events, func(e *hclspec.Event) bool { return e.Name == hclspec.Tick })
+	switch tick, dated := log.lines.Twofold(); {
+	case tick == nil || !ticks:
+	case d.Rule == petri.All: // where the dates could not be used
+		complain(s.err, errors.New("the column time of the log is not used: where firing = all, time passes by its ticks alone"))
+	default:
+		return nil, fmt.Errorf("%s: line %d: the tick says that time passes, and so does the date of line %d: leave out the ticks, or the column time", name, tick.Number, dated.Number)
+	}
 	timed := log.lines.TimedOnly()
 	switch unit := duration.TickOf(d.Spec); {
 	case unit == nil:
@@ -143,7 +152,6 @@ func (f *logFlags) read(s streams, d *compile.Draft, name string) (*draftedLog, 
 	case log.period != nil && !log.period.Is(unit):
 		return nil, fmt.Errorf("--tick: the contract counts time in %ss, so a tick is %s and not %s: leave --tick out, or say in the calendar of the contract how long they are", d.Spec.Tick, unit, log.period)
 	}
-	ticks := slices.ContainsFunc(d.Events, func(e *hclspec.Event) bool { return e.Name == hclspec.Tick })
 	if log.period == nil && ticks && timed && f.start == "" {
 		complain(s.err, fmt.Errorf("the column time of the log is not used, so no time passes between its lines and no deadline ends: %s", askTick(d.Spec)))
 	}

@@ -38,7 +38,8 @@
 // any division of the log into steps is possible. A log that ends within a step deviates at its end.
 //
 // Time: a tick is a line like any other, with the event tick. Where no clock runs it changes nothing, as in a scenario: time may always pass where
-// nothing waits for it. The column time has no effect unless the caller gives the length of a tick.
+// nothing waits for it. The column time has no effect unless the caller gives the length of a tick. The command refuses a log that has ticks and dates,
+// unless firing = all, where dates can't be used, and it says so.
 // Then each clock has its own ticks, at whole periods from the moment that started it, by the calendar. All ticks that are due by the time of a
 // line happen before it, those of one moment together. So a deadline runs from its start, and unrelated lines do not change it. In the net all
 // clocks tick at once, so such a log need not be a run of the net: clocks that were started at different moments of one tick expire at

@@ -14,6 +14,24 @@ func (l *Log) TimedOnly() bool {
 	return slices.ContainsFunc(l.Lines, func(x Line) bool { return x.Time != "" }) && !slices.ContainsFunc(l.Lines, func(x Line) bool { return x.Event == hclspec.Tick })
 }
 
+// Twofold returns the first tick of a log and the first line with a date, if it has both: its dates say how much time passes, and its ticks do. It returns nil
+// for each otherwise. A time that is no date says nothing.
+func (l *Log) Twofold() (tick, dated *Line) {
+	for i := range l.Lines {
+		line := &l.Lines[i]
+		if _, err := ParseTime(line.Time); err == nil && dated == nil {
+			dated = line
+		}
+		if line.tick() && tick == nil {
+			tick = line
+		}
+	}
+	if tick == nil || dated == nil {
+		return nil, nil
+	}
+	return tick, dated
+}
+
 // moment returns when the nth tick of a clock has passed.
 func moment(p *duration.Period, s start, n int) time.Time {
 	if p.Business > 0 {
