@@ -173,12 +173,15 @@ func (l *loader) forEach(all []instance, do func(instance)) {
 	}
 }
 
-// eachScope is forEach for the instances of a party.
-func (l *loader) eachScope(scopes []*scope, do func(*scope)) {
-	l.forEach(instancesOf(scopes), func(instance) {
-		do(scopes[0])
-		scopes = scopes[1:]
-	})
+// everyScope is forEach for the instances of each party.
+func (l *loader) everyScope(do func(*scope)) {
+	for _, name := range l.partyNames {
+		scopes := l.families[name].scopes
+		l.forEach(instancesOf(scopes), func(instance) {
+			do(scopes[0])
+			scopes = scopes[1:]
+		})
+	}
 }
 
 // A several is what a condition is about of which there are several: a party, or a norm with occurrences.

@@ -50,9 +50,7 @@ func (l *loader) leadMoves(n *norm) {
 	if n.lead == 0 {
 		return
 	}
-	for _, e := range l.minus(while(n.last(l.entries(n.acts)), n.On()), l.changes(n, n.Kind.Construct().Off)) {
-		l.move(n.Range, e, n.clock.off, n.clock.top())
-	}
+	l.moves(n.Range, l.minus(while(n.last(l.entries(n.acts)), n.On()), l.changes(n, n.Kind.Construct().Off)), n.clock.off, n.clock.top())
 }
 
 // top returns the place of its clock that is marked when a norm begins; nil if none is.

@@ -323,9 +323,7 @@ func (l *loader) lift(n *norm, by []entry) {
 	to := n.Kind.Construct().Off
 	l.leave(n, by, to, n.Binding()...)
 	if n.once() {
-		for _, e := range by {
-			l.move(n.Range, e, n.Net.PlaceNamed(construct.Dormant), n.Net.PlaceNamed(to))
-		}
+		l.moves(n.Range, by, n.Net.PlaceNamed(construct.Dormant), n.Net.PlaceNamed(to))
 		l.stopSchedule(n, by)
 	}
 }
@@ -372,9 +370,7 @@ func (l *loader) beginLate(n *norm, e entry) {
 	if e.event == l.tick {
 		late = append(late, e.and(n.until.clock.left[0]))
 	}
-	for _, e := range late {
-		l.move(n.Range, e, n.overdue.off, n.overdue.left[0])
-	}
+	l.moves(n.Range, late, n.overdue.off, n.overdue.left[0])
 }
 
 // begin moves a norm to where it binds, and its clock to a place; nil: it has no clock. An occurrence that ends at once never arises, and no time of it runs.
@@ -445,7 +441,7 @@ func (l *loader) liftMoves(n *norm) {
 // endMoves adds the moves that end the contract, by a norm or none: no norm binds any more, except those that survive and those that the same
 // event begins. Of one with every nothing more arises, also if it survives.
 func (l *loader) endMoves(by []entry, n *norm, all []*norm) {
-	for _, e := range by {
+	for _, e := range by { // none where nothing ends the contract, which then has no net
 		l.move(l.end.Range, e, l.end.PlaceNamed("in_force"), l.end.PlaceNamed("ended"))
 	}
 	for _, other := range all {
@@ -459,6 +455,13 @@ func (l *loader) endMoves(by []entry, n *norm, all []*norm) {
 // move adds a move to an event, within the limit.
 func (l *loader) move(at hcl.Range, by entry, from, to *hclspec.Place) {
 	l.moveBeyond(at, by, from, to, nil)
+}
+
+// moves adds a move to the event of each of some entries.
+func (l *loader) moves(at hcl.Range, by []entry, from, to *hclspec.Place) {
+	for _, e := range by {
+		l.move(at, e, from, to)
+	}
 }
 
 // moveBeyond adds a move that may take a counter out of its bounds.

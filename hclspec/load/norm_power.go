@@ -104,9 +104,7 @@ func (l *loader) readRepeats(n *norm) {
 // two events that concern one power happen one after the other, as events that use it up do.
 func (l *loader) repeatMoves(n *norm) {
 	if n.Repeats {
-		for _, e := range l.exercising(n) {
-			l.move(n.Range, e, n.On(), n.On())
-		}
+		l.moves(n.Range, l.exercising(n), n.On(), n.On())
 	}
 }
 
@@ -246,9 +244,7 @@ func (l *loader) holdMoves(n *norm) {
 			l.move(n.Range, e, n.clock.off, top)
 		}
 	}
-	for _, e := range l.released(n) {
-		l.move(n.Range, e, n.exercised(), n.Net.PlaceNamed(n.Kind.Construct().Off))
-	}
+	l.moves(n.Range, l.released(n), n.exercised(), n.Net.PlaceNamed(n.Kind.Construct().Off))
 }
 
 // A power can pass an obligation on: what its bearer owes another party owes from then on, what its bearer is owed is owed to another party. Only
@@ -477,9 +473,7 @@ func (l *loader) assignMoves(n *norm) {
 			if final {
 				by = l.minus(by, l.changes(n, done.Name))
 			}
-			for _, e := range by {
-				l.move(n.Range, e, from, to)
-			}
+			l.moves(n.Range, by, from, to)
 		}
 	}
 }

@@ -226,22 +226,16 @@ func (l *loader) runSchedule(n *norm) {
 	}
 	top, first := c.left[len(c.left)-1], n.Net.PlaceNamed(construct.Dormant)
 	for _, e := range n.required(l.entries(n.starts)) {
-		for _, e := range l.inForce(n, e) {
-			l.move(n.Range, e.and(first), c.off, top)
-		}
+		l.moves(n.Range, while(l.inForce(n, e), first), c.off, top)
 	}
 	last := n.all[n.times-1]
 	for j := 1; j < len(n.gaps); j++ { // by the calendar
-		for _, e := range n.all[j].inTurn([]entry{{event: l.tick}}) {
-			l.move(n.Range, e.and(n.all[j].Net.PlaceNamed(construct.Dormant)), c.left[0], c.left[n.gaps[j]-1])
-		}
+		l.moves(n.Range, while(n.all[j].inTurn([]entry{{event: l.tick}}), n.all[j].Net.PlaceNamed(construct.Dormant)), c.left[0], c.left[n.gaps[j]-1])
 	}
 	if n.gaps == nil && c.left[0] != top {
 		l.move(n.Range, entry{l.tick, []*hclspec.Place{n.all[n.times-2].Net.PlaceNamed(construct.Dormant)}}, c.left[0], top)
 	}
-	for _, e := range last.inTurn([]entry{{event: l.tick}}) {
-		l.move(n.Range, e, c.left[0], c.off)
-	}
+	l.moves(n.Range, last.inTurn([]entry{{event: l.tick}}), c.left[0], c.off)
 }
 
 func (l *loader) stopSchedule(n *norm, by []entry) {
@@ -323,9 +317,7 @@ func (l *loader) partMoves(n *norm) {
 					by = append(by, e.and(p, n.parts[j].no))
 				}
 			}
-			for _, e := range l.minus(by, l.changes(n, n.Kind.Construct().Off)) {
-				l.move(n.Range, e, n.parts[i].no, n.parts[i].yes)
-			}
+			l.moves(n.Range, l.minus(by, l.changes(n, n.Kind.Construct().Off)), n.parts[i].no, n.parts[i].yes)
 		}
 	}
 }
@@ -435,9 +427,7 @@ func (l *loader) turnRing(n *norm) {
 			by = append(by, l.replacing(n, []entry{e})...)
 			by = append(by, while(l.inForce(n, e), n.begun()...)...)
 		}
-		for _, e := range by {
-			l.move(n.Range, e, next, after)
-		}
+		l.moves(n.Range, by, next, after)
 	}
 	if n.Nth < n.times {
 		return

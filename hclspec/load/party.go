@@ -173,12 +173,10 @@ func (l *loader) declareFlag(s *scope, p hclspec.Place, initial bool, r hcl.Rang
 // followEvents reads what leads to states, since = payment or a list, and what changes counters. The party comes to such a state from whatever state it
 // is in.
 func (l *loader) followEvents() {
-	for _, name := range l.partyNames {
-		l.eachScope(l.families[name].scopes, func(s *scope) {
-			l.followIn(s)
-			l.recountIn(s)
-		})
-	}
+	l.everyScope(func(s *scope) {
+		l.followIn(s)
+		l.recountIn(s)
+	})
 }
 
 func (l *loader) followIn(s *scope) {

@@ -24,7 +24,7 @@ const (
 
 // promised reads the formula of a requirement: ctl, table1 or a pattern; nil after a mistake.
 func (l *loader) promised(b *hclsyntax.Block) *hclspec.Formula {
-	given := l.formulas(b.Body)
+	given := attributesOf(b.Body, func(name string) bool { return construct.PatternIndex(name) >= 0 || name == "ctl" || name == "table1" })
 	r := syntax.HeaderRange(b)
 	switch {
 	case len(given) > 1:
@@ -47,15 +47,9 @@ func (l *loader) promised(b *hclsyntax.Block) *hclspec.Formula {
 	return l.pattern(b, given[0])
 }
 
-// formulas returns the attributes that each make a formula, in source order.
-func (l *loader) formulas(body *hclsyntax.Body) []*hclsyntax.Attribute {
-	var all []*hclsyntax.Attribute
-	for _, a := range syntax.SortedAttributes(body.Attributes) {
-		if construct.PatternIndex(a.Name) >= 0 || a.Name == "ctl" || a.Name == "table1" {
-			all = append(all, a)
-		}
-	}
-	return all
+// attributesOf returns the attributes with some names, in source order.
+func attributesOf(body *hclsyntax.Body, named func(name string) bool) []*hclsyntax.Attribute {
+	return slices.DeleteFunc(syntax.SortedAttributes(body.Attributes), func(a *hclsyntax.Attribute) bool { return !named(a.Name) })
 }
 
 // orphan reports the second attribute of a pattern that lacks its first.

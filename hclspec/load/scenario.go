@@ -159,12 +159,7 @@ var expectations = []string{"expect", "breach", "ends"}
 
 // expected reads what has to be so of the steps of a scenario; nil after a mistake.
 func (l *loader) expected(b *hclsyntax.Block) *hclspec.Formula {
-	var given []*hclsyntax.Attribute
-	for _, a := range syntax.SortedAttributes(b.Body.Attributes) {
-		if slices.Contains(expectations, a.Name) {
-			given = append(given, a)
-		}
-	}
+	given := attributesOf(b.Body, func(name string) bool { return slices.Contains(expectations, name) })
 	switch {
 	case len(given) == 0:
 		l.Lacking(b.Body, syntax.HeaderRange(b), fmt.Sprintf("Scenario %q does not say what is expected of its events.", b.Labels[0]),

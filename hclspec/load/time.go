@@ -34,7 +34,11 @@ func (l *loader) needTime(at hcl.Range) {
 	if l.tick != nil {
 		return
 	}
-	l.tick = &hclspec.Event{Prose: hclspec.Prose{Title: l.passes()}, Name: "tick", Of: "tick", Moving: true, Range: at}
+	title := "time passes"
+	if l.unit != "" {
+		title += ": " + duration.Length{N: 1, Unit: l.unit}.String()
+	}
+	l.tick = &hclspec.Event{Prose: hclspec.Prose{Title: title}, Name: "tick", Of: "tick", Moving: true, Range: at}
 	if first, taken := l.events["tick"]; taken {
 		l.Mistake(diag.ReservedName, first, "No event may be called tick where there are durations.", "tick is the event that time passes.")
 	}
@@ -69,14 +73,6 @@ func (l *loader) addTime() {
 			}
 		}
 	}
-}
-
-// passes returns the title of the tick.
-func (l *loader) passes() string {
-	if l.unit == "" {
-		return "time passes"
-	}
-	return "time passes: " + duration.Length{N: 1, Unit: l.unit}.String()
 }
 
 // readCalendar reads how long units count: calendar = { month = "30 days" }. Each is given in a shorter one.

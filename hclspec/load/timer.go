@@ -114,9 +114,7 @@ func (l *loader) timed(events []*hclspec.Event, attr *hclsyntax.Attribute, t *ti
 func (l *loader) fallDue(e *hclspec.Event, t *timer) {
 	e.Due.Timers = append(e.Due.Timers, t.net)
 	for _, last := range meeting(e.Due.While, t.last) {
-		for _, last := range l.minus([]entry{last}, t.endings(l)) {
-			l.move(e.Range, last, e.Due.Not, e.Due.Now)
-		}
+		l.moves(e.Range, l.minus([]entry{last}, t.endings(l)), e.Due.Not, e.Due.Now)
 	}
 }
 
@@ -318,9 +316,7 @@ func (l *loader) runTimer(t *timer, since moment) {
 		if lefts[i] == top { // elsewhere the moves to the top come first
 			passes = l.minus(passes, ticks)
 		}
-		for _, e := range passes {
-			l.move(t.net.Range, e, lefts[i], lefts[i-1])
-		}
+		l.moves(t.net.Range, passes, lefts[i], lefts[i-1])
 	}
 }
 

@@ -18,13 +18,11 @@ import (
 func (l *loader) connectParties() {
 	var scopes []*scope
 	each := func(do func(*scope)) {
-		for _, name := range l.partyNames {
-			l.eachScope(l.families[name].scopes, func(s *scope) {
-				l.Owner = l.called(s)
-				defer func() { l.Owner = "" }()
-				do(s)
-			})
-		}
+		l.everyScope(func(s *scope) {
+			l.Owner = l.called(s)
+			defer func() { l.Owner = "" }()
+			do(s)
+		})
 	}
 	each(func(s *scope) {
 		l.connectParty(s)

@@ -132,9 +132,16 @@ func (o *offers) after(path string) []offer {
 			meant = append(meant, o.names.templates(e)...)
 		}
 	}
+	return append(all, o.those(func(e *hclspec.Element) bool {
+		return e.Within != nil && slices.Contains(meant, e.Within) && !(o.inText() && e.Kind == "transition")
+	})...)
+}
+
+// those offers the elements for which wanted is true.
+func (o *offers) those(wanted func(*hclspec.Element) bool) (all []offer) {
 	for _, e := range o.names.all {
-		if e.Within != nil && slices.Contains(meant, e.Within) && !(o.inText() && e.Kind == "transition") {
-			all = append(all, ofElement(e))
+		if wanted(e) {
+			all = append(all, offer{e.Name, detail(e), itemName})
 		}
 	}
 	return all
@@ -169,27 +176,18 @@ func (o *offers) party() string {
 
 // inside offers the elements of some kinds, or of any, in the open blocks.
 func (o *offers) inside(kinds ...string) []offer {
-	var all []offer
 	open := o.names.opened(o.blocks())
-	for _, e := range o.names.all {
-		if e.Within != nil && slices.Contains(open, e.Within) && (len(kinds) == 0 || slices.Contains(kinds, e.Kind)) {
-			all = append(all, ofElement(e))
-		}
-	}
-	return all
+	return o.those(func(e *hclspec.Element) bool {
+		return e.Within != nil && slices.Contains(open, e.Within) && (len(kinds) == 0 || slices.Contains(kinds, e.Kind))
+	})
 }
 
 // outside offers elements outside all blocks, or beside the open one in a template.
 func (o *offers) outside(wanted func(*hclspec.Element) bool) []offer {
-	var all []offer
 	open := o.names.opened(o.blocks())
-	for _, e := range o.names.all {
-		beside := e.Within == nil || e.Within.Kind == "template" && slices.Contains(open, e.Within)
-		if beside && wanted(e) {
-			all = append(all, ofElement(e))
-		}
-	}
-	return all
+	return o.those(func(e *hclspec.Element) bool {
+		return (e.Within == nil || e.Within.Kind == "template" && slices.Contains(open, e.Within)) && wanted(e)
+	})
 }
 
 // labels offers the names that events use for the transitions of a party.
@@ -213,8 +211,6 @@ func label(e *hclspec.Element) string {
 	}
 	return e.Name
 }
-
-func ofElement(e *hclspec.Element) offer { return offer{e.Name, detail(e), itemName} }
 
 func detail(e *hclspec.Element) string {
 	if e.Title == "" {

@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
@@ -53,14 +54,7 @@ func (r *reading) add(found map[string][]diagnostic, at hcl.Range, d diagnostic)
 	}
 }
 
-// first returns the contract's first file by name.
+// first returns the contract's first file by name. It returns "" if there is none.
 func (r *reading) first() string {
-	names := make([]string, 0, len(r.texts))
-	for name := range r.texts {
-		names = append(names, name)
-	}
-	if len(names) == 0 {
-		return ""
-	}
-	return slices.Min(names)
+	return append(slices.Sorted(maps.Keys(r.texts)), "")[0]
 }

@@ -125,14 +125,9 @@ func (s *scan) token(t hclsyntax.Token) {
 func (s *scan) flush() {
 	path := slices.DeleteFunc(s.path, func(w word) bool { return w.text == "" })
 	s.path = nil
-	if len(path) == 0 {
-		return
+	if len(path) > 0 {
+		s.named(path)
 	}
-	if len(path) == 1 {
-		s.mention(path[0], s.names.near(path[0].text, s.blocks()))
-		return
-	}
-	s.dotted(path)
 }
 
 // text looks up the names in a piece of a text.
@@ -143,11 +138,7 @@ func (s *scan) text(t hclsyntax.Token) {
 		if of := each[path[0].text]; of != "" {
 			path[0].text = of
 		}
-		if len(path) == 1 {
-			s.mention(path[0], s.names.near(path[0].text, s.blocks()))
-		} else {
-			s.dotted(path)
-		}
+		s.named(path)
 	}
 }
 
@@ -180,16 +171,13 @@ func split(name string, in hcl.Range, at int) []word {
 	return path
 }
 
-func (s *scan) dotted(path []word) {
+// named adds the mentions in a name, which may have dots.
+func (s *scan) named(path []word) {
 	for i, meant := range s.names.path(path, s.blocks()) {
-		s.mention(path[i], meant)
-	}
-}
-
-func (s *scan) mention(w word, meant []*hclspec.Element) {
-	for _, e := range meant {
-		if e.At != w.at {
-			s.found = append(s.found, mention{w.at, e})
+		for _, e := range meant {
+			if e.At != path[i].at {
+				s.found = append(s.found, mention{path[i].at, e})
+			}
 		}
 	}
 }

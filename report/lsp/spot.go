@@ -79,6 +79,14 @@ func (f *frame) equals() int {
 	})
 }
 
+// key returns what stands before the equals sign, or "" if there is none yet.
+func (f *frame) key() string {
+	if f.equals() < 1 {
+		return ""
+	}
+	return string(f.line[0].Bytes)
+}
+
 // label returns the name in the header of a block.
 func (f *frame) label() string {
 	if len(f.line) < 2 {
@@ -91,10 +99,7 @@ func (f *frame) label() string {
 func (w *walker) attribute() string {
 	for _, f := range slices.Backward(w.frames) {
 		if f.body {
-			if f.equals() < 1 {
-				return ""
-			}
-			return string(f.line[0].Bytes)
+			return f.key()
 		}
 	}
 	return ""
@@ -107,10 +112,7 @@ func (w *walker) key() string {
 		case f.body:
 			return ""
 		case f.open == hclsyntax.TokenOBrace:
-			if f.equals() < 1 {
-				return ""
-			}
-			return string(f.line[0].Bytes)
+			return f.key()
 		}
 	}
 	return ""

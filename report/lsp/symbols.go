@@ -24,12 +24,8 @@ func (c *cursor) symbols() (any, error) {
 func (t *buffer) symbols(inside map[*hclspec.Element][]*hclspec.Element, within *hclspec.Element) []documentSymbol {
 	list := []documentSymbol{}
 	for _, e := range inside[within] {
-		detail := e.Kind
-		if e.Title != "" {
-			detail += ": " + e.Title
-		}
 		list = append(list, documentSymbol{
-			Name: e.Name, Detail: detail, Kind: symbolOf(e.Kind),
+			Name: e.Name, Detail: detail(e), Kind: symbolOf(e.Kind),
 			Range: t.spanOf(e.Whole), SelectionRange: t.spanOf(e.At), Children: t.symbols(inside, e),
 		})
 	}

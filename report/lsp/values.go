@@ -192,7 +192,7 @@ func (o *offers) ofTemplate() (all []offer) {
 			for _, inside := range o.names.inner[template] {
 				for _, e := range inside {
 					if happens(e) {
-						all = append(all, ofElement(e))
+						all = append(all, offer{e.Name, detail(e), itemName})
 					}
 				}
 			}
