@@ -5,8 +5,10 @@ import (
 	"slices"
 
 	"github.com/redlinehq/redline/engine/compile"
+	"github.com/redlinehq/redline/engine/delta"
 	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/finding"
+	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/hclspec"
 )
 
@@ -170,6 +172,12 @@ func (c *comparison) sameSteps(d *finding.Difference, list []prospect) (all []sa
 	return all
 }
 
+// consents reports whether a prospect is given up by the last step of a pairing.
+func (l *outlook) consents(of prospect, p pairing) bool {
+	step, _ := l.sides[1].fires(int(l.all[p.parent].own), p.arc)
+	return l.giveUp(of, step, l.freer[l.Actions[l.lastSeen(p)[0]].Name])
+}
+
 // giveUp reports whether those who lose a prospect by a step of head give it up. Ways has those that base has for its event, if it takes the act of fewer now.
 func (c *comparison) giveUp(of prospect, step []int, ways [][]string) bool {
 	var who []string
@@ -190,4 +198,91 @@ func (c *comparison) consent(of prospect, who []string, ways [][]string) bool {
 		return len(all) > 0 && len(without(all, who)) == 0 || slices.ContainsFunc(ways, lacks)
 	}
 	return agree(s.gain) && (of.how != finding.TurnFulfilledAlone || agree(s.bear))
+}
+
+// What is due comes by itself, and first. Of two versions one can have a step at once, and the other after that: in the same instant, so that nothing is lost by it.
+
+// due returns the actions of a side that come by themselves.
+func (c *comparison) due(side int) map[int]bool {
+	due := map[int]bool{}
+	for t, sight := range c.Of[side] {
+		if e := explain.Event(c.sides[side].Draft, t); e != nil && e.Due != nil {
+			due[c.All[sight].Action] = true
+		}
+	}
+	return due
+}
+
+// allDue reports whether all of an observation comes by itself.
+func allDue(seen Observation, due map[int]bool) bool {
+	return !slices.ContainsFunc(seen, func(a int) bool { return !due[a] })
+}
+
+// firstByItself says why something is not known on diagrams, where one run to it is looked at.
+func firstByItself(what string) string {
+	return "on diagrams one run is looked at, and before the last step of that to " + what + " something comes first by itself"
+}
+
+// later follows a step from a pairing that the other side has only after what comes by itself.
+func (s *pairSearch) later(p pairing, next *pairing, word uint32) (err error) {
+	due := s.due(1 - s.side)
+	if len(due) == 0 || len(next.others) > 0 || word == delta.Silent {
+		return nil
+	}
+	words := []uint32{delta.Silent}
+	for w, seen := range s.words {
+		if len(seen) > 0 && allDue(seen, due) {
+			words = append(words, uint32(w))
+		}
+	}
+	states, err := s.with(slices.Clone(p.others), words)
+	if err == nil {
+		next.others, err = s.after(states, word)
+	}
+	return err
+}
+
+// comes adds the markings that are reachable by what comes by itself.
+func (f *follower) comes(from crowd, due map[int]bool) (crowd, error) {
+	all := slices.Clone(from)
+	f.round++
+	for _, m := range all {
+		f.first(m)
+	}
+	for i := 0; i < len(all); i++ {
+		moves, err := f.moves(all[i])
+		if err != nil {
+			return nil, err
+		}
+		for _, v := range moves {
+			if allDue(v.seen, due) && f.first(v.to) {
+				all = append(all, v.to)
+			}
+		}
+	}
+	return all, nil
+}
+
+// comesThen reports whether a side has a step that turns a norm after what comes by itself in some of its markings.
+func (c *comparison) comesThen(f *follower, side int, t turnBy, step Observation, from []petri.Marking) (bool, error) {
+	due, p := c.due(side), c.postures(side)
+	if len(due) == 0 {
+		return false, nil
+	}
+	var all crowd
+	for _, m := range from {
+		all = append(all, f.numbered(m))
+	}
+	all, err := f.comes(all, due)
+	for i := 0; err == nil && i < len(all); i++ {
+		var moves []move
+		moves, err = f.moves(all[i])
+		for _, v := range moves {
+			turns := c.norms[t.norm].of[side].turns(c.Actions[t.action].Name, p.of(f.marks[all[i]])[t.norm], p.of(f.marks[v.to])[t.norm])
+			if slices.Equal(v.seen, step) && slices.Contains(turns, t.how) {
+				return true, nil
+			}
+		}
+	}
+	return false, err
 }

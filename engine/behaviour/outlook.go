@@ -231,6 +231,9 @@ func (l *outlook) search(d *finding.Difference) error {
 // lose adds what can't come about any more after a step, and could before it. Who gains by a norm, and takes part in a step that base does not take there, gives the norm up. What ends
 // the contract is said elsewhere.
 func (l *outlook) lose(p, next pairing, word uint32) error {
+	if err := l.later(p, &next, word); err != nil {
+		return err
+	}
 	foreign := word == delta.Silent || len(next.others) == 0
 	if len(next.others) == 0 {
 		next.others = p.others
@@ -288,12 +291,6 @@ func (l *outlook) overAlone(p pairing) bool {
 	return slices.ContainsFunc(p.others, func(other uint32) bool { return l.over(0, l.marking(0, other), own) })
 }
 
-// consents reports whether a prospect is given up by the last step of a pairing.
-func (l *outlook) consents(of prospect, p pairing) bool {
-	step, _ := l.sides[1].fires(int(l.all[p.parent].own), p.arc)
-	return l.giveUp(of, step, l.freer[l.Actions[l.lastSeen(p)[0]].Name])
-}
-
 // lastSeen returns what is observed of the last step of a pairing; nil for the first.
 func (l *outlook) lastSeen(p pairing) Observation {
 	if p.parent < 0 {
@@ -305,17 +302,18 @@ func (l *outlook) lastSeen(p pairing) Observation {
 // shownLoss confirms by the definitions of package petri that a prospect is gone after a run, and describes it.
 func (l *outlook) shownLoss(of prospect, last pairing) (finding.Turn, error) {
 	run := l.sides[1].walk(l.lexicon, arcsTo(l.all, last))
-	then, err := l.alongside(of, l.o, run)
+	then, err := l.alongside(of, l.o, run, l.due(0))
 	if err == nil {
 		err = l.comesNoMore(of, then, run, comparingSteps)
 	}
 	return l.loss(of, run, l.lastSeen(last)), err
 }
 
-// alongside returns the markings in which base can be after the steps of a run of head, or of all but the last, and a norm binds if it does after the run.
-func (c *comparison) alongside(of prospect, o Observer, run walk) (then []petri.Marking, err error) {
+// alongside returns the markings in which base can be after the steps of a run of head, or of all but the last, and a norm binds if it does after the run. Before the last, what is due
+// there may come by itself.
+func (c *comparison) alongside(of prospect, o Observer, run walk, due map[int]bool) (then []petri.Marking, err error) {
 	follow := c.followers(c.observer(o, outcomes))
-	at, err := beside(follow[1], follow[0], run)
+	at, err := beside(follow[1], follow[0], run, due)
 	if err != nil {
 		return nil, err
 	}
@@ -434,7 +432,10 @@ func (w *vast) confirmLoss(of prospect, o Observer, transitions []int, most int)
 	if run, err = w.followers(w.observer(o, stepsAlone))[1].walk(transitions); err != nil {
 		return run, err
 	}
-	then, err := w.alongside(of, o, run)
+	then, err := w.alongside(of, o, run, nil)
+	if late, failed := w.alongside(of, o, run, w.due(0)); failed == nil && !slices.EqualFunc(then, late, slices.Equal[petri.Marking]) {
+		return run, errors.New(firstByItself("a loss"))
+	}
 	if err == nil {
 		err = w.comesNoMore(of, then, run, most)
 	}

@@ -241,7 +241,7 @@ func TestForeseenIsConfirmed(t *testing.T) {
 			t.Errorf("on diagrams %s is confirmed", name)
 		}
 	}
-	then, err := c.alongside(used, kept, run)
+	then, err := c.alongside(used, kept, run, nil)
 	if err != nil || len(then) != 1 {
 		t.Fatal(then, err)
 	}
@@ -252,7 +252,7 @@ func TestForeseenIsConfirmed(t *testing.T) {
 		}
 	}
 	run.markings[0] = run.markings[1]
-	if _, err := c.alongside(used, kept, run); err == nil {
+	if _, err := c.alongside(used, kept, run, nil); err == nil {
 		t.Error("a run that does not start at the start")
 	}
 }

@@ -84,3 +84,29 @@ func TestTurnsOnDiagramsAreUnknown(t *testing.T) {
 		t.Errorf("%+v", d.Turns)
 	}
 }
+
+// TestWhatIsDueComesFirst: a step that one version has at once, and the other in the same instant after what comes by itself, is no turn and takes nothing away; unless what comes
+// first rules it out. On diagrams that is not known.
+func TestWhatIsDueComesFirst(t *testing.T) {
+	const norms = "event \"order\" { by = buyer }\nevent \"quit\" {\n  by = buyer\n  only_while = %s\n}\nobligation \"deliver\" {\n  bearer = seller\n  counterparty = buyer\n}\n" +
+		"power \"quit\" {\n  bearer = buyer\n  counterparty = seller\n  exercise = quit\n  suspends = deliver\n  resumes = order\n}\n"
+	for _, c := range []struct {
+		name, text, when string
+		told             int
+	}{
+		{"a reminder is new", "⟨|event \"reminder\" { after = { order = 2 } }⟩\n", "quit.held", 0},
+		{"a reminder comes later", "event \"reminder\" { after = { order = ⟨1|2⟩ } }\n", "quit.held", 0},
+		{"it ends the right sooner", "event \"reminder\" { after = { order = ⟨2|1⟩ } }\n", "[quit.held, !happened(reminder)]", 1},
+	} {
+		base, head := amendment("contract \"sale\" {}\nparty \"seller\" {}\nparty \"buyer\" {}\n" + c.text + fmt.Sprintf(norms, c.when))
+		for _, engine := range []finding.Engine{finding.Explicit, finding.Symbolic} {
+			d := blame.Compare(t.Context(), testkit.DraftOf(t, base), testkit.DraftOf(t, head), finding.Budget{Jobs: 1, Owed: true, Engine: engine}).Difference
+			if d.Unturned+d.Unforeseen != "" && engine == finding.Symbolic {
+				continue
+			}
+			if n := len(d.Turns) + len(d.Gone); d.Unturned+d.Unforeseen != "" || min(n, 1) != c.told {
+				t.Errorf("%s, %s: %d turns, %d gone, want %d; %s %s", c.name, engine, len(d.Turns), len(d.Gone), c.told, d.Unturned, d.Unforeseen)
+			}
+		}
+	}
+}

@@ -207,7 +207,14 @@ func (s *pairSearch) refused(p, next pairing, word uint32) error {
 	}
 	own := s.marking(s.side, p.own)
 	for _, t := range s.turnsBy(s.side, s.words[word], s.postures[s.side].of(own), s.postures[s.side].of(s.marking(s.side, next.own))) {
-		if s.found[t] || !s.told(s.side, t, s.o, own, s.markings(1-s.side, p.others)) {
+		others := s.markings(1-s.side, p.others)
+		if s.found[t] || !s.told(s.side, t, s.o, own, others) {
+			continue
+		}
+		if late, err := s.comesThen(s.replay[1-s.side], 1-s.side, t, s.words[word], others); err != nil || late {
+			if err != nil {
+				return err
+			}
 			continue
 		}
 		s.found[t] = true
@@ -277,18 +284,25 @@ func (s *pairSearch) closed(states []uint32) ([]uint32, error) {
 	if s.o == nil {
 		return states, nil // it sees all
 	}
+	return s.with(states, []uint32{delta.Silent})
+}
+
+// with adds to some states of the other side those to which some words lead, and sorts them.
+func (s *pairSearch) with(states, words []uint32) ([]uint32, error) {
 	met := map[uint32]bool{}
 	for _, state := range states {
 		met[state] = true
 	}
 	for i := 0; i < len(states); i++ {
-		to, err := s.follow(nil, states[i], delta.Silent)
-		if err != nil {
-			return nil, err
-		}
-		for _, state := range to {
-			if !met[state] {
-				met[state], states = true, append(states, state)
+		for _, word := range words {
+			to, err := s.follow(nil, states[i], word)
+			if err != nil {
+				return nil, err
+			}
+			for _, state := range to {
+				if !met[state] {
+					met[state], states = true, append(states, state)
+				}
 			}
 		}
 	}
@@ -399,12 +413,20 @@ func (w *vast) turnsOf(ctx context.Context, norm int, o Observer) (list []findin
 				return list, notReplayed(err).Error()
 			}
 			last := len(run.steps) - 1
-			others, err := beside(follow[side], follow[1-side], run)
+			others, err := beside(follow[side], follow[1-side], run, nil)
 			if err != nil {
 				return list, err.Error()
 			}
 			for _, t := range w.turnsBy(side, Observation{word.Refused - turned}, postures.of(run.markings[last]), postures.of(run.markings[last+1])) {
 				if t.norm != norm || !w.told(side, t, o, run.markings[last], others) {
+					continue
+				}
+				late, err := w.comesThen(follow[1-side], 1-side, t, Observation{word.Refused - turned}, others)
+				if err != nil {
+					return list, err.Error()
+				}
+				if late {
+					reason = firstByItself("“" + w.titles[t.action] + "”")
 					continue
 				}
 				switch one, err := w.shownTurn(follow, side, t, run); {
@@ -417,11 +439,11 @@ func (w *vast) turnsOf(ctx context.Context, norm int, o Observer) (list []findin
 			}
 		}
 	}
-	return list, ""
+	return list, reason
 }
 
-// beside returns the markings in which the other side can be after the steps of a run, or of all but the last, which it then refuses.
-func beside(own, other *follower, run walk) (list []petri.Marking, err error) {
+// beside returns the markings in which the other side can be after the steps of a run, or of all but the last, which it then refuses. Before the last, what is due there may come by itself.
+func beside(own, other *follower, run walk, due map[int]bool) (list []petri.Marking, err error) {
 	seen, err := own.replayed(run)
 	if err != nil {
 		return nil, notReplayed(err)
@@ -429,6 +451,15 @@ func beside(own, other *follower, run walk) (list []petri.Marking, err error) {
 	at, refused, err := other.Along(seen)
 	if err == nil && refused < len(seen)-1 {
 		err = errors.New("the other draft takes other steps")
+	}
+	if err == nil && refused < len(seen) {
+		var late crowd
+		if late, err = other.comes(at, due); err == nil {
+			late, err = other.after(late, seen[refused])
+		}
+		if len(late) > 0 {
+			at = late
+		}
 	}
 	if err != nil {
 		return nil, notReplayed(err)

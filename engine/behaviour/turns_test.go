@@ -246,7 +246,7 @@ func TestBesideARun(t *testing.T) {
 			run.markings[0] = run.markings[1]
 		}
 		follow[0].left = c.tries
-		got, err := beside(follow[1], follow[0], run)
+		got, err := beside(follow[1], follow[0], run, nil)
 		if said := fmt.Sprint(len(got), " ", err); said != c.want {
 			t.Errorf("%s: %s", c.name, said)
 		}

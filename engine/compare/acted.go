@@ -3,6 +3,7 @@ package compare
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 
@@ -22,7 +23,7 @@ var outOfReach = []struct {
 	code      codes.Code
 	what, how string
 }{
-	{"norm-never-arises", "never begin", "what begins it, which can't come about any more"},
+	{"norm-never-arises", "never begin", "what begins it, which can't come about any more, or only where it can't begin"},
 	{"power-never-usable", "be there where it can't be used", "what uses it, which can't come about there any more"},
 	{"power-forbidden", "be used by a breach alone", "what uses it, which is forbidden now"},
 }
@@ -110,9 +111,23 @@ func (d *declaring) foreseen() {
 			how = fmt.Sprintf("%d steps, the last of them %s", t.Run[len(t.Run)-1].Step, how)
 			fallthrough
 		default:
-			d.relieve(relief{norms: []*hclspec.Norm{n}, at: n.Range, terms: terms, what: what, how: how + ", after which it can't " + can + " any more, as it could before", run: run})
+			d.relieve(relief{norms: []*hclspec.Norm{n}, at: n.Range, terms: terms, what: what, how: how + ", after which it can't " + can + " any more, as it could before" + d.withoutFreer(t.Run), run: run})
 		}
 	}
+}
+
+// withoutFreer names the events of a run that take the act of fewer now: base, which is compared without them, may have them by the act of more. It returns "" if there are none.
+func (d *declaring) withoutFreer(run []finding.Firing) string {
+	var names []string
+	for _, a := range d.review.Difference.Acts {
+		if a.Freer() && slices.ContainsFunc(run, func(f finding.Firing) bool { return f.Event == a.Event }) {
+			names = append(names, a.Event)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return " without " + strings.Join(names, " and ") + ", which others than before bring about now"
 }
 
 // headNorm returns the norm of head of a name, which has to exist.

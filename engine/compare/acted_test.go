@@ -291,7 +291,7 @@ permission "endless" {
 		{"never used", [][]string{onlyIf("exit", "renter", "!happened(notice)")}, []string{`"leave" ` + unused}},
 		{"never used, and begins in fewer cases", [][]string{onlyIf("exit", "renter", "!happened(notice)"), onlyIf("notice", "renter", "happened(archive)")}, []string{`"leave" ` + unused + fewer("notice")}},
 		{"never used, and begins no more", [][]string{add, onlyIf("exit", "renter", "!happened(notice)"), onlyIf("notice", "renter", "!happened(close)")}, []string{`"leave" ` + unused + gone("begin")}},
-		{"never begins", [][]string{onlyIf("damage", "renter", "[happened(archive), happened(never)]")}, []string{`"mend" never begin: by what begins it, which can't come about any more. `}},
+		{"never begins", [][]string{onlyIf("damage", "renter", "[happened(archive), happened(never)]")}, []string{`"mend" never begin: by what begins it, which can't come about any more, or only where it can't begin. `}},
 		{"begins in fewer cases, and no more after a new step", [][]string{add, onlyIf("damage", "renter", "[!happened(close), happened(archive)]")}, []string{`"mend" ` + fewer("damage") + gone("be fulfilled")}},
 		{"one begins in fewer cases, one by a new step", [][]string{add, onlyIf("damage", "renter", "!happened(close)"), onlyIf("complaint", "renter", "happened(lost)")}, []string{`"refund" ` + fewer("complaint"), `"mend" ` + gone("begin") + gone("be fulfilled")}},
 		{"begins in more cases, and no more after a new step", [][]string{add, onlyIf("complaint", "renter", "!happened(close)"), {"only_while = happened(archive)", "only_while = !happened(close)"}}, []string{`"refund" begin in more cases: by “late”, which could not come about there before. ` + gone("begin") + gone("be fulfilled")}},

@@ -308,3 +308,15 @@ obligation "certify" {
 		}
 	}
 }
+
+// TestWithoutWhatTakesFewer: a loss after an event that fewer bring about now is none that base has in these words: it says without which event it could be otherwise.
+func TestWithoutWhatTakesFewer(t *testing.T) {
+	text := func(by string) string {
+		return "contract \"sale\" {}\nparty \"buyer\" {}\nparty \"seller\" {}\nevent \"order\" { by = " + by + " }\nobligation \"deliver\" {\n  bearer = seller\n  counterparty = buyer\n  when = order\n  within = 1\n}\n" +
+			"obligation \"pay\" {\n  bearer = buyer\n  counterparty = seller\n  when = deliver.fulfilled\n}\n"
+	}
+	const want = "after which it can't begin any more, as it could before without order, which others than before bring about now. "
+	if got := remarksOf(t, text("buyer"), text("any(buyer, seller)")); len(got) != 1 || !strings.Contains(got[0], want) {
+		t.Errorf("%q", got)
+	}
+}
