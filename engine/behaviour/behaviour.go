@@ -238,6 +238,9 @@ func (c *comparison) fill(ctx context.Context, d *finding.Difference, all Observ
 	c.turn(ctx, d)
 	c.foresee(ctx, d)
 	c.ownOwed(d, all)
+	if d.Full().Same() {
+		c.heldApart(ctx, &d.States)
+	}
 }
 
 // ownOwed replaces the norms of which a chosen observer concludes that they differ by those of its own that do differ, after all steps.

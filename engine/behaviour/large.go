@@ -121,6 +121,9 @@ func (w *vast) behaviour(ctx context.Context, d *finding.Difference, all Observe
 	}
 	_ = group.Wait() // each comparison has its own reason
 	w.exchanged(d.Views, like, found, w.vastReason)
+	if d.Full().Same() {
+		w.heldApart(ctx, &d.States)
+	}
 }
 
 // behave compares what one observer sees. Norms come first: if these are the same, the steps are. It returns what it found of steps.

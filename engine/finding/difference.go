@@ -274,6 +274,11 @@ type States struct {
 	Exact                     *StateCounts // nil, unless a count exceeds an int: the int then has its greatest value
 	Merged                    bool         // states that differ only in what one version alone has are counted as one, so the counts are not the difference of the models' numbers of states
 	Unknown                   string       // why the models cannot be compared; empty if they are
+
+	// Of versions that have the same steps, and after each the same norms:
+	Apart     *Situation // where the same steps lead head elsewhere than base, if no state above is shown beside such a one; Differs has what only one can be in
+	Undecided string     // why it is not decided whether there is such a state
+	Aside     []string   // counters and documents that one version alone has, which are not compared
 }
 
 // StateCounts are the counts of States.
@@ -307,8 +312,11 @@ type Situation struct {
 
 // SameStepsDiffer reports whether both sides are known to come to different states by the same steps.
 func (s *States) SameStepsDiffer() bool {
-	return slices.ContainsFunc(slices.Concat(s.AppearedShown, s.VanishedShown), func(o Situation) bool { return len(o.Differs) > 0 })
+	return s.Apart != nil || slices.ContainsFunc(slices.Concat(s.AppearedShown, s.VanishedShown), func(o Situation) bool { return len(o.Differs) > 0 })
 }
+
+// HeldOtherwise reports whether parties are known to hold or count something else after the same steps.
+func (s *States) HeldOtherwise() bool { return s.SameStepsDiffer() || len(s.Aside) > 0 }
 
 // A Clause is an event or a transition of a party.
 type Clause struct {

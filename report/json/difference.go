@@ -160,6 +160,10 @@ type states struct {
 	Died          []clause    `json:"died"`
 	Alive         []clause    `json:"alive"`
 	Unknown       string      `json:"unknown"`
+
+	Apart     *situation `json:"apart,omitempty"`
+	Undecided string     `json:"undecided,omitempty"`
+	Aside     []string   `json:"aside,omitempty"`
 }
 
 // A situation is a state and a run to it.
@@ -381,12 +385,18 @@ func toAct(a finding.Act) act {
 
 func toStates(s finding.States) states {
 	n := s.Counts()
+	var apart *situation
+	if s.Apart != nil {
+		a := toSituation(*s.Apart)
+		apart = &a
+	}
 	return states{
 		Appeared: n.Appeared.String(), Vanished: n.Vanished.String(),
 		AppearedShown: words.Mapped(s.AppearedShown, toSituation), VanishedShown: words.Mapped(s.VanishedShown, toSituation),
 		NewDead: n.NewDead.String(), LostDead: n.LostDead.String(),
 		NewDeadEnds: words.Mapped(s.NewDeadEnds, toSituation), LostDeadEnds: words.Mapped(s.LostDeadEnds, toSituation),
 		Died: words.Mapped(s.Died, toClause), Alive: words.Mapped(s.Alive, toClause), Unknown: s.Unknown,
+		Apart: apart, Undecided: s.Undecided, Aside: s.Aside,
 	}
 }
 

@@ -10,7 +10,7 @@ import "github.com/redlinehq/redline/engine/finding"
 
 // Format is the version of the file format. It grows with every change of a type that is reachable from File (shape_test.go notices). Read
 // accepts no other version.
-const Format = 49
+const Format = 50
 
 // MostShards is the maximum number of shards of a review: the number of jobs in a matrix (docs.github.com, "Running variations of jobs in a
 // workflow").

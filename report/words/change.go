@@ -238,8 +238,8 @@ func Relation(d *finding.Difference, in Medium) string {
 		if ActsLead(d) == "" {
 			said += " What a single party takes part in or sees differs: see for whom."
 		}
-	case b.Same() && d.States.SameStepsDiffer():
-		said = "The same steps can happen, and after each the same obligations and rights stand: proved, not guessed. Amounts, or what else the parties hold or count, differ: see the states."
+	case b.Same() && heldBeside(&d.States, in) != "":
+		said = heldBeside(&d.States, in)
 	case b.Same():
 		said = "The contract behaves as before: proved, not guessed."
 		if from := countedFrom(d); from != "" {
@@ -463,8 +463,11 @@ func DifferenceInShort(d *finding.Difference) string {
 	if d.All.Same() && seenOtherwise(d) {
 		return "the same steps in all, but not for each party"
 	}
-	if d.All.Same() && d.States.SameStepsDiffer() {
+	if d.All.Same() && d.States.HeldOtherwise() {
 		return "the same steps, obligations and rights; amounts, or what else the parties hold or count, differ"
+	}
+	if d.All.Same() && d.States.Undecided != "" {
+		return "the same steps, obligations and rights; whether amounts, or what else the parties hold or count, differ is not decided"
 	}
 	if from := countedFrom(d); from != "" && d.All.Same() {
 		return "the contract behaves as before, counted " + from

@@ -408,17 +408,9 @@ func owedOtherwise(c *finding.ContractReview) (differs, unsure bool) {
 	return differs, unsure && !differs
 }
 
-// count returns 1 for true and 0 for false.
-func count(is bool) int {
-	if is {
-		return 1
-	}
-	return 0
-}
-
 // alters reports whether what is owed or what can happen changes, or may change.
 func (b balance) alters() bool {
-	return b.owed+b.unsure+b.moved+b.unproved+b.seen+b.held+b.enacted+b.hollow+b.shifted+b.breaches > 0
+	return b.owed+b.unsure+b.moved+b.unproved+b.seen+b.held+b.uncounted+b.enacted+b.hollow+b.shifted+b.breaches > 0
 }
 
 // alteration says which promises have become vacuous or rest on others, and whether what is owed or what can happen changes, or may change. It
@@ -436,6 +428,8 @@ func (b balance) alteration() string {
 		behaviour = "what a party takes part in or sees changes"
 	case b.held > 0:
 		behaviour = "amounts, or what else the parties hold or count, change"
+	case b.uncounted > 0:
+		behaviour = "whether amounts, or what else the parties hold or count, change is not decided"
 	case b.unproved > 0:
 		behaviour = "whether the same can happen is not decided"
 	}

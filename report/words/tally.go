@@ -169,6 +169,7 @@ type balance struct {
 	moved     int // contracts under which something else can happen than before
 	seen      int // those under which the same can happen, and a party takes part in something else or sees something else
 	held      int // those under which the same can happen and the same is owed, and a party holds or counts something else
+	uncounted int // those of which it is unknown whether a party does
 	enacted   int // contracts under which an event takes the act of others than before
 	unproved  int // contracts of which it is unknown whether the same can happen
 	reworded  int // contracts of which titles or clauses differ
@@ -195,7 +196,8 @@ func Balanced(r *finding.Review) balance {
 			b.moved += count(d.Full().Relation > delta.Same)
 			b.unproved += count(d.Full().Relation == delta.Unknown)
 			b.seen += count(d.Full().Relation == delta.Same && seenOtherwise(d))
-			b.held += count(d.All.Same() && d.States.SameStepsDiffer())
+			b.held += count(d.All.Same() && d.States.HeldOtherwise())
+			b.uncounted += count(d.All.Same() && !d.States.HeldOtherwise() && d.States.Undecided != "")
 			b.enacted += count(ActsLead(d) != "")
 		}
 		for _, f := range c.Findings {
