@@ -303,11 +303,14 @@ func Seen(v *finding.View, d *finding.Difference, in Medium) string {
 			said = WithFullStop(said)
 		}
 	case delta.Otherwise:
-		if d.Full().Relation == delta.Same && has != "" { // that others bring something about is what settles it for the party
+		switch same := d.Full().Relation == delta.Same; {
+		case same && has != "": // that others bring something about is what settles it for the party
 			said = "otherwise the same steps in the same order"
-			break
+		case same:
+			said = "the same steps, of which " + who + " takes part in others, or sees others"
+		default:
+			said = choices(v, d, who, in)
 		}
-		said = choices(v, d, who, in)
 	default:
 		if d.Full().Relation == delta.Same { // what can happen has not changed, but who has a part in it
 			said = "the same steps, of which " + who + " takes part in others, or sees others"

@@ -254,3 +254,33 @@ func TestWhoseContractHasEnded(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestOfTheSameStepsNothingIsSettledElsewhere: where the steps are the same, a party that can tell the versions apart takes part in others, or sees others.
+func TestOfTheSameStepsNothingIsSettledElsewhere(t *testing.T) {
+	view := &finding.View{Party: "guarantor", In: diff.InBoth, Behaviour: finding.Behaviour{Relation: delta.Otherwise}}
+	for relation, want := range map[delta.Relation]string{
+		delta.Same:      "the same steps, of which the guarantor takes part in others, or sees others",
+		delta.Otherwise: "the same steps in the same order, but what can still follow is settled at another point",
+	} {
+		if got := Seen(view, &finding.Difference{All: finding.Behaviour{Relation: relation}}, Terminal); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// TestWhatIsHeldBeside: what is held and counted is said to be the same only where that is decided.
+func TestWhatIsHeldBeside(t *testing.T) {
+	const proved = "The same steps can happen, and after each the same obligations and rights stand: proved, not guessed. "
+	for want, s := range map[string]finding.States{
+		"The contract behaves as before: proved, not guessed.": {},
+		proved + "Amounts, or what else the parties hold or count, differ, such as after 1 step, the last of them “go”: title: bank (before: buyer).": {Aside: []string{"x"},
+			Apart: &finding.Situation{Run: []finding.Firing{{Step: 1, Event: "go"}}, Differs: []finding.Change{{Party: "title", Before: []string{"buyer"}, After: []string{"bank"}}}}},
+		proved + "Amounts, or what else the parties hold or count, differ, such as after 1 step, the last of them “go”.": {Apart: &finding.Situation{Run: []finding.Firing{{Step: 1, Event: "go"}}}},
+		proved + "Amounts, or what else the parties hold or count, differ: only one version has seller.fee.":             {Aside: []string{"seller.fee"}, Undecided: "why"},
+		proved + "Whether amounts, or what else the parties hold or count, differ is not decided: why.":                  {Undecided: "why"},
+	} {
+		if got := Relation(&finding.Difference{All: finding.Behaviour{Relation: delta.Same}, States: s}, Terminal); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
