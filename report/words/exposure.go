@@ -297,3 +297,23 @@ func SameExposure(e *finding.Exposure) bool {
 	a, b := *e.Base, *e.Head
 	return sameTime(e) && sameStuck(e) && a.Apart == b.Apart && a.None == b.None && a.Early == b.Early && a.Ends == b.Ends && endedBy(&a, Terminal) == endedBy(&b, Terminal) && slices.Equal(a.From, b.From) && slices.Equal(a.To, b.To)
 }
+
+// heldBeside says of versions with the same steps and norms that something else is held or counted after them, or may be. It returns "" if that is the same.
+func heldBeside(s *finding.States, in Medium) string {
+	said := ""
+	switch {
+	case s.Apart != nil:
+		said = "Amounts, or what else the parties hold or count, differ, such as " + Joined(": ", afterWhat(s.Apart, in), differing(s.Apart.Differs, in))
+	case s.SameStepsDiffer():
+		said = "Amounts, or what else the parties hold or count, differ: see the states"
+	case len(s.Aside) == 1:
+		said = "Amounts, or what else the parties hold or count, differ: only one version has " + fewNames(s.Aside, in)
+	case len(s.Aside) > 0:
+		said = "Amounts, or what else the parties hold or count, differ: these are of one version only: " + fewNames(s.Aside, in)
+	case s.Undecided != "":
+		said = "Whether amounts, or what else the parties hold or count, differ is not decided: " + in.Prose(s.Undecided)
+	default:
+		return ""
+	}
+	return "The same steps can happen, and after each the same obligations and rights stand: proved, not guessed. " + WithFullStop(said)
+}
