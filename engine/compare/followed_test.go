@@ -43,7 +43,7 @@ func TestRefused(t *testing.T) {
 		{"after the run, beside a state", []ctl.Because{at(1), at(1, other)}, 2},
 		{"the first of two", []ctl.Because{at(0, other), at(1, other)}, 0},
 	} {
-		if got := f.refused(run(c.below, first)); got != c.want {
+		if got, _ := f.refused(run(c.below, first)); got != c.want {
 			t.Errorf("%s: step %d, want %d", c.name, got, c.want)
 		}
 	}

@@ -187,16 +187,20 @@ func sideOf(c *verify.Listed, f *ctl.Formula, on explain.Runs) ways.Side {
 	return s
 }
 
-// refused returns the number of the first step of a run of head that base has and cannot take, or 0. It follows base by the definitions of
+// refused returns the number of the first step of a run of head that base has and cannot take, or 0, and that of the first one before it that base has not,
+// or 0. It follows base by the definitions of
 // package petri, which package ways does not use.
-func (f *stepwise) refused(e *ctl.Evidence) int {
-	at, number := f.base.Net.Initial, 0
+func (f *stepwise) refused(e *ctl.Evidence) (number, lacks int) {
+	at := f.base.Net.Initial
 	for e != nil {
 		taken := []petri.Marking{at}
 		for _, step := range e.Run.Steps {
 			number++
+			if lacks == 0 && !slices.ContainsFunc(step, func(t int) bool { return len(f.same[t]) > 0 }) {
+				lacks = number
+			}
 			if at = f.take(at, step); at == nil {
-				return number
+				return number, lacks
 			}
 			taken = append(taken, at)
 		}
@@ -209,7 +213,7 @@ func (f *stepwise) refused(e *ctl.Evidence) int {
 			}
 		}
 	}
-	return 0
+	return 0, 0
 }
 
 // take returns base's marking after its part of a step, or nil if base cannot take that.
@@ -282,5 +286,7 @@ func (f *stepwise) way(ctx context.Context, a pledge, named []*ctl.Evidence, b f
 	case f.alone:
 		return &finding.Way{New: true}, e
 	}
-	return &finding.Way{New: true, Step: f.refused(e)}, e
+	w := &finding.Way{New: true}
+	w.Step, w.Lacks = f.refused(e)
+	return w, e
 }

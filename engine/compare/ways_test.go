@@ -58,9 +58,9 @@ func TestNewWays(t *testing.T) {
 		{"another last step", one("s ok bad x", sale, never), one("s ok bad x", append(sale, "ok bad"), never), "new 0"},
 		{"a step sooner", one("s x ok bad", []string{"s x", "x bad", "x ok"}, never), one("s x ok bad", []string{"s x", "x bad", "x ok", "s bad"}, never), "new 0"},
 		{"a detour", one("s x ok bad", sale, never), one("s x ok bad", append(sale, "s x", "x s"), never), "standing"},
-		{"by another step back", one("s ok bad", append(sale, "ok s"), never), one("s ok bad x", append(sale, "ok x", "x s"), never), "new 4"},
+		{"by another step back", one("s ok bad", append(sale, "ok s"), never), one("s ok bad x", append(sale, "ok x", "x s"), never), "new 4, base lacks 2"},
 		{"two at once", one("s m ok bad", []string{"s m", "s ok", "m bad", "m ok"}, never),
-			one("s m ok bad y", []string{"s m", "s ok", "m bad", "ok y", "y m"}, never), "new 4"},
+			one("s m ok bad y", []string{"s m", "s ok", "m bad", "ok y", "y m"}, never), "new 4, base lacks 2"},
 		{"light", one("s ok bad", sale, never), one("s ok bad", sale, testkit.Light+never), "standing"},
 		{"light, and what comes", one("s ok bad", sale, comes), one("s ok bad", sale, testkit.Light+comes), "standing"},
 		{"light, and waiting", one("s ok", []string{"s s", "s ok"}, comes), one("s ok", []string{"s s", "s ok"}, testkit.Light+comes), "standing"},
@@ -100,10 +100,41 @@ func sorted(f *finding.Finding) string {
 	case w == nil:
 	case w.New:
 		said += fmt.Sprint(" ", w.Step)
+		if w.Lacks > 0 {
+			said += fmt.Sprint(", base lacks ", w.Lacks)
+		}
 	case w.Unshown:
 		said += " unshown"
 	}
 	return said
+}
+
+// TestAStepByAnother: base could take the second step after the first, which is another party's there.
+func TestAStepByAnother(t *testing.T) {
+	const text = `
+contract "c" {}
+party "seller" {}
+party "buyer" {}
+event "payment" {
+  by = buyer
+}
+event "theft" {
+  by = buyer
+}
+event "delivery" {
+  by         = seller
+  only_while = any(happened(payment), happened(theft))
+}
+requirement "r" {
+  no      = "happened(delivery)"
+  without = "happened(payment)"
+}
+`
+	head := strings.Replace(text, "event \"theft\" {\n  by = buyer", "event \"theft\" {\n  by = seller", 1)
+	review := blame.Compare(context.Background(), testkit.DraftOf(t, text), testkit.DraftOf(t, head), finding.Budget{Jobs: 1})
+	if got := sorted(&review.Findings[0]); got != "new 2, base lacks 1" {
+		t.Error(got)
+	}
 }
 
 // TestNewWayIsBlamed: a new way has its own run, what brings it about, and a repair that leaves the old ones.

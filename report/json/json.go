@@ -381,6 +381,7 @@ type reviewFinding struct {
 type way struct {
 	New     bool   `json:"new"`
 	Step    int    `json:"step"`
+	Lacks   int    `json:"lacks,omitempty"`
 	Unshown bool   `json:"unshown"`
 	Unknown string `json:"unknown"`
 }

@@ -194,6 +194,8 @@ func WayMeaning(f finding.Finding, in Medium) string {
 		return ""
 	case w.New && f.Head != nil && f.Head.Scenario != nil:
 		return Joined(" ", fresh+scenarioWas(&f, in), ScenarioBroken(f.Head, in))
+	case w.New && w.Lacks > 0:
+		return fmt.Sprintf("%sstep %d of this run is new, and without it step %d was not possible then.", fresh, w.Lacks, w.Step)
 	case w.New && w.Step > 0:
 		return fmt.Sprintf("%sstep %d of this run was not possible there then.", fresh, w.Step)
 	case w.New && f.Check != nil:
