@@ -174,7 +174,7 @@ func (d *declaring) consented(a finding.Act, at hcl.Range, terms []diff.Term, ho
 		switch acts := actOf(n, a.Event); n.Kind {
 		case hclspec.Obligation:
 			say(gone && acts, "become harder to fulfil")
-			say(fresh && slices.Contains(valuesOf(n, "breach"), a.Event), "be breached more easily")
+			say(fresh && slices.Contains(breaches(n), a.Event), "be breached more easily")
 		case hclspec.Prohibition:
 			say(fresh && acts, "be breached more easily")
 		default:

@@ -88,6 +88,11 @@ func (d *declaring) relieved(all []relief) {
 	d.unfulfillable()
 	d.turned()
 	d.foreseen()
+	for _, a := range d.review.Difference.Acts {
+		if e := d.head.Event(a.Event); e != nil {
+			d.dependent(a, e.Range, actTerms(a))
+		}
+	}
 }
 
 // object marks accepted remarks, turns those that count into violations, and adds all of them to the review.

@@ -230,13 +230,20 @@ func (d *declaring) outlived() {
 	}
 }
 
+// othersAct says of an event that it takes the act of others.
+const othersAct = "which takes the act of others than before"
+
+// actTerms returns the terms by which an accept names that an event takes the act of others.
+func actTerms(a finding.Act) []diff.Term {
+	return []diff.Term{{Word: "takes", Was: fmt.Sprint(a.Was), Now: fmt.Sprint(a.Now)}}
+}
+
 // byOthers remarks on what an event of both versions relieves or fulfils that takes the act of others than before, and on norms that stay suspended since what resumes
 // them does.
 func (d *declaring) byOthers(a finding.Act, at hcl.Range) {
-	const others = "which takes the act of others than before"
-	terms := []diff.Term{{Word: "takes", Was: fmt.Sprint(a.Was), Now: fmt.Sprint(a.Now)}}
+	terms := actTerms(a)
 	if a.Freer() {
-		d.relievedBy(a.Event, at, terms, others)
+		d.relievedBy(a.Event, at, terms, othersAct)
 	}
 	if a.Harder() {
 		for _, n := range d.head.Spec.Norms {
@@ -245,12 +252,15 @@ func (d *declaring) byOthers(a finding.Act, at hcl.Range) {
 				if n.Kind == hclspec.Obligation { // by its own words
 					of = []*hclspec.Norm{n}
 				}
-				d.relieve(relief{norms: of, at: at, terms: terms, what: "stay suspended", how: a.Event + ", " + others})
+				d.relieve(relief{norms: of, at: at, terms: terms, what: "stay suspended", how: a.Event + ", " + othersAct})
 			}
 		}
 	}
-	d.consented(a, at, terms, a.Event+", "+others)
+	d.consented(a, at, terms, a.Event+", "+othersAct)
 }
+
+// actDone has what becomes of a norm by its act.
+var actDone = map[hclspec.NormKind]string{hclspec.Obligation: ".fulfilled", hclspec.Prohibition: ".breached", hclspec.Power: ".exercised"}
 
 // actOf reports whether an event is the act of a norm.
 func actOf(n *hclspec.Norm, event string) bool {
@@ -265,7 +275,7 @@ func (d *declaring) relievedBy(event string, at hcl.Range, terms []diff.Term, wh
 		if !actOf(n, event) {
 			continue
 		}
-		occasions = append(occasions, n.Written()+map[hclspec.NormKind]string{hclspec.Obligation: ".fulfilled", hclspec.Prohibition: ".breached", hclspec.Power: ".exercised"}[n.Kind])
+		occasions = append(occasions, n.Written()+actDone[n.Kind])
 		if n.Kind == hclspec.Obligation {
 			d.relieve(relief{norms: []*hclspec.Norm{n}, at: at, terms: terms, what: "be fulfilled", how: how})
 		}
