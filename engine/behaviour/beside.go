@@ -13,7 +13,6 @@ import (
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/petri"
 	"github.com/redlinehq/redline/hclspec"
-	"github.com/redlinehq/redline/hclspec/construct"
 )
 
 // A state that one draft lacks is told apart from what the other draft comes to by the same steps, if that is one state only.
@@ -88,8 +87,17 @@ func rows(d *compile.Draft, m petri.Marking, n compile.SideNaming) (list []row) 
 	return list
 }
 
-// heldApart decides whether the same steps lead both drafts to the same of what parties hold and count, as the places of both drafts have it, norms apart: it
-// compares the sets of what each draft can be in. It is asked of drafts that have the same steps. What one draft alone has it leaves aside, and lists.
+// maxHeld bounds the transitions that are tried on each side to compare what is held and counted.
+const maxHeld = 500_000
+
+// isHeld reports whether a place says what is counted, or who has a document.
+func isHeld(d *compile.Draft, place int) bool {
+	p := d.AllPlaces[place]
+	return p.Kind == hclspec.CounterValue || p.Document != "" || d.Owners[place].Made == "document"
+}
+
+// heldApart decides whether the same steps lead both drafts to the same amounts and holders of documents: it compares the sets of what each draft can be in. It is
+// asked of drafts that have the same steps, and of nothing where there is neither. What one draft alone has it leaves aside, and lists.
 func (c *comparison) heldApart(ctx context.Context, s *finding.States) {
 	s.Aside = c.aside()
 	if s.SameStepsDiffer() {
@@ -97,12 +105,19 @@ func (c *comparison) heldApart(ctx context.Context, s *finding.States) {
 	}
 	f := &apartFinder{comparison: c, sides: [2]*runFollower{c.follow(c.Observables, 0), c.follow(c.Observables, 1)}}
 	f.sense = senses(f.sides[0].Draft, f.sides[1].Draft, c.Names)
+	any := false
 	for side, x := range f.sides {
-		for p, net := range x.Draft.Owners {
-			if net.Bookkeeping() || construct.IsNorm(net.Made) || x.Draft.AllPlaces[p].Kind == hclspec.ClockOff {
+		x.follower.left = maxHeld
+		for p := range x.Draft.AllPlaces {
+			if isHeld(x.Draft, p) {
+				any = true
+			} else {
 				f.sense[side][p] = -1
 			}
 		}
+	}
+	if !any {
+		return
 	}
 	var err error
 	if s.Apart, err = f.find(ctx); err != nil {
