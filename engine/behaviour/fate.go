@@ -8,6 +8,7 @@ import (
 	"github.com/redlinehq/redline/engine/explain"
 	"github.com/redlinehq/redline/engine/finding"
 	"github.com/redlinehq/redline/engine/verify"
+	"github.com/redlinehq/redline/hclspec/construct"
 )
 
 // owing compares what is owed, and describes it. Where only the ticks of a norm differ, the parties still owe the same. So owing compares
@@ -133,7 +134,7 @@ func (c *comparison) shownNorm(i, side int, w owedRun, own []finding.NormState) 
 	d.WasOver, d.NowOver = w.over[0][i], w.over[1][i]
 	d.Later = c.later(w.later[i])
 	d.Ends = c.endsOf(w, &d)
-	if slices.Contains(w.lost, i) {
+	if slices.Contains(w.lost, i) || c.ownChoice(i, side, &w) {
 		return d
 	}
 	of, end := c.norms[i].of[side], w.markings[len(w.markings)-1]
@@ -141,6 +142,38 @@ func (c *comparison) shownNorm(i, side int, w owedRun, own []finding.NormState) 
 		d.Better, d.Worse = c.weigh(i, side, own, c.apart(i, w, own)) // another act in the place of one is neither better nor worse by itself
 	}
 	return d
+}
+
+// ownChoice reports whether a norm is over in one version alone because it was used up there: as a power that suspends, and is in use; or by an act that the other version does not
+// take for it, and in which all take part who gain by it. Who suspends may have meant to, or not; and who gives something up is not worse off, nor is the other better off for certain.
+func (c *comparison) ownChoice(i, side int, w *owedRun) bool {
+	for of, s := range c.norms[i].of {
+		other := c.norms[i].of[1-of]
+		if s == nil || other == nil || !slices.Equal(w.over[of][i], []string{construct.NormOf(s.kind).Done}) || len(w.over[1-of][i]) > 0 {
+			continue
+		}
+		if s.suspends {
+			return true
+		}
+		acts := without(s.acts, other.acts)
+		for _, t := range slices.Concat(w.steps...) {
+			if act := c.Actions[c.All[c.Of[side][t]].Action]; act.Kind == EventAction && slices.Contains(acts, act.Name) {
+				return c.takesPart(of, act.Name, s.gain)
+			}
+		}
+	}
+	return false
+}
+
+// takesPart reports whether an event takes the act of all of some parties on a side, in each of its ways.
+func (c *comparison) takesPart(side int, event string, all []string) bool {
+	for t, sight := range c.Of[side] {
+		act := c.Actions[c.All[sight].Action]
+		if act.Kind == EventAction && act.Name == event && len(without(all, c.participants(c.sides[side].Draft, t, c.Names.Of(side)))) > 0 {
+			return false
+		}
+	}
+	return len(all) > 0
 }
 
 // easier reports whether all that fulfils an obligation on another side fulfils it, too, and more does.

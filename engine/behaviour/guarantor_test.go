@@ -3,6 +3,7 @@ package behaviour_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/redlinehq/redline/engine/blame"
@@ -124,6 +125,32 @@ power "grant" {
 		}
 		if !found {
 			t.Errorf("%s: nothing is told of the power", c.act)
+		}
+	}
+}
+
+// TestWhoUsesOrGivesUpANorm: that a power is held again instead of in use weighs for nobody; nor does it that who gains by a norm can end it by another act now, or no longer can.
+func TestWhoUsesOrGivesUpANorm(t *testing.T) {
+	const parties = "contract \"c\" {}\nparty \"contractor\" {}\nparty \"employer\" {}\nevent \"payment\" { by = employer }\nevent \"order\" { by = employer }\nevent \"act\" { by = %s }\n"
+	const stop = "obligation \"complete\" {\n  bearer = contractor\n  counterparty = employer\n}\npower \"stop\" {\n  bearer = contractor\n  counterparty = employer\n  suspends = complete\n  resumes = %s\n}\n"
+	const repay = "obligation \"repay\" {\n  bearer = employer\n  counterparty = contractor\n  fulfil = %s\n}\n"
+	const claim = "event \"notice\" { by = contractor }\npower \"claim\" {\n  bearer = contractor\n  counterparty = employer\n  exercise = %s\n}\n"
+	for _, c := range []struct{ norm, text, by, change, better, worse string }{
+		{"stop", stop, "employer", "⟨payment|[payment, order]⟩", "[]", "[]"},
+		{"stop", stop, "employer", "⟨[payment, order]|payment⟩", "[]", "[]"},
+		{"complete", stop, "employer", "⟨payment|[payment, order]⟩", "[employer]", "[contractor]"},
+		{"repay", repay, "contractor", "⟨payment|[payment, act]⟩", "[]", "[]"},
+		{"repay", repay, "contractor", "⟨[payment, act]|payment⟩", "[]", "[]"},
+		{"repay", repay, "[contractor, employer]", "⟨payment|[payment, act]⟩", "[]", "[]"},
+		{"repay", repay, "employer", "⟨payment|[payment, act]⟩", "[employer]", "[contractor]"},
+		{"repay", repay, "any(contractor, employer)", "⟨payment|[payment, act]⟩", "[employer]", "[contractor]"},
+		{"claim", claim, "contractor", "⟨notice|[notice, act]⟩", "[]", "[]"},
+	} {
+		base, head := amendment(fmt.Sprintf(parties+c.text, c.by, c.change))
+		list := blame.Compare(context.Background(), testkit.DraftOf(t, base), testkit.DraftOf(t, head), finding.Budget{Jobs: 1}).Difference.All.Owed.Norms
+		at := slices.IndexFunc(list, func(d finding.NormDifference) bool { return d.Norm == c.norm })
+		if at < 0 || fmt.Sprint(list[at].Better) != c.better || fmt.Sprint(list[at].Worse) != c.worse {
+			t.Errorf("%s by %s, %s: %+v", c.norm, c.by, c.change, list)
 		}
 	}
 }

@@ -40,6 +40,7 @@ type normSide struct {
 	gain         []string // who is better off with it, by their names as reported
 	bear         []string // who bears it at some time, likewise
 	favours      string   // of a power over what others owe: these, as in a tenure; else ""
+	suspends     bool     // a power that suspends obligations while it is in use
 	tenures      []tenure // never none
 	who          []int    // parties that observe it, sorted
 	on, breached int      // places of the composed net; breached is -1 if there is none
@@ -141,6 +142,7 @@ func normSides(d *compile.Draft, to compile.SideNaming, parties map[string]int) 
 			s.begins = append(s.begins, to.Event(start.Event.Name))
 		}
 		s.allActs = n.Needs != nil
+		s.suspends = slices.ContainsFunc(n.Terms, func(t hclspec.Term) bool { return t.Word == "suspends" })
 		kind := construct.NormOf(s.kind)
 		for _, p := range n.Net.Places {
 			if p.Name == "fulfilled" {
