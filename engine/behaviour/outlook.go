@@ -23,15 +23,24 @@ type prospect struct {
 	how  finding.TurnKind
 }
 
-// comes reports whether a prospect comes about by a step with some events between two states of the norms, whoever takes it.
+// comes reports whether a prospect comes about by a step with some events between two states of the norms, whoever takes it. That a norm ends with the contract is none.
 func (x *Observables) comes(p prospect, side int, seen Observation, from, to []int16) bool {
 	s := x.norms[p.norm].of[side]
-	if p.how == finding.TurnBegins || p.how == finding.TurnEnds {
-		return live(from[p.norm]) != live(to[p.norm]) && live(to[p.norm]) == (p.how == finding.TurnBegins)
+	switch p.how {
+	case finding.TurnBegins:
+		return !live(from[p.norm]) && live(to[p.norm])
+	case finding.TurnEnds:
+		return live(from[p.norm]) && !live(to[p.norm]) && !x.closes(from, to)
 	}
 	return live(from[p.norm]) && (!s.allActs || !live(to[p.norm])) && slices.ContainsFunc(seen, func(a int) bool {
 		return x.Actions[a].Kind == EventAction && slices.Contains(s.acts, x.Actions[a].Name)
 	})
+}
+
+// closes reports whether the contract ends between two states of the norms.
+func (x *Observables) closes(from, to []int16) bool {
+	i := slices.IndexFunc(x.norms, func(n norm) bool { return n.isEnd() })
+	return i >= 0 && !live(from[i]) && live(to[i])
 }
 
 // prospects returns those of the norms that both sides have: of each that it begins, that it ends, and then the others.
@@ -267,8 +276,8 @@ func (l *outlook) compare(p, next pairing, foreign bool) error {
 	return nil
 }
 
-// takes reports whether a step takes a prospect away that is gone after it. That what binds for ever does not begin again is no loss of its own, nor that what has ended is not used or
-// fulfilled if it can't begin.
+// takes reports whether a step takes a prospect away that is gone after it. That what binds until the contract ends does not begin again is no loss of its own, nor that what has
+// ended is not used or fulfilled if it can't begin.
 func (l *outlook) takes(i int, p, next pairing) bool {
 	binds, was := l.has(l.binds, next.own, i), l.has(l.open, p.own, i)
 	switch l.prospects[i].how {

@@ -216,30 +216,42 @@ func (f *foreseenLaw) can(side, s int, how finding.TurnKind, norm string) bool {
 	return false
 }
 
-// lost reports whether a norm can't turn so on head after a step, and could before, and can on base in some state. It is no loss of its own that what binds for ever does
-// not begin again, nor that what has ended is not used or fulfilled if it can't begin.
+// lost reports whether a norm can't turn so on head after a step, and could before, and can on base in some state. It is no loss of its own that what binds until the
+// contract ends does not begin again, nor that what has ended is not used or fulfilled if it can't begin.
 func (f *foreseenLaw) lost(from, to int, others []int, how finding.TurnKind, norm string) bool {
 	begins := how == finding.TurnBegins
-	if !f.can(1, from, how, norm) || f.can(1, to, how, norm) || (begins || f.live(1, from, norm)) && !f.stands(to, !begins, norm) {
+	if !f.can(1, from, how, norm) || f.can(1, to, how, norm) || !begins && f.live(1, from, norm) && !f.binds(to, norm) || begins && f.live(1, to, norm) && !f.ends(to, norm) {
 		return false
 	}
 	return slices.ContainsFunc(others, func(o int) bool { return f.live(0, o, norm) == f.live(1, to, norm) && f.can(0, o, how, norm) })
 }
 
-// stands reports whether the norm binds (or, as asked, does not bind) in a state of head or after some steps from it.
-func (f *foreseenLaw) stands(s int, binds bool, norm string) bool {
+// binds reports whether the norm binds in a state of head or after some steps from it.
+func (f *foreseenLaw) binds(s int, norm string) bool {
+	return slices.ContainsFunc(f.from(s), func(s int) bool { return f.live(1, s, norm) })
+}
+
+// ends reports whether the norm ends by some step from a state of head on, and the contract does not end by the same step.
+func (f *foreseenLaw) ends(s int, norm string) bool {
+	over := func(s int) bool { return f.models[1].Labels[s]["contract"] != "" }
+	return slices.ContainsFunc(f.from(s), func(s int) bool {
+		return f.live(1, s, norm) && slices.ContainsFunc(f.models[1].Arcs[s], func(a testkit.Labelled) bool {
+			return !f.live(1, a.To, norm) && (over(s) || !over(a.To))
+		})
+	})
+}
+
+// from returns the states of head that some steps from one lead to.
+func (f *foreseenLaw) from(s int) []int {
 	all := []int{s}
 	for i := 0; i < len(all); i++ {
-		if f.live(1, all[i], norm) == binds {
-			return true
-		}
 		for _, a := range f.models[1].Arcs[all[i]] {
 			if !slices.Contains(all, a.To) {
 				all = append(all, a.To)
 			}
 		}
 	}
-	return false
+	return all
 }
 
 // after returns where base can be after a step with a name, and what it does hidden then.

@@ -85,6 +85,32 @@ func TestTurnsOnDiagramsAreUnknown(t *testing.T) {
 	}
 }
 
+// TestWhatBindsForEverNeedNotBegin: that a norm can't begin again is no loss while it binds and ends only with the contract. It is one if it can end by something else.
+func TestWhatBindsForEverNeedNotBegin(t *testing.T) {
+	const text = "contract \"loan\" { ends = call }\nparty \"borrower\" {}\nparty \"lender\" {}\nevent \"release\" { by = lender }\nevent \"fault\" {\n  by = borrower\n  repeats = ⟨true|%s⟩\n}\n" +
+		"power \"call\" {\n  bearer = lender\n  counterparty = borrower\n  when = fault\n  ⟨within = 2|%s⟩\n}\n"
+	for _, c := range []struct{ name, repeats, ends, want string }{
+		{"it is held for longer", "true", "", ""},
+		{"it is held for longer, and begins once", "false", "", ""},
+		{"it begins once, and time ends it", "false", "within = 2", "call after 1"},
+		{"it begins once, and an event ends it", "false", "until = release", "call after 1"},
+	} {
+		base, head := amendment(fmt.Sprintf(text, c.repeats, c.ends))
+		for _, engine := range []finding.Engine{finding.Explicit, finding.Symbolic} {
+			got := ""
+			d := blame.Compare(t.Context(), testkit.DraftOf(t, base), testkit.DraftOf(t, head), finding.Budget{Jobs: 1, Owed: true, Engine: engine}).Difference
+			for _, g := range d.Gone {
+				if g.How == finding.TurnBegins {
+					got = fmt.Sprintf("%s after %d", g.Norm, g.Run[len(g.Run)-1].Step)
+				}
+			}
+			if got != c.want || d.Unforeseen != "" {
+				t.Errorf("%s, %s: %q, want %q; %s", c.name, engine, got, c.want, d.Unforeseen)
+			}
+		}
+	}
+}
+
 // TestWhatIsDueComesFirst: a step that one version has at once, and the other in the same instant after what comes by itself, is no turn and takes nothing away; unless what comes
 // first rules it out. On diagrams that is not known.
 func TestWhatIsDueComesFirst(t *testing.T) {

@@ -39,8 +39,8 @@ type Loss struct {
 }
 
 // Lost returns for each prospect a shortest loss, if there is one: the one after the fewest observed steps. A loss does not count if head is over then and base is not, or if base
-// refuses its last step and given says that it is no loss then. That what binds for ever does not begin again is none of its own, nor that what the last step ends does not come
-// about while it binds, if it can't begin.
+// refuses its last step and given says that it is no loss then. That what binds until all is over does not begin again is none of its own, nor that what the last step ends does not
+// come about while it binds, if it can't begin.
 //
 // Of what some can bring about by themselves it is lost that they can't on head where others still can, while the norm binds. A
 // loss is a step to a pair in which it is lost from one in which it is not; there is one without steps if it is lost at the start.
@@ -181,9 +181,27 @@ func (l *losses) gone(p *Prospect) (gone [2]dd.Node, before dd.Node) {
 	if l.over[Head] >= 0 {
 		all = l.notOverAlone(all)
 	}
-	gone[1] = l.forest.Intersect(all, l.forest.ReachWithin(l.back[Head], l.within(Head, p), l.all[Head]))
+	gone[1] = l.forest.Intersect(all, l.may(p))
 	gone[0] = l.forest.Minus(all, gone[1])
 	return gone, before
+}
+
+// may returns the states of head from which the norm may come to bind or, if the prospect begins it, in which it does not bind or from which it may end before all is over.
+func (l *losses) may(p *Prospect) dd.Node {
+	within := l.within(Head, p)
+	if !p.Begins {
+		return l.forest.ReachWithin(l.back[Head], within, l.all[Head])
+	}
+	over := dd.Empty
+	if l.over[Head] >= 0 {
+		over = l.marked(Head, []int{l.over[Head]}, l.all[Head])
+	}
+	var ends dd.Node
+	for _, step := range l.inverse[Head] {
+		before := l.forest.Minus(l.forest.Lead(step, within), within)
+		ends = l.forest.Union(ends, l.forest.Union(l.forest.Intersect(before, over), l.forest.Minus(l.forest.Lead(step, l.forest.Minus(within, over)), within)))
+	}
+	return l.forest.Union(within, l.forest.ReachWithin(l.back[Head], ends, l.all[Head]))
 }
 
 // lost returns the pairs in which a prospect is lost, which need not be reached, and those from which a step to one of them is a loss. Both are by whether head can still be then

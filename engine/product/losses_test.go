@@ -278,25 +278,36 @@ func (l *lossLaw) ended(side, s int) bool {
 	return l.over[side] >= 0 && l.marked(side, s, []int{l.over[side]})
 }
 
-// binds reports whether the norm binds (or, as asked, does not bind) in a state of head or after some steps from it.
-func (l *lossLaw) binds(state int, p *product.Prospect, binds bool) bool {
+// binds reports whether the norm binds in a state of head or after some steps from it.
+func (l *lossLaw) binds(state int, p *product.Prospect) bool {
+	return slices.ContainsFunc(l.from(state), func(s int) bool { return l.marked(product.Head, s, p.Live[1]) })
+}
+
+// ends reports whether the norm ends by some step from a state of head on by which all is not over.
+func (l *lossLaw) ends(state int, p *product.Prospect) bool {
+	return slices.ContainsFunc(l.from(state), func(s int) bool {
+		return l.marked(product.Head, s, p.Live[1]) && slices.ContainsFunc(l.arcs[product.Head][s], func(a arc) bool {
+			return !l.marked(product.Head, a.to, p.Live[1]) && (l.ended(product.Head, s) || !l.ended(product.Head, a.to))
+		})
+	})
+}
+
+// from returns the states of head that some steps from one lead to.
+func (l *lossLaw) from(state int) []int {
 	all := []int{state}
 	for i := 0; i < len(all); i++ {
-		if l.marked(product.Head, all[i], p.Live[1]) == binds {
-			return true
-		}
 		for _, a := range l.arcs[product.Head][all[i]] {
 			if !slices.Contains(all, a.to) {
 				all = append(all, a.to)
 			}
 		}
 	}
-	return false
+	return all
 }
 
 // lost reports whether a prospect is open before a step of head and not after it, and is in a state of base in which the norm binds as it does on head then.
 func (l *lossLaw) lost(from, to int, others []int, p *product.Prospect) bool {
-	if !l.open(product.Head, from, p) || l.open(product.Head, to, p) || (p.Begins || l.marked(product.Head, from, p.Live[1])) && !l.binds(to, p, !p.Begins) {
+	if !l.open(product.Head, from, p) || l.open(product.Head, to, p) || !p.Begins && l.marked(product.Head, from, p.Live[1]) && !l.binds(to, p) || p.Begins && l.marked(product.Head, to, p.Live[1]) && !l.ends(to, p) {
 		return false
 	}
 	return slices.ContainsFunc(others, func(o int) bool {
