@@ -144,8 +144,8 @@ func (c *comparison) shownNorm(i, side int, w owedRun, own []finding.NormState) 
 	return d
 }
 
-// ownChoice reports whether a norm is over in one version alone because it was used up there: as a power that suspends, and is in use; or by an act that the other version does not
-// take for it, and in which all take part who gain by it. Who suspends may have meant to, or not; and who gives something up is not worse off, nor is the other better off for certain.
+// ownChoice reports whether a norm is over in one version alone because it was used there: a power that suspends, and may be worth more in use than held again; or by an act that counts
+// for it in that version alone, and in which all take part who gain by it. Such an act is theirs to do or not, so it is no loss; nor is it known to be a gain for the others.
 func (c *comparison) ownChoice(i, side int, w *owedRun) bool {
 	for of, s := range c.norms[i].of {
 		other := c.norms[i].of[1-of]
