@@ -179,6 +179,106 @@ requirement "r" { ctl = "PROMISE" }
 	}
 }
 
+// TestByTransitions: what the party's own transitions bring about is another thing if only other events of before do so now. It is the same if one of the old ones
+// still has to come first.
+func TestByTransitions(t *testing.T) {
+	const passes, fails = finding.Clean, finding.Violations
+	const base = `contract "k" {}
+party "seller" {
+  state "open" {}
+  state "sent" {}
+  state "done" {}
+  flag "paid" {}
+  flag "told" {}
+  flag "free" { initial = true }
+  counter "parcels" { to = 3 }
+  counter "letters" { to = 3 }
+  transition "cash" { set = { paid = true } }
+  transition "hear" { set = { told = true } }
+  transition "send" {
+    from = open
+    to   = sent
+  }
+  transition "close" {
+    from = sent
+    to   = done
+  }
+  transition "pack" { set = { parcels = 1 } }
+  transition "write" { set = { letters = 1 } }
+  transition "lend" { set = { free = false } }
+  transition "undo" { set = { free = true, paid = false, parcels = 0 } }
+  transition "ship" {
+    from = done
+    to   = done
+    when = { paid = true, free = false }
+    require = parcels > 0
+    set  = { told = true }
+  }
+}
+net "post" {
+  place "in" { marked = true }
+  place "out" {}
+  transition "look" { read = [out] }
+  transition "carry" {
+    consume = [in]
+    produce = [out]
+  }
+}
+party "buyer" {}
+event "payment" { sync = { seller = cash } }
+event "news" { sync = { seller = hear } }
+event "sending" { sync = { seller = send } }
+event "closing" { sync = { seller = close } }
+event "packing" { sync = { seller = pack } }
+event "writing" { sync = { seller = write } }
+event "lending" { sync = { seller = lend } }
+event "undoing" { sync = { seller = undo } }
+event "shipping" { sync = { seller = ship, post = look } }
+event "carriage" { sync = { post = carry } }
+event "idling" { by = buyer }
+requirement "r" {
+  no      = "happened(shipping)"
+  without = "PROMISE"
+}
+`
+	const cash, hear = "sync = { seller = cash }", "sync = { seller = hear }"
+	for name, test := range map[string]struct {
+		promise string
+		status  finding.ExitStatus
+		edits   []string
+	}{
+		"flags exchanged":         {"seller.paid", fails, []string{`cash" { set = { paid`, `cash" { set = { told`, `hear" { set = { told`, `hear" { set = { paid`}},
+		"events exchanged":        {"seller.paid", fails, []string{cash, hear, hear, cash}},
+		"another event":           {"seller.paid", fails, []string{cash, "by = buyer", "by = buyer", cash}},
+		"another event more":      {"seller.paid", passes, []string{hear, "sync = { seller = cash }"}},
+		"transition, by another":  {"seller.paid", fails, []string{cash, "by = buyer", hear, "by = buyer", "set = { told = true } }", "set = { paid = true } }"}},
+		"event renamed":           {"seller.paid", passes, []string{`"payment"`, `"transfer"`}},
+		"transition renamed":      {"seller.paid", passes, []string{`"cash"`, `"collect"`, "= cash", "= collect"}},
+		"flag renamed":            {"seller.paid", passes, []string{`"paid"`, `"settled"`, "paid =", "settled =", "seller.paid", "seller.settled"}},
+		"by since":                {"seller.sent", passes, []string{`"sent" {}`, `"sent" { since = sending }`, "sync = { seller = send }", "by = buyer", "  transition \"send\" {\n    from = open\n    to   = sent\n  }\n", ""}},
+		"by since of another":     {"seller.sent", fails, []string{`"sent" {}`, `"sent" { since = idling }`, "sync = { seller = send }", "by = buyer", "  transition \"send\" {\n    from = open\n    to   = sent\n  }\n", ""}},
+		"what is set at first":    {"!seller.free", fails, []string{`lend" { set = { free`, `lend" { set = { told`, "told = true } }", "free = false } }", "told = false", "told = true"}},
+		"counters exchanged":      {"seller.parcels > 0", fails, []string{"parcels = 1", "letters = 1", "letters = 1", "parcels = 1"}},
+		"another event, state":    {"seller.sent", fails, []string{"sync = { seller = send }", "by = buyer", "by = buyer", "sync = { seller = send }"}},
+		"step before":             {"seller.sent", passes, []string{"to   = sent\n", "to   = ready\n", `state "sent" {}`, "state \"sent\" {}\n  state \"ready\" {}\n  transition \"wait\" {\n    from = ready\n    to   = sent\n  }", "by = buyer", "sync = { seller = wait }"}},
+		"steps exchanged":         {"seller.done", passes, []string{"seller = send", "seller = close", "seller = close", "seller = send"}},
+		"steps exchanged, middle": {"seller.sent", fails, []string{"seller = send", "seller = close", "seller = close", "seller = send"}},
+		"place":                   {"post.out", fails, []string{`sync = { post = carry }`, "by = buyer", "by = buyer", "sync = { post = carry }"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			base := strings.ReplaceAll(base, "PROMISE", test.promise)
+			head := strings.NewReplacer(test.edits...).Replace(base)
+			r := amend(t, base, head, "")
+			if got := r.Gate(finding.FailNew); got != test.status || r.Contracts[0].Base.Requirements[0].Verdict != finding.Holds {
+				t.Errorf("exit status %d, want %d, base %v; head\n%s", got, test.status, r.Contracts[0].Base.Requirements[0].Verdict, head)
+				for _, f := range r.Contracts[0].Findings {
+					t.Log(f.Kind, f.Name, f.Head)
+				}
+			}
+		})
+	}
+}
+
 // TestReadAsWhatNeverComes: a state of a party that is gone is not asked of an obligation by its name that nothing suspends.
 func TestReadAsWhatNeverComes(t *testing.T) {
 	const (

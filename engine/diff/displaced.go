@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/redlinehq/redline/engine/phrase"
@@ -26,19 +27,20 @@ type Displaced struct {
 
 // displaced returns the things of base for which head may have another thing of the same name: one that is idle while the thing of base is not,
 // where something of the kind is new on head; or one that has none of the ties of the thing of base, while something else that lacked them has most of
-// them. A state or counter that events bring about is another one if none of those that are still there does so on head.
+// them. What events or transitions bring about is another one if none of those that are still there does so on head.
 func (p *pairing) displaced() map[int]Displaced {
 	lost := map[int]Displaced{}
 	before, after := p.base.inUse(), p.head.inUse()
 	fresh := p.fresh()
 	ties := p.bonds()
+	was, is := p.base.causes(), p.head.causes()
 	for i, t := range p.base.things {
 		j := p.namesake(i)
 		if j < 0 || kindOf(t.element) == 0 {
 			continue
 		}
 		idle := before[i] && !after[j]
-		if since := p.broughtAbout(i, j); since != "" {
+		if since := p.broughtAbout(i, j, was, is); since != "" {
 			lost[i] = Displaced{Name: p.base.full(i), Since: since}
 			continue
 		}
@@ -56,28 +58,53 @@ func (p *pairing) displaced() map[int]Displaced {
 	return lost
 }
 
-// broughtAbout says what events and changes of norms bring a state or counter of base about if some of them are on head and none brings about its
-// namesake there; else "". A transition of the namesake's party that takes part in the event brings it about as well.
-func (p *pairing) broughtAbout(i, namesake int) string {
-	now := map[string]bool{}
+// broughtAbout says what brings a state, flag, counter or place of base about if some of that is on head and none of it brings about its namesake
+// there; else "". If only transitions brought it about, something else of base has to do so on head, and to come without what did: a state that is put
+// before another changes the step that leads to that, not what has to come first.
+func (p *pairing) broughtAbout(i, namesake int, before, after causes) string {
+	now, named := map[string]bool{}, maps.Clone(after[namesake])
+	if named == nil {
+		named = map[int]bool{}
+	}
 	for _, v := range occasionsOf(p.head.things[namesake]) {
 		now[v.written(p.name(false))] = true
+		v.each("", func(_ string, j int) { named[j] = true })
 	}
 	was, there := occasionsOf(p.base.things[i]), false
 	for _, v := range was {
 		known, still := true, now[v.written(p.name(true))]
 		v.each("", func(_ string, k int) {
 			j := p.toHead[k]
-			known = known && j >= 0
-			still = still || j >= 0 && p.head.reaches(j, namesake)
+			_, moves := after[namesake][j]
+			known, still = known && j >= 0, still || moves
 		})
 		if still {
 			return ""
 		}
 		there = there || known
 	}
+	var gone []int
+	for _, k := range slices.Sorted(maps.Keys(before[i])) {
+		if !before[i][k] {
+			continue
+		}
+		was = append(slices.Clip(was), literal(p.base.full(k)))
+		if j := p.toHead[k]; j >= 0 {
+			if _, still := named[j]; still {
+				return ""
+			}
+			gone = append(gone, j)
+		}
+	}
 	if !there {
-		return ""
+		others := false
+		for j, alone := range named {
+			_, left := before[i][p.toBase[j]] // a transition that leaves its event is no other
+			others = others || alone && p.toBase[j] >= 0 && !left
+		}
+		if len(gone) == 0 || !others || !p.head.inUse(gone...)[namesake] {
+			return ""
+		}
 	}
 	return p.base.text(several(was))
 }
@@ -95,27 +122,81 @@ func occasionsOf(t thing) []value {
 	return all
 }
 
-// reaches reports whether a transition that takes part in an event names a state or counter as what it leads to or sets.
-func (in *inventory) reaches(event, place int) bool {
-	if in.things[event].element != Event {
-		return false
-	}
-	names := func(t int, c clause) (found bool) {
-		c.compiled().each("", func(_ string, k int) { found = found || k == t })
-		return found
-	}
+// causes has the events and transitions that bring things about: true for an event, and for a transition that is in none, false for one that is.
+type causes map[int]map[int]bool
+
+// causes returns the causes of one side's states, flags, counters and places, by transitions.
+func (in *inventory) causes() causes {
+	events := map[int][]int{} // by label
 	for i, t := range in.things {
-		if t.element != Transition || !slices.ContainsFunc(in.all(i), func(c clause) bool {
-			return slices.Contains([]string{"to", "set", "counters"}, c.word) && names(place, c)
-		}) {
+		for _, c := range t.clauses {
+			c.compiled().each("", func(_ string, k int) {
+				if t.element == Event && in.things[k].element == label {
+					events[k] = append(events[k], i)
+				}
+			})
+		}
+	}
+	all := causes{}
+	for i, t := range in.things {
+		if t.element != Transition {
 			continue
 		}
-		with := clauseOf(t.clauses, "label").value
-		if slices.ContainsFunc(in.things[event].clauses, func(c clause) bool { return with.ref > 0 && names(with.thing(), c) }) {
-			return true
+		var with []int
+		clauseOf(t.clauses, "label").value.each("", func(_ string, k int) { with = append(with, events[k]...) })
+		for _, place := range in.leadsTo(t) {
+			if all[place] == nil {
+				all[place] = map[int]bool{}
+			}
+			all[place][i] = len(with) == 0
+			for _, e := range with {
+				all[place][e] = true
+			}
 		}
 	}
-	return false
+	return all
+}
+
+// leadsTo returns what a transition makes other than it is at first: states and places that it enters, flags that it sets, counters that it moves away
+// from their initial value.
+func (in *inventory) leadsTo(t thing) (list []int) {
+	initial := func(k int, word string) string { return clauseOf(in.things[k].clauses, word).value.words }
+	left := map[int]bool{}
+	for _, word := range []string{"from", "consume", "read"} {
+		clauseOf(t.clauses, word).value.each("", func(_ string, k int) { left[k] = true })
+	}
+	for _, word := range []string{"to", "produce"} {
+		clauseOf(t.clauses, word).value.each("", func(_ string, k int) {
+			if e := in.things[k].element; (e == State || e == Place) && !left[k] && initial(k, "marked") == "" {
+				list = append(list, k)
+			}
+		})
+	}
+	var sets func(v value)
+	sets = func(v value) {
+		if len(v.list) == 3 && v.list[0].ref > 0 {
+			if k := v.list[0].thing(); cmp.Or(initial(k, "initial"), "false") != v.list[2].words {
+				list = append(list, k)
+			}
+			return
+		}
+		for _, part := range v.list {
+			sets(part)
+		}
+	}
+	sets(clauseOf(t.clauses, "set").value)
+	if t.counts == nil {
+		return list
+	}
+	for _, r := range t.counts.rows {
+		for _, m := range r.counters {
+			first, _ := strconv.Atoi(initial(m.thing, "initial")) // of instances that differ: 0
+			if !m.beyond && max(m.after-first, first-m.after) > max(m.before-first, first-m.before) {
+				list = append(list, m.thing)
+			}
+		}
+	}
+	return list
 }
 
 // kindOf groups elements: one can stand for another of its group. It is 0 for elements that formulas do not name.

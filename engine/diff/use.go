@@ -13,9 +13,9 @@ import (
 
 // inUse returns the things of an inventory that are not idle. A place, flag, counter, document or norm is idle if its marking never changes, unless it is a power that repeats and
 // may be exercised, an
-// event or transition if it never happens, and a party or net if all of its places are idle. Other things are in use.
-func (in *inventory) inUse() []bool {
-	h := newHorn(in.contract)
+// event or transition if it never happens, and a party or net if all of its places are idle. Other things are in use. Events and transitions can be taken to never happen.
+func (in *inventory) inUse(never ...int) []bool {
+	h := in.horn(never)
 	used := make([]bool, len(in.things))
 	for i, t := range in.things {
 		used[i] = t.element == TheContract || t.element > Power
@@ -91,9 +91,11 @@ type wayOf struct {
 	way   int
 }
 
-// newHorn returns the least model of a contract.
-func newHorn(c *hclspec.Contract) *horn {
+// horn returns the least model of the contract without some events and transitions.
+func (in *inventory) horn(never []int) *horn {
+	c := in.contract
 	h := &horn{known: map[any]bool{}, waiting: map[any][]*rule{}, left: map[any]bool{}}
+	barred := func(e Element, parent int, name string) bool { return slices.Contains(never, in.find(e, parent, name)) }
 	ways := map[offer][]*hclspec.Event{}
 	for _, e := range c.Events {
 		for i, way := range e.Ways {
@@ -103,7 +105,9 @@ func newHorn(c *hclspec.Contract) *horn {
 				needs, ways[o] = append(needs, o), append(ways[o], e)
 			}
 			h.add(wayOf{e, i}, needs...)
-			h.add(e, wayOf{e, i})
+			if !barred(Event, -1, cmp.Or(e.Of, e.Name)) {
+				h.add(e, wayOf{e, i})
+			}
 		}
 		for i := range e.Moves {
 			m := &e.Moves[i]
@@ -114,7 +118,9 @@ func newHorn(c *hclspec.Contract) *horn {
 	}
 	for _, p := range c.Parties {
 		for _, t := range p.Transitions {
-			h.transition(t, offer{p, t.Label}, ways)
+			if !barred(Transition, in.parties[p].party, cmp.Or(t.Of, t.Name)) {
+				h.transition(t, offer{p, t.Label}, ways)
+			}
 		}
 	}
 	for _, p := range c.Parties {
