@@ -11,6 +11,7 @@ import (
 	"github.com/redlinehq/redline/engine/petri"
 
 	"github.com/redlinehq/redline/engine/internal/testkit"
+	"github.com/redlinehq/redline/hclspec"
 )
 
 // idleOf has the words for a norm that does not bind, by kind.
@@ -238,4 +239,37 @@ func (p player) effects(from, to petri.Marking) (list []string) {
 	}
 	slices.Sort(list)
 	return list
+}
+
+// givenUp reports whether a norm is used up on one side alone by an act that counts there alone, and that takes all who gain by it.
+func (s *saidReader) givenUp(side int, norm string, said [2][]string, names []string) bool {
+	var of [2]*hclspec.Norm
+	for i, p := range s.players {
+		for _, n := range p.Spec.Norms {
+			if n.Name == s.named(i, norm) {
+				of[i] = n
+			}
+		}
+	}
+	used := func(words string) bool { return words == "fulfilled" || words == "exercised" }
+	idle := func(words string) bool {
+		return used(words) || slices.Contains([]string{"lifted", "expired"}, words) || strings.HasPrefix(words, "not ")
+	}
+	if of[0] == nil || of[1] == nil || len(said[side]) != 1 || !used(said[side][0]) || slices.ContainsFunc(said[1-side], idle) {
+		return false
+	}
+	gain := of[side].Counterparties
+	if of[side].Kind == hclspec.Power {
+		gain = of[side].Bearers
+	}
+	counts := func(n *hclspec.Norm, name string) bool {
+		return slices.ContainsFunc(n.Acts, func(e *hclspec.Event) bool { return e.Name == name })
+	}
+	at := slices.IndexFunc(names, func(name string) bool { return counts(of[side], name) && !counts(of[1-side], name) })
+	p := s.players[side]
+	return at >= 0 && len(gain) > 0 && !slices.ContainsFunc(p.Net.Transitions, func(t petri.Transition) bool {
+		return t.Name == names[at] && slices.ContainsFunc(parties(gain), func(party string) bool {
+			return !slices.ContainsFunc(t.Parts, func(part petri.Part) bool { return p.Parties[part.Net].Name == party && !p.Part(part).Passive })
+		})
+	})
 }

@@ -238,7 +238,13 @@ func (s *saidReader) differs(norm, was, now, balance string, names []string, tim
 	if !whole || slices.Equal(said[0], said[1]) {
 		s.fail("%s after %v: before %q, now %q", norm, names, was, now)
 	}
-	if !timeAlone && norm != "contract" {
+	switch {
+	case timeAlone || norm == "contract":
+	case s.givenUp(0, norm, said, names) || s.givenUp(1, norm, said, names):
+		if balance != "" {
+			s.fail("%s after %v is given up by an act, it says %q", norm, names, balance)
+		}
+	default:
 		s.balanced(norm, balance, stakes)
 	}
 }
