@@ -16,45 +16,53 @@ import (
 
 // Whose act a norm's own events take is told with the norm: see consented. An event that they depend on takes an act, too: who alone can fulfil the condition of a claim
 // decides whether anything is owed. So an event that takes the act of others than before is told with every norm that depends on it, by the net of head: its own events need a
-// place that the event fills or empties, or that another such event does. What comes through the state of another norm is told with that norm.
+// place that the event fills, or that another such event fills. What comes through the state of another norm is told with that norm.
 
-// A share says what one side of a norm can do by itself, or keep from happening, in one version and not in the other.
-type share struct{ aloneLost, vetoLost bool }
-
-// dependent remarks on the norms that depend on an event that takes the act of others than before, or that begin by it, where one side of them is worse off by that: it can't
-// bring about alone what it could, or can't keep from coming what it could.
+// dependent remarks on the norms that depend on an event that takes the act of others than before, where one side of them is worse off by that, and on those that begin by it
+// without the consent of those they bind.
 func (d *declaring) dependent(a finding.Act, at hcl.Range, terms []diff.Term) {
 	after := dependents(d.head, a.Event)
-	on := func(events ...string) bool {
-		return slices.ContainsFunc(events, func(e string) bool { return after[e] })
-	}
-	ends := d.head.Spec.Ends
 	var norms []*hclspec.Norm
 	for _, n := range d.head.Spec.Norms {
-		bearers, others := d.share(n.Bearers, a), d.share(n.Counterparties, a)
-		bound, gain := bearers, others
+		bound, gain := d.share(n.Bearers, a), d.share(n.Counterparties, a)
 		if n.Kind == hclspec.Power || n.Kind == hclspec.Permission {
-			bound, gain = others, bearers
+			bound, gain = gain, bound
 		}
-		starts, acts := beginnings(n), []string{}
-		for _, e := range n.Acts {
-			acts = append(acts, e.Name)
-		}
-		worse := bound.vetoLost // it can be breached, or used, more easily
-		if n.Kind != hclspec.Prohibition {
-			worse = bearers.aloneLost || n.Kind != hclspec.Obligation && worse
-		}
-		if on(starts...) && (bound.vetoLost || gain.aloneLost) || on(acts...) && worse || on(breaches(n)...) && bound.vetoLost || on(valuesOf(n, "resumes")...) && gain.aloneLost ||
-			(gain.vetoLost || bound.aloneLost) && (on(slices.Concat(valuesOf(n, "until"), valuesOf(n, "suspended_by"))...) || !n.Survives && (on("contract.ended") || ends != nil && on(ends.By...)) || on(relieving(d.head, n)...)) {
+		if d.worse(n, bound, gain, after) {
 			norms = append(norms, n)
 		}
-		if bound.vetoLost && slices.Contains(starts, a.Event) {
+		if bound.vetoLost && slices.ContainsFunc(n.Starts, func(s hclspec.Start) bool { return s.Event.Name == a.Event }) {
 			d.relieve(relief{norms: []*hclspec.Norm{n}, at: at, terms: terms, what: "begin without the consent of those it binds", how: a.Event + ", " + othersAct})
 		}
 	}
 	if len(norms) > 0 {
-		d.relieve(relief{norms: norms, subject: "event." + a.Event, at: at, terms: terms, what: "depend on others than before", how: a.Event + ", on which depends what begins, performs or ends " + map[bool]string{true: "it", false: "them"}[len(norms) == 1]})
+		it := map[bool]string{true: "it", false: "them"}[len(norms) == 1]
+		d.relieve(relief{norms: norms, subject: "event." + a.Event, at: at, terms: terms, what: "depend on others than before", how: a.Event + ", on which depends what begins, performs or ends " + it})
 	}
+}
+
+// A share says what one side of a norm can't do any more in an event that takes others: bring it about alone, or keep it from happening.
+type share struct{ aloneLost, vetoLost bool }
+
+// worse reports whether the events of a norm depend on one in which those whom it binds, or those who gain by it, have lost something that matters to them there.
+func (d *declaring) worse(n *hclspec.Norm, bound, gain share, after map[string]bool) bool {
+	on := func(what ...string) bool {
+		return slices.ContainsFunc(what, func(w string) bool { return after[w] })
+	}
+	begins := slices.ContainsFunc(n.Starts, func(s hclspec.Start) bool { return after[s.Event.Name] })
+	acts := slices.ContainsFunc(n.Acts, func(e *hclspec.Event) bool { return after[e.Name] })
+	ends := on(valuesOf(n, "until")...) || on(valuesOf(n, "suspended_by")...) || on(relieving(d.head, n)...)
+	if !n.Survives {
+		ends = ends || on("contract.ended") || d.head.Spec.Ends != nil && on(d.head.Spec.Ends.By...)
+	}
+	performed := map[hclspec.NormKind]bool{
+		hclspec.Obligation:  bound.aloneLost,
+		hclspec.Prohibition: bound.vetoLost,
+		hclspec.Permission:  gain.aloneLost || bound.vetoLost,
+		hclspec.Power:       gain.aloneLost || bound.vetoLost,
+	}
+	return begins && (bound.vetoLost || gain.aloneLost) || acts && performed[n.Kind] || ends && (gain.vetoLost || bound.aloneLost) ||
+		on(breaches(n)...) && bound.vetoLost || on(valuesOf(n, "resumes")...) && gain.aloneLost
 }
 
 // share compares what one side of a norm has to say in an event.
@@ -72,14 +80,6 @@ func (d *declaring) share(side []hclspec.Tenure, a finding.Act) (s share) {
 		aloneLost: slices.ContainsFunc(a.Was, alone) && !slices.ContainsFunc(a.Now, alone),
 		vetoLost:  !slices.ContainsFunc(a.Was, without) && slices.ContainsFunc(a.Now, without),
 	}
-}
-
-// beginnings returns the names of the events by which a norm begins.
-func beginnings(n *hclspec.Norm) (all []string) {
-	for _, s := range n.Starts {
-		all = append(all, s.Event.Name)
-	}
-	return all
 }
 
 // relieving returns what becomes of the powers that lift, suspend or extend a norm, when they are used.
