@@ -11,7 +11,7 @@ import (
 // Limits on how much of a foreign text is shown, in characters. "…" replaces the rest.
 const (
 	NameLength    = 120
-	ProseLength   = 600
+	ProseLength   = 1200 // a remark of several sentences, each of which names what a drafter called it
 	FormulaLength = 2000
 	LabelLength   = 80 // in pictures
 )
