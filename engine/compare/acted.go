@@ -182,3 +182,13 @@ func (d *declaring) consented(a finding.Act, at hcl.Range, terms []diff.Term, ho
 		}
 	}
 }
+
+// breaches returns the names of the events that breach an obligation, or before which it has to be fulfilled.
+func breaches(n *hclspec.Norm) []string {
+	all := valuesOf(n, "breach")
+	for _, before := range valuesOf(n, "before") {
+		event, _, _ := strings.Cut(before, " = ")
+		all = append(all, event)
+	}
+	return all
+}

@@ -187,6 +187,9 @@ func TestOwedAtOtherTimes(t *testing.T) {
 			got := ""
 			for _, f := range review.Findings {
 				got += fmt.Sprintf("%s %s on %s", f.Kind, f.Name, f.Check.Subject)
+				if f.Kind == finding.Undecided && !strings.HasPrefix(f.Check.Detail, "It was not compared after the same events at other times: ") {
+					t.Errorf("%s, %s: for another reason: %s", c.name, engine, f.Check.Detail)
+				}
 			}
 			if got != c.want[i] {
 				t.Errorf("%s, %s: %s, want %s", c.name, engine, got, c.want[i])

@@ -2,7 +2,6 @@ package compare
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 
@@ -88,16 +87,6 @@ func relieving(d *compile.Draft, n *hclspec.Norm) (all []string) {
 		if slices.Contains(p.Relieves, n) {
 			all = append(all, p.Written()+actDone[p.Kind])
 		}
-	}
-	return all
-}
-
-// breaches returns the names of the events that breach an obligation, or before which it has to be fulfilled.
-func breaches(n *hclspec.Norm) []string {
-	all := valuesOf(n, "breach")
-	for _, before := range valuesOf(n, "before") {
-		event, _, _ := strings.Cut(before, " = ")
-		all = append(all, event)
 	}
 	return all
 }
