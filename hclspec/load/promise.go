@@ -225,7 +225,17 @@ func (l *loader) subject(e hclsyntax.Expression, gone bool) string {
 
 func (l *loader) notASubject(e hclsyntax.Expression) {
 	l.Mistake(diag.NotAReference, e.Range(), "What is accepted must be named.",
-		"Write party.element, event.NAME, document.NAME or requirement.NAME, without quotes.")
+		l.subjectFor(e))
+}
+
+// subjectFor says what to write for a subject that is none: the norm of that name with its kind, if there is one.
+func (l *loader) subjectFor(e hclsyntax.Expression) string {
+	if all, ok := syntax.Steps(e); ok && len(all) == 1 {
+		if n := l.norms[all[0].Text]; n != nil {
+			return "Write " + n.Kind.String() + "." + all[0].Text + "."
+		}
+	}
+	return "Write party.element, event.NAME, document.NAME, requirement.NAME, or obligation.NAME and the like, without quotes."
 }
 
 // claimExists reports an event, document, requirement or norm that does not exist.
