@@ -96,8 +96,8 @@ func (x *Observables) participants(d *compile.Draft, t int, to compile.SideNamin
 	return slices.Compact(all)
 }
 
-// relieved reports whether an event performs an obligation that a party does not owe any more, or that others can perform now, too, while the party can as before. Being
-// relieved of a duty is not worse for whoever owed it.
+// relieved reports whether an event performs an obligation that a party does not owe any more, or that others can perform now, too, while the party can as before. A
+// party is not worse off by being relieved of its duty.
 func relieved(drafts [2]*compile.Draft, n compile.Naming, was, now *enactment, event, party string) bool {
 	if !owes(drafts[1], n.Of(1), event, party) {
 		return owes(drafts[0], n.Of(0), event, party)
@@ -148,8 +148,8 @@ type sameSteps struct {
 	kept  Observer              // of all other steps that both have
 }
 
-// sameSteps returns which prospects of a list are compared after which steps. That those who bear an obligation need others is nobody's to give up; so an event counts as the same
-// if it did not take the act of those whom the obligation is about, or still does.
+// sameSteps returns which prospects of a list are compared after which steps. Both sides of an obligation lose if its bearers need others, so no consent
+// excuses that: then an event counts as the same if it did not take the act of those whom the obligation is about, or still does.
 func (c *comparison) sameSteps(d *finding.Difference, list []prospect) (all []sameSteps) {
 	shared := c.shared()
 	for i, of := range list {
@@ -200,7 +200,7 @@ func (c *comparison) consent(of prospect, who []string, ways [][]string) bool {
 	return agree(s.gain) && (of.how != finding.TurnFulfilledAlone || agree(s.bear))
 }
 
-// What is due comes by itself, and first. Of two versions one can have a step at once, and the other after that: in the same instant, so that nothing is lost by it.
+// An event that is due comes by itself, before all others. So one version may have a step at once, and the other in the same instant after such an event: nothing is lost by that.
 
 // due returns the actions of a side that come by themselves.
 func (c *comparison) due(side int) map[int]bool {

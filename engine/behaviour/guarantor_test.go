@@ -44,7 +44,7 @@ event "act" { by = any(borrower, guarantor) }
 	}
 }
 
-// TestWhoPerformsADuty: nobody gains by being the only party that can perform a duty, or loses by being relieved of it. A party that needs others for its duty now loses.
+// TestWhoPerformsADuty: no party gains by being the only one that can perform a duty, or loses by being relieved of it. A party that needs others for its duty now loses.
 func TestWhoPerformsADuty(t *testing.T) {
 	of := func(bearer, by string) string {
 		return `
@@ -129,7 +129,7 @@ power "grant" {
 	}
 }
 
-// TestWhoUsesOrGivesUpANorm: that a power is held again instead of in use weighs for nobody; nor does it that who gains by a norm can end it by another act now, or no longer can.
+// TestWhoUsesOrGivesUpANorm: no party is better or worse off if a power is held again instead of in use, or if those who gain by a norm can end it by another act now, or no longer can.
 func TestWhoUsesOrGivesUpANorm(t *testing.T) {
 	const parties = "contract \"c\" {}\nparty \"contractor\" {}\nparty \"employer\" {}\nevent \"payment\" { by = employer }\nevent \"order\" { by = employer }\nevent \"act\" { by = %s }\n"
 	const stop = "obligation \"complete\" {\n  bearer = contractor\n  counterparty = employer\n}\npower \"stop\" {\n  bearer = contractor\n  counterparty = employer\n  suspends = complete\n  resumes = %s\n}\n"
